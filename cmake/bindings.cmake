@@ -1,0 +1,1 @@
+# The Lua modules, the picture code and the floc program.

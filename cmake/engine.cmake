@@ -1,0 +1,41 @@
+# libfloc: shared and static, without any Lua. Both are made from the same objects.
+set(embedded_header ${CMAKE_BINARY_DIR}/generated/floc_header.c)
+add_custom_command(OUTPUT ${embedded_header}
+  COMMAND ${CMAKE_COMMAND} -DINPUT=${CMAKE_SOURCE_DIR}/include/floc/floc.h -DNAME_OF_INPUT=include/floc/floc.h
+          -DOUTPUT=${embedded_header} -DNAME=floc_header_text -DSTRIP_DIRECTIVES=ON
+          -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${CMAKE_SOURCE_DIR}/include/floc/floc.h ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+
+file(GLOB_RECURSE engine_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/*.c)
+add_library(floc_objects OBJECT ${engine_sources} ${embedded_header})
+target_include_directories(floc_objects
+  PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/engine
+  PRIVATE ${RANDOM123_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
+target_compile_definitions(floc_objects PRIVATE FLOC_VERSION="${PROJECT_VERSION}")
+target_link_libraries(floc_objects PUBLIC ZLIB::ZLIB m)
+if(FLOC_OPENMP)
+  target_link_libraries(floc_objects PUBLIC OpenMP::OpenMP_C)
+endif()
+
+add_library(floc_shared SHARED)
+set_target_properties(floc_shared PROPERTIES OUTPUT_NAME floc VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+                      EXPORT_NAME shared)
+target_link_libraries(floc_shared PRIVATE floc_objects)
+target_include_directories(floc_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+
+# The static library holds one object in which everything but the public names is local, so that the
+# engine's plain internal names cannot meet a host's.
+set(static_object ${CMAKE_BINARY_DIR}/generated/floc_static.o)
+add_custom_command(OUTPUT ${static_object}
+  COMMAND ${CMAKE_LINKER} -r -o ${static_object}.all $<TARGET_OBJECTS:floc_objects>
+  COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${static_object}.all ${static_object}
+  DEPENDS floc_objects $<TARGET_OBJECTS:floc_objects>
+  COMMAND_EXPAND_LISTS)
+set_source_files_properties(${static_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
+add_library(floc_static STATIC ${static_object})
+set_target_properties(floc_static PROPERTIES OUTPUT_NAME floc LINKER_LANGUAGE C EXPORT_NAME static)
+target_include_directories(floc_static INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+target_link_libraries(floc_static INTERFACE ZLIB::ZLIB m)
+if(FLOC_OPENMP)
+  target_link_libraries(floc_static INTERFACE OpenMP::OpenMP_C)
+endif()

@@ -1,0 +1,82 @@
+/*
+ * Scratch memory of one step. See arena.h.
+ */
+#include "base/arena.h"
+
+#include <string.h>
+
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16 };
+
+struct arena_block {
+  arena_block *next;
+  size_t size;               /* of the whole block, this head included */
+  size_t used;
+};
+
+/* The head of a block, rounded up so that what follows can be aligned within it. */
+static size_t head_size(void)
+{
+  return (sizeof(arena_block) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+void arena_init(arena *scratch, environment *env)
+{
+  scratch->env = env;
+  scratch->blocks = NULL;
+}
+
+void arena_free(arena *scratch)
+{
+  while (scratch->blocks) {
+    arena_block *block = scratch->blocks;
+    scratch->blocks = block->next;
+    memory_free(scratch->env, block, block->size);
+  }
+}
+
+static arena_block *add_block(arena *scratch, size_t size)
+{
+  arena_block *block = memory_resize(scratch->env, NULL, 0, size);
+  if (!block) return NULL;
+  block->next = scratch->blocks;
+  block->size = size;
+  block->used = head_size();
+  scratch->blocks = block;
+  return block;
+}
+
+void arena_reset(arena *scratch)
+{
+  if (!scratch->blocks) return;
+  if (!scratch->blocks->next) {
+    scratch->blocks->used = head_size();
+    return;
+  }
+  size_t total = 0;
+  for (arena_block *block = scratch->blocks; block; block = block->next) total += block->size;
+  arena_free(scratch);
+  add_block(scratch, total); /* if it is refused, the next allocation asks again */
+}
+
+void *arena_allocate(arena *scratch, size_t count, size_t element_size)
+{
+  if (element_size != 0 && count > (SIZE_MAX / 4) / element_size) {
+    refuse(scratch->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu elements of %zu bytes", count, element_size);
+    return NULL;
+  }
+  size_t bytes = (count * element_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+  arena_block *block = scratch->blocks;
+  if (!block || block->size - block->used < bytes) {
+    size_t size = block ? block->size * 2 : FIRST_BLOCK;
+    if (size < bytes + head_size()) size = bytes + head_size();
+    block = add_block(scratch, size);
+    if (!block) {
+      refuse(scratch->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes of scratch were refused", size);
+      return NULL;
+    }
+  }
+  uintptr_t start = (uintptr_t)block + block->used;
+  uintptr_t aligned = (start + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  block->used += bytes;
+  return (void *)aligned;
+}

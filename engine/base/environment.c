@@ -1,0 +1,77 @@
+/*
+ * Allocation and messages of a world. See environment.h.
+ */
+#include "base/environment.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+floc_status refuse(environment *env, floc_status status, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(env->message, sizeof env->message, format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+void report_line(environment *env, int32_t level, const char *format, ...)
+{
+  if (!env->log) return;
+  char text[MESSAGE_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  env->log(env->log_context, level, text);
+}
+
+void *default_allocate(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+  (void)context;
+  (void)old_size;
+  if (new_size == 0) {
+    free(pointer);
+    return NULL;
+  }
+  return realloc(pointer, new_size);
+}
+
+void *memory_resize(environment *env, void *pointer, size_t old_size, size_t new_size)
+{
+  return env->allocate(env->allocate_context, pointer, old_size, new_size);
+}
+
+void memory_free(environment *env, void *pointer, size_t size)
+{
+  if (pointer) env->allocate(env->allocate_context, pointer, size, 0);
+}
+
+floc_status array_reserve(environment *env, void **pointer, size_t *capacity, size_t needed, size_t element_size)
+{
+  if (needed <= *capacity) return FLOC_OK;
+  size_t grown = *capacity + *capacity / 2;
+  if (grown < needed) grown = needed;
+  if (grown < 8) grown = 8;
+  if (grown > SIZE_MAX / element_size) {
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%zu elements of %zu bytes are more than memory can address", grown,
+                element_size);
+  }
+  void *larger = memory_resize(env, *pointer, *capacity * element_size, grown * element_size);
+  if (!larger) {
+    return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", grown * element_size);
+  }
+  memset((char *)larger + *capacity * element_size, 0, (grown - *capacity) * element_size);
+  *pointer = larger;
+  *capacity = grown;
+  return FLOC_OK;
+}
+
+void array_free(environment *env, void **pointer, size_t *capacity, size_t element_size)
+{
+  memory_free(env, *pointer, *capacity * element_size);
+  *pointer = NULL;
+  *capacity = 0;
+}

@@ -1,0 +1,44 @@
+/*
+ * What every room of the engine needs from its surroundings: the allocator, the text of the last
+ * failure, the log sink and the number of threads. One environment per world; no globals.
+ *
+ * A function that can fail returns floc_status and reports through refuse(), which formats the text
+ * that floc_world_message() shows: the argument's name, its value, the allowed range.
+ */
+#ifndef FLOC_BASE_ENVIRONMENT_H
+#define FLOC_BASE_ENVIRONMENT_H
+
+#include "floc/floc.h"
+
+enum { MESSAGE_SIZE = 512 };
+
+typedef struct environment {
+  floc_allocate_function allocate;
+  void *allocate_context;
+  floc_log_function log;
+  void *log_context;
+  int32_t threads;           /* 1 or more */
+  char message[MESSAGE_SIZE];
+} environment;
+
+/* Formats the message and returns status, so that callers write `return refuse(...)`. */
+floc_status refuse(environment *env, floc_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* One line to the log sink, if there is one. level: 0 information, 1 warning. */
+void report_line(environment *env, int32_t level, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The allocator used when options give none: realloc and free. */
+void *default_allocate(void *context, void *pointer, size_t old_size, size_t new_size);
+
+/* Changes the size of a block of memory; new bytes are not cleared. NULL when out of memory. */
+void *memory_resize(environment *env, void *pointer, size_t old_size, size_t new_size);
+void memory_free(environment *env, void *pointer, size_t size);
+
+/* Makes sure that *pointer holds at least `needed` elements, growing by half at least, so that adding
+ * one by one is linear. Existing elements stay; new ones are cleared. On failure nothing changes. */
+floc_status array_reserve(environment *env, void **pointer, size_t *capacity, size_t needed, size_t element_size);
+/* Frees an array of array_reserve and sets pointer and capacity to zero. */
+void array_free(environment *env, void **pointer, size_t *capacity, size_t element_size);
+
+#endif

@@ -1,0 +1,30 @@
+/*
+ * Philox streams. See random.h.
+ */
+#include "base/random.h"
+
+#include <Random123/philox.h>
+#include <math.h>
+
+void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index, double out[4])
+{
+  philox4x64_ctr_t counter = {{id, step, (uint64_t)purpose, index}};
+  philox4x64_key_t key = {{seed, 0}};
+  philox4x64_ctr_t bits = philox4x64(counter, key);
+  for (int k = 0; k < 4; k++) {
+    /* 52 bits and a half step: symmetric, and neither 0 nor 1 can come up */
+    out[k] = ((double)(bits.v[k] >> 12) + 0.5) * 0x1.0p-52;
+  }
+}
+
+void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index, double out[4])
+{
+  double u[4];
+  random_uniform4(seed, id, step, purpose, index, u);
+  for (int k = 0; k < 4; k += 2) {
+    double length = sqrt(-2.0 * log(u[k]));
+    double angle = 6.283185307179586476925 * u[k + 1];
+    out[k] = length * cos(angle);
+    out[k + 1] = length * sin(angle);
+  }
+}

@@ -1,0 +1,83 @@
+/*
+ * Lists of sections. See section.h.
+ */
+#include "base/section.h"
+
+#include "base/hash.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void section_list_init(section_list *list, environment *env)
+{
+  *list = (section_list){.env = env};
+}
+
+void section_list_free(section_list *list)
+{
+  array_free(list->env, (void **)&list->item, &list->capacity, sizeof(section));
+  list->count = 0;
+}
+
+size_t section_type_size(const char *type)
+{
+  static const struct {
+    const char *name;
+    size_t size;
+  } known[] = {{"f64", 8}, {"i64", 8}, {"u64", 8}, {"i32", 4}, {"u8", 1}};
+  for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    if (strcmp(type, known[k].name) == 0) return known[k].size;
+  return 0;
+}
+
+floc_status section_list_add(section_list *list, const char *name, const char *type, uint64_t rows,
+                             uint64_t columns, const void *data, bool is_state)
+{
+  floc_status status = array_reserve(list->env, (void **)&list->item, &list->capacity, (size_t)list->count + 1,
+                                     sizeof(section));
+  if (status != FLOC_OK) return status;
+  section *added = &list->item[list->count++];
+  *added = (section){.rows = rows, .columns = columns, .data = data, .is_state = is_state};
+  strncpy(added->name, name, sizeof added->name - 1);
+  strncpy(added->type, type, sizeof added->type - 1);
+  return FLOC_OK;
+}
+
+const section *section_find(const section_list *list, const char *name)
+{
+  for (int32_t k = 0; k < list->count; k++)
+    if (strcmp(list->item[k].name, name) == 0) return &list->item[k];
+  return NULL;
+}
+
+floc_status section_expect(const section_list *list, const char *name, const char *type, uint64_t rows,
+                           uint64_t columns, const section **found)
+{
+  const section *candidate = section_find(list, name);
+  if (!candidate) return refuse(list->env, FLOC_DAMAGED_FILE, "section \"%s\" is missing", name);
+  bool fits = strcmp(candidate->type, type) == 0 && (rows == UINT64_MAX || candidate->rows == rows) &&
+              (columns == UINT64_MAX || candidate->columns == columns);
+  if (!fits) {
+    return refuse(list->env, FLOC_DAMAGED_FILE,
+                  "section \"%s\" is %" PRIu64 " x %" PRIu64 " of %s; expected %" PRId64 " x %" PRId64
+                  " of %s (-1: any)",
+                  name, candidate->rows, candidate->columns, candidate->type, (int64_t)rows, (int64_t)columns, type);
+  }
+  *found = candidate;
+  return FLOC_OK;
+}
+
+uint64_t section_list_hash(const section_list *list)
+{
+  uint64_t hash = 0;
+  for (int32_t k = 0; k < list->count; k++) {
+    const section *part = &list->item[k];
+    if (!part->is_state) continue;
+    uint64_t shape[2] = {part->rows, part->columns};
+    hash = hash_bytes(hash, part->name, strlen(part->name));
+    hash = hash_bytes(hash, part->type, strlen(part->type));
+    hash = hash_bytes(hash, shape, sizeof shape);
+    hash = hash_bytes(hash, part->data, part->rows * part->columns * section_type_size(part->type));
+  }
+  return hash;
+}

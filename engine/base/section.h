@@ -1,0 +1,42 @@
+/*
+ * A section is a named table of numbers. Every room that holds state lists its sections; checkpoints
+ * write them, resume gives them back under the same names, and the hash of a world runs over those that
+ * are marked as state, in the order in which they are listed.
+ */
+#ifndef FLOC_BASE_SECTION_H
+#define FLOC_BASE_SECTION_H
+
+#include "base/environment.h"
+
+typedef struct section {
+  char name[64];
+  char type[8];              /* "f64", "i64", "i32", "u64", "u8" */
+  uint64_t rows, columns;
+  const void *data;          /* rows * columns elements, row by row; owned by whoever listed it */
+  bool is_state;             /* counts for the hash; false for what only saves time or is the host's */
+} section;
+
+typedef struct section_list {
+  environment *env;
+  section *item;
+  int32_t count;
+  size_t capacity;
+} section_list;
+
+void section_list_init(section_list *list, environment *env);
+void section_list_free(section_list *list);
+/* Appends a section; data is not copied. Names are unique within a list. */
+floc_status section_list_add(section_list *list, const char *name, const char *type, uint64_t rows,
+                             uint64_t columns, const void *data, bool is_state);
+/* By name, or NULL. */
+const section *section_find(const section_list *list, const char *name);
+/* The section of that name if its type and shape are as expected; FLOC_DAMAGED_FILE with both in the
+ * message otherwise. rows or columns UINT64_MAX: any. */
+floc_status section_expect(const section_list *list, const char *name, const char *type, uint64_t rows,
+                           uint64_t columns, const section **found);
+/* Bytes of one element of a type; 0 if there is no such type. */
+size_t section_type_size(const char *type);
+/* Hash over the state sections in order: name, type, shape, bytes. */
+uint64_t section_list_hash(const section_list *list);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * Bodies: shapes that move as one, with infinite mass and a motion in time. A step asks for the pose
+ * at its end first (bodies_prepare: obstacles enter the contact problem with their position at t + h,
+ * Lefebvre 2009, Remark 3.5) and takes it over when the step has succeeded (bodies_commit), so a
+ * failed step leaves bodies where they were.
+ *
+ * Memory: `body` is one array; `local` and `world` hold the shapes of all bodies in the order in which
+ * they were added; shape k of both belongs together. `world` is at the pose `next`.
+ */
+#ifndef FLOC_GEOMETRY_BODIES_H
+#define FLOC_GEOMETRY_BODIES_H
+
+#include "geometry/shape.h"
+
+typedef struct pose {
+  double position[3];
+  double orientation[4];     /* unit quaternion w, x, y, z */
+  double angle;              /* 2-D: accumulated rotation; orientation follows from it */
+} pose;
+
+typedef struct body {
+  pose now;                  /* at the present time */
+  pose next;                 /* at the end of the step in progress; equals now between steps */
+  pose first;                /* when added, or when the motion was last set */
+  double start_time;         /* when the motion was last set */
+  floc_body_options motion;  /* the host's description; name points into `name` */
+  char name[48];
+  int32_t shape_count;
+  double velocity[3];        /* mean over the last step: (next - now) / h */
+  double angular_velocity[3];
+  double force[3];           /* on the body by all particles, mean over the last step */
+  double torque[3];          /* about the body's position at the end of the step */
+} body;
+
+typedef struct bodies {
+  environment *env;
+  int32_t dimension;
+  int32_t count;
+  size_t capacity;
+  body *body;
+  int32_t shape_count;
+  size_t local_capacity, world_capacity;
+  shape *local;              /* in the body's frame */
+  shape *world;              /* at pose next */
+} bodies;
+
+void bodies_init(bodies *all, environment *env, int32_t dimension);
+void bodies_free(bodies *all);
+floc_status bodies_add(bodies *all, const floc_body_options *options, double time, int32_t *number);
+floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *description);
+floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time);
+/* Computes pose next for time + h and the shapes there. FLOC_CALLBACK_FAILED or FLOC_NOT_A_NUMBER with
+ * the body's name if a function failed or gave something that is not finite. */
+floc_status bodies_prepare(bodies *all, double time, double time_step);
+/* The step succeeded: now becomes next, velocities are set. */
+void bodies_commit(bodies *all, double time_step);
+/* The step failed: next becomes now again. */
+void bodies_revert(bodies *all);
+/* Brings `world` in line with pose next, after a checkpoint was read. */
+void bodies_place_shapes(bodies *all);
+/* Upper bound of how far any point of the body's shapes moves from pose a to pose b. */
+double body_shift(const bodies *all, int32_t number, const pose *a, const pose *b);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * Shapes in world coordinates and the one question that contacts ask: how far is a point from the
+ * surface, and in which direction. Every shape is a convex core (plane, point, segment, triangle)
+ * thickened by a radius, or the inside of a sphere. Because the distance to a convex core is convex,
+ * the linearised constraint D + h G.V >= 0 keeps a particle out exactly.
+ */
+#ifndef FLOC_GEOMETRY_SHAPE_H
+#define FLOC_GEOMETRY_SHAPE_H
+
+#include "base/environment.h"
+
+typedef struct shape {
+  int32_t kind;              /* floc_shape_kind */
+  int32_t body;              /* owner */
+  int32_t index;             /* number within the body */
+  double point[3][3];        /* plane: a point and the unit normal */
+  double radius;
+} shape;
+
+/* Distance from a point to the surface (< 0 behind it), the unit vector from the point towards the
+ * nearest surface point (what a contact calls its normal, from particle to body), and that surface
+ * point. In 2-D all z are 0. A point exactly on a core gets a perpendicular direction. */
+double shape_distance(const shape *surface, int32_t dimension, const double position[3], double normal[3],
+                      double nearest[3]);
+
+/* Box around the shape, grown by `margin`; infinite where the shape is (planes). For a hollow sphere the
+ * box of its surface. */
+void shape_bounds(const shape *surface, int32_t dimension, double margin, double lower[3], double upper[3]);
+
+/* Could the surface come within `margin` of any point of the box? May say yes in doubt. Planes and
+ * hollow spheres too. Used to cull cells of a grid. */
+bool shape_touches_box(const shape *surface, int32_t dimension, double margin, const double lower[3],
+                       const double upper[3]);
+
+/* Checks a shape given by the host: finite, kind known and allowed in this dimension, lengths > 0. */
+floc_status shape_check(environment *env, const floc_shape *description, int32_t dimension);
+
+/* Shapes of a compound, in the body's frame. Writes up to capacity, returns how many there are through
+ * *count (call with capacity 0 to count). Checks all fields. */
+floc_status compound_shapes(environment *env, const floc_compound *compound, int32_t dimension, floc_shape *shapes,
+                            int32_t capacity, int32_t *count);
+
+#endif

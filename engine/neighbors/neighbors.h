@@ -1,0 +1,82 @@
+/*
+ * Which particles and shapes are near each other, in linear time, and what a pair remembers.
+ *
+ * neighbors_update() guarantees that `pairs` holds every pair of particles whose surface distance is at
+ * most max(range, reach[i] + reach[j]), and `walls` every particle and shape (at the bodies' pose next)
+ * whose surface distance is at most reach[i]. The lists are built with a skin and reused while nobody has
+ * moved too far; they may hold more than was asked for.
+ *
+ * Memory: a list is sorted by (first, second); start[i] .. start[i+1]-1 are the entries of particle i.
+ * Pair memory is a set of columns beside the entries (gluey gamma, the last impulse, ...). When a list
+ * is rebuilt, entries that are in both keep their values (a merge of two sorted rows: linear), new ones
+ * start at 0.
+ */
+#ifndef FLOC_NEIGHBORS_NEIGHBORS_H
+#define FLOC_NEIGHBORS_NEIGHBORS_H
+
+#include "base/arena.h"
+#include "base/domain.h"
+#include "base/section.h"
+#include "geometry/bodies.h"
+#include "particles/particles.h"
+
+enum { MEMORY_LIMIT = 16, MEMORY_NAME_SIZE = 32 };
+
+typedef struct pair_list {
+  int64_t count;
+  int64_t capacity;
+  int32_t *first;            /* [count] slot of the particle */
+  int32_t *second;           /* [count] slot of the other particle, > first; or the shape's number */
+  int64_t *start;            /* [particle count + 1] */
+  int32_t *incoming;         /* [count] pairs only: entries ordered by (second, first), so that a particle
+                                can gather what others' rows hold for it without a scatter */
+  int64_t *incoming_start;   /* [particle count + 1] */
+  double *memory[MEMORY_LIMIT]; /* each [count] */
+} pair_list;
+
+typedef struct neighbors neighbors;
+
+floc_status neighbors_create(environment *env, int32_t dimension, neighbors **all);
+void neighbors_destroy(neighbors *all);
+
+/* Declares a column of pair memory and gives its index; the same name gives the same index. */
+floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *index);
+int32_t neighbors_memory_count(const neighbors *all);
+const char *neighbors_memory_name(const neighbors *all, int32_t index);
+
+/* See the head of this file. *rebuilt tells whether the lists changed. reach: [particle count], >= 0. */
+floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
+                             const double *reach, double range, bool *rebuilt);
+const pair_list *neighbors_pairs(const neighbors *all);
+const pair_list *neighbors_walls(const neighbors *all);
+
+/* The next update builds anew: positions, radii or bodies were changed from outside. Memory is kept. */
+void neighbors_invalidate(neighbors *all);
+
+/* Storage order by cell, for locality: order[k] is the slot that should move to k. Then
+ * particles_permute(), then neighbors_permute() with the same order (lists are renamed and sorted again,
+ * memory goes along). *worthwhile says whether enough has moved since the last time. */
+floc_status neighbors_sort_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
+                                 bool *worthwhile);
+floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order);
+
+/* Lists everything that must travel in a checkpoint so that the run goes on bit for bit: both lists with
+ * memory (state), reference positions of the skin and the like. */
+floc_status neighbors_sections(neighbors *all, section_list *list);
+/* Takes over a state from sections of the same names; checks every index. FLOC_DAMAGED_FILE if they
+ * contradict each other; then nothing has changed. */
+floc_status neighbors_restore(neighbors *all, const section_list *list, int64_t particle_count, int32_t shape_count);
+
+/* ---- the cell grid by itself: for insertion, checks, measures ---- */
+
+typedef struct cell_grid cell_grid;
+/* A grid over points that are added one by one; cells of `cell` [length]; hashed, so unbounded. */
+floc_status cell_grid_create(environment *env, int32_t dimension, const domain *box, double cell, cell_grid **grid);
+void cell_grid_destroy(cell_grid *grid);
+floc_status cell_grid_add(cell_grid *grid, const double position[3], double radius, int64_t number);
+/* Calls visit for every point whose cell is within `distance` of position; stops when it returns false. */
+typedef bool (*cell_visit)(void *context, int64_t number, const double separation[3], double radius);
+bool cell_grid_visit(const cell_grid *grid, const double position[3], double distance, cell_visit visit,
+                     void *context);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * The particle table: columns of doubles, one element per particle. Storage order ("slots") may be
+ * changed for locality by particles_permute(); ids are 1, 2, 3, ... and never change.
+ *
+ * Memory: each column is its own array of `capacity` doubles. Built-in columns come first, in the
+ * order of PARTICLE_COLUMNS, then attributes in the order in which they were declared.
+ */
+#ifndef FLOC_PARTICLES_PARTICLES_H
+#define FLOC_PARTICLES_PARTICLES_H
+
+#include "base/environment.h"
+#include "particles/columns.h"
+
+typedef enum particle_column {
+#define X(name, stage, unit, description) COLUMN_##name,
+  PARTICLE_COLUMNS(X)
+#undef X
+  BUILTIN_COLUMN_COUNT
+} particle_column;
+
+enum { COLUMN_NAME_SIZE = 48, COLUMN_LIMIT = 64 };
+
+typedef struct particles {
+  environment *env;
+  int64_t count;
+  int64_t capacity;
+  int32_t column_count;                        /* built-in and attributes */
+  double *column[COLUMN_LIMIT];                /* each [capacity] */
+  char name[COLUMN_LIMIT][COLUMN_NAME_SIZE];
+  double initial[COLUMN_LIMIT];                /* value of an attribute for new particles */
+  int64_t *id;                                 /* [capacity] id of the particle in a slot */
+  int64_t *slot;                               /* [capacity] slot of particle id - 1 */
+} particles;
+
+void particles_init(particles *table, environment *env);
+void particles_free(particles *table);
+/* Room for count particles in all; keeps contents. At most 2^31 - 2. */
+floc_status particles_reserve(particles *table, int64_t count);
+/* Adds one particle with the next id, everything but attributes zero; its slot is count - 1. */
+floc_status particles_append(particles *table, int64_t *id);
+/* Takes back the newest particles until count are left: for insertions that failed half way. */
+void particles_truncate(particles *table, int64_t count);
+/* Index of a column by name, or -1. */
+int32_t particles_find_column(const particles *table, const char *name);
+/* Declares an attribute. FLOC_ALREADY_EXISTS, FLOC_LIMIT_EXCEEDED, FLOC_INVALID_ARGUMENT (not a name). */
+floc_status particles_add_attribute(particles *table, const char *name, double initial);
+/* Reorders storage: the particle in slot order[k] moves to slot k. */
+floc_status particles_permute(particles *table, const int32_t *order);
+/* First slot, in storage order, that holds a NaN or an infinity in position or velocity; -1 if none. */
+int64_t particles_first_bad(const particles *table);
+
+/* Insertion: draws radii and positions; asks `is_free` whether a place may be taken. */
+typedef struct insertion_place {
+  /* May a sphere be put here, `clearance` away from everything? */
+  bool (*is_free)(void *context, const double position[3], double radius, double clearance);
+  /* Was put: later calls of is_free must know it. */
+  floc_status (*occupy)(void *context, const double position[3], double radius);
+  void *context;
+} insertion_place;
+
+/* Checks the options (every field, with name, value and range in the message). */
+floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension);
+/* Adds options->count particles to the table; all or nothing. */
+floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension,
+                          uint64_t seed, const insertion_place *place);
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * What a time-stepping scheme gets and gives. A scheme's step is a list of stages; it owns its state,
+ * lists it for checkpoints, and leaves the world as it was when a step fails.
+ */
+#ifndef FLOC_SCHEMES_SCHEME_H
+#define FLOC_SCHEMES_SCHEME_H
+
+#include "base/arena.h"
+#include "base/section.h"
+#include "geometry/bodies.h"
+#include "laws/laws.h"
+#include "neighbors/neighbors.h"
+#include "particles/particles.h"
+
+typedef enum step_stage {
+  STAGE_BODIES = 0,          /* poses at the end of the step */
+  STAGE_NEIGHBORS,
+  STAGE_LAWS,                /* fields, pair laws, a priori velocity */
+  STAGE_CONTACTS,            /* assembly of the contact problem */
+  STAGE_SOLVE,
+  STAGE_POSITIONS,           /* positions, pair memory, forces on bodies */
+  STAGE_RAYS,
+  STAGE_OTHER
+} step_stage;
+
+typedef struct step_context {
+  environment *env;
+  arena *scratch;            /* empty at the start of a step */
+  particles *table;
+  bodies *obstacles;
+  neighbors *near;
+  laws *forces;
+  const domain *box;
+  double gravity[3];
+  double time;               /* at the start of the step */
+  double time_step;          /* the world's; a scheme that chooses its own writes here how far it went */
+  int64_t step;              /* steps done before this one */
+  uint64_t seed;
+  floc_step_report *report;  /* the scheme fills what it knows of the last step */
+} step_context;
+
+/* Adds the wall time since the last call to a stage's account; the first call of a step starts the clock
+ * with STAGE_OTHER. */
+void stage_done(step_context *context, step_stage stage);
+
+typedef struct scheme {
+  const char *name;
+  void *state;
+  /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */
+  floc_status (*step)(void *state, step_context *context);
+  /* Lists state for checkpoints; may be NULL. */
+  floc_status (*sections)(void *state, section_list *list);
+  /* Takes state back; particle_count and shape_count are those of the world. May be NULL. */
+  floc_status (*restore)(void *state, const section_list *list, int64_t particle_count, int32_t shape_count);
+  /* Pairs of slots that the scheme holds together (links, bonds), for measures; may be NULL. */
+  floc_status (*links)(void *state, const int32_t **first, const int32_t **second, int64_t *count);
+  /* Storage was reordered: slot order[k] moved to k. May be NULL. */
+  floc_status (*permute)(void *state, const particles *table, const int32_t *order);
+  void (*destroy)(void *state, environment *env);
+} scheme;
+
+#endif

@@ -1,0 +1,503 @@
+/*
+ * floc.h: the one public header of libfloc, an embeddable engine of particles, non-overlap
+ * constraints, force fields and ray sources.
+ *
+ * How to read it
+ *   - A world holds everything: particles, bodies, laws, a scheme. Many worlds live side by side in
+ *     one process; there are no globals. One world belongs to one thread at a time.
+ *   - Every call returns a floc_status: FLOC_OK (0) or a negative code. floc_world_message() then
+ *     says what went wrong, where, with the value and the allowed range. A failed call leaves the
+ *     world as it was unless its comment says otherwise.
+ *   - Options are structs: call floc_<thing>_options_init() first, then set what differs from the
+ *     default. struct_size makes old programs work with newer libraries.
+ *   - Units are free but must be consistent; comments name the dimension: [length], [time], [mass].
+ *   - Columns (x, radius, ...) are read and written in place through pointers. A pointer stays valid
+ *     until the next call that adds particles or attributes, steps, or loads. Element k of a column
+ *     belongs to the particle whose id stands at element k of floc_particle_ids().
+ *   - The text of this header, without the lines that begin with '#', is what floc_cdef() returns and
+ *     LuaJIT's ffi.cdef and Python's cffi read. So: no constants by #define, no inline functions, no
+ *     struct by value, only the fixed-width types.
+ */
+#ifndef FLOC_H
+#define FLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* ---- status codes --------------------------------------------------------------------------- */
+
+typedef enum floc_status {
+  FLOC_OK = 0,
+  FLOC_INVALID_ARGUMENT = -1,   /* a value out of its range, a NULL pointer, a NaN */
+  FLOC_OUT_OF_MEMORY = -2,      /* the allocator returned NULL */
+  FLOC_NOT_FOUND = -3,          /* no column, body, section or file of that name */
+  FLOC_ALREADY_EXISTS = -4,     /* the name is taken */
+  FLOC_NO_ROOM = -5,            /* the region cannot hold that many particles */
+  FLOC_OVERLAPPING = -6,        /* particles coincide, or overlap where that is not allowed */
+  FLOC_NOT_A_NUMBER = -7,       /* a particle's state became NaN or infinite */
+  FLOC_ESCAPED = -8,            /* a particle went through a wall or out of a closed domain */
+  FLOC_CALLBACK_FAILED = -9,    /* a function of the host returned an error */
+  FLOC_FILE_ERROR = -10,        /* the operating system refused a file operation */
+  FLOC_DAMAGED_FILE = -11,      /* a file is cut, altered, or not of the expected kind */
+  FLOC_WRONG_VERSION = -12,     /* a file of a version that this library does not read */
+  FLOC_WRONG_STATE = -13,       /* the call is not allowed now */
+  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address */
+  FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
+  FLOC_STRUCTURE_MISMATCH = -16 /* a checkpoint does not fit the world that it is loaded into */
+} floc_status;
+
+/* The status's name in plain words, "invalid argument"; never NULL. */
+const char *floc_status_name(floc_status status);
+
+/* Version of the library, "0.1.0". */
+const char *floc_version(void);
+
+/* This header's own text as compiled, without the lines that begin with '#'. */
+const char *floc_cdef(void);
+
+/* ---- the world ------------------------------------------------------------------------------ */
+
+typedef struct floc_world floc_world;
+
+/* Allocator: returns memory of new_size bytes holding the first min(old_size, new_size) bytes of
+ * pointer; new_size 0 frees and returns NULL; NULL when it cannot. May be called from one thread at
+ * a time per world. */
+typedef void *(*floc_allocate_function)(void *context, void *pointer, size_t old_size, size_t new_size);
+
+/* Receives one line of text without line end. level: 0 information, 1 warning. */
+typedef void (*floc_log_function)(void *context, int32_t level, const char *text);
+
+typedef enum floc_boundary {
+  FLOC_BOUNDARY_OPEN = 0,    /* particles may go anywhere */
+  FLOC_BOUNDARY_WALL = 1,    /* both faces of the domain are planes that particles cannot pass */
+  FLOC_BOUNDARY_PERIODIC = 2 /* what leaves by one face enters by the other */
+} floc_boundary;
+
+typedef struct floc_world_options {
+  uint32_t struct_size;
+  int32_t dimension;         /* 2 or 3; default 2. In 2 the columns z, vz, fz stay 0. */
+  double time_step;          /* h > 0 [time]; no default: must be set */
+  uint64_t seed;             /* of every random stream; default 1 */
+  int32_t threads;           /* 1 to 256, or 0: as many as there are processors; default 0.
+                                The results do not depend on it. */
+  int32_t boundary[3];       /* floc_boundary per axis; default open */
+  double domain_lower[3];    /* [length]; used on axes that are not open */
+  double domain_upper[3];    /* [length]; above domain_lower on axes that are not open */
+  double gravity[3];         /* acceleration [length/time^2]; default 0 */
+  floc_allocate_function allocate; /* NULL: malloc and free */
+  void *allocate_context;
+  floc_log_function log;     /* NULL: silent */
+  void *log_context;
+  char message[512];         /* filled by floc_world_create when it fails */
+} floc_world_options;
+
+floc_status floc_world_options_init(floc_world_options *options);
+
+/* Creates a world. On failure *world is NULL and options->message says why. */
+floc_status floc_world_create(floc_world_options *options, floc_world **world);
+
+/* Frees the world and everything in it; NULL is allowed. */
+void floc_world_destroy(floc_world *world);
+
+/* What the last failed call on this world had to say; "" if none failed. Valid until the next call. */
+const char *floc_world_message(const floc_world *world);
+
+/* Acceleration on every particle [length/time^2], from the next step on. Finite. */
+floc_status floc_world_set_gravity(floc_world *world, const double gravity[3]);
+
+/* Changes the time step h > 0 [time] from the next step on. */
+floc_status floc_world_set_time_step(floc_world *world, double time_step);
+
+/* Threads, as in floc_world_options. */
+floc_status floc_world_set_threads(floc_world *world, int32_t threads);
+
+typedef struct floc_world_info {
+  uint32_t struct_size;
+  int32_t dimension;
+  int32_t threads;
+  int32_t body_count;
+  int64_t step;              /* steps done since the start */
+  int64_t particle_count;
+  double time;               /* [time] */
+  double time_step;          /* [time] */
+  double gravity[3];
+  uint64_t seed;
+} floc_world_info;
+
+floc_status floc_world_get_info(const floc_world *world, floc_world_info *info);
+
+/* Hash of the whole physical state: the same state gives the same number on every machine of the
+ * same byte order, at any thread count. */
+floc_status floc_world_hash(floc_world *world, uint64_t *hash);
+
+/* ---- particles ------------------------------------------------------------------------------ */
+
+typedef struct floc_particle_options {
+  uint32_t struct_size;
+  double position[3];        /* [length]; default 0 */
+  double velocity[3];        /* [length/time]; default 0 */
+  double radius;             /* > 0 [length]; no default: must be set */
+  double mass;               /* > 0 [mass]; default 1 */
+  bool allow_overlap;        /* default false: touching other particles or bodies by more than
+                                1e-9 of the radius is an error; see floc_particles_check */
+} floc_particle_options;
+
+floc_status floc_particle_options_init(floc_particle_options *options);
+
+/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). Only coincident
+ * centres are looked for here, at the first step; floc_particles_check looks at overlaps. */
+floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id);
+
+typedef enum floc_region_kind {
+  FLOC_REGION_BOX = 1,       /* lower .. upper */
+  FLOC_REGION_BALL = 2       /* center, radius; a disc in two dimensions */
+} floc_region_kind;
+
+typedef enum floc_placement {
+  FLOC_PLACEMENT_RANDOM = 1, /* random sequential addition: uniform positions, overlaps rejected */
+  FLOC_PLACEMENT_LATTICE = 2 /* square or cubic lattice, row by row from the lower corner */
+} floc_placement;
+
+typedef enum floc_distribution {
+  FLOC_DISTRIBUTION_UNIFORM = 1,   /* between radius_lower and radius_upper */
+  FLOC_DISTRIBUTION_NORMAL = 2,    /* mean and deviation, cut at radius_lower and radius_upper */
+  FLOC_DISTRIBUTION_LOGNORMAL = 3, /* mean and deviation of the radius itself, cut likewise */
+  FLOC_DISTRIBUTION_BY_VOLUME = 4  /* uniform in volume (area in 2-D) between the two radii */
+} floc_distribution;
+
+typedef struct floc_insertion_options {
+  uint32_t struct_size;
+  int64_t count;             /* how many particles, 1 or more; no default */
+  int32_t region_kind;       /* floc_region_kind; default box */
+  double region_lower[3];    /* box [length]; particles lie wholly inside */
+  double region_upper[3];
+  double region_center[3];   /* ball [length] */
+  double region_radius;
+  int32_t placement;         /* floc_placement; default random */
+  double spacing;            /* lattice constant [length]; 0: twice the greatest radius */
+  int32_t distribution;      /* floc_distribution of radii; default uniform */
+  double radius_lower;       /* > 0 [length]; no default */
+  double radius_upper;       /* >= radius_lower [length]; default radius_lower */
+  double radius_mean;        /* normal and lognormal [length] */
+  double radius_deviation;   /* normal and lognormal [length] */
+  double mass;               /* > 0 [mass] each, or 0: from the density; default 1 */
+  double density;            /* > 0 [mass/length^3] (mass/length^2 in 2-D); used when mass is 0 */
+  double velocity[3];        /* [length/time]; default 0 */
+  double velocity_spread;    /* >= 0: each component gets a uniform draw in [-spread, spread] on top;
+                                default 0 */
+  double clearance;          /* >= 0: least surface distance to others and to bodies [length]; default 0 */
+  uint64_t seed;             /* 0: from the world's seed and the number of particles before */
+  int64_t tries;             /* random placement gives up after this many rejected draws in a row;
+                                default 100000 */
+} floc_insertion_options;
+
+floc_status floc_insertion_options_init(floc_insertion_options *options);
+
+/* Adds options->count particles that overlap nothing. *first_id gets the first id; the others follow.
+ * FLOC_NO_ROOM when the region cannot hold them; the message says how many fitted and which volume
+ * fraction that is; nothing is added then. */
+floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *options, int64_t *first_id);
+
+/* Looks for the pair of particles, or particle and body, that overlaps most. *worst gets
+ * overlap/radius (0 if none; radius of the smaller one). */
+floc_status floc_particles_check(floc_world *world, double *worst);
+
+/* A column by name: x y z vx vy vz fx fy fz radius mass, or an attribute. *values points at *count
+ * doubles in storage order. Writing positions is allowed between steps. */
+floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count);
+
+/* Declares an attribute: a further column of doubles that starts at initial for every particle. */
+floc_status floc_attribute_add(floc_world *world, const char *name, double initial);
+
+/* Names of all columns: name number index, 0 .. count-1; NULL beyond. */
+const char *floc_column_name(const floc_world *world, int32_t index);
+
+/* ids[k] is the id of the particle at element k of every column; slots[id - 1] is the element of
+ * particle id. Either pointer may be NULL. */
+floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count);
+
+/* ---- geometry: shapes and bodies -------------------------------------------------------------- */
+
+typedef enum floc_shape_kind {
+  FLOC_SHAPE_PLANE = 1,      /* points[0]: a point, points[1]: normal; particles stay on the normal's side */
+  FLOC_SHAPE_SEGMENT = 2,    /* points[0] to points[1], thickened by radius: a capsule; two sides and ends */
+  FLOC_SHAPE_SPHERE = 3,     /* points[0]: centre, radius; particles stay outside */
+  FLOC_SHAPE_HOLLOW = 4,     /* points[0]: centre, radius; particles stay inside (a drum, a round pot) */
+  FLOC_SHAPE_TRIANGLE = 5    /* points[0..2], thickened by radius; two sides and edges; 3-D only */
+} floc_shape_kind;
+
+typedef struct floc_shape {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_shape_kind; no default */
+  double points[3][3];       /* in the body's frame [length] */
+  double radius;             /* >= 0 [length]; default 0 */
+} floc_shape;
+
+floc_status floc_shape_init(floc_shape *shape);
+
+typedef enum floc_motion_kind {
+  FLOC_MOTION_FIXED = 0,
+  FLOC_MOTION_CONSTANT = 1,  /* velocity and angular_velocity stay as given */
+  FLOC_MOTION_VELOCITY = 2,  /* function(time) gives velocity and angular velocity; taken at mid-step */
+  FLOC_MOTION_POSITION = 3,  /* function(time) gives position and rotation vector; taken at the step's end */
+  FLOC_MOTION_OSCILLATION = 4, /* position + amplitude sin(frequency time + phase) */
+  FLOC_MOTION_PISTON = 5     /* moves with velocity until it has gone travel, then stays or turns back */
+} floc_motion_kind;
+
+/* Writes values[0..2] (velocity or position) and values[3..5] (angular velocity, or rotation vector
+ * from the body's first orientation; in 2-D only values[5] counts). */
+typedef floc_status (*floc_motion_function)(void *context, double time, double *values);
+
+typedef struct floc_body_options {
+  uint32_t struct_size;
+  double position[3];        /* of the body's frame and pivot [length]; default 0 */
+  double rotation[3];        /* rotation vector [rad]; in 2-D only rotation[2]; default 0 */
+  int32_t motion;            /* floc_motion_kind; default fixed */
+  double velocity[3];        /* constant, piston [length/time]; default 0 */
+  double angular_velocity[3];/* constant [rad/time]; in 2-D only [2], counter-clockwise; default 0 */
+  double amplitude[3];       /* oscillation [length] */
+  double frequency;          /* oscillation, angular [rad/time] */
+  double phase;              /* oscillation [rad] */
+  double travel;             /* piston: distance to go, > 0 [length] */
+  bool returns;              /* piston: goes back and forth instead of stopping */
+  floc_motion_function function; /* velocity, position */
+  void *function_context;
+  double roughness;          /* >= 0 [length]; used by the gluey contact law; default 0 */
+  int32_t material;          /* any number >= 0; default 0 */
+  const char *name;          /* shown in messages; may be NULL */
+} floc_body_options;
+
+floc_status floc_body_options_init(floc_body_options *options);
+
+/* Adds a body of infinite mass without shapes; its number goes to *body (0, 1, 2, ...). */
+floc_status floc_body_add(floc_world *world, const floc_body_options *options, int32_t *body);
+
+/* Adds a shape to a body, in the body's frame. */
+floc_status floc_body_add_shape(floc_world *world, int32_t body, const floc_shape *shape);
+
+typedef enum floc_compound_kind {
+  FLOC_COMPOUND_POLYLINE = 1,  /* points in order; closed joins the last to the first; 2-D */
+  FLOC_COMPOUND_BOX = 2,       /* lower .. upper: four segments, in 3-D twelve triangles; hollow */
+  FLOC_COMPOUND_FUNNEL = 3,    /* two slopes, in 3-D a cone; the middle of the outlet is the origin */
+  FLOC_COMPOUND_WHEEL = 4,     /* radial paddles around the origin, in 3-D plates of the given width */
+  FLOC_COMPOUND_CONTAINER = 5  /* a box without lid; the middle of the floor is the origin */
+} floc_compound_kind;
+
+typedef struct floc_compound {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_compound_kind; no default */
+  const double *points;      /* polyline: x, y pairs [length] */
+  int32_t point_count;       /* polyline: 2 or more */
+  bool closed;               /* polyline; default false */
+  double lower[3], upper[3]; /* box [length] */
+  double top;                /* funnel: inner width at the top [length]; above bottom */
+  double bottom;             /* funnel: width of the outlet, >= 0 [length] */
+  double height;             /* funnel, container [length], > 0 */
+  double radius;             /* wheel: length of the paddles from the axis [length], > 0 */
+  double hub;                /* wheel: radius of the hub, >= 0 [length]; default 0: none */
+  int32_t paddles;           /* wheel: 1 or more; default 6 */
+  double width;              /* container: inner width along x; wheel in 3-D: along the axis z [length] */
+  double depth;              /* container in 3-D: inner width along z [length] */
+  int32_t facets;            /* funnel in 3-D: flat faces around; default 48 */
+  double thickness;          /* of every plate, >= 0 [length]; plates are rounded by half of it; default 0 */
+} floc_compound;
+
+floc_status floc_compound_init(floc_compound *compound);
+
+/* Adds the shapes of a compound to a body. All or nothing. */
+floc_status floc_body_add_compound(floc_world *world, int32_t body, const floc_compound *compound);
+
+typedef struct floc_body_state {
+  uint32_t struct_size;
+  int32_t shape_count;
+  double position[3];        /* [length] */
+  double orientation[4];     /* unit quaternion w, x, y, z */
+  double angle;              /* 2-D: accumulated rotation [rad] */
+  double velocity[3];        /* mean over the last step [length/time] */
+  double angular_velocity[3];/* mean over the last step [rad/time] */
+  double force[3];           /* exerted on the body by all particles, mean over the last step */
+  double torque[3];          /* about the body's position, likewise */
+} floc_body_state;
+
+floc_status floc_body_get_state(floc_world *world, int32_t body, floc_body_state *state);
+
+/* Shape number index of a body, in world coordinates at the present time. */
+floc_status floc_body_get_shape(floc_world *world, int32_t body, int32_t index, floc_shape *shape);
+
+/* Changes a body's motion from now on; options as for floc_body_add, position and rotation are
+ * ignored: the body goes on from where it is. */
+floc_status floc_body_set_motion(floc_world *world, int32_t body, const floc_body_options *options);
+
+/* ---- laws: forces as functions of the host ---------------------------------------------------- */
+
+/* Works on a block: inputs[k][0..count-1] are the values of the k-th name that the law asked for,
+ * outputs[k] is where the k-th output goes. */
+typedef floc_status (*floc_kernel_function)(void *context, int32_t count, const double *const *inputs,
+                                            double *const *outputs);
+
+typedef struct floc_law_options {
+  uint32_t struct_size;
+  const char *name;          /* shown in messages; may be NULL */
+  const char *const *inputs; /* names of what the law needs.
+      Pair law: distance, overlap, radius_i radius_j, mass_i mass_j, normal_velocity (rate of change of
+      the distance, > 0 when separating), id_i id_j, time, <attribute>_i <attribute>_j.
+      Field: x y z vx vy vz radius mass id time (or t), <attribute>. */
+  int32_t input_count;
+  int32_t output_count;      /* pair law: 1, the normal force (> 0 pushes apart).
+                                field: as many as dimensions, the force vector */
+  double range;              /* pair law: greatest surface distance at which it acts, >= 0 [length] */
+  floc_kernel_function function; /* no default */
+  void *context;
+  bool parallel;             /* function may run on several threads at once; default false */
+} floc_law_options;
+
+floc_status floc_law_options_init(floc_law_options *options);
+
+/* Adds a force between all pairs closer than range. *law gets its number. */
+floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Adds a force on every particle. *law gets its number. */
+floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* ---- the projection scheme -------------------------------------------------------------------- */
+
+typedef enum floc_contact_law {
+  FLOC_CONTACT_INELASTIC = 1, /* Maury 2004 (3.5)-(3.6): pairs that touch do not push through */
+  FLOC_CONTACT_GLUEY = 2      /* Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much */
+} floc_contact_law;
+
+typedef enum floc_solver {
+  FLOC_SOLVER_AUTO = 0,       /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
+  FLOC_SOLVER_UZAWA = 1,      /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
+  FLOC_SOLVER_APGD = 2        /* accelerated projected gradient with restart and backtracking */
+} floc_solver;
+
+typedef struct floc_projection_options {
+  uint32_t struct_size;
+  int32_t contact_law;       /* floc_contact_law; default inelastic */
+  double gamma_min;          /* gluey: least gamma [mass length/time], <= 0; default -infinity: smooth */
+  int32_t solver;            /* floc_solver; default auto */
+  double tolerance;          /* residual at which a step is solved [length];
+                                default 0: min(1e-4 r_min, 0.01 a h^2), a the greatest acceleration */
+  int32_t max_iterations;    /* products with the contact matrix per step; default 20000 */
+  bool warm_start;           /* start from the last step's impulses; default true */
+} floc_projection_options;
+
+floc_status floc_projection_options_init(floc_projection_options *options);
+
+/* Chooses the scheme; a new world has the inelastic projection with its defaults. */
+floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options);
+
+/* ---- stepping --------------------------------------------------------------------------------- */
+
+/* Advances one time step. On FLOC_NOT_A_NUMBER, FLOC_ESCAPED and FLOC_CALLBACK_FAILED the world keeps
+ * the state before the step. An unsolved contact problem is no error: see floc_step_report. */
+floc_status floc_world_step(floc_world *world);
+
+enum { FLOC_STAGE_COUNT = 8 };
+
+typedef struct floc_step_report {
+  uint32_t struct_size;
+  bool converged;            /* the last step's residual is at or below its tolerance */
+  int32_t islands;           /* connected groups of contacts in the last step */
+  int64_t contacts;          /* pairs and walls considered in the last step */
+  int64_t active_contacts;   /* those that carry an impulse */
+  int64_t iterations;        /* products with the contact matrix in the last step */
+  double residual;           /* [length] */
+  double tolerance;          /* [length] */
+  double overlap;            /* greatest overlap after the last step, in radii of the smaller particle */
+  double greatest_overlap;   /* the same, over all steps since the start */
+  double greatest_residual;  /* residual/tolerance, over all steps since the start */
+  int64_t unconverged_steps; /* steps since the start whose residual stayed above tolerance */
+  int64_t total_iterations;  /* since the start */
+  double kinetic_energy;     /* after the last step */
+  double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
+} floc_step_report;
+
+floc_status floc_world_get_report(const floc_world *world, floc_step_report *report);
+
+/* Name of a stage, 0 .. FLOC_STAGE_COUNT-1; NULL beyond. */
+const char *floc_stage_name(int32_t stage);
+
+/* ---- contacts --------------------------------------------------------------------------------- */
+
+typedef struct floc_contact {
+  uint32_t struct_size;
+  int64_t id_i;              /* particle */
+  int64_t id_j;              /* particle, or 0: a body */
+  int32_t body;              /* the body, or -1 */
+  int32_t shape;             /* the body's shape, or -1 */
+  double point[3];           /* where the surfaces are nearest [length] */
+  double normal[3];          /* from i to j */
+  double distance;           /* between the surfaces, < 0 overlapping [length] */
+  double impulse;            /* of the last step, > 0 pushes apart [mass length/time] */
+  double gamma;              /* gluey state, <= 0 */
+} floc_contact;
+
+/* Copies up to capacity contacts of the last step, in the engine's order; *count gets how many there
+ * are. contacts may be NULL with capacity 0, to count. */
+floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count);
+
+/* ---- measures --------------------------------------------------------------------------------- */
+
+/* A number by name: kinetic_energy, potential_energy (of gravity, about the origin), momentum_x/y/z,
+ * mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
+ * coordination_number (touching pairs within 1e-3 of the smaller radius, times two, per particle),
+ * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
+floc_status floc_measure(floc_world *world, const char *name, double *value);
+
+/* Name of measure number index; NULL beyond the last. */
+const char *floc_measure_name(int32_t index);
+
+/* ---- checkpoints ------------------------------------------------------------------------------ */
+
+/* Bytes of the host that travel in the checkpoint (script text, parameters, state). Replaces what was
+ * there under the name; length 0 removes it. Not part of the hash. */
+floc_status floc_attachment_set(floc_world *world, const char *name, const void *bytes, size_t length);
+
+/* *bytes stays valid until the attachment is set again or the world is destroyed. */
+floc_status floc_attachment_get(floc_world *world, const char *name, const void **bytes, size_t *length);
+
+/* Writes the whole state: temporary file, flush, read back and verify, rename, flush of the folder.
+ * keep >= 1: that many files stay, as path, path.1, path.2, ... (newest first). */
+floc_status floc_world_save(floc_world *world, const char *path, int32_t keep);
+
+/* Loads a checkpoint into a world that was set up in the same way (dimension, bodies, attributes,
+ * laws in the same order: what holds functions of the host cannot come from a file). On failure the
+ * world is unchanged. */
+floc_status floc_world_load(floc_world *world, const char *path);
+
+/* An open checkpoint, for programs that look into one without a world. */
+typedef struct floc_file floc_file;
+
+typedef struct floc_section_info {
+  uint32_t struct_size;
+  char name[64];
+  char type[8];              /* "f64", "i64", "i32", "u8" */
+  uint64_t rows, columns;
+  uint64_t raw_bytes, stored_bytes;
+  uint32_t crc32;            /* of the raw bytes */
+  bool is_state;             /* counts for the hash */
+} floc_section_info;
+
+/* Opens and checks a checkpoint (header, contents, every section's CRC). message gets what is wrong. */
+floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size);
+void floc_file_close(floc_file *file);
+int32_t floc_file_section_count(const floc_file *file);
+floc_status floc_file_section(const floc_file *file, int32_t index, floc_section_info *info);
+/* Copies the raw bytes of a section; capacity must be at least its raw_bytes. */
+floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity);
+/* Hash of the state sections: the number that floc_world_hash gave when it was written. */
+floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif

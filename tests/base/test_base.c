@@ -1,0 +1,148 @@
+/*
+ * The ground floor: arena, growing arrays, parallel sums, random streams, hash.
+ */
+#include "support.h"
+
+#include "base/arena.h"
+#include "base/hash.h"
+#include "base/parallel.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void arena_gives_aligned_disjoint_memory(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  arena scratch;
+  arena_init(&scratch, &env);
+  for (int round = 0; round < 3; round++) {
+    char *piece[200];
+    for (int k = 0; k < 200; k++) {
+      piece[k] = arena_allocate(&scratch, (size_t)k * 37, 1);
+      assert_non_null(piece[k]);
+      assert_int_equal((uintptr_t)piece[k] % 64, 0);
+      memset(piece[k], k, (size_t)k * 37);
+    }
+    for (int k = 0; k < 200; k++)
+      for (int b = 0; b < k * 37; b++) assert_int_equal((unsigned char)piece[k][b], k);
+    arena_reset(&scratch);
+  }
+  assert_null(arena_allocate(&scratch, SIZE_MAX / 2, 16));
+  assert_non_null(strstr(env.message, "out of memory"));
+  arena_free(&scratch);
+}
+
+static void array_grows_and_keeps(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  int *numbers = NULL;
+  size_t capacity = 0;
+  for (int k = 0; k < 1000; k++) {
+    assert_ok(&env, array_reserve(&env, (void **)&numbers, &capacity, (size_t)k + 1, sizeof *numbers));
+    assert_int_equal(numbers[k], 0);
+    numbers[k] = k;
+  }
+  for (int k = 0; k < 1000; k++) assert_int_equal(numbers[k], k);
+  assert_int_equal(array_reserve(&env, (void **)&numbers, &capacity, SIZE_MAX / 2, sizeof *numbers), FLOC_LIMIT_EXCEEDED);
+  array_free(&env, (void **)&numbers, &capacity, sizeof *numbers);
+}
+
+static double harmonic_part(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)context;
+  (void)block;
+  double sum = 0.0;
+  for (int64_t k = begin; k < end; k++) sum += 1.0 / (double)(k + 1);
+  return sum;
+}
+
+static double last_element(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)begin;
+  (void)block;
+  return ((double *)context)[end - 1];
+}
+
+static void sums_do_not_depend_on_threads(void **state)
+{
+  (void)state;
+  environment one = test_environment(1);
+  double reference = parallel_sum(&one, 3000000, 999, harmonic_part, NULL);
+  assert_close(reference, log(3e6) + 0.57721566490153286, 1e-6);
+  for (int threads = 2; threads <= 8; threads++) {
+    environment env = test_environment(threads);
+    double sum = parallel_sum(&env, 3000000, 999, harmonic_part, NULL);
+    assert_memory_equal(&sum, &reference, sizeof sum);
+  }
+  double values[100] = {0};
+  values[49] = 7.0;
+  assert_true(parallel_max(&one, 100, 10, -1.0, last_element, values) == 7.0);
+  values[9] = NAN;
+  assert_true(isnan(parallel_max(&one, 100, 10, -1.0, last_element, values)));
+  assert_true(parallel_max(&one, 0, 10, -1.0, last_element, values) == -1.0);
+}
+
+static void random_numbers_have_the_right_moments(void **state)
+{
+  (void)state;
+  double mean = 0, square = 0, normal_mean = 0, normal_square = 0;
+  int count = 50000;
+  for (int k = 0; k < count; k++) {
+    double u[4], g[4];
+    random_uniform4(7, (uint64_t)k, 3, RANDOM_NOISE, 0, u);
+    random_normal4(7, (uint64_t)k, 3, RANDOM_NOISE, 0, g);
+    for (int c = 0; c < 4; c++) {
+      assert_true(u[c] > 0.0 && u[c] < 1.0);
+      mean += u[c];
+      square += u[c] * u[c];
+      normal_mean += g[c];
+      normal_square += g[c] * g[c];
+    }
+  }
+  int total = 4 * count; /* five standard errors each */
+  assert_close(mean / total, 0.5, 5 * sqrt(1.0 / 12 / total));
+  assert_close(square / total, 1.0 / 3, 5 * sqrt(4.0 / 45 / total));
+  assert_close(normal_mean / total, 0.0, 5 * sqrt(1.0 / total));
+  assert_close(normal_square / total, 1.0, 5 * sqrt(2.0 / total));
+  double a[4], b[4];
+  random_uniform4(1, 2, 3, RANDOM_NOISE, 4, a);
+  random_uniform4(1, 2, 3, RANDOM_NOISE, 5, b);
+  assert_true(a[0] != b[0]);
+  random_uniform4(1, 2, 3, RANDOM_NOISE, 4, b);
+  assert_memory_equal(a, b, sizeof a);
+}
+
+static void hash_depends_on_every_byte(void **state)
+{
+  (void)state;
+  unsigned char bytes[333] = {0};
+  uint64_t reference = hash_bytes(5, bytes, sizeof bytes);
+  for (size_t k = 0; k < sizeof bytes; k++) {
+    bytes[k] ^= 1;
+    assert_true(hash_bytes(5, bytes, sizeof bytes) != reference);
+    bytes[k] ^= 1;
+  }
+  assert_true(hash_bytes(6, bytes, sizeof bytes) != reference);
+}
+
+static void every_status_has_a_name(void **state)
+{
+  (void)state;
+  for (int code = 0; code >= FLOC_STRUCTURE_MISMATCH; code--)
+    assert_string_not_equal(floc_status_name((floc_status)code), "unknown status");
+  assert_string_equal(floc_status_name((floc_status)99), "unknown status");
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arena_gives_aligned_disjoint_memory), cmocka_unit_test(array_grows_and_keeps),
+      cmocka_unit_test(sums_do_not_depend_on_threads),       cmocka_unit_test(random_numbers_have_the_right_moments),
+      cmocka_unit_test(hash_depends_on_every_byte),          cmocka_unit_test(every_status_has_a_name),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
