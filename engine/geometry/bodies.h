@@ -14,22 +14,22 @@
 
 typedef struct pose {
   double position[3];
-  double orientation[4];     /* unit quaternion w, x, y, z */
-  double angle;              /* 2-D: accumulated rotation; orientation follows from it */
+  double orientation[4]; /* unit quaternion w, x, y, z */
+  double angle;          /* 2-D: accumulated rotation; orientation follows from it */
 } pose;
 
 typedef struct body {
-  pose now;                  /* at the present time */
-  pose next;                 /* at the end of the step in progress; equals now between steps */
-  pose first;                /* when added, or when the motion was last set */
-  double start_time;         /* when the motion was last set */
-  floc_body_options motion;  /* the host's description; name points into `name` */
+  pose now;                 /* at the present time */
+  pose next;                /* at the end of the step in progress; equals now between steps */
+  pose first;               /* when added, or when the motion was last set */
+  double start_time;        /* when the motion was last set */
+  floc_body_options motion; /* the host's description; name points into `name` */
   char name[48];
   int32_t shape_count;
-  double velocity[3];        /* mean over the last step: (next - now) / h */
+  double velocity[3]; /* mean over the last step: (next - now) / h */
   double angular_velocity[3];
-  double force[3];           /* on the body by all particles, mean over the last step */
-  double torque[3];          /* about the body's position at the end of the step */
+  double force[3];  /* on the body by all particles, mean over the last step */
+  double torque[3]; /* about the body's position at the end of the step */
 } body;
 
 typedef struct bodies {
@@ -40,8 +40,8 @@ typedef struct bodies {
   body *body;
   int32_t shape_count;
   size_t local_capacity, world_capacity;
-  shape *local;              /* in the body's frame */
-  shape *world;              /* at pose next */
+  shape *local; /* in the body's frame */
+  shape *world; /* at pose next */
 } bodies;
 
 void bodies_init(bodies *all, environment *env, int32_t dimension);

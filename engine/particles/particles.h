@@ -15,7 +15,7 @@ typedef enum particle_column {
 #define X(name, stage, unit, description) COLUMN_##name,
   PARTICLE_COLUMNS(X)
 #undef X
-  BUILTIN_COLUMN_COUNT
+      BUILTIN_COLUMN_COUNT
 } particle_column;
 
 enum { COLUMN_NAME_SIZE = 48, COLUMN_LIMIT = 64 };
@@ -24,12 +24,12 @@ typedef struct particles {
   environment *env;
   int64_t count;
   int64_t capacity;
-  int32_t column_count;                        /* built-in and attributes */
-  double *column[COLUMN_LIMIT];                /* each [capacity] */
+  int32_t column_count;         /* built-in and attributes */
+  double *column[COLUMN_LIMIT]; /* each [capacity] */
   char name[COLUMN_LIMIT][COLUMN_NAME_SIZE];
-  double initial[COLUMN_LIMIT];                /* value of an attribute for new particles */
-  int64_t *id;                                 /* [capacity] id of the particle in a slot */
-  int64_t *slot;                               /* [capacity] slot of particle id - 1 */
+  double initial[COLUMN_LIMIT]; /* value of an attribute for new particles */
+  int64_t *id;                  /* [capacity] id of the particle in a slot */
+  int64_t *slot;                /* [capacity] slot of particle id - 1 */
 } particles;
 
 void particles_init(particles *table, environment *env);
@@ -61,7 +61,7 @@ typedef struct insertion_place {
 /* Checks the options (every field, with name, value and range in the message). */
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension);
 /* Adds options->count particles to the table; all or nothing. */
-floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension,
-                          uint64_t seed, const insertion_place *place);
+floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension, uint64_t seed,
+                          const insertion_place *place);
 
 #endif
