@@ -12,17 +12,17 @@
 /* Positions in an open file are kept by the layer. All return 0 or an errno value. */
 typedef struct file_layer {
   void *context;
-  int (*open_write)(void *context, const char *path, int *handle); /* create, truncate */
+  int (*open_write)(void *context, const char *path, int *handle);   /* create, truncate */
   int (*open_read)(void *context, const char *path, int *handle);
   int (*write)(void *context, int handle, const void *bytes, size_t size, size_t *written);
   int (*read)(void *context, int handle, void *bytes, size_t size, size_t *got);
   int (*seek)(void *context, int handle, uint64_t offset);
   int (*size)(void *context, int handle, uint64_t *size);
-  int (*flush)(void *context, int handle); /* to the disk */
+  int (*flush)(void *context, int handle);                           /* to the disk */
   int (*close)(void *context, int handle);
   int (*rename)(void *context, const char *from, const char *to);
   int (*remove)(void *context, const char *path);
-  int (*flush_folder)(void *context, const char *path); /* the folder that holds path */
+  int (*flush_folder)(void *context, const char *path);              /* the folder that holds path */
 } file_layer;
 
 /* The operating system's files. */
