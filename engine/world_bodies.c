@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-floc_status floc_shape_init(floc_shape *shape)
+floc_status floc_shape_init(floc_shape *description)
 {
-  if (!shape) return FLOC_INVALID_ARGUMENT;
-  memset(shape, 0, sizeof *shape);
-  shape->struct_size = sizeof *shape;
+  if (!description) return FLOC_INVALID_ARGUMENT;
+  memset(description, 0, sizeof *description);
+  description->struct_size = sizeof *description;
   return FLOC_OK;
 }
 
@@ -49,12 +49,12 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
   return status;
 }
 
-floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_shape *shape)
+floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_shape *description)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, shape);
+  WORLD_OPTIONS(world, description);
   floc_status status = check_body(world, number);
-  if (status == FLOC_OK) status = bodies_add_shape(&world->obstacles, number, shape);
+  if (status == FLOC_OK) status = bodies_add_shape(&world->obstacles, number, description);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
   world->unchecked = true;
@@ -66,15 +66,7 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, compound);
   floc_status status = check_body(world, number);
-  int32_t count = 0;
-  if (status == FLOC_OK) status = compound_shapes(&world->env, compound, world->box.dimension, NULL, 0, &count);
-  if (status != FLOC_OK) return status;
-  size_t bytes = (size_t)count * sizeof(floc_shape);
-  floc_shape *shapes = memory_resize(&world->env, NULL, 0, bytes);
-  if (!shapes) return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  status = compound_shapes(&world->env, compound, world->box.dimension, shapes, count, &count);
-  if (status == FLOC_OK) status = bodies_add_shapes(&world->obstacles, number, shapes, count);
-  memory_free(&world->env, shapes, bytes);
+  if (status == FLOC_OK) status = bodies_add_compound(&world->obstacles, number, compound);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
   world->unchecked = true;
@@ -105,16 +97,15 @@ floc_status floc_body_get_shape(floc_world *world, int32_t number, int32_t index
   WORLD_OPTIONS(world, result);
   floc_status status = check_body(world, number);
   if (status != FLOC_OK) return status;
-  for (int32_t k = 0; k < world->obstacles.shape_count; k++) {
-    const shape *candidate = &world->obstacles.world[k];
-    if (candidate->body != number || candidate->index != index) continue;
-    result->kind = candidate->kind;
-    result->radius = candidate->radius;
-    memcpy(result->points, candidate->point, sizeof result->points);
-    return FLOC_OK;
-  }
-  return refuse(&world->env, FLOC_NOT_FOUND, "body %d has no shape %d; it has %d, counted from 0", number, index,
-                world->obstacles.body[number].shape_count);
+  int32_t found = bodies_find_shape(&world->obstacles, number, index);
+  if (found < 0)
+    return refuse(&world->env, FLOC_NOT_FOUND, "body %d has no shape %d; it has %d, counted from 0", number, index,
+                  world->obstacles.body[number].shape_count);
+  const shape *source = &world->obstacles.world[found];
+  result->kind = source->kind;
+  result->radius = source->radius;
+  memcpy(result->points, source->point, sizeof result->points);
+  return FLOC_OK;
 }
 
 floc_status floc_body_set_motion(floc_world *world, int32_t number, const floc_body_options *options)
