@@ -235,7 +235,7 @@ static row_cursor stored_row(const stored_bodies *found, int table, int32_t inde
 static floc_status damaged(environment *env, floc_status status, const char *what, int32_t index)
 {
   if (status == FLOC_OK) return FLOC_OK;
-  char reason[MESSAGE_SIZE - 64];
+  char reason[MESSAGE_SIZE];
   snprintf(reason, sizeof reason, "%s", env->message);
   return refuse(env, FLOC_DAMAGED_FILE, "the checkpoint's %s %d: %s", what, (int)index, reason);
 }
