@@ -388,3 +388,44 @@ void scene_quality(const scene *it, double *mean, double *greatest, double *ener
   for (int64_t i = 0; i < it->count; i++)
     *energy += 0.5 / it->inverse_mass[i] * (it->vx[i] * it->vx[i] + it->vy[i] * it->vy[i]);
 }
+
+/* Moves the state through one of fwrite and fread; false if it does not fit the scene. */
+static bool transfer_state(scene *it, FILE *file, bool save)
+{
+  int64_t head[3] = {it->kind, it->count, it->now.count};
+  bool good = save ? fwrite(head, sizeof head, 1, file) == 1 : fread(head, sizeof head, 1, file) == 1;
+  if (!good || head[0] != (int64_t)it->kind || head[1] != it->count) return false;
+  while (it->now.capacity < head[2]) {
+    it->now.count = it->now.capacity;
+    grow(&it->now);
+  }
+  it->now.count = head[2];
+  size_t n = (size_t)it->count, m = (size_t)it->now.count;
+  struct {
+    void *data;
+    size_t bytes;
+  } part[] = {{&it->time, sizeof it->time}, {it->x, 8 * n}, {it->y, 8 * n}, {it->vx, 8 * n}, {it->vy, 8 * n},
+              {it->radii, 8 * n}, {it->inverse_mass, 8 * n}, {it->now.first, 4 * m}, {it->now.second, 4 * m},
+              {it->now.key, 4 * m}, {it->now.impulse, 8 * m}, {it->now.gamma, 8 * m}};
+  for (size_t k = 0; k < sizeof part / sizeof *part && good && part[k].bytes > 0; k++)
+    good = (save ? fwrite(part[k].data, part[k].bytes, 1, file) : fread(part[k].data, part[k].bytes, 1, file)) == 1;
+  return good;
+}
+
+bool scene_save(const scene *it, const char *path)
+{
+  FILE *file = fopen(path, "wb");
+  if (!file) return false;
+  scene copy = *it;
+  bool good = transfer_state(&copy, file, true);
+  return fclose(file) == 0 && good;
+}
+
+bool scene_load(scene *it, const char *path)
+{
+  FILE *file = fopen(path, "rb");
+  if (!file) return false;
+  bool good = transfer_state(it, file, false);
+  fclose(file);
+  return good;
+}

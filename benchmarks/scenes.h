@@ -47,6 +47,9 @@ void scene_free(scene *it);
 void scene_prepare(scene *it);
 /* Moves with the solution that stands in now.impulse and out_x, out_y. */
 void scene_advance(scene *it);
+/* The state between two steps to and from a file of raw numbers (for one machine, to skip the warm-up). */
+bool scene_save(const scene *it, const char *path);
+bool scene_load(scene *it, const char *path);
 /* Mean and greatest overlap over touching pairs, relative to the mean radius; kinetic energy. */
 void scene_quality(const scene *it, double *mean, double *greatest, double *energy);
 

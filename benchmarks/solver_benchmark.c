@@ -4,7 +4,8 @@
  * default solver's answer moves the scene on. Prints medians of CPU time and of products with A.
  *
  *   solver_benchmark SCENE [particles=N] [warmup=STEPS] [steps=K] [tolerance=T] [cap=PRODUCTS] [threads=T]
- *                    [solvers=auto,apgd,uzawa,uzawa-cold]
+ *                    [solvers=auto,auto-cold,apgd,uzawa,uzawa-cold] [gap=LENGTH] [state=FILE]
+ *   With state=FILE the scene after the warm-up is read from the file, or written to it if it is not there.
  *   SCENE: aggregation, funnel, gluey, box
  */
 #include "scenes.h"
@@ -33,6 +34,8 @@ static variant all_variants[VARIANTS] = {
     {.name = "uzawa-cold", .solver = FLOC_SOLVER_UZAWA, .warm = false},
 };
 
+static double working_gap;
+
 static double cpu_milliseconds(void)
 {
   struct timespec now;
@@ -56,7 +59,8 @@ static double median(double *value, int count)
 static contact_report solve(environment *env, arena *scratch, scene *it, int32_t solver, double tolerance,
                             int64_t cap, double *impulse)
 {
-  contact_options options = {.solver = solver, .tolerance = tolerance, .max_iterations = cap};
+  contact_options options = {.solver = solver, .tolerance = tolerance, .max_iterations = cap,
+                             .working_gap = working_gap};
   contact_report report;
   double *velocity[3] = {it->out_x, it->out_y, NULL};
   arena_reset(scratch);
@@ -120,10 +124,14 @@ int main(int argc, char **argv)
   scene it;
   scene_create(&it, kind, particles, strcmp(name, "gluey") == 0 ? -10.0 : 0.0);
   double tolerance = atof(option(argc, argv, "tolerance", "1e-6")) * it.radius;
+  working_gap = atof(option(argc, argv, "gap", "0"));
   arena scratch;
   arena_init(&scratch, &env);
 
   double begin = cpu_milliseconds();
+  const char *state = option(argc, argv, "state", NULL);
+  bool loaded = state && scene_load(&it, state);
+  if (loaded) warmup = 0;
   for (int step = 0; step < warmup; step++) {
     scene_prepare(&it);
     contact_report report = solve(&env, &scratch, &it, FLOC_SOLVER_AUTO, tolerance, cap, it.now.impulse);
@@ -136,6 +144,7 @@ int main(int argc, char **argv)
               report.residual / it.radius, mean, greatest, energy);
     }
   }
+  if (state && !loaded && !scene_save(&it, state)) fprintf(stderr, "%s: cannot be written\n", state);
   double warmup_seconds = 1e-3 * (cpu_milliseconds() - begin);
 
   double contacts = 0.0, active = 0.0, islands = 0.0;

@@ -155,6 +155,7 @@ static void pack_island(working_set *set, contact_system *system)
     system_fill_row(problem, set->impulse, system, k);
   }
   system->body_count = bodies;
+  system_pad(system);
   for (int32_t b = 0; b < bodies; b++)
     if (system->particle[b] >= 0) set->slot[system->particle[b]] = -1;
 }
@@ -229,12 +230,12 @@ static solver_limits island_limits(working_set *set, int64_t island)
 static size_t batch_memory_size(int64_t contacts, int32_t dimension)
 {
   size_t n = (size_t)contacts, bodies = 2 * n + 1;
-  return n + (2 * (size_t)dimension + 4) * n + bodies + island_work_size(contacts, (int64_t)bodies, dimension);
+  return (2 * (size_t)dimension + 5) * (n + 1) + bodies + island_work_size(contacts, (int64_t)bodies, dimension);
 }
 
 static contact_system batch_system(const working_set *set, int64_t batch, double **work)
 {
-  size_t n = (size_t)set->largest_small, bodies = 2 * n + 1, dimension = (size_t)set->problem->dimension;
+  size_t n = (size_t)set->largest_small + 1, bodies = 2 * n, dimension = (size_t)set->problem->dimension;
   double *memory = set->batch_memory[batch];
   contact_system system = {.dimension = set->problem->dimension, .time_step = set->problem->time_step};
   system.coefficient = memory;
