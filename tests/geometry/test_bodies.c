@@ -334,7 +334,7 @@ static void turning_planes_have_no_bound(void **state)
     bodies all;
     bodies_init(&all, &env, dimension);
     floc_body_options options = body_defaults(FLOC_MOTION_FIXED);
-    floc_shape plane = {.kind = FLOC_SHAPE_PLANE, .points = {{0, 7, 0}, {0, 2, 0}}};
+    floc_shape plane = {.kind = FLOC_SHAPE_PLANE, .points = {{3, 7, 0}, {0, 2, 0}}};
     assert_ok(&env, bodies_add(&all, &options, 0.0, NULL));
     assert_ok(&env, bodies_add(&all, &options, 0.0, NULL));
     assert_ok(&env, bodies_add_shape(&all, 1, &plane));
@@ -491,6 +491,33 @@ static void changed_motions_come_from_the_file(void **state)
   bodies_free(&target);
 }
 
+/* Also the shapes' coordinates, and with them the bounds of shifts. */
+static void shapes_come_from_the_file(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  bodies source, target;
+  section_list list;
+  pose a = {.orientation = {1, 0, 0, 0}}, b = a;
+  b.angle = 3.141592653589793;
+  for (int k = 0; k < 2; k++) {
+    bodies *all = k ? &target : &source;
+    floc_shape ball = {.kind = FLOC_SHAPE_SPHERE, .points = {{5.0 - 4.0 * k, 0, 0}}, .radius = 1.0};
+    bodies_init(all, &env, 2);
+    assert_ok(&env, bodies_add(all, &(floc_body_options){.name = "ball"}, 0.0, NULL));
+    assert_ok(&env, bodies_add_shape(all, 0, &ball));
+    assert_close(body_shift(all, 0, &a, &b), k ? 4.0 : 12.0, 1e-10);
+  }
+  section_list_init(&list, &env);
+  assert_ok(&env, bodies_sections(&source, &list));
+  assert_ok(&env, bodies_restore(&target, &list));
+  assert_true(target.world[0].point[0][0] == 5.0);
+  assert_close(body_shift(&target, 0, &a, &b), 12.0, 1e-10);
+  section_list_free(&list);
+  bodies_free(&source);
+  bodies_free(&target);
+}
+
 static void no_bodies_are_a_state_too(void **state)
 {
   (void)state;
@@ -575,6 +602,7 @@ int main(void)
       cmocka_unit_test(resumed_bodies_go_on_bit_for_bit),
       cmocka_unit_test(foreign_checkpoints_are_refused),
       cmocka_unit_test(changed_motions_come_from_the_file),
+      cmocka_unit_test(shapes_come_from_the_file),
       cmocka_unit_test(no_bodies_are_a_state_too),
       cmocka_unit_test(every_failing_allocation_is_survived),
   };

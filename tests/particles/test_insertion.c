@@ -445,6 +445,24 @@ static void touching_lattices_are_complete(void **state)
   }
 }
 
+/* Lattices side by side touch each other across the border of their regions. */
+static void neighbouring_lattices_may_touch(void **state)
+{
+  (void)state;
+  fixture f;
+  begin(&f);
+  for (int n = 0; n < 12; n++) {
+    floc_insertion_options options = insertion_defaults(49, 0.05);
+    options.placement = FLOC_PLACEMENT_LATTICE;
+    options.region_lower[0] = 0.7 * n;
+    options.region_upper[0] = 0.7 * (n + 1);
+    options.region_upper[1] = 0.7;
+    insert(&f, &options, 2, 1);
+  }
+  check_no_overlap(&f.table, 0.0);
+  end(&f);
+}
+
 static void balls_are_filled_with_a_centred_lattice(void **state)
 {
   (void)state;
@@ -643,6 +661,7 @@ int main(void)
       cmocka_unit_test(a_single_rejected_draw_can_be_too_many),
       cmocka_unit_test(square_lattice_fills_row_by_row),
       cmocka_unit_test(touching_lattices_are_complete),
+      cmocka_unit_test(neighbouring_lattices_may_touch),
       cmocka_unit_test(balls_are_filled_with_a_centred_lattice),
       cmocka_unit_test(taken_sites_are_left_out),
       cmocka_unit_test(clearance_widens_the_lattice),
