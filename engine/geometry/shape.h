@@ -10,10 +10,10 @@
 #include "base/environment.h"
 
 typedef struct shape {
-  int32_t kind;              /* floc_shape_kind */
-  int32_t body;              /* owner */
-  int32_t index;             /* number within the body */
-  double point[3][3];        /* plane: a point and the unit normal */
+  int32_t kind;       /* floc_shape_kind */
+  int32_t body;       /* owner */
+  int32_t index;      /* number within the body */
+  double point[3][3]; /* plane: a point and the unit normal */
   double radius;
 } shape;
 
