@@ -29,7 +29,7 @@
 typedef struct column_view {
   double *values;
   const int64_t *slots;
-  int64_t count;
+  double count;              /* a double: Lua compares it without boxing */
   double above;              /* values written must be above it: 0 for radius and mass, else -infinity */
 } column_view;
 
@@ -44,7 +44,8 @@ typedef struct callback {
   int function;              /* its place in the attached table */
   int32_t input_count;
   int32_t output_count;
-  char *label;               /* laws: what messages call it */
+  char *place;               /* "the law of add_force at script.lua:10", behind a Lua error */
+  char *label;               /* laws: "script.lua:10: add_force: the law", before a wrong result */
   char **input_names;        /* laws */
   struct callback *next;
 } callback;
@@ -55,12 +56,14 @@ typedef struct binding {
   lua_State *state;          /* the coroutine that is inside an engine call now */
   bool busy;                 /* an engine call that may call back is running */
   bool quiet;                /* the engine's log lines are dropped */
-  char failure[512];         /* what was wrong with a law's result; "" if nothing */
+  bool failed;               /* a callback of this engine call failed: no other is called any more */
+  char failure[1024];        /* the first failure as text; "" if it is another Lua value */
   view_entry *views;
   size_t view_count, view_capacity;
   callback *callbacks;       /* all of them, to free */
   callback **motions;        /* by body; NULL where the motion is no function */
   int32_t motion_capacity;
+  callback *flow;            /* the flow's function, or NULL */
 } binding;
 
 /* ---- options.c: option structs from tables ------------------------------------------------------ */
@@ -103,6 +106,11 @@ int answer(lua_State *L, binding *self, floc_status status);
 /* As answer, where the message is not the world's. */
 int answer_text(lua_State *L, floc_status status, const char *text);
 
+/* Around an engine call that may call back: the Lua thread for callbacks, and the ban on other calls. The
+ * first returns the thread of the surrounding call, which the second takes back. */
+lua_State *engine_call_begin(lua_State *L, binding *self);
+void engine_call_end(binding *self, lua_State *outer);
+
 /* ---- columns.c ---------------------------------------------------------------------------------- */
 
 /* All views out of range, until the next refresh. */
@@ -112,13 +120,17 @@ void views_refresh(binding *self);
 
 /* ---- callbacks.c -------------------------------------------------------------------------------- */
 
-/* Keeps the function at index in the attached table of the userdata at index 1. */
-callback *callback_create(lua_State *L, binding *self, int index);
+/* Keeps the function at index 3 in the attached table of the userdata at index 1; the table at index 2
+ * names its place. */
+callback *callback_create(lua_State *L, binding *self);
+char *copy_text(lua_State *L, const char *text);
+/* Lets go of a callback's function when something took its place; the record is freed with the rest. */
+void callback_release(lua_State *L, callback *old);
 /* Takes back the callback made last, when the engine refused it. */
 void callback_discard(lua_State *L, binding *self, callback *latest);
 void callbacks_free(binding *self);
 /* The Lua thread that may run callbacks now, with the function pushed; the caller pushes arguments and
- * calls. Nothing here or in lua_pcall raises outside protection. */
+ * calls. NULL when no call may be made. Nothing here or in lua_pcall raises outside protection. */
 lua_State *callback_push(callback *self);
 /* Keeps the error value on top of the stack for answer(). */
 floc_status callback_failed(callback *self, lua_State *L);

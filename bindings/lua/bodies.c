@@ -44,8 +44,8 @@ static const option_field compound_fields[] = {
 static floc_status motion_trampoline(void *context, double time, double *values)
 {
   callback *self = context;
-  if (!self->owner->state) return FLOC_CALLBACK_FAILED;
   lua_State *L = callback_push(self);
+  if (!L) return FLOC_CALLBACK_FAILED;
   lua_pushnumber(L, time);
   if (lua_pcall(L, 1, 6, 0)) return callback_failed(self, L);
   for (int k = 0; k < 6; k++) values[k] = lua_tonumber(L, k - 6);
@@ -57,29 +57,10 @@ static floc_status motion_trampoline(void *context, double time, double *values)
 static callback *motion_callback(lua_State *L, binding *self, floc_body_options *options)
 {
   if (lua_isnoneornil(L, 3)) return NULL;
-  callback *made = callback_create(L, self, 3);
+  callback *made = callback_create(L, self);
   options->function = motion_trampoline;
   options->function_context = made;
   return made;
-}
-
-/* Motions may be evaluated by the call itself (a position at the present time), hence state and busy. */
-typedef struct engine_call {
-  lua_State *outer;
-} engine_call;
-
-static engine_call engine_call_begin(lua_State *L, binding *self)
-{
-  engine_call call = {self->state};
-  self->state = L;
-  self->busy = true;
-  return call;
-}
-
-static void engine_call_end(binding *self, engine_call call)
-{
-  self->state = call.outer;
-  self->busy = false;
 }
 
 static void motions_reserve(lua_State *L, binding *self, int32_t body)
@@ -105,9 +86,9 @@ static int body_add(lua_State *L)
   options_fill(L, 2, body_fields, &options);
   callback *motion = motion_callback(L, self, &options);
   int32_t body = -1;
-  engine_call call = engine_call_begin(L, self);
+  lua_State *outer = engine_call_begin(L, self);
   floc_status status = floc_body_add(self->world, &options, &body);
-  engine_call_end(self, call);
+  engine_call_end(self, outer);
   if (status != FLOC_OK) {
     int pushed = answer(L, self, status);
     if (motion) callback_discard(L, self, motion);
@@ -128,9 +109,9 @@ static int body_set_motion(lua_State *L)
   floc_body_options_init(&options);
   options_fill(L, 2, body_fields, &options);
   callback *motion = motion_callback(L, self, &options);
-  engine_call call = engine_call_begin(L, self);
+  lua_State *outer = engine_call_begin(L, self);
   floc_status status = floc_body_set_motion(self->world, body, &options);
-  engine_call_end(self, call);
+  engine_call_end(self, outer);
   if (status != FLOC_OK) {
     int pushed = answer(L, self, status);
     if (motion) callback_discard(L, self, motion);
@@ -138,11 +119,7 @@ static int body_set_motion(lua_State *L)
   }
   callback *before = self->motions[body];
   self->motions[body] = motion;
-  if (before) { /* the old function may be collected; its record is freed with the simulation */
-    attached_table(L, 1);
-    luaL_unref(L, -1, before->function);
-    lua_pop(L, 1);
-  }
+  if (before) callback_release(L, before);
   lua_pushboolean(L, 1);
   return 1;
 }

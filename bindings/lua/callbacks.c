@@ -8,10 +8,19 @@
  */
 #include "binding.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-callback *callback_create(lua_State *L, binding *self, int index)
+char *copy_text(lua_State *L, const char *text)
+{
+  size_t size = strlen(text) + 1;
+  char *copy = malloc(size);
+  if (!copy) luaL_error(L, "out of memory");
+  return memcpy(copy, text, size);
+}
+
+callback *callback_create(lua_State *L, binding *self)
 {
   callback *made = calloc(1, sizeof *made);
   if (!made) luaL_error(L, "out of memory");
@@ -19,9 +28,11 @@ callback *callback_create(lua_State *L, binding *self, int index)
   made->next = self->callbacks;
   self->callbacks = made;
   attached_table(L, 1);
-  lua_pushvalue(L, index);
+  lua_pushvalue(L, 3);
   made->function = luaL_ref(L, -2);
-  lua_pop(L, 1);
+  lua_getfield(L, 2, "place");
+  made->place = copy_text(L, luaL_checkstring(L, -1));
+  lua_pop(L, 2);
   return made;
 }
 
@@ -30,14 +41,21 @@ static void callback_free(callback *self)
   for (int32_t k = 0; self->input_names && k < self->input_count; k++) free(self->input_names[k]);
   free(self->input_names);
   free(self->label);
+  free(self->place);
   free(self);
+}
+
+void callback_release(lua_State *L, callback *old)
+{
+  attached_table(L, 1);
+  luaL_unref(L, -1, old->function);
+  lua_pop(L, 1);
+  old->function = LUA_NOREF;
 }
 
 void callback_discard(lua_State *L, binding *self, callback *latest)
 {
-  attached_table(L, 1);
-  luaL_unref(L, -1, latest->function);
-  lua_pop(L, 1);
+  callback_release(L, latest);
   self->callbacks = latest->next;
   callback_free(latest);
 }
@@ -57,15 +75,23 @@ void callbacks_free(binding *self)
 lua_State *callback_push(callback *self)
 {
   lua_State *L = self->owner->state;
+  if (!L || self->owner->failed) return NULL;
   attached_table(L, 1);
   lua_rawgeti(L, -1, self->function);
   lua_remove(L, -2);
   return L;
 }
 
+/* A text gets the place behind it; another value (a script may raise any) is kept as it is. */
 floc_status callback_failed(callback *self, lua_State *L)
 {
-  self->owner->failure[0] = 0;
+  binding *owner = self->owner;
+  owner->failed = true;
+  if (lua_type(L, -1) == LUA_TSTRING) {
+    snprintf(owner->failure, sizeof owner->failure, "%s (in %s)", lua_tostring(L, -1), self->place);
+    lua_pop(L, 1);
+    return FLOC_CALLBACK_FAILED;
+  }
   attached_table(L, 1);
   lua_pushvalue(L, -2);
   lua_setfield(L, -2, "failure");

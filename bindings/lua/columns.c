@@ -25,7 +25,7 @@ static void view_refresh(binding *self, view_entry *entry)
   int64_t count = 0;
   view->count = 0;
   if (floc_column(self->world, entry->name, &view->values, &count) != FLOC_OK) return;
-  if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = count;
+  if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = (double)count;
 }
 
 void views_lock(binding *self)
@@ -102,7 +102,7 @@ static double *view_element(lua_State *L, const named_view *column)
 {
   const column_view *view = &column->view;
   double id = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
-  if (id >= 1 && id <= (double)view->count && floor(id) == id) return &view->values[view->slots[(int64_t)id - 1]];
+  if (id >= 1 && id <= view->count && floor(id) == id) return &view->values[view->slots[(int64_t)id - 1]];
   lua_getglobal(L, "tostring");
   lua_pushvalue(L, 2);
   lua_call(L, 1, 1);

@@ -205,18 +205,31 @@ static int world_clock(lua_State *L)
   return 2;
 }
 
+lua_State *engine_call_begin(lua_State *L, binding *self)
+{
+  lua_State *outer = self->state;
+  self->state = L;
+  self->busy = true;
+  self->failed = false;
+  self->failure[0] = 0;
+  return outer;
+}
+
+void engine_call_end(binding *self, lua_State *outer)
+{
+  self->state = outer;
+  self->busy = false;
+}
+
 /* step(sim): one step. Laws and motions call back into this Lua state from inside. */
 static int world_step(lua_State *L)
 {
   binding *self = check_binding(L);
   lua_settop(L, 1);
-  lua_State *outer = self->state;
   views_lock(self);
-  self->state = L;
-  self->busy = true;
+  lua_State *outer = engine_call_begin(L, self);
   floc_status status = floc_world_step(self->world);
-  self->busy = false;
-  self->state = outer;
+  engine_call_end(self, outer);
   views_refresh(self);
   return answer(L, self, status);
 }
