@@ -94,6 +94,9 @@ void set_number(lua_State *L, const char *name, double value);
 void set_integer(lua_State *L, const char *name, int64_t value);
 void set_vector(lua_State *L, const char *name, const double *values, int count);
 
+/* Raises an error that begins with the line of the script, past the frames of the Lua half. */
+void script_error(lua_State *L, const char *text);
+
 /* ---- world.c ------------------------------------------------------------------------------------ */
 
 /* The binding at index 1; raises an error when it is none, or when an engine call is running that this

@@ -1,7 +1,8 @@
 /*
  * Option structs from tables of named values, and small tables from structs. One list of fields per
  * struct (name, kind, offset) instead of one statement per member; the Lua half has checked values by
- * then, so a wrong kind here is a fault of the binding and raises a plain error.
+ * then, so a wrong kind here is a fault of the binding and raises a plain error. Beside them, the one way in
+ * which this half raises an error that a script can cause.
  */
 #include "binding.h"
 
@@ -88,4 +89,17 @@ void set_vector(lua_State *L, const char *name, const double *values, int count)
 {
   push_vector(L, values, count);
   lua_setfield(L, -2, name);
+}
+
+void script_error(lua_State *L, const char *text)
+{
+  lua_Debug frame;
+  for (int level = 1; lua_getstack(L, level, &frame); level++) {
+    lua_getinfo(L, "Sl", &frame);
+    if (frame.currentline <= 0 || strncmp(frame.source, "=floc/", 6) == 0) continue;
+    lua_pushfstring(L, "%s:%d: %s", frame.short_src, frame.currentline, text);
+    lua_error(L);
+  }
+  lua_pushstring(L, text);
+  lua_error(L);
 }

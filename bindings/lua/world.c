@@ -31,14 +31,14 @@ static const option_field projection_fields[] = {OPTION(FIELD_INTEGER, floc_proj
 binding *peek_binding(lua_State *L)
 {
   binding *self = luaL_checkudata(L, 1, BINDING_TYPE);
-  if (!self->world) luaL_error(L, "the simulation is closed");
+  if (!self->world) script_error(L, "the simulation is closed");
   return self;
 }
 
 binding *check_binding(lua_State *L)
 {
   binding *self = peek_binding(L);
-  if (self->busy) luaL_error(L, "this call is not allowed inside a law or a motion: the step is not finished");
+  if (self->busy) script_error(L, "this call is not allowed inside a law, a motion, map or sum");
   return self;
 }
 

@@ -185,7 +185,7 @@ function meta.__index(self, key)
   if not read then
     local known = { "number", "name", "set_motion", "get_shape" }
     for name in pairs(readers) do known[#known + 1] = name end
-    if key == nil then return nil end
+    if key == "name" then return nil end
     check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
   local state, message = core.body_state(rawget(self, "world"), rawget(self, "number"))
