@@ -10,7 +10,7 @@
 floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_count, int64_t body_count,
                             contact_system *system)
 {
-  size_t contacts = (size_t)contact_count;
+  size_t contacts = (size_t)contact_count + 1;
   *system = (contact_system){.dimension = dimension, .contact_count = contact_count, .body_count = body_count};
   system->contact = arena_allocate(scratch, contacts, sizeof(int32_t));
   system->body = arena_allocate(scratch, 2 * contacts, sizeof(int32_t));
@@ -91,6 +91,12 @@ void system_fill_row(const contact_problem *problem, const double *impulse, cont
   system->impulse[k] = (start > lower ? start : lower > -INFINITY ? lower : 0.0) * root;
 }
 
+void system_pad(contact_system *system)
+{
+  int64_t n = system->contact_count;
+  system->offset[n] = system->lower[n] = system->root_diagonal[n] = system->impulse[n] = 0.0;
+}
+
 void system_return_impulses(const contact_problem *problem, const contact_system *system, double *impulse)
 {
   for (int64_t k = 0; k < system->contact_count; k++) {
@@ -127,6 +133,7 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
     system->body[2 * k + 1] = second >= 0 ? second : stand_in++;
     system_fill_row(problem, impulse, system, k);
   }
+  system_pad(system);
   for (int64_t b = 0; b < system->body_count; b++) system->particle[b] = b < particles ? (int32_t)b : -1;
   return FLOC_OK;
 }

@@ -7,7 +7,7 @@
  *   u = R^T q,   w' = offset + R u,   R_a = A_aa^(-1/2) (G M^(-1/2))_a,   |R_a| = 1
  *   residual R = h max_a A_aa^(1/2) |min(w'_a, q_a - lower_a)|
  *
- * Memory: columns by contact. coefficient[a][2][dimension] are the two blocks of row a, body[a][2] the
+ * Memory: columns by contact, with one spare element for loops that take two at a time. coefficient[a][2][dimension] are the two blocks of row a, body[a][2] the
  * bodies they act on. A contact with an obstacle has a stand-in of its own as second body, with
  * coefficients 0, so that no loop needs to ask. Velocities are interleaved: u[body][dimension].
  *
@@ -21,6 +21,7 @@
 #define FLOC_CONTACTS_SYSTEM_H
 
 #include "base/parallel.h"
+#include "contacts/lanes.h"
 #include "contacts/problem.h"
 
 enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 1024 };
@@ -54,6 +55,8 @@ floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_c
 void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *sorted);
 /* Fills row k of the system from the contact it names; body numbers must be there. */
 void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k);
+/* Columns are read two elements at a time: makes the one after the last harmless. */
+void system_pad(contact_system *system);
 /* Impulses of the solution back into the order of the problem. */
 void system_return_impulses(const contact_problem *problem, const contact_system *system, double *impulse);
 
@@ -70,24 +73,36 @@ double system_eigenvalue_bound(const contact_system *system, double *count);
 
 /* ---- kernels; dimension is a constant wherever they are used ---- */
 
+/* Row k times u. */
 static inline __attribute__((always_inline)) double row_product(const contact_system *system, int64_t k,
                                                                 const double *u, int dimension)
 {
   const double *row = system->coefficient + 2 * dimension * k;
   const double *first = u + (int64_t)dimension * system->body[2 * k];
   const double *second = u + (int64_t)dimension * system->body[2 * k + 1];
+  if (dimension == 2) {
+    lanes sum = lanes_load(row) * lanes_load(first) + lanes_load(row + 2) * lanes_load(second);
+    return sum[0] + sum[1];
+  }
   double sum = row[0] * first[0] + row[dimension] * second[0];
   for (int axis = 1; axis < dimension; axis++)
     sum += row[axis] * first[axis] + row[dimension + axis] * second[axis];
   return sum;
 }
 
+/* u += row k times q. */
 static inline __attribute__((always_inline)) void row_add(const contact_system *system, int64_t k, double q,
                                                           double *u, int dimension)
 {
   const double *row = system->coefficient + 2 * dimension * k;
   double *first = u + (int64_t)dimension * system->body[2 * k];
   double *second = u + (int64_t)dimension * system->body[2 * k + 1];
+  if (dimension == 2) {
+    lanes both = lanes_both(q);
+    lanes_store(first, lanes_load(first) + lanes_load(row) * both);
+    lanes_store(second, lanes_load(second) + lanes_load(row + 2) * both);
+    return;
+  }
   for (int axis = 0; axis < dimension; axis++) {
     first[axis] += row[axis] * q;
     second[axis] += row[dimension + axis] * q;
@@ -100,7 +115,7 @@ static inline __attribute__((always_inline)) double row_residual(const contact_s
 {
   double slack = q - system->lower[k];
   double value = w < slack ? w : slack;
-  return system->root_diagonal[k] * (value < 0.0 ? -value : value);
+  return system->root_diagonal[k] * __builtin_fabs(value);
 }
 
 /* Maximum that a NaN, once met, does not leave. */

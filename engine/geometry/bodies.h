@@ -78,14 +78,17 @@ double body_shift(const bodies *all, int32_t number, const pose *a, const pose *
  * state. The data are copies that live until the next call. */
 floc_status bodies_sections(bodies *all, section_list *list);
 /* Takes it over. Functions of the host cannot be stored: those of the bodies present stay. Another number of
- * bodies, kind of motion or kind of shape: FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
+ * bodies, other kinds of shapes, or a function in the file where the body present has none of that kind:
+ * FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
 floc_status bodies_restore(bodies *all, const section_list *list);
 
 /* ---- between the files of this room ---- */
 
 /* Brings `farthest` of every body in line with `local`. */
 void bodies_measure_shapes(bodies *all);
-/* Checks what describes the motion. name: of the body, for messages. */
+/* The body's name for messages; never empty. */
+const char *body_label(const body *moved);
+/* Checks what describes the motion. */
 floc_status motion_check(environment *env, const floc_body_options *options, int32_t dimension);
 /* Pose at the start: from position and rotation, and from the function or the phase where the motion has one. */
 floc_status motion_begin(environment *env, body *moved, int32_t number, int32_t dimension, double time);
