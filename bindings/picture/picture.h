@@ -67,8 +67,9 @@ typedef struct picture_view {
                                 window covers 99 % of them and the picture says how many are outside.
                                 In 3-D the box that the picture must show; particles whose centre is
                                 outside of a given box are left out. Single components may be NaN. */
-  double direction[3];       /* 3-D: the way in which the camera looks; default (-0.5, 1, -0.45) */
-  double up[3];              /* 3-D: upwards in the picture; default (0, 0, 1); must not be parallel to
+  double direction[3];       /* 3-D: the way in which the camera looks; default (-0.45, -0.4, -1):
+                                from the front, a little from the right and above */
+  double up[3];              /* 3-D: upwards in the picture; default (0, 1, 0); must not be parallel to
                                 direction */
   double zoom;               /* > 0; 2: twice as large, about the middle; default 1 */
 } picture_view;
@@ -114,6 +115,7 @@ typedef struct picture_scene {
 
   bool scale_bar;            /* bar of a round length at the lower left; default true */
   const char *length_unit;   /* behind the scale bar's number: "m"; NULL: none */
+  bool axes;                 /* 3-D: small cross of the three axes at the lower right; default true */
   const char *note;          /* small text at the panel's upper left; NULL: none */
 } picture_scene;
 
@@ -151,7 +153,7 @@ floc_status picture_size(const picture_options *options, const picture_scene *sc
                          int32_t *width, int32_t *height, char *message, size_t message_size);
 
 /* Names of the colour maps, index 0, 1, ...; NULL beyond the last. "viridis", "magma", "inferno", "grey"
- * (dark to light), "diverging" (blue, white, red). */
+ * (dark to light), "diverging" (blue, grey, red). */
 const char *picture_map_name(int32_t index);
 
 /* Colour 0xRRGGBB of a map at position 0 to 1; grey for NaN; -1 if there is no such map. */
