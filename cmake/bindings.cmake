@@ -1,4 +1,4 @@
-# The Lua modules, the picture code and the floc program.
+# The Lua modules and the floc program.
 #
 # One set of sources is compiled once per Lua: build/lua/5.1/floc.so for LuaJIT (and the 5.1 ABI),
 # build/lua/5.4/floc.so for Lua 5.4, and the program with the Lua that FLOC_LUA chooses. All contain
@@ -31,15 +31,6 @@ const embedded_script embedded_scripts[] = {
 add_library(floc_scripts OBJECT ${script_sources} ${CMAKE_BINARY_DIR}/generated/scripts.c)
 target_include_directories(floc_scripts PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
 
-# ---- pictures ----
-file(GLOB picture_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/picture/*.c)
-pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo)
-if(picture_sources)
-  add_library(floc_picture OBJECT ${picture_sources})
-  target_include_directories(floc_picture PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/bindings)
-  target_link_libraries(floc_picture PUBLIC PkgConfig::CAIRO m)
-endif()
-
 # ---- the C half, once per Lua ----
 file(GLOB lua_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
 pkg_check_modules(LUAJIT IMPORTED_TARGET luajit)
@@ -51,16 +42,11 @@ endif()
 # The binding's objects for one Lua. Names of libfloc's archive stay hidden in whatever is linked.
 function(floc_add_lua_objects name headers)
   add_library(${name} OBJECT ${lua_sources})
-  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua ${CMAKE_SOURCE_DIR}/bindings
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua ${CMAKE_SOURCE_DIR}/bindings/picture
                              PUBLIC ${headers})
-  target_link_libraries(${name} PUBLIC floc_static floc_scripts)
-  target_sources(${name} INTERFACE $<TARGET_OBJECTS:floc_scripts>)
+  target_link_libraries(${name} PUBLIC floc_static PkgConfig::CAIRO)
+  target_sources(${name} INTERFACE $<TARGET_OBJECTS:floc_scripts> $<TARGET_OBJECTS:floc_picture>)
   target_link_options(${name} INTERFACE LINKER:--exclude-libs,ALL)
-  if(TARGET floc_picture)
-    target_compile_definitions(${name} PRIVATE FLOC_PICTURE)
-    target_sources(${name} INTERFACE $<TARGET_OBJECTS:floc_picture>)
-    target_link_libraries(${name} PUBLIC PkgConfig::CAIRO)
-  endif()
 endfunction()
 
 # The module does not link a Lua: the host that loads it has one already.
@@ -95,6 +81,7 @@ if(NOT chosen_found)
   message(FATAL_ERROR "FLOC_LUA is ${FLOC_LUA}, but its development files were not found by pkg-config")
 endif()
 file(GLOB command_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/command/*.c)
-add_executable(floc ${command_sources} $<TARGET_OBJECTS:floc_lua_objects_${chosen_abi}>)
-target_include_directories(floc PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
-target_link_libraries(floc PRIVATE floc_lua_objects_${chosen_abi} ${chosen_lua})
+add_executable(floc_program ${command_sources} $<TARGET_OBJECTS:floc_lua_objects_${chosen_abi}>)
+target_include_directories(floc_program PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
+target_link_libraries(floc_program PRIVATE floc_lua_objects_${chosen_abi} ${chosen_lua})
+set_target_properties(floc_program PROPERTIES OUTPUT_NAME floc)

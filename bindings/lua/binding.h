@@ -147,10 +147,12 @@ extern const luaL_Reg body_functions[];
 extern const luaL_Reg law_functions[];
 extern const luaL_Reg file_functions[];
 extern const luaL_Reg system_functions[];
+extern const luaL_Reg picture_functions[];
 
 void world_register(lua_State *L);
 void column_register(lua_State *L);
 void file_register(lua_State *L);
+void picture_register(lua_State *L);
 
 int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
 

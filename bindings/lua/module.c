@@ -91,6 +91,7 @@ static int open_core(lua_State *L)
   world_register(L);
   column_register(L);
   file_register(L);
+  picture_register(L);
   lua_newtable(L);
   set_functions(L, world_functions);
   set_functions(L, particle_functions);
@@ -99,6 +100,7 @@ static int open_core(lua_State *L)
   set_functions(L, law_functions);
   set_functions(L, file_functions);
   set_functions(L, system_functions);
+  set_functions(L, picture_functions);
   set_constants(L);
   set_status_names(L);
   lua_pushstring(L, floc_version());

@@ -255,12 +255,13 @@ declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon se
   { "epsilon", "number", required = true, above = 0, unit = "length", text = "Distance over which it falls off." },
   { "range", "number", default = 0, at_least = 0, unit = "length",
     text = "Distance beyond which it is left out; 0: five epsilon." },
-  { "noise_scaling", "boolean", default = false,
-    text = "Enter a step with the square root of the time step, to keep its weight beside white noise (4.3)." },
+  { "scaling", "choice", one_of = { "force", "noise" }, default = "force",
+    text = "\"noise\": enters a step with the square root of the time step, to keep its weight beside white "
+      .. "noise (4.3)." },
 })
 
-declare("set_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time.", {
-  { "kind", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" },
+declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time.", {
+  { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" },
     text = "Which flow, or" },
   { "law", "function", signature = "that returns the flow's velocity",
     text = "a function; its parameters' names say what it needs, as for add_field." },
@@ -274,7 +275,7 @@ declare("set_flow", "sim", "Lets particles drift in a prescribed flow: friction 
     text = "Where the shear vanishes, about what the flow turns; default the origin." },
 })
 
-declare("set_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3).", {
+declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3).", {
   { "sigma", "number", required = true, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
 })
 
@@ -301,9 +302,66 @@ declare("observe", "sim", "Writes a table of observables, one row at intervals, 
   { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" },
     text = "Steps between two rows." },
   { "columns", "table", required = true,
-    text = "A list: names of measures, step, time, contacts, iterations, residual, overlap; or "
-      .. "{ \"name\", function(sim) return number end }." },
+    text = "A list of names (measures, step, time, contacts, iterations, residual, overlap) and of "
+      .. "{ \"name\", function(sim) return number end }; or a table { name = function or measure }, which gets "
+      .. "step and time in front and is sorted by name." },
 })
+
+local seen = {
+  { "colour", "string|function", signature = "of the id that returns a number", instead_of = { "color" },
+    text = "What colours the particles: a column, an attribute, \"speed\", or a function." },
+  { "group", "string|function", signature = "of the id that returns a whole number",
+    text = "Colour by group instead: an attribute, or a function." },
+  { "tubes", "choice", one_of = { "gamma", "impulse" }, text = "Draw contacts as tubes, darker where more." },
+  { "range", "table", text = "Numbers { lowest, highest } at the ends of the colours; default from the data." },
+  { "map", "string", text = "Colour map: viridis, magma, inferno, grey, diverging." },
+  { "logarithmic", "boolean", default = false, text = "Colour by the logarithm." },
+  { "legend", "boolean", default = true, text = "Draw the colour bar." },
+  { "label", "string", text = "Of the colour bar; default the name of what colours." },
+  { "unit", "string", text = "Behind the label." },
+  { "lower", "vector", unit = "length", text = "Window: lower corner; default all that is there." },
+  { "upper", "vector", unit = "length", text = "Window: upper corner." },
+  { "direction", "vector", text = "Three dimensions: the way in which the camera looks." },
+  { "zoom", "number", above = 0, text = "2: twice as large, about the middle." },
+  { "title", "string", text = "Above the panel." },
+  { "note", "string", text = "Small text in the upper left corner." },
+  { "length_unit", "string", text = "Behind the number of the scale bar." },
+}
+local page = {
+  { "width", "integer", at_least = 64, at_most = 16384, unit = "pixels", text = "Default 1000." },
+  { "height", "integer", at_least = 64, at_most = 16384, unit = "pixels", text = "Default from what is drawn." },
+  { "background", "integer", at_least = 0, at_most = 0xffffff, text = "Colour 0xRRGGBB; default white." },
+}
+
+-- Declarations own their fields, so shared ones are copied.
+local function copies(...)
+  local fields = {}
+  for _, list in ipairs { ... } do
+    for _, field in ipairs(list) do
+      local copy = {}
+      for key, value in pairs(field) do copy[key] = value end
+      fields[#fields + 1] = copy
+    end
+  end
+  return fields
+end
+
+declare("picture", "sim", "Draws the simulation as it is now, into a .png, .svg or .pdf file.", copies({
+  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "caption", "string", text = "Below the picture; default step and time." },
+}, seen, page))
+
+declare("add", "panels", "Adds a simulation as it is now to panels made by floc.panels.", copies(seen))
+
+declare("panels", "floc", "Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).",
+  copies({
+    { "columns", "integer", at_least = 1, text = "Panels per row; default the best use of the area." },
+    { "shared_scale", "boolean", default = true, text = "One range of colours, and one legend, for all." },
+    { "title", "string", text = "Above everything." },
+    { "caption", "string", text = "Below everything." },
+  }, page))
+declarations.panels.optional = true
+declarations.add.optional = true
 
 declare("report", "floc", "Notes a claim beside the measured value; all are shown at the end of the run.", {
   { "claim", "string", required = true, text = "What is claimed, in one sentence." },

@@ -3,6 +3,7 @@
 local arguments = require "floc.arguments"
 local check = require "floc.check"
 local core = require "floc.core"
+local picture = require "floc.picture"
 local report = require "floc.report"
 local resume = require "floc.resume"
 local session = require "floc.session"
@@ -16,7 +17,11 @@ local public = {
   args = arguments.args,
   report = report.add,
   resume = resume.resume,
+  panels = picture.panels,
 }
+-- Loaded when they are asked for.
+local further = { lubrication = "floc.lubrication" }
+
 
 for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "funnel", "wheel", "container", "oscillation", "piston" } do
@@ -30,7 +35,9 @@ return setmetatable({}, {
     if key == "out" then return session.out_folder(session.current()) end
     local value = public[key]
     if value ~= nil then return value end
+    if further[key] then return require(further[key]) end
     local names = { "out" }
+    for name in pairs(further) do names[#names + 1] = name end
     for name in pairs(public) do names[#names + 1] = name end
     check.fail("floc", "there is no floc.%s%s", tostring(key), check.suggestion(key, names))
   end,

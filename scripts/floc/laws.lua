@@ -63,27 +63,28 @@ end
 
 function laws.add_attraction(world, given)
   local values = check.table(declarations.add_attraction, given)
+  values.noise_scaling = values.scaling == "noise"
   return answer("add_attraction", core.add_attraction(world, values))
 end
 
-function laws.set_flow(world, given, dimension)
-  local values = check.table(declarations.set_flow, given, dimension)
-  if not check.exclusive("set_flow", values, "kind", "law") then
-    check.fail("set_flow", "kind is missing; it must be %s", check.describe(declarations.set_flow[1]))
+function laws.add_flow(world, given, dimension)
+  local values = check.table(declarations.add_flow, given, dimension)
+  if not check.exclusive("add_flow", values, "flow", "law") then
+    check.fail("add_flow", "flow is missing; it must be %s, or give law", check.describe(declarations.add_flow[1]))
   end
-  if values.kind ~= "none" and not values.relaxation_time then
-    check.fail("set_flow", "relaxation_time is missing; it must be a finite number above 0")
+  if values.flow ~= "none" and not values.relaxation_time then
+    check.fail("add_flow", "relaxation_time is missing; it must be a finite number above 0")
   end
-  local options = values.law and describe("set_flow", values) or {}
-  options.kind = constants["flow_" .. (values.kind or "function")]
+  local options = values.law and describe("add_flow", values) or {}
+  options.kind = constants["flow_" .. (values.flow or "function")]
   for _, name in ipairs { "relaxation_time", "exponential", "velocity", "rate", "frequency", "center" } do
     options[name] = values[name]
   end
-  return answer("set_flow", core.set_flow(world, options, values.law))
+  return answer("add_flow", core.set_flow(world, options, values.law))
 end
 
-function laws.set_noise(world, given)
-  return answer("set_noise", core.set_noise(world, check.table(declarations.set_noise, given)))
+function laws.add_noise(world, given)
+  return answer("add_noise", core.set_noise(world, check.table(declarations.add_noise, given)))
 end
 
 return laws

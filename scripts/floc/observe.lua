@@ -39,21 +39,40 @@ end
 local function column(k, entry, is_known)
   if type(entry) == "string" then
     if not is_known[entry] then
-      check.fail("observe", "columns[%d] is %s, which is no measure%s", k, check.show(entry),
+      check.fail("observe", "columns[%s] is %s, which is no measure%s", tostring(k), check.show(entry),
         check.suggestion(entry, known_names()))
     end
-    return { name = entry }
+    return { name = entry, measure = entry }
   end
   if type(entry) == "table" and type(entry[1]) == "string" and type(entry[2]) == "function" then
     return { name = entry[1], fn = entry[2] }
   end
-  check.fail("observe", "columns[%d] is %s; it must be the name of a measure or { \"name\", function(sim) ... end }",
-    k, check.show(entry))
+  check.fail("observe", "columns[%s] is %s; it must be the name of a measure or { \"name\", function(sim) ... end }",
+    tostring(k), check.show(entry))
+end
+
+-- { name = function or measure } in the order of names, behind step and time.
+local function named_columns(columns, is_known)
+  local list, names = { { name = "step" }, { name = "time" } }, {}
+  for name in pairs(columns) do
+    if type(name) ~= "string" then
+      check.fail("observe", "columns mixes named and listed entries; it must be one or the other")
+    end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local entry = columns[name]
+    local one = type(entry) == "function" and { fn = entry } or column(name, entry, is_known)
+    list[#list + 1] = { name = name, fn = one.fn, measure = one.measure }
+  end
+  return list
 end
 
 local function columns_of(values)
   local list, is_known = {}, {}
   for _, name in ipairs(known_names()) do is_known[name] = true end
+  if #values.columns == 0 and next(values.columns) ~= nil then return named_columns(values.columns, is_known) end
   for k, entry in ipairs(values.columns) do list[k] = column(k, entry, is_known) end
   if #list == 0 then check.fail("observe", "columns is empty; it must be a list of names or functions") end
   return list
@@ -93,9 +112,10 @@ local function value_of(sim, inner, one, report)
     end
     return value
   end
-  if from_simulation[one.name] then return sim[one.name] end
-  if from_report[one.name] then return report[one.name] end
-  local value, message = core.measure(inner.world, one.name)
+  local name = one.measure or one.name
+  if from_simulation[name] then return sim[name] end
+  if from_report[name] then return report[name] end
+  local value, message = core.measure(inner.world, name)
   if not value then check.fail("observe", "%s", message) end
   return value
 end

@@ -129,6 +129,7 @@ function replay.restore(inner)
   inner.run_start = record.run or nil
   restore_gravity(inner, record)
   one.replay = nil
+  one.resumed = active.tell
   for k, report in ipairs(record.reports) do one.reports[k] = report end
   one.origins = record.origins
   one.origin_count = #record.origins

@@ -11,7 +11,9 @@ local columns = require "floc.columns"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local laws = require "floc.laws"
+local observe = require "floc.observe"
 local particles = require "floc.particles"
+local picture = require "floc.picture"
 local runner = require "floc.runner"
 local session = require "floc.session"
 local shapes = require "floc.shapes"
@@ -125,10 +127,11 @@ function simulation.new(given)
   local dimension = dimension_of(given)
   local values = check.table(declarations.simulation, given, dimension)
   if values.domain then shapes.check_dimension("simulation", "box", dimension, values.domain.lower) end
+  local boundary = boundaries(values, dimension)
   local gravity = values.gravity or (dimension == 2 and { 0, 0 } or { 0, 0, 0 })
   local world, message = core.create {
     dimension = dimension, time_step = values.time_step, seed = values.seed,
-    threads = one.threads or values.threads, boundary = boundaries(values, dimension),
+    threads = one.threads or values.threads, boundary = boundary,
     domain_lower = values.domain and values.domain.lower, domain_upper = values.domain and values.domain.upper,
     gravity = type(gravity) == "table" and gravity or nil, quiet = one.quiet,
   }
@@ -139,8 +142,9 @@ function simulation.new(given)
   end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
-    state = {}, callbacks = {}, observers = {}, pending = {}, bodies = {},
+    state = {}, callbacks = {}, observers = {}, pending = {}, bodies = {}, boundary = boundary,
   }
+  for _, kind in ipairs(boundary) do inner.has_walls = inner.has_walls or kind == constants.boundary_wall end
   function inner.guard(call, when)
     if when ~= false and inner.in_callback then
       check.fail(call, "is not allowed inside a callback: a checkpoint could not bring it back")
@@ -169,7 +173,7 @@ function readers.dimension(inner) return inner.dimension end
 function readers.gravity(inner) return inner.gravity end
 function readers.state(inner) return inner.state end
 function readers.time_step(inner) return core.info(inner.world).time_step end
-function readers.particle_count(inner) return core.info(inner.world).particle_count end
+function readers.count(inner) return core.info(inner.world).particle_count end
 function readers.threads(inner) return core.info(inner.world).threads end
 function readers.seed(inner) return core.info(inner.world).seed end
 
@@ -242,7 +246,7 @@ function methods.add_body(sim, given)
   return body
 end
 
-for _, name in ipairs { "add_field", "add_force", "add_attraction", "set_noise", "set_flow" } do
+for _, name in ipairs { "add_field", "add_force", "add_attraction", "add_noise", "add_flow" } do
   methods[name] = function(sim, given)
     local inner = inner_of(sim, name)
     inner.guard(name)
@@ -283,7 +287,7 @@ end
 function methods.observe(sim, given)
   local inner = inner_of(sim, "observe")
   inner.guard("observe")
-  require("floc.observe").add(inner, given)
+  observe.add(inner, given)
 end
 
 -- ---- looking ------------------------------------------------------------------------------------
@@ -334,6 +338,11 @@ function methods.contacts(sim)
     end
   end
   return list
+end
+
+-- sim:picture "run.png" or sim:picture { path = "run.png", colour = "speed" }: the simulation as it is now.
+function methods.picture(sim, given)
+  picture.draw(inner_of(sim, "picture"), sim, given)
 end
 
 -- What the last step and all steps so far were like; see floc_step_report in floc.h.
