@@ -3,6 +3,7 @@
  */
 #include "support_world.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Free fall: v = -g t exactly in steps of h, q = sum of h v (the scheme is symplectic Euler). */
