@@ -150,6 +150,13 @@ int main(int argc, char **argv)
   double contacts = 0.0, active = 0.0, islands = 0.0;
   for (int step = 0; step < steps; step++) {
     scene_prepare(&it);
+    if (option(argc, argv, "dump", NULL)) {
+      char path[300]; snprintf(path, 300, "%s.%d", option(argc, argv, "dump", NULL), step);
+      FILE *f = fopen(path, "wb"); int64_t head[2] = {it.count, it.now.count}; fwrite(head, 16, 1, f); fwrite(&it.h, 8, 1, f);
+      size_t N = it.count, M = it.now.count;
+      fwrite(it.inverse_mass, 8, N, f); fwrite(it.free_x, 8, N, f); fwrite(it.free_y, 8, N, f); fwrite(it.now.first, 4, M, f); fwrite(it.now.second, 4, M, f);
+      fwrite(it.now.nx, 8, M, f); fwrite(it.now.ny, 8, M, f); fwrite(it.now.distance, 8, M, f); fwrite(it.now.lower, 8, M, f); fwrite(it.now.impulse, 8, M, f); fclose(f);
+    }
     for (int v = 0; v < VARIANTS; v++)
       if (all_variants[v].wanted) measure(&env, &scratch, &it, &all_variants[v], tolerance, cap);
     contact_report report = solve(&env, &scratch, &it, FLOC_SOLVER_AUTO, tolerance, cap, it.now.impulse);

@@ -197,7 +197,9 @@ static int64_t solve_system(const environment *env, contact_system *system, doub
                             bool large)
 {
   int64_t products = 0;
-  if (large) {
+  static int mode = -1; if (mode < 0) mode = getenv("LARGE") ? atoi(getenv("LARGE")) : 0;
+  if (large && mode == 2) return apgd_solve(env, system, work, limits).products;
+  if (large && mode == 0) {
     solver_outcome outcome = gauss_seidel_solve(env, system, work, limits);
     products += outcome.products;
     limits.max_products -= outcome.products;
@@ -312,7 +314,7 @@ static floc_status solve_large_island(working_set *set, int64_t island, uint64_t
   if (status != FLOC_OK || !work) return FLOC_OUT_OF_MEMORY;
   system.time_step = set->problem->time_step;
   memcpy(system.contact, set->grouped + set->island_start[island], (size_t)contacts * sizeof(int32_t));
-  system_colour(set->problem, &system, used, sorted);
+  if (!getenv("NATURAL")) system_colour(set->problem, &system, used, sorted);
   pack_island(set, &system);
   int64_t products = solve_system(set->env, &system, work, island_limits(set, island), true);
   *island_spent(set, island) += (int32_t)products;
