@@ -8,6 +8,9 @@
  * s_i; pairs with D <= s_i + s_j and walls with D <= s_i enter the problem. After the solve h |V_i| <= s_i
  * is checked for every particle; where it fails the reach is raised and the problem solved again. So no
  * contact can be missed, and one fast particle does not lengthen everybody's list (MODELS, section 1).
+ * Without walls only relative motion counts: then h |V_i| is replaced by
+ * (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
+ * (particles/affine.h), and the same guarantee follows.
  *
  * All scratch columns live in the step's arena. Nothing of the world changes before commit().
  */
@@ -15,6 +18,7 @@
 
 #include "base/parallel.h"
 #include "contacts/assembly.h"
+#include "particles/affine.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,7 +27,9 @@
 enum { REACH_ATTEMPTS = 12 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
+static const double greatest_strain = 0.2;  /* of the common motion in a step; beyond it is not used */
 static const double least_reach = 0.02;     /* in radii: resting particles start to move without a second solve */
+static const double lost_depth = 0.5;       /* in radii: deeper in a wall there is no way back */
 static const double least_tolerance = 1e-9; /* in radii: what rounding of positions allows */
 
 typedef struct projection {
@@ -36,6 +42,8 @@ typedef struct projection_step {
   const projection *method;
   step_context *context;
   double *reach;
+  bool moves_in_common; /* `common` is subtracted from velocities */
+  affine_field common;
   double *inverse_mass;
   double *free_velocity[3];
   double *velocity[3];
@@ -60,17 +68,33 @@ typedef struct reach_pass {
   double factor;
 } reach_pass;
 
-/* Raises reach to factor h |velocity|; the value is the number of particles that were raised. */
+/* The way of a particle in one step, as far as it can bring it nearer to others. */
+static double relative_way(const projection_step *step, double *const velocity[3], int64_t i)
+{
+  const step_context *context = step->context;
+  int32_t dimension = context->obstacles->dimension;
+  double h = context->time_step, relative[3] = {0.0, 0.0, 0.0}, square = 0.0;
+  for (int axis = 0; axis < dimension; axis++) relative[axis] = velocity[axis][i];
+  if (step->moves_in_common) {
+    double position[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < dimension; axis++) position[axis] = context->table->column[COLUMN_x + axis][i];
+    affine_subtract(&step->common, dimension, position, relative);
+  }
+  for (int axis = 0; axis < dimension; axis++) square += relative[axis] * relative[axis];
+  double strain = h * step->common.norm;
+  return (h * sqrt(square) + strain * context->table->column[COLUMN_radius][i]) / (1.0 - strain);
+}
+
+/* Raises reach to factor times the way; the value is the number of particles that were raised. */
 static double raise_reach_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const reach_pass *pass = context;
-  double *reach = pass->step->reach;
-  double h = pass->step->context->time_step, raised = 0.0;
+  double *reach = pass->step->reach, raised = 0.0;
   for (int64_t i = begin; i < end; i++) {
-    double distance = h * sqrt(speed_squared(pass->step, pass->velocity, i));
-    if (!(distance > reach[i])) continue;
-    reach[i] = pass->factor * distance;
+    double way = relative_way(pass->step, pass->velocity, i);
+    if (!(way > reach[i])) continue;
+    reach[i] = pass->factor * way;
     raised += 1.0;
   }
   return raised;
@@ -91,9 +115,22 @@ static floc_status update_neighbors(projection_step *step)
                           laws_range(context->forces), &rebuilt);
 }
 
+static void velocity_of(void *context, int64_t slot, double vector[3])
+{
+  const step_context *step = context;
+  for (int axis = 0; axis < step->obstacles->dimension; axis++)
+    vector[axis] = step->table->column[COLUMN_vx + axis][slot];
+}
+
 static floc_status first_reach(projection_step *step)
 {
-  const particles *table = step->context->table;
+  step_context *context = step->context;
+  const particles *table = context->table;
+  if (context->obstacles->shape_count == 0) {
+    step->moves_in_common = affine_fit(context->env, table, context->box, velocity_of, context, &step->common);
+    if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
+    if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
+  }
   for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i];
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
   return update_neighbors(step);
@@ -229,27 +266,32 @@ static double distance_after(const projection_step *step, int64_t a)
   return set->distance[a] + set->problem.time_step * rate;
 }
 
-/* Greatest overlap after the step in radii; a centre that went through a wall is an error. */
+static floc_status refuse_lost(const projection_step *step, int64_t a, double overlap)
+{
+  const step_context *context = step->context;
+  double *const *column = context->table->column;
+  int32_t i = step->contacts.first[a], number = context->obstacles->world[step->contacts.shape[a]].body;
+  const char *name = context->obstacles->body[number].name;
+  return refuse(context->env, FLOC_ESCAPED,
+                "particle %" PRId64 " at (%g, %g, %g) goes through body %d%s%s in step %" PRId64
+                ": it would be %.2g radii deep in it",
+                context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i], number,
+                name[0] ? " " : "", name, context->step + 1, overlap);
+}
+
+/* Greatest overlap after the step in radii; a particle deep in a wall is lost, and an error. */
 static floc_status check_overlaps(projection_step *step, double *greatest)
 {
   const contact_set *set = &step->contacts;
-  const step_context *context = step->context;
-  double *const *column = context->table->column;
+  const double *radius = step->context->table->column[COLUMN_radius];
   *greatest = 0.0;
   for (int64_t a = 0; a < set->count; a++) {
     double distance = distance_after(step, a);
     if (distance >= 0.0) continue;
-    int32_t i = set->first[a];
-    double radius = column[COLUMN_radius][i];
-    if (set->second[a] >= 0) radius = fmin(radius, column[COLUMN_radius][set->second[a]]);
-    *greatest = fmax(*greatest, -distance / radius);
-    if (set->second[a] >= 0 || -distance <= radius) continue;
-    const body *wall = &context->obstacles->body[context->obstacles->world[set->shape[a]].body];
-    return refuse(context->env, FLOC_ESCAPED,
-                  "particle %" PRId64 " at (%g, %g, %g) went through body %d%s%s in step %" PRId64,
-                  context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i],
-                  context->obstacles->world[set->shape[a]].body, wall->name[0] ? " " : "", wall->name,
-                  context->step + 1);
+    double smaller = radius[set->first[a]];
+    if (set->second[a] >= 0) smaller = fmin(smaller, radius[set->second[a]]);
+    *greatest = fmax(*greatest, -distance / smaller);
+    if (set->second[a] < 0 && -distance > lost_depth * smaller) return refuse_lost(step, a, -distance / smaller);
   }
   return FLOC_OK;
 }
