@@ -49,11 +49,13 @@ function(floc_add_lua_objects name headers)
   target_link_options(${name} INTERFACE LINKER:--exclude-libs,ALL)
 endfunction()
 
-# The module does not link a Lua: the host that loads it has one already.
+# The module does not link a Lua: the host that loads it has one already. It stays loaded when the host
+# closes its Lua state, because the threads of OpenMP that it brought along live on.
 function(floc_add_lua_module abi headers)
   floc_add_lua_objects(floc_lua_objects_${abi} "${headers}")
   add_library(floc_lua_${abi} MODULE $<TARGET_OBJECTS:floc_lua_objects_${abi}>)
   target_link_libraries(floc_lua_${abi} PRIVATE floc_lua_objects_${abi})
+  target_link_options(floc_lua_${abi} PRIVATE LINKER:-z,nodelete)
   set_target_properties(floc_lua_${abi} PROPERTIES PREFIX "" OUTPUT_NAME floc
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua/${abi})
 endfunction()

@@ -97,6 +97,9 @@ function report.add(given)
   end
   self.reports[#self.reports + 1] = one
   write_result(self)
+  if self.shows_reports and not session.exit_guard then
+    session.at_exit(function() io.stdout:write("\n", report.text(self)) end)
+  end
   return one.passed
 end
 

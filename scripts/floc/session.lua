@@ -16,8 +16,9 @@ local function base_name(path)
   return (path:gsub("[/\\]+$", ""):gsub("^.*[/\\]", ""):gsub("%.lua$", ""))
 end
 
--- options: script_name, script_text, arguments (list of texts), out, threads, quiet, program (true in the
--- program: unknown arguments are an error even when the script does not ask for any), interrupted (function)
+-- options: script_name, script_text, arguments (list of texts), out, threads, quiet, progress, steps (overrides
+-- the goal of the next run), interrupted (function), program (unknown arguments are an error even when the
+-- script does not ask for any), shows_reports (a host without an end of its own: they are shown when it closes)
 function session.new(options)
   local self = {
     script_name = options.script_name,
@@ -30,6 +31,7 @@ function session.new(options)
     program = options.program or false,
     interrupted = options.interrupted,
     steps = options.steps,
+    shows_reports = options.shows_reports,
     reports = {},
     simulations = setmetatable({}, { __mode = "v" }),
     simulation_count = 0,
@@ -38,6 +40,18 @@ function session.new(options)
     replay = nil,
   }
   return self
+end
+
+-- Calls fn when the host closes its Lua state: in plain luajit and lua5.4 there is no other end of a script.
+function session.at_exit(fn)
+  local guard
+  if rawget(_G, "newproxy") then
+    guard = newproxy(true)
+    getmetatable(guard).__gc = fn
+  else
+    guard = setmetatable({}, { __gc = fn })
+  end
+  session.exit_guard = guard
 end
 
 function session.push(one) stack[#stack + 1] = one end
@@ -65,6 +79,7 @@ local function from_host()
     script_text = name and read_text(name),
     arguments = arguments,
     quiet = true,
+    shows_reports = true,
   }
 end
 
