@@ -163,7 +163,7 @@ static cairo_status_t write_bytes(void *context, const unsigned char *bytes, uns
 {
   canvas *sheet = context;
   if (fwrite(bytes, 1, length, sheet->file) == length) return CAIRO_STATUS_SUCCESS;
-  sheet->write_error = errno;
+  sheet->write_error = errno ? errno : EIO;
   return CAIRO_STATUS_WRITE_ERROR;
 }
 
@@ -214,6 +214,7 @@ static floc_status complete_surface(canvas *sheet)
     }
   }
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(sheet->surface);
+  if (status == CAIRO_STATUS_SUCCESS && sheet->write_error) status = CAIRO_STATUS_WRITE_ERROR; /* PDF keeps quiet */
   return status == CAIRO_STATUS_SUCCESS ? FLOC_OK : cairo_failure(sheet, status);
 }
 
