@@ -43,7 +43,7 @@ static void draw_scale_bar(canvas *sheet, const scene_job *job)
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_SQUARE);
   halo_line(sheet, x, y, x + pixels, y, 2.0 * sheet->thin);
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_BUTT);
-  text_style style = corner_text(sheet, TEXT_CENTER, 0.0);
+  text_style style = corner_text(sheet, TEXT_CENTER, panel->width - text);
   double half = 0.5 * canvas_text_width(sheet, &style, label);
   double middle = fmax(x + 0.5 * pixels, panel->x + 0.4 * text + half);
   canvas_text(sheet, &style, middle, y - 0.5 * text, label);

@@ -8,6 +8,7 @@
  */
 #include "view.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -256,8 +257,8 @@ static void give_extent(const view_frame *frame, const picture_scene *scene, box
   double longest = 0.0;
   for (int c = 0; c < 3; c++) {
     if (all->lower[c] > all->upper[c]) all->lower[c] = all->upper[c] = 0.0;
-    longest =
-        fmax(longest, fmax(all->upper[c] - all->lower[c], 1e-12 * fmax(fabs(all->upper[c]), fabs(all->lower[c]))));
+    longest = fmax(longest, fmax(all->upper[c] - all->lower[c],
+                                 4.0 * DBL_EPSILON * fmax(fabs(all->upper[c]), fabs(all->lower[c]))));
   }
   double least = longest > 0.0 ? 0.02 * longest : 2.0;
   if (scene->particle_count == 1 && scene->shape_count == 0) least = fmax(least, 6.0 * frame->median_radius);

@@ -50,7 +50,9 @@ static void texts_fit_their_room(void **state)
     text_style text = text_ordinary(&sheet, TEXT_LEFT, room);
     assert_true(canvas_text_width(&sheet, &text, longest) <= room * 1.001);
     assert_true(canvas_text_width(&sheet, &text, "a caption of ordinary length, \u03b3_{min} = 5") <= room * 1.001);
-    assert_true(canvas_text_width(&sheet, &text, "a^{b}c^{d}e^{f}g^{h}i^{j}k^{l}m^{n}o^{p}q^{r}s^{t}u^{v}w^{x}y^{z}") <= room * 1.001);
+    assert_true(
+        canvas_text_width(&sheet, &text, "a^{b}c^{d}e^{f}g^{h}i^{j}k^{l}m^{n}o^{p}q^{r}s^{t}u^{v}w^{x}y^{z}") <=
+        room * 1.001);
   }
   text_style text = text_ordinary(&sheet, TEXT_LEFT, 0.0);
   double natural = canvas_text_width(&sheet, &text, "short");
@@ -66,8 +68,19 @@ static void any_bytes_can_be_drawn(void **state)
   canvas sheet = open_measure();
   text_style text = text_ordinary(&sheet, TEXT_CENTER, 100.0);
   text.halo = 0xffffff;
-  const char *const bad[] = {"\xff\xfe", "\xc0\xaf",         "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82", "a\x01\x1f\x7f" "b",
-                             "^{",       "_{}",              "^{}^{}",       "}{",               "\xf0\x80\x80\x80", "\xe0\x80\x80"};
+  const char *const bad[] = {"\xff\xfe",
+                             "\xc0\xaf",
+                             "\xed\xa0\x80",
+                             "\xf4\x90\x80\x80",
+                             "\xe2\x82",
+                             "a\x01\x1f\x7f"
+                             "b",
+                             "^{",
+                             "_{}",
+                             "^{}^{}",
+                             "}{",
+                             "\xf0\x80\x80\x80",
+                             "\xe0\x80\x80"};
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) canvas_text(&sheet, &text, 5.0, 5.0, bad[k]);
   srand(5);
   for (int k = 0; k < 2000; k++) {
@@ -220,9 +233,10 @@ static void a_cairo_error_leaves_no_file(void **state)
 static void styles_are_checked(void **state)
 {
   (void)state;
-  static const canvas_style wrong[] = {{63, 200, 0, 0, false},   {300, 20000, 0, 0, false},   {300, -1, 0, 0, false},
-                                       {300, 200, -1, 0, false}, {300, 200, NAN, 0, false},   {300, 200, 2000, 0, false},
-                                       {300, 200, 0, -2, false}, {300, 200, 0, 0x1000000, false}};
+  static const canvas_style wrong[] = {{63, 200, 0, 0, false},    {300, 20000, 0, 0, false},
+                                       {300, -1, 0, 0, false},    {300, 200, -1, 0, false},
+                                       {300, 200, NAN, 0, false}, {300, 200, 2000, 0, false},
+                                       {300, 200, 0, -2, false},  {300, 200, 0, 0x1000000, false}};
   for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
     assert_int_equal(canvas_check_style(&report, &wrong[k]), FLOC_INVALID_ARGUMENT);
   assert_int_equal(canvas_check_style(&report, &style), FLOC_OK);

@@ -65,7 +65,8 @@ static void groups_differ(void **state)
   for (int a = 0; a < 60; a++)
     for (int b = 0; b < a; b++)
       assert_true(component_distance((uint32_t)picture_group_colour(a), (uint32_t)picture_group_colour(b)) > 5);
-  for (int32_t k = 0; k < 100000; k += 997) assert_true(picture_group_colour(k) >= 0 && picture_group_colour(k) <= 0xffffff);
+  for (int32_t k = 0; k < 100000; k += 997)
+    assert_true(picture_group_colour(k) >= 0 && picture_group_colour(k) <= 0xffffff);
   assert_true(picture_group_colour(INT32_MAX) >= 0);
   assert_true(colour_of_series(1000) >= 0);
 }
@@ -101,7 +102,7 @@ static void scales_survive_strange_data(void **state)
 {
   (void)state;
   static resolved_scale resolved;
-  static const double cases[][2] = {{INFINITY, -INFINITY}, {5.0, 5.0},  {0.0, 0.0},   {-DBL_MAX, DBL_MAX},
+  static const double cases[][2] = {{INFINITY, -INFINITY}, {5.0, 5.0},       {0.0, 0.0},   {-DBL_MAX, DBL_MAX},
                                     {DBL_MAX, DBL_MAX},    {1e-320, 1e-320}, {-7.0, -7.0}, {-DBL_MAX, -DBL_MAX}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
     for (int ends = 0; ends < 4; ends++) {
@@ -170,10 +171,14 @@ static void colours_mix(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(maps_begin_and_end_at_their_anchors), cmocka_unit_test(sequential_maps_rise_in_luminance),
-      cmocka_unit_test(groups_differ),                       cmocka_unit_test(scales_find_their_range),
-      cmocka_unit_test(scales_survive_strange_data),         cmocka_unit_test(logarithmic_scales),
-      cmocka_unit_test(wrong_scales_are_refused),            cmocka_unit_test(colours_mix),
+      cmocka_unit_test(maps_begin_and_end_at_their_anchors),
+      cmocka_unit_test(sequential_maps_rise_in_luminance),
+      cmocka_unit_test(groups_differ),
+      cmocka_unit_test(scales_find_their_range),
+      cmocka_unit_test(scales_survive_strange_data),
+      cmocka_unit_test(logarithmic_scales),
+      cmocka_unit_test(wrong_scales_are_refused),
+      cmocka_unit_test(colours_mix),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,9 +88,12 @@ static void nothing_is_drawn_outside_of_the_clip(void **state)
   srand(4);
   for (int k = 0; k < 3000; k++) {
     clear();
-    double x = rand() % 300 - 100, y = rand() % 300 - 100, other_x = rand() % 300 - 100, other_y = rand() % 300 - 100;
-    if (k % 2) raster_disc(&part, x, y, rand() % 90, &(disc_style){0xffffff, 0xffffff, rand() % 3, 1.0});
-    else raster_line(&part, x, y, other_x, other_y, rand() % 20, 0xffffff, 1.0);
+    double x = rand() % 300 - 100, y = rand() % 300 - 100, other_x = rand() % 300 - 100,
+           other_y = rand() % 300 - 100;
+    if (k % 2)
+      raster_disc(&part, x, y, rand() % 90, &(disc_style){0xffffff, 0xffffff, rand() % 3, 1.0});
+    else
+      raster_line(&part, x, y, other_x, other_y, rand() % 20, 0xffffff, 1.0);
     for (int p = 0; p < SIDE * SIDE; p++) {
       bool inside = p % SIDE >= 20 && p % SIDE < 70 && p / SIDE >= 30 && p / SIDE < 60;
       if (!inside && pixels[p] != 0xff000000u) fail_msg("pixel (%d, %d) was touched", p % SIDE, p / SIDE);
@@ -131,10 +134,10 @@ static void lines_cover_their_area(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(discs_cover_their_area),  cmocka_unit_test(discs_lie_where_they_should),
-      cmocka_unit_test(rims_are_inside),         cmocka_unit_test(tiny_discs_stay_visible),
-      cmocka_unit_test(opacity_mixes),           cmocka_unit_test(nothing_is_drawn_outside_of_the_clip),
-      cmocka_unit_test(far_and_huge_ones_end),   cmocka_unit_test(lines_cover_their_area),
+      cmocka_unit_test(discs_cover_their_area), cmocka_unit_test(discs_lie_where_they_should),
+      cmocka_unit_test(rims_are_inside),        cmocka_unit_test(tiny_discs_stay_visible),
+      cmocka_unit_test(opacity_mixes),          cmocka_unit_test(nothing_is_drawn_outside_of_the_clip),
+      cmocka_unit_test(far_and_huge_ones_end),  cmocka_unit_test(lines_cover_their_area),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

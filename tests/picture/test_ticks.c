@@ -114,7 +114,8 @@ static void labels_say_the_value(void **state)
     }
     if (*rest) offset = read_number(*rest == '+' ? rest + 1 : rest);
     for (int t = 0; t < ticks.count; t++)
-      assert_close(read_number(ticks.label[t]) * factor + offset, ticks.value[t], 1e-6 * size + 1e-12 * fabs(middle));
+      assert_close(read_number(ticks.label[t]) * factor + offset, ticks.value[t],
+                   1e-6 * size + 1e-12 * fabs(middle));
   }
 }
 
@@ -140,7 +141,8 @@ static void logarithmic_ticks_are_powers_of_ten(void **state)
   check_labels((const char *const[]){"1", "10", "100", "1000", NULL});
   assert_true(ticks.minor_count > 20);
   ticks_logarithmic(&ticks, 1e-9, 1e-5, 6);
-  check_labels((const char *const[]){"10^{\u22129}", "10^{\u22128}", "10^{\u22127}", "10^{\u22126}", "10^{\u22125}", NULL});
+  check_labels(
+      (const char *const[]){"10^{\u22129}", "10^{\u22128}", "10^{\u22127}", "10^{\u22126}", "10^{\u22125}", NULL});
   ticks_logarithmic(&ticks, 1e-12, 1e12, 5);
   assert_true(ticks.count >= 4 && ticks.count <= 6);
   ticks_logarithmic(&ticks, 3.0, 60.0, 6); /* few decades: 2 and 5 as well */
@@ -160,15 +162,24 @@ static void logarithmic_ticks_are_powers_of_ten(void **state)
 static void round_numbers(void **state)
 {
   (void)state;
-  static const double cases[][2] = {{1.0, 1.0}, {1.99, 1.0}, {2.0, 2.0}, {4.9, 2.0}, {5.0, 5.0}, {99.0, 50.0}, {0.0031, 0.002},
-                                    {1e-20, 1e-20}, {7e15, 5e15}};
+  static const double cases[][2] = {{1.0, 1.0},   {1.99, 1.0},     {2.0, 2.0},     {4.9, 2.0},  {5.0, 5.0},
+                                    {99.0, 50.0}, {0.0031, 0.002}, {1e-20, 1e-20}, {7e15, 5e15}};
   for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++)
     assert_close(round_number_below(cases[k][0]), cases[k][1], 1e-12 * cases[k][1]);
   static const struct {
     double value;
     const char *text;
-  } formats[] = {{0.0, "0"}, {-0.0, "0"}, {0.25, "0.25"}, {-3.0, "\u22123"}, {20000.0, "20000"}, {1e5, "10^{5}"},
-                 {1.5e7, "1.5\u00d710^{7}"}, {2e-4, "2\u00d710^{\u22124}"}, {0.001, "0.001"}, {123.456, "123"}, {9.999, "10"}};
+  } formats[] = {{0.0, "0"},
+                 {-0.0, "0"},
+                 {0.25, "0.25"},
+                 {-3.0, "\u22123"},
+                 {20000.0, "20000"},
+                 {1e5, "10^{5}"},
+                 {1.5e7, "1.5\u00d710^{7}"},
+                 {2e-4, "2\u00d710^{\u22124}"},
+                 {0.001, "0.001"},
+                 {123.456, "123"},
+                 {9.999, "10"}};
   for (size_t k = 0; k < sizeof formats / sizeof formats[0]; k++) {
     char text[64];
     format_number(text, sizeof text, formats[k].value, 3);
@@ -179,9 +190,12 @@ static void round_numbers(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(plain_ranges_get_plain_labels), cmocka_unit_test(long_labels_are_shortened),
-      cmocka_unit_test(any_range_gets_even_ticks),     cmocka_unit_test(labels_say_the_value),
-      cmocka_unit_test(extreme_ranges_end),            cmocka_unit_test(logarithmic_ticks_are_powers_of_ten),
+      cmocka_unit_test(plain_ranges_get_plain_labels),
+      cmocka_unit_test(long_labels_are_shortened),
+      cmocka_unit_test(any_range_gets_even_ticks),
+      cmocka_unit_test(labels_say_the_value),
+      cmocka_unit_test(extreme_ranges_end),
+      cmocka_unit_test(logarithmic_ticks_are_powers_of_ten),
       cmocka_unit_test(round_numbers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

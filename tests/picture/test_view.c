@@ -244,13 +244,13 @@ static void front_view_looks_along_minus_z(void **state)
 
 static picture_scene wrong;
 
-#define assert_refused(expected, word)                                                                          \
-  do {                                                                                                          \
-    message[0] = 0;                                                                                             \
-    assert_int_equal(scene_check(&report, &wrong, 3), expected);                                                \
-    if (!strstr(message, word)) fail_msg("\"%s\" does not say \"%s\"", message, word);                          \
-    assert_non_null(strstr(message, "panel 3"));                                                                \
-    wrong = scene_of(3, 100);                                                                                   \
+#define assert_refused(expected, word)                                                                             \
+  do {                                                                                                             \
+    message[0] = 0;                                                                                                \
+    assert_int_equal(scene_check(&report, &wrong, 3), expected);                                                   \
+    if (!strstr(message, word)) fail_msg("\"%s\" does not say \"%s\"", message, word);                             \
+    assert_non_null(strstr(message, "panel 3"));                                                                   \
+    wrong = scene_of(3, 100);                                                                                      \
   } while (0)
 
 static void wrong_scenes_are_refused(void **state)
