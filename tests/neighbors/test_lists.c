@@ -278,6 +278,27 @@ static void particles_come_and_go(void **state)
   scene_free(&all);
 }
 
+static void going_through_a_face_is_no_way(void **state)
+{
+  (void)state;
+  scene all;
+  scene_init(&all, 3, 30, 1);
+  double upper[3] = {8.0, 8.0, 8.0};
+  for (int a = 0; a < 3; a++) make_periodic(&all, a, 0.0, 8.0);
+  add_cloud(&all, 200, unit_lower, upper, 0.2, 0.3);
+  for (int64_t k = 0; k < 200; k++) all.reach[k] = 0.02;
+  update_scene(&all);
+  for (int a = 0; a < 3; a++) { /* there and back again, by less than the margin */
+    column(&all, a)[5] = 0.001;
+    neighbors_invalidate(all.near);
+    update_scene(&all);
+    column(&all, a)[5] = 7.999;
+    assert_false(update_scene(&all));
+    check_pairs(&all);
+  }
+  scene_free(&all);
+}
+
 static void invalidate_builds_anew(void **state)
 {
   (void)state;
@@ -377,6 +398,7 @@ int main(void)
       cmocka_unit_test(growth_of_reach_and_range_is_covered),
       cmocka_unit_test(a_cloud_at_rest_keeps_its_list),
       cmocka_unit_test(particles_come_and_go),
+      cmocka_unit_test(going_through_a_face_is_no_way),
       cmocka_unit_test(invalidate_builds_anew),
       cmocka_unit_test(lists_do_not_depend_on_threads),
       cmocka_unit_test(what_is_not_a_number_is_named),

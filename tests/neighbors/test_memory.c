@@ -149,6 +149,41 @@ static void memory_goes_along_with_new_orders(void **state)
   check_memory(3, true, 0, 1.5);
 }
 
+/* The value of every particle, by id, in a column of the checkpoint. */
+static void read_by_id(scene *all, const char *name, double *value)
+{
+  section_list list;
+  section_list_init(&list, &all->env);
+  assert_ok(&all->env, neighbors_sections(all->near, &list));
+  const section *found = section_find(&list, name);
+  assert_non_null(found);
+  assert_int_equal(found->rows, all->table.count);
+  for (int64_t k = 0; k < all->table.count; k++) value[all->table.id[k] - 1] = ((const double *)found->data)[k];
+  section_list_free(&list);
+}
+
+static void margins_go_along_with_new_orders(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"neighbors.skin.margin", "neighbors.skin.bound", "neighbors.reference.x",
+                                      "neighbors.reference.y"};
+  scene all;
+  scene_init(&all, 2, 37, 1);
+  double upper[3] = {6.0, 6.0, 0.0}, before[100], after[100];
+  add_cloud(&all, 100, unit_lower, upper, 0.2, 0.3);
+  for (int step = 0; step < 10; step++) {
+    move_cloud(&all, 0.02, 0.05);
+    update_scene(&all);
+  }
+  for (int k = 0; k < 4; k++) {
+    read_by_id(&all, names[k], before);
+    shuffle(&all);
+    read_by_id(&all, names[k], after);
+    assert_memory_equal(before, after, sizeof before);
+  }
+  scene_free(&all);
+}
+
 static void invalidate_keeps_memory(void **state)
 {
   (void)state;
@@ -294,13 +329,10 @@ static void small_tables_are_not_sorted(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(memory_survives_new_lists),
-      cmocka_unit_test(memory_goes_along_with_new_orders),
-      cmocka_unit_test(invalidate_keeps_memory),
-      cmocka_unit_test(particles_added_before_a_new_order),
-      cmocka_unit_test(names_of_memory),
-      cmocka_unit_test(storage_is_sorted_when_it_helps),
-      cmocka_unit_test(small_tables_are_not_sorted),
+      cmocka_unit_test(memory_survives_new_lists),          cmocka_unit_test(memory_goes_along_with_new_orders),
+      cmocka_unit_test(margins_go_along_with_new_orders),   cmocka_unit_test(invalidate_keeps_memory),
+      cmocka_unit_test(particles_added_before_a_new_order), cmocka_unit_test(names_of_memory),
+      cmocka_unit_test(storage_is_sorted_when_it_helps),    cmocka_unit_test(small_tables_are_not_sorted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -137,6 +137,27 @@ static void thin_boxes_with_shapes(void **state)
   }
 }
 
+/* Just below the upper face of a periodic box rounding may put a particle into a cell that does not exist. */
+static void particles_just_below_the_upper_face(void **state)
+{
+  (void)state;
+  for (int k = 0; k < 300; k++) {
+    scene all;
+    scene_init(&all, 2, (uint64_t)k, 1);
+    double side = draw(&all, 3.0, 30.0), place[3] = {nextafter(side, 0.0), 1.0, 0.0};
+    make_periodic(&all, 0, 0.0, side);
+    add_cloud(&all, 1, place, place, 0.1 + 0.001 * k, 0.1 + 0.001 * k);
+    assert_true(column(&all, 0)[0] == place[0]);
+    int32_t number = add_body(&all, (floc_body_options){.motion = FLOC_MOTION_FIXED});
+    add_shape(&all, number,
+              (floc_shape){.kind = FLOC_SHAPE_SPHERE, .points = {{side - 0.6, 1.0, 0.0}}, .radius = 0.5});
+    all.reach[0] = 0.1;
+    update_scene(&all);
+    assert_int_equal(check_walls(&all), 1);
+    scene_free(&all);
+  }
+}
+
 /* The surface counts, not the box around it: a long slanted segment, a large hollow sphere and a plane in a
  * cloud keep short lists. */
 static void only_what_is_near_is_listed(void **state)
@@ -263,6 +284,7 @@ int main(void)
       cmocka_unit_test(shapes_in_periodic_boxes),
       cmocka_unit_test(a_particle_goes_through_the_face_to_a_shape),
       cmocka_unit_test(thin_boxes_with_shapes),
+      cmocka_unit_test(particles_just_below_the_upper_face),
       cmocka_unit_test(only_what_is_near_is_listed),
       cmocka_unit_test(planes_in_vast_space),
       cmocka_unit_test(bodies_that_start_to_move),
