@@ -11,33 +11,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 enum { LEAST_SIZE = 64, GREATEST_SIZE = 16384, TEMPORARY_TRIES = 1000 };
-
-floc_status picture_refuse(const picture_report *report, floc_status status, const char *format, ...)
-{
-  if (!report->text || report->size == 0) return status;
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(report->text, report->size, format, arguments);
-  va_end(arguments);
-  return status;
-}
-
-floc_status picture_out_of_memory(const picture_report *report, double bytes)
-{
-  return picture_refuse(report, FLOC_OUT_OF_MEMORY, "out of memory: %.3g MB for a picture", bytes * 1e-6);
-}
-
-void *picture_allocate(int64_t count, size_t element_size)
-{
-  return calloc(count > 0 ? (size_t)count : 1, element_size);
-}
 
 double canvas_text_size(double width, double height)
 {
@@ -48,17 +27,17 @@ double canvas_text_size(double width, double height)
 floc_status canvas_check_style(const picture_report *report, const canvas_style *style)
 {
   if (style->width < LEAST_SIZE || style->width > GREATEST_SIZE)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "width is %d; it must be from %d to %d pixels", style->width,
-                          LEAST_SIZE, GREATEST_SIZE);
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "width is %d; it must be from %d to %d pixels",
+                          style->width, LEAST_SIZE, GREATEST_SIZE);
   if (style->height < LEAST_SIZE || style->height > GREATEST_SIZE)
     return picture_refuse(report, FLOC_INVALID_ARGUMENT, "height is %d; it must be from %d to %d pixels, or 0",
                           style->height, LEAST_SIZE, GREATEST_SIZE);
   if (!(style->text_size >= 0.0 && style->text_size <= 1000.0))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "text_size is %g; it must be from 0 (automatic) to 1000 pixels",
-                          style->text_size);
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
+                          "text_size is %g; it must be from 0 (automatic) to 1000 pixels", style->text_size);
   if (style->background < 0 || style->background > 0xffffff)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "background is %d; it must be a colour 0x000000 to 0xffffff",
-                          style->background);
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
+                          "background is %d; it must be a colour 0x000000 to 0xffffff", style->background);
   return FLOC_OK;
 }
 
@@ -67,7 +46,8 @@ static floc_status cairo_failure(const canvas *sheet, cairo_status_t status)
   if (status == CAIRO_STATUS_NO_MEMORY)
     return picture_out_of_memory(&sheet->report, 4.0 * sheet->width * sheet->height);
   if (status == CAIRO_STATUS_WRITE_ERROR)
-    return picture_refuse(&sheet->report, FLOC_FILE_ERROR, "cannot write %s: %s", sheet->path, strerror(errno));
+    return picture_refuse(&sheet->report, FLOC_FILE_ERROR, "cannot write %s: %s", sheet->path,
+                          strerror(sheet->write_error));
   return picture_refuse(&sheet->report, FLOC_NOT_SUPPORTED, "Cairo cannot draw this picture: %s",
                         cairo_status_to_string(status));
 }
@@ -156,9 +136,10 @@ static floc_status kind_of_path(const picture_report *report, const char *path, 
 static floc_status open_temporary(canvas *sheet, const char *path)
 {
   size_t size = strlen(path) + 48;
-  sheet->path = strdup(path);
-  sheet->temporary = malloc(size);
+  sheet->path = picture_allocate((int64_t)size, 1);
+  sheet->temporary = picture_allocate((int64_t)size, 1);
   if (!sheet->path || !sheet->temporary) return picture_out_of_memory(&sheet->report, 2.0 * (double)size);
+  strcpy(sheet->path, path);
   int descriptor = -1;
   for (int k = 0; k < TEMPORARY_TRIES && descriptor < 0; k++) {
     snprintf(sheet->temporary, size, "%s.%ld-%d.part", path, (long)getpid(), k);
@@ -170,16 +151,20 @@ static floc_status open_temporary(canvas *sheet, const char *path)
     if (sheet->file) return FLOC_OK;
     close(descriptor);
     unlink(sheet->temporary);
+    errno = ENOMEM;
   }
+  int reason = errno;
   free(sheet->temporary);
   sheet->temporary = NULL;
-  return picture_refuse(&sheet->report, FLOC_FILE_ERROR, "cannot write %s: %s", path, strerror(errno));
+  return picture_refuse(&sheet->report, FLOC_FILE_ERROR, "cannot write %s: %s", path, strerror(reason));
 }
 
 static cairo_status_t write_bytes(void *context, const unsigned char *bytes, unsigned int length)
 {
   canvas *sheet = context;
-  return fwrite(bytes, 1, length, sheet->file) == length ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+  if (fwrite(bytes, 1, length, sheet->file) == length) return CAIRO_STATUS_SUCCESS;
+  sheet->write_error = errno ? errno : EIO;
+  return CAIRO_STATUS_WRITE_ERROR;
 }
 
 static floc_status begin_file(canvas *sheet, bool transparent)
@@ -197,7 +182,8 @@ static floc_status begin_file(canvas *sheet, bool transparent)
     return begin(sheet, transparent);
   }
   /* PDF counts in points of 1/72 inch; no date of creation, so that the same picture is the same file. */
-  sheet->surface = cairo_pdf_surface_create_for_stream(write_bytes, sheet, 0.75 * sheet->width, 0.75 * sheet->height);
+  sheet->surface =
+      cairo_pdf_surface_create_for_stream(write_bytes, sheet, 0.75 * sheet->width, 0.75 * sheet->height);
   cairo_pdf_surface_set_metadata(sheet->surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
   cairo_surface_set_device_scale(sheet->surface, 0.75, 0.75);
   return begin(sheet, transparent);
@@ -228,6 +214,7 @@ static floc_status complete_surface(canvas *sheet)
     }
   }
   if (status == CAIRO_STATUS_SUCCESS) status = cairo_surface_status(sheet->surface);
+  if (status == CAIRO_STATUS_SUCCESS && sheet->write_error) status = CAIRO_STATUS_WRITE_ERROR; /* PDF keeps quiet */
   return status == CAIRO_STATUS_SUCCESS ? FLOC_OK : cairo_failure(sheet, status);
 }
 
@@ -278,8 +265,8 @@ void canvas_abandon(canvas *sheet)
 
 void canvas_set_colour(canvas *sheet, int32_t colour, double opacity)
 {
-  cairo_set_source_rgba(sheet->cairo, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0,
-                        opacity);
+  cairo_set_source_rgba(sheet->cairo, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0,
+                        (colour & 255) / 255.0, opacity);
 }
 
 void canvas_line(canvas *sheet, double x1, double y1, double x2, double y2)

@@ -34,7 +34,8 @@ static const colour_map maps[] = {
     {"grey", 2, {0x101010, 0xe6e6e6}},
     {"diverging",
      11,
-     {0x3b4cc0, 0x5a77e3, 0x7b9ff9, 0x9fbeff, 0xc0d4f5, 0xdddddd, 0xf2cbb7, 0xf7ad8f, 0xee8568, 0xd75344, 0xb40426}},
+     {0x3b4cc0, 0x5a77e3, 0x7b9ff9, 0x9fbeff, 0xc0d4f5, 0xdddddd, 0xf2cbb7, 0xf7ad8f, 0xee8568, 0xd75344,
+      0xb40426}},
 };
 enum { MAPS = sizeof maps / sizeof maps[0] };
 
@@ -139,16 +140,18 @@ floc_status scale_check(const picture_report *report, const picture_scale *scale
 {
   if (scale->map && !find_map(scale->map))
     return picture_refuse(report, FLOC_NOT_FOUND,
-                          "%s.map is \"%s\"; it must be viridis, magma, inferno, grey or diverging", what, scale->map);
+                          "%s.map is \"%s\"; it must be viridis, magma, inferno, grey or diverging", what,
+                          scale->map);
   if (isinf(scale->lower) || isinf(scale->upper))
     return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s.%s is infinite; it must be a number", what,
                           isinf(scale->lower) ? "lower" : "upper");
   if (scale->lower >= scale->upper)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s.lower is %g; it must be below upper, which is %g", what,
-                          scale->lower, scale->upper);
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s.lower is %g; it must be below upper, which is %g",
+                          what, scale->lower, scale->upper);
   if (scale->logarithmic && (scale->lower <= 0.0 || scale->upper <= 0.0))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s.%s is %g; it must be above 0 on a logarithmic scale", what,
-                          scale->lower <= 0.0 ? "lower" : "upper", scale->lower <= 0.0 ? scale->lower : scale->upper);
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s.%s is %g; it must be above 0 on a logarithmic scale",
+                          what, scale->lower <= 0.0 ? "lower" : "upper",
+                          scale->lower <= 0.0 ? scale->lower : scale->upper);
   return FLOC_OK;
 }
 

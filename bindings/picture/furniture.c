@@ -32,8 +32,10 @@ static void draw_scale_bar(canvas *sheet, const scene_job *job)
 {
   const rectangle *panel = &job->panel;
   double text = sheet->text_size;
-  double length = round_number_below(fmax(0.22 * panel->width, fmin(4.0 * text, 0.5 * panel->width)) / job->map.scale);
-  double pixels = length * job->map.scale, x = floor(panel->x + 0.7 * text), y = panel->y + panel->height - 0.8 * text;
+  double length =
+      round_number_below(fmax(0.22 * panel->width, fmin(4.0 * text, 0.5 * panel->width)) / job->map.scale);
+  double pixels = length * job->map.scale, x = floor(panel->x + 0.7 * text),
+         y = panel->y + panel->height - 0.8 * text;
   char number[64], label[160];
   format_number(number, sizeof number, length, 3);
   const char *unit = job->scene->length_unit;
@@ -41,7 +43,7 @@ static void draw_scale_bar(canvas *sheet, const scene_job *job)
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_SQUARE);
   halo_line(sheet, x, y, x + pixels, y, 2.0 * sheet->thin);
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_BUTT);
-  text_style style = corner_text(sheet, TEXT_CENTER, 0.0);
+  text_style style = corner_text(sheet, TEXT_CENTER, panel->width - text);
   double half = 0.5 * canvas_text_width(sheet, &style, label);
   double middle = fmax(x + 0.5 * pixels, panel->x + 0.4 * text + half);
   canvas_text(sheet, &style, middle, y - 0.5 * text, label);
@@ -84,7 +86,8 @@ static void draw_notes(canvas *sheet, const scene_job *job)
 void scene_draw_furniture(canvas *sheet, const scene_job *job)
 {
   if (job->scene->scale_bar) draw_scale_bar(sheet, job);
-  if (job->scene->dimension == 3 && job->scene->axes && job->panel.width > 12.0 * sheet->text_size) draw_axes(sheet, job);
+  if (job->scene->dimension == 3 && job->scene->axes && job->panel.width > 12.0 * sheet->text_size)
+    draw_axes(sheet, job);
   draw_notes(sheet, job);
 }
 
@@ -100,10 +103,13 @@ static int legends_of(const scene_job *job, legend_entry entries[4])
 {
   const picture_scene *scene = job->scene;
   int count = 0;
-  if (scene->group && scene->group_names && scene->group_name_count > 0) entries[count++] = (legend_entry){NULL, NULL};
+  if (scene->group && scene->group_names && scene->group_name_count > 0)
+    entries[count++] = (legend_entry){NULL, NULL};
   if (job->particles.used && scene->scale.legend) entries[count++] = (legend_entry){&scene->scale, &job->particles};
-  if (job->tubes.used && scene->tubes.scale.legend) entries[count++] = (legend_entry){&scene->tubes.scale, &job->tubes};
-  if (job->lines.used && scene->lines.scale.legend) entries[count++] = (legend_entry){&scene->lines.scale, &job->lines};
+  if (job->tubes.used && scene->tubes.scale.legend)
+    entries[count++] = (legend_entry){&scene->tubes.scale, &job->tubes};
+  if (job->lines.used && scene->lines.scale.legend)
+    entries[count++] = (legend_entry){&scene->lines.scale, &job->lines};
   return count;
 }
 
@@ -117,8 +123,10 @@ static text_style legend_text(const canvas *sheet, double room)
 static void legend_ticks(const legend_entry *entry, double height, double text, tick_set *ticks)
 {
   int32_t wanted = (int32_t)fmin(6.0, fmax(2.0, height / (3.0 * text)));
-  if (entry->resolved->logarithmic) ticks_logarithmic(ticks, entry->resolved->lower, entry->resolved->upper, wanted);
-  else ticks_linear(ticks, entry->resolved->lower, entry->resolved->upper, wanted);
+  if (entry->resolved->logarithmic)
+    ticks_logarithmic(ticks, entry->resolved->lower, entry->resolved->upper, wanted);
+  else
+    ticks_linear(ticks, entry->resolved->lower, entry->resolved->upper, wanted);
 }
 
 static double bar_width(canvas *sheet, const legend_entry *entry)
@@ -128,7 +136,8 @@ static double bar_width(canvas *sheet, const legend_entry *entry)
   for (int h = 4; h <= 20; h += 4) { /* ticks depend on the height, which is not known yet */
     tick_set ticks;
     legend_ticks(entry, h * text, text, &ticks);
-    for (int32_t k = 0; k < ticks.count; k++) widest = fmax(widest, canvas_text_width(sheet, &style, ticks.label[k]));
+    for (int32_t k = 0; k < ticks.count; k++)
+      widest = fmax(widest, canvas_text_width(sheet, &style, ticks.label[k]));
     widest = fmax(widest, canvas_text_width(sheet, &style, ticks.annotation) - 1.5 * text);
   }
   bool label = (entry->scale->label && *entry->scale->label) || (entry->scale->unit && *entry->scale->unit);
@@ -161,8 +170,8 @@ static void draw_gradient(canvas *sheet, const resolved_scale *resolved, const r
   cairo_pattern_t *pattern = cairo_pattern_create_linear(0.0, bar->y + bar->height, 0.0, bar->y);
   for (int k = 0; k <= STOPS; k++) {
     int32_t colour = resolved->colour[k * (SCALE_COLOURS - 1) / STOPS];
-    cairo_pattern_add_color_stop_rgb(pattern, (double)k / STOPS, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0,
-                                     (colour & 255) / 255.0);
+    cairo_pattern_add_color_stop_rgb(pattern, (double)k / STOPS, (colour >> 16 & 255) / 255.0,
+                                     (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
   }
   cairo_rectangle(sheet->cairo, bar->x, bar->y, bar->width, bar->height);
   cairo_set_source(sheet->cairo, pattern);
@@ -195,8 +204,8 @@ static void draw_bar(canvas *sheet, const legend_entry *entry, const rectangle *
   char label[256];
   label_with_unit(label, sizeof label, entry->scale->label, entry->scale->unit);
   text_style upwards = text_ordinary(sheet, TEXT_CENTER, place->height);
-  canvas_text_upwards(sheet, &upwards, bar.x + bar.width + 0.5 * text + widest + 1.25 * text, bar.y + 0.5 * bar.height,
-                      label);
+  canvas_text_upwards(sheet, &upwards, bar.x + bar.width + 0.5 * text + widest + 1.25 * text,
+                      bar.y + 0.5 * bar.height, label);
 }
 
 static double groups_height(const canvas *sheet, const scene_job *job, double room)
@@ -238,11 +247,14 @@ void legend_draw(canvas *sheet, const scene_job *job, const rectangle *column)
   }
   double bar = bars > 0 ? fmin((free_height - groups) / bars, 26.0 * text) : 0.0;
   double used = groups + bars * bar + (count - 1) * gap;
-  rectangle place = {column->x + 0.9 * text, column->y + 0.5 * (column->height - used), column->width - 0.9 * text, 0.0};
+  rectangle place = {column->x + 0.9 * text, column->y + 0.5 * (column->height - used), column->width - 0.9 * text,
+                     0.0};
   for (int k = 0; k < count; k++) {
     place.height = entries[k].scale ? bar : groups;
-    if (entries[k].scale) draw_bar(sheet, &entries[k], &place);
-    else draw_groups(sheet, job, &place);
+    if (entries[k].scale)
+      draw_bar(sheet, &entries[k], &place);
+    else
+      draw_groups(sheet, job, &place);
     place.y += place.height + gap;
   }
 }

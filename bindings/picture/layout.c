@@ -26,7 +26,8 @@ rectangle sheet_inside(const canvas *sheet, const sheet_texts *texts)
 {
   double margin = sheet_margin(sheet->text_size), above = title_height(texts, sheet->text_size);
   double below = caption_height(texts, sheet->text_size);
-  rectangle inside = {margin, margin + above, sheet->width - 2.0 * margin, sheet->height - 2.0 * margin - above - below};
+  rectangle inside = {margin, margin + above, sheet->width - 2.0 * margin,
+                      sheet->height - 2.0 * margin - above - below};
   return inside;
 }
 

@@ -83,7 +83,8 @@ static int polygon_of_plane(const floc_shape *plane, const double lower[3], cons
   return count;
 }
 
-static void add_plane(mesh *result, const floc_shape *plane, int64_t number, const double lower[3], const double upper[3])
+static void add_plane(mesh *result, const floc_shape *plane, int64_t number, const double lower[3],
+                      const double upper[3])
 {
   double polygon[POLYGON][3];
   int count = polygon_of_plane(plane, lower, upper, polygon);
@@ -99,7 +100,7 @@ static void add_plane(mesh *result, const floc_shape *plane, int64_t number, con
 /* ---- edges ----------------------------------------------------------------------------------------- */
 
 typedef struct half_edge {
-  double point[2][3];        /* the lesser end first */
+  double point[2][3]; /* the lesser end first */
   double normal[3];
   int64_t shape;
 } half_edge;

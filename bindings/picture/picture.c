@@ -18,8 +18,8 @@ typedef struct picture_plan {
   sheet_texts texts;
   scene_job *jobs;
   int32_t count;
-  bool shared_legend;        /* one column at the right of all panels */
-  double legend;             /* width of a legend column */
+  bool shared_legend; /* one column at the right of all panels */
+  double legend;      /* width of a legend column */
   panel_grid grid;
 } picture_plan;
 
@@ -59,11 +59,11 @@ void picture_options_init(picture_options *options)
 
 /* ---- scales ---------------------------------------------------------------------------------------- */
 
-enum { USES = 3 };           /* particles, tubes, lines */
+enum { USES = 3 }; /* particles, tubes, lines */
 
 typedef struct scale_use {
   const picture_scale *scale;
-  const double *value;       /* NULL: not coloured by value */
+  const double *value; /* NULL: not coloured by value */
   int64_t count;
   resolved_scale *resolved;
   const char *default_map;
@@ -113,7 +113,8 @@ static bool scales_agree(const picture_plan *plan)
       first[use] = here;
     }
     if (!scene->group || !scene->group_names) continue;
-    if (names && (names->group_names != scene->group_names || names->group_name_count != scene->group_name_count)) return false;
+    if (names && (names->group_names != scene->group_names || names->group_name_count != scene->group_name_count))
+      return false;
     names = scene;
   }
   return true;
@@ -159,7 +160,8 @@ static floc_status measure_legends(picture_plan *plan)
   canvas measure;
   floc_status status = canvas_open_measure(&measure, plan->report, &plan->style);
   if (status != FLOC_OK) return status;
-  for (int32_t k = 0; k < plan->count; k++) plan->legend = fmax(plan->legend, legend_width(&measure, &plan->jobs[k]));
+  for (int32_t k = 0; k < plan->count; k++)
+    plan->legend = fmax(plan->legend, legend_width(&measure, &plan->jobs[k]));
   return canvas_finish(&measure);
 }
 
@@ -176,28 +178,35 @@ static void plan_height(picture_plan *plan, const picture_options *options, doub
   plan->grid.columns = options->columns > 0 ? options->columns : grid_columns_free(plan->count, aspect, 0.75);
   plan->grid.rows = (plan->count + plan->grid.columns - 1) / plan->grid.columns;
   double cell = (width - (plan->grid.columns - 1) * plan->grid.gap) / plan->grid.columns - side;
-  double height = plan->grid.rows * (fmax(cell, 1.0) / aspect + plan->grid.header) + (plan->grid.rows - 1) * plan->grid.gap +
-                  2.0 * margin + title_height(&plan->texts, text) + caption_height(&plan->texts, text);
-  plan->style.height = (int32_t)clamp(height, fmax(64.0, 0.25 * plan->style.width), fmin(16384.0, 2.5 * plan->style.width));
+  double height = plan->grid.rows * (fmax(cell, 1.0) / aspect + plan->grid.header) +
+                  (plan->grid.rows - 1) * plan->grid.gap + 2.0 * margin + title_height(&plan->texts, text) +
+                  caption_height(&plan->texts, text);
+  plan->style.height =
+      (int32_t)clamp(height, fmax(64.0, 0.25 * plan->style.width), fmin(16384.0, 2.5 * plan->style.width));
 }
 
 static void plan_columns(picture_plan *plan, const picture_options *options, double aspect)
 {
   double text = plan->style.text_size, margin = sheet_margin(text);
   double above = title_height(&plan->texts, text), below = caption_height(&plan->texts, text);
-  rectangle area = {margin, margin + above, plan->style.width - 2.0 * margin - (plan->shared_legend ? plan->legend : 0.0),
+  rectangle area = {margin, margin + above,
+                    plan->style.width - 2.0 * margin - (plan->shared_legend ? plan->legend : 0.0),
                     plan->style.height - 2.0 * margin - above - below};
-  plan->grid.columns = options->columns > 0 ? options->columns
-                                            : grid_columns(plan->count, &area, plan->grid.gap, plan->grid.header, aspect);
+  plan->grid.columns = options->columns > 0
+                           ? options->columns
+                           : grid_columns(plan->count, &area, plan->grid.gap, plan->grid.header, aspect);
   plan->grid.rows = (plan->count + plan->grid.columns - 1) / plan->grid.columns;
 }
 
-static floc_status check_options(const picture_report *report, const picture_options *options, const picture_scene *scenes,
-                                 int32_t scene_count, canvas_style *style)
+static floc_status check_options(const picture_report *report, const picture_options *options,
+                                 const picture_scene *scenes, int32_t scene_count, canvas_style *style)
 {
   if (!options || !scenes || scene_count < 1)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "scene_count is %d with %s; it must be 1 or more", scene_count,
-                          !options ? "options NULL" : !scenes ? "scenes NULL" : "scenes given");
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "scene_count is %d with %s; it must be 1 or more",
+                          scene_count,
+                          !options  ? "options NULL"
+                          : !scenes ? "scenes NULL"
+                                    : "scenes given");
   if (options->columns < 0)
     return picture_refuse(report, FLOC_INVALID_ARGUMENT, "columns is %d; it must be 1 or more, or 0 (automatic)",
                           options->columns);
@@ -205,7 +214,8 @@ static floc_status check_options(const picture_report *report, const picture_opt
   *style = (canvas_style){options->width, automatic ? options->width : options->height, options->text_size,
                           options->background, options->transparent};
   floc_status status = canvas_check_style(report, style);
-  if (status == FLOC_OK && style->text_size == 0.0) style->text_size = canvas_text_size(style->width, style->height);
+  if (status == FLOC_OK && style->text_size == 0.0)
+    style->text_size = canvas_text_size(style->width, style->height);
   return status;
 }
 
@@ -222,8 +232,8 @@ static floc_status fit_scenes(picture_plan *plan, const picture_scene *scenes)
   return FLOC_OK;
 }
 
-static floc_status make_plan(picture_plan *plan, const picture_options *options, const picture_scene *scenes, int32_t count,
-                             char *message, size_t message_size)
+static floc_status make_plan(picture_plan *plan, const picture_options *options, const picture_scene *scenes,
+                             int32_t count, char *message, size_t message_size)
 {
   *plan = (picture_plan){.report = {message, message_size}, .count = count};
   if (message && message_size > 0) message[0] = 0;
@@ -240,8 +250,10 @@ static floc_status make_plan(picture_plan *plan, const picture_options *options,
   plan->shared_legend = shared && count > 1;
   status = measure_legends(plan);
   if (status != FLOC_OK) return status;
-  if (options->height == 0) plan_height(plan, options, aspect_of(plan));
-  else plan_columns(plan, options, aspect_of(plan));
+  if (options->height == 0)
+    plan_height(plan, options, aspect_of(plan));
+  else
+    plan_columns(plan, options, aspect_of(plan));
   return FLOC_OK;
 }
 
@@ -295,7 +307,8 @@ static floc_status draw_all(canvas *sheet, picture_plan *plan)
     if (status != FLOC_OK) return status;
   }
   if (plan->shared_legend) {
-    rectangle column = {area.x + area.width, area.y + plan->grid.header, plan->legend, area.height - plan->grid.header};
+    rectangle column = {area.x + area.width, area.y + plan->grid.header, plan->legend,
+                        area.height - plan->grid.header};
     legend_draw(sheet, job_for_legend(plan), &column);
   }
   sheet_draw_texts(sheet, &plan->texts);

@@ -67,7 +67,8 @@ void raster_disc(const raster *target, double x, double y, double radius, const 
   }
 }
 
-bool raster_row_of_line(double x1, double y1, double x2, double y2, double reach, double y, double *from, double *to)
+bool raster_row_of_line(double x1, double y1, double x2, double y2, double reach, double y, double *from,
+                        double *to)
 {
   double dy = y2 - y1, t1 = 0.0, t2 = 1.0;
   if (fabs(dy) > 1e-9) {

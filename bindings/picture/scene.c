@@ -27,7 +27,8 @@ int32_t particle_colour(const canvas *sheet, const scene_job *job, int64_t k)
 int32_t shape_colour(const canvas *sheet, const scene_job *job, int64_t k)
 {
   const picture_scene *scene = job->scene;
-  if (scene->shape_colour && k >= 0 && scene->shape_colour[k] != PICTURE_AUTOMATIC) return scene->shape_colour[k] & 0xffffff;
+  if (scene->shape_colour && k >= 0 && scene->shape_colour[k] != PICTURE_AUTOMATIC)
+    return scene->shape_colour[k] & 0xffffff;
   if (scene->body_colour != PICTURE_AUTOMATIC) return scene->body_colour & 0xffffff;
   return dark_background(sheet) ? 0xb4bac0 : 0x474c52;
 }
@@ -56,7 +57,10 @@ floc_status layer_begin(canvas *sheet, const rectangle *panel, pixel_layer *laye
   *layer = (pixel_layer){.magnification = 1.0};
   if (sheet->kind == CANVAS_PIXELS) {
     cairo_surface_flush(sheet->surface);
-    layer->target = (raster){sheet->pixels, sheet->width, (int32_t)fmax(panel->x, 0.0), (int32_t)fmax(panel->y, 0.0),
+    layer->target = (raster){sheet->pixels,
+                             sheet->width,
+                             (int32_t)fmax(panel->x, 0.0),
+                             (int32_t)fmax(panel->y, 0.0),
                              (int32_t)fmin(panel->x + panel->width, sheet->width),
                              (int32_t)fmin(panel->y + panel->height, sheet->height)};
     return FLOC_OK;
@@ -64,7 +68,8 @@ floc_status layer_begin(canvas *sheet, const rectangle *panel, pixel_layer *laye
   layer->x = panel->x;
   layer->y = panel->y;
   layer->magnification = layer_magnification;
-  int32_t width = (int32_t)(panel->width * layer->magnification), height = (int32_t)(panel->height * layer->magnification);
+  int32_t width = (int32_t)(panel->width * layer->magnification),
+          height = (int32_t)(panel->height * layer->magnification);
   layer->image = picture_allocate((int64_t)width * height, sizeof *layer->image);
   if (!layer->image) return picture_out_of_memory(&sheet->report, 4.0 * width * height);
   layer->target = (raster){layer->image, width, 0, 0, width, height};

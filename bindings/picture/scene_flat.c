@@ -40,8 +40,8 @@ static void discs_as_pixels(canvas *sheet, const scene_job *job, const pixel_lay
 
 static bool reaches(const rectangle *panel, const double place[3], double radius)
 {
-  return place[0] + radius >= panel->x && place[0] - radius <= panel->x + panel->width && place[1] + radius >= panel->y &&
-         place[1] - radius <= panel->y + panel->height;
+  return place[0] + radius >= panel->x && place[0] - radius <= panel->x + panel->width &&
+         place[1] + radius >= panel->y && place[1] - radius <= panel->y + panel->height;
 }
 
 static void discs_as_paths(canvas *sheet, const scene_job *job)
@@ -84,7 +84,8 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* Faint ones first, so that what stands out from the background is never covered. */
-static floc_status rank_lines(canvas *sheet, const picture_lines *lines, const resolved_scale *scale, ranked_line **ranked)
+static floc_status rank_lines(canvas *sheet, const picture_lines *lines, const resolved_scale *scale,
+                              ranked_line **ranked)
 {
   *ranked = picture_allocate(lines->count, sizeof **ranked);
   if (!*ranked) return picture_out_of_memory(&sheet->report, (double)lines->count * (double)sizeof **ranked);
@@ -148,8 +149,8 @@ static void stroke_line(canvas *sheet, double end[2][3], double width, int32_t c
   canvas_line(sheet, end[0][0], end[0][1], end[1][0], end[1][1]);
 }
 
-static floc_status draw_lines(canvas *sheet, scene_job *job, const picture_lines *lines, const resolved_scale *scale,
-                              double width)
+static floc_status draw_lines(canvas *sheet, scene_job *job, const picture_lines *lines,
+                              const resolved_scale *scale, double width)
 {
   if (lines->count == 0) return FLOC_OK;
   ranked_line *ranked;
@@ -163,8 +164,10 @@ static floc_status draw_lines(canvas *sheet, scene_job *job, const picture_lines
     double end[2][3];
     ends_on_sheet(job, lines, ranked[k].number, end);
     if (!cut_far_ends(sheet, end)) continue;
-    if (pixels) raster_line(&layer.target, end[0][0], end[0][1], end[1][0], end[1][1], width, ranked[k].colour, 1.0);
-    else stroke_line(sheet, end, width, ranked[k].colour);
+    if (pixels)
+      raster_line(&layer.target, end[0][0], end[0][1], end[1][0], end[1][1], width, ranked[k].colour, 1.0);
+    else
+      stroke_line(sheet, end, width, ranked[k].colour);
   }
   if (pixels && status == FLOC_OK) layer_end(sheet, &job->panel, &layer);
   for (int64_t k = 0; k < lines->count && lines->arrows && status == FLOC_OK; k++) {
@@ -258,10 +261,18 @@ static void draw_bodies(canvas *sheet, const scene_job *job)
     const floc_shape *shape = &job->scene->shapes[k];
     int32_t colour = shape_colour(sheet, job, k);
     switch (shape->kind) {
-    case FLOC_SHAPE_PLANE: draw_plane(sheet, job, shape, colour); break;
-    case FLOC_SHAPE_SEGMENT: draw_capsule(sheet, job, shape, colour); break;
-    case FLOC_SHAPE_TRIANGLE: draw_triangle(sheet, job, shape, colour); break;
-    default: draw_circle(sheet, job, shape, colour); break;
+    case FLOC_SHAPE_PLANE:
+      draw_plane(sheet, job, shape, colour);
+      break;
+    case FLOC_SHAPE_SEGMENT:
+      draw_capsule(sheet, job, shape, colour);
+      break;
+    case FLOC_SHAPE_TRIANGLE:
+      draw_triangle(sheet, job, shape, colour);
+      break;
+    default:
+      draw_circle(sheet, job, shape, colour);
+      break;
     }
   }
 }
@@ -286,8 +297,8 @@ static void draw_domain(canvas *sheet, const scene_job *job)
     for (int side = 0; side < 2; side++) {
       double end[2][3];
       for (int e = 0; e < 2; e++)
-        view_project(&job->map, c == 0 ? window[0][side] : window[0][e], c == 1 ? window[1][side] : window[1][e], 0.0,
-                     end[e]);
+        view_project(&job->map, c == 0 ? window[0][side] : window[0][e], c == 1 ? window[1][side] : window[1][e],
+                     0.0, end[e]);
       if (cut_far_ends(sheet, end)) stroke_line(sheet, end, width, shape_colour(sheet, job, -1));
     }
     canvas_set_dash(sheet, 0, width);

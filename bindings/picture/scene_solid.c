@@ -40,7 +40,8 @@ static solid *next_solid(solid_list *list, double radius, int32_t colour, bool s
   return item;
 }
 
-static void add_ball(solid_list *list, const scene_job *job, const double point[3], double radius, int32_t colour, bool rim)
+static void add_ball(solid_list *list, const scene_job *job, const double point[3], double radius, int32_t colour,
+                     bool rim)
 {
   solid *item = next_solid(list, radius, colour, true, rim);
   place_end(job, point, item->end[0]);
@@ -116,10 +117,12 @@ static void collect_bodies(canvas *sheet, solid_list *list, const scene_job *job
     int32_t body = colour_mix(colour, 0xffffff, 0.35); /* shading darkens it */
     double radius = shape->radius * job->map.scale;
     bool thick = radius > 2.0 * edge;
-    if (shape->kind == FLOC_SHAPE_SPHERE) add_ball(list, job, shape->points[0], fmax(radius, 0.5), body, radius >= 2.2);
+    if (shape->kind == FLOC_SHAPE_SPHERE)
+      add_ball(list, job, shape->points[0], fmax(radius, 0.5), body, radius >= 2.2);
     if (shape->kind == FLOC_SHAPE_HOLLOW) add_shell(list, job, shape, colour);
     if (shape->kind == FLOC_SHAPE_SEGMENT)
-      add_capsule(list, job, shape->points[0], shape->points[1], fmax(radius, 1.5 * edge), thick ? body : colour, thick);
+      add_capsule(list, job, shape->points[0], shape->points[1], fmax(radius, 1.5 * edge), thick ? body : colour,
+                  thick);
   }
   for (int64_t k = 0; k < bodies->triangle_count; k++) {
     solid_face *face = &list->face[list->face_count++];
@@ -164,13 +167,14 @@ static floc_status collect(canvas *sheet, scene_job *job, solid_list *list)
   enum { DOMAIN_LINES = 12 * 24 };
   const picture_scene *scene = job->scene;
   mesh bodies;
-  floc_status status = mesh_build(&sheet->report, scene->shapes, scene->shape_count, job->frame.lower, job->frame.upper,
-                                  &bodies);
+  floc_status status =
+      mesh_build(&sheet->report, scene->shapes, scene->shape_count, job->frame.lower, job->frame.upper, &bodies);
   if (status != FLOC_OK) return status;
   int64_t lines = scene->tubes.count + scene->lines.count * (scene->lines.arrows ? 3 : 1);
   int64_t solids = scene->particle_count + lines + scene->shape_count + bodies.edge_count + DOMAIN_LINES;
   int64_t faces = bodies.triangle_count + 2 * scene->shape_count;
-  *list = (solid_list){picture_allocate(solids, sizeof *list->item), 0, picture_allocate(faces, sizeof *list->face), 0, 0.0};
+  *list = (solid_list){picture_allocate(solids, sizeof *list->item), 0, picture_allocate(faces, sizeof *list->face),
+                       0, 0.0};
   if (!list->item || !list->face) {
     status = picture_out_of_memory(&sheet->report, (double)solids * (double)sizeof *list->item);
     free(list->item);
@@ -215,7 +219,11 @@ static floc_status draw_pixels(canvas *sheet, scene_job *job, solid_list *list)
   floc_status status = layer_begin(sheet, &job->panel, &layer);
   if (status != FLOC_OK) return status;
   if (layer.image) move_to_layer(list, &layer);
-  solid_scene scene = {list->item,       list->count, list->face, list->face_count, 0.75 * sheet->thin * layer.magnification,
+  solid_scene scene = {list->item,
+                       list->count,
+                       list->face,
+                       list->face_count,
+                       0.75 * sheet->thin * layer.magnification,
                        list->shadow_radius * layer.magnification};
   status = solids_render(&sheet->report, &scene, &layer.target);
   layer_end(sheet, &job->panel, &layer);
@@ -226,7 +234,7 @@ static floc_status draw_pixels(canvas *sheet, scene_job *job, solid_list *list)
 
 typedef struct painted {
   float depth;
-  int32_t piece;             /* of a capsule: -1 a ball, -2 a face */
+  int32_t piece; /* of a capsule: -1 a ball, -2 a face */
   int64_t number;
 } painted;
 
@@ -240,7 +248,8 @@ static int compare_painted(const void *a, const void *b)
 
 static bool is_ball(const solid *item)
 {
-  return item->end[0][0] == item->end[1][0] && item->end[0][1] == item->end[1][1] && item->end[0][2] == item->end[1][2];
+  return item->end[0][0] == item->end[1][0] && item->end[0][1] == item->end[1][1] &&
+         item->end[0][2] == item->end[1][2];
 }
 
 static void add_stop(cairo_pattern_t *pattern, double place, int32_t colour, const float normal[3])
@@ -264,7 +273,8 @@ static void paint_ball(canvas *sheet, const solid *ball)
       cairo_pattern_create_radial(x + bright * r * light[0], y + bright * r * light[1], 0.0, x, y, r);
   for (int k = 0; k <= 4; k++) {
     double t = k / 4.0, along = bright - t * (1.0 + bright); /* towards the light, in radii */
-    float normal[3] = {(float)(along * light[0]), (float)(-along * light[1]), (float)sqrt(fmax(0.0, 1.0 - along * along))};
+    float normal[3] = {(float)(along * light[0]), (float)(-along * light[1]),
+                       (float)sqrt(fmax(0.0, 1.0 - along * along))};
     add_stop(pattern, t, ball->colour, normal);
   }
   double rim = ball->rim ? fmin(0.16 * r, 0.75 * sheet->thin) : 0.0;
@@ -304,7 +314,8 @@ static void paint_piece(canvas *sheet, const solid *item, int32_t piece)
   if (item->shaded) {
     canvas_set_colour(sheet, colour_mix(item->colour, 0xffffff, 0.08), 1.0);
     cairo_set_line_width(sheet->cairo, 0.55 * width);
-    canvas_line(sheet, end[0][0] - 0.1 * width, end[0][1] - 0.12 * width, end[1][0] - 0.1 * width, end[1][1] - 0.12 * width);
+    canvas_line(sheet, end[0][0] - 0.1 * width, end[0][1] - 0.12 * width, end[1][0] - 0.1 * width,
+                end[1][1] - 0.12 * width);
   }
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_BUTT);
 }
@@ -317,8 +328,8 @@ static void paint_face(canvas *sheet, const solid_face *face)
     cairo_pattern_t *pattern = cairo_pattern_create_radial(x, y, 0.0, x, y, r);
     for (int k = 0; k <= 6; k++) {
       double place = sqrt(k / 6.0), slant = 1.0 - sqrt(1.0 - place * place);
-      cairo_pattern_add_color_stop_rgba(pattern, place, (face->colour >> 16 & 255) / 255.0, (face->colour >> 8 & 255) / 255.0,
-                                        (face->colour & 255) / 255.0,
+      cairo_pattern_add_color_stop_rgba(pattern, place, (face->colour >> 16 & 255) / 255.0,
+                                        (face->colour >> 8 & 255) / 255.0, (face->colour & 255) / 255.0,
                                         fmin(1.0, face->opacity * (0.25 + 1.4 * slant * slant * slant)));
     }
     cairo_new_sub_path(cairo);
@@ -344,8 +355,8 @@ static int64_t list_painted(const solid_list *list, painted *items)
     int32_t pieces = is_ball(item) ? 0 : pieces_of(item);
     if (pieces == 0) items[count++] = (painted){item->end[0][2], -1, k};
     for (int32_t p = 0; p < pieces; p++)
-      items[count++] =
-          (painted){item->end[0][2] + (item->end[1][2] - item->end[0][2]) * ((float)p + 0.5f) / (float)pieces, p, k};
+      items[count++] = (painted){
+          item->end[0][2] + (item->end[1][2] - item->end[0][2]) * ((float)p + 0.5f) / (float)pieces, p, k};
   }
   for (int64_t k = 0; k < list->face_count; k++) {
     const solid_face *face = &list->face[k];
@@ -380,8 +391,10 @@ static floc_status draw_vectors(canvas *sheet, const scene_job *job, const solid
     }
     const solid *body = &list->item[item->number];
     if (!on_panel(job, body)) continue;
-    if (item->piece == -1) paint_ball(sheet, body);
-    else paint_piece(sheet, body, item->piece);
+    if (item->piece == -1)
+      paint_ball(sheet, body);
+    else
+      paint_piece(sheet, body, item->piece);
   }
   free(items);
   return FLOC_OK;

@@ -18,13 +18,13 @@
 static const float nothing = -INFINITY; /* depth where no solid is */
 
 typedef struct fine_image {
-  int32_t width, height;     /* of the fine grid */
-  int32_t factor;            /* fine pixels per pixel and direction */
-  int32_t left, top;         /* pixel of the target where it begins */
+  int32_t width, height; /* of the fine grid */
+  int32_t factor;        /* fine pixels per pixel and direction */
+  int32_t left, top;     /* pixel of the target where it begins */
   float *depth;
   int32_t *owner;
   uint32_t *colour;
-  float *shadow;             /* per coarse pixel: 0 none to 1 */
+  float *shadow; /* per coarse pixel: 0 none to 1 */
 } fine_image;
 
 /* ---- pass 1: nearest solid ------------------------------------------------------------------------- */
@@ -45,13 +45,15 @@ static int32_t clip(float value, int32_t least, int32_t greatest)
 static void mark_sphere(fine_image *image, const solid *ball, int32_t owner)
 {
   float x = ball->end[0][0], y = ball->end[0][1], z = ball->end[0][2], r = ball->radius;
-  int32_t top = clip(ceilf(y - r - 0.5f), 0, image->height), bottom = clip(floorf(y + r - 0.5f) + 1.0f, 0, image->height);
+  int32_t top = clip(ceilf(y - r - 0.5f), 0, image->height),
+          bottom = clip(floorf(y + r - 0.5f) + 1.0f, 0, image->height);
   if (x + r < 0.0f || x - r > (float)image->width) return;
   for (int32_t k = top; k < bottom; k++) {
     float dy = (float)k + 0.5f - y, square = r * r - dy * dy;
     if (square <= 0.0f) continue;
     float half = sqrtf(square);
-    int32_t from = clip(ceilf(x - half - 0.5f), 0, image->width), to = clip(floorf(x + half - 0.5f) + 1.0f, 0, image->width);
+    int32_t from = clip(ceilf(x - half - 0.5f), 0, image->width),
+            to = clip(floorf(x + half - 0.5f) + 1.0f, 0, image->width);
     int64_t row = (int64_t)k * image->width;
     for (int32_t c = from; c < to; c++) {
       float dx = (float)c + 0.5f - x, rest = square - dx * dx;
@@ -123,8 +125,10 @@ static bool is_sphere(const solid *body)
 static void mark_all(fine_image *image, const solid *solids, int64_t count)
 {
   for (int64_t k = 0; k < count; k++) {
-    if (is_sphere(&solids[k])) mark_sphere(image, &solids[k], (int32_t)k);
-    else mark_capsule(image, &solids[k], (int32_t)k);
+    if (is_sphere(&solids[k]))
+      mark_sphere(image, &solids[k], (int32_t)k);
+    else
+      mark_capsule(image, &solids[k], (int32_t)k);
   }
 }
 
@@ -144,7 +148,8 @@ static void window_sums(const float *value, float *sum, int32_t count, int64_t s
 
 static void box_sums(float *field, float *scratch, int32_t width, int32_t height, int32_t reach)
 {
-  for (int32_t y = 0; y < height; y++) window_sums(field + (int64_t)y * width, scratch + (int64_t)y * width, width, 1, reach);
+  for (int32_t y = 0; y < height; y++)
+    window_sums(field + (int64_t)y * width, scratch + (int64_t)y * width, width, 1, reach);
   for (int32_t x = 0; x < width; x++) window_sums(scratch + x, field + x, height, width, reach);
 }
 
@@ -172,7 +177,8 @@ static float any_depth(const fine_image *image)
 
 /* Fills image->shadow. radius in fine pixels. Where nothing is, the depth counts as the pixel's own:
  * otherwise every far edge of a pile, with neighbours on the near side only, would turn dark. */
-static floc_status find_crevices(const picture_report *report, fine_image *image, const solid *solids, double radius)
+static floc_status find_crevices(const picture_report *report, fine_image *image, const solid *solids,
+                                 double radius)
 {
   int32_t width = image->width / image->factor, height = image->height / image->factor;
   int64_t count = (int64_t)width * height;
@@ -331,8 +337,10 @@ static void blend_all(fine_image *image, const solid_scene *scene)
 {
   solid_faces_sort(scene->faces, scene->face_count);
   for (int64_t k = 0; k < scene->face_count; k++) {
-    if (scene->faces[k].radius > 0.0f) blend_shell(image, &scene->faces[k]);
-    else blend_triangle(image, &scene->faces[k]);
+    if (scene->faces[k].radius > 0.0f)
+      blend_shell(image, &scene->faces[k]);
+    else
+      blend_triangle(image, &scene->faces[k]);
   }
 }
 
@@ -426,8 +434,15 @@ floc_status solids_render(const picture_report *report, const solid_scene *scene
   if (pixels <= 0) return FLOC_OK;
   int32_t factor = choose_factor(pixels);
   int64_t count = pixels * factor * factor;
-  fine_image image = {(target->right - target->left) * factor, (target->bottom - target->top) * factor, factor,
-                      target->left, target->top, NULL, NULL, NULL, NULL};
+  fine_image image = {(target->right - target->left) * factor,
+                      (target->bottom - target->top) * factor,
+                      factor,
+                      target->left,
+                      target->top,
+                      NULL,
+                      NULL,
+                      NULL,
+                      NULL};
   solid *solids = picture_allocate(scene->solid_count, sizeof *solids);
   solid_face *faces = picture_allocate(scene->face_count, sizeof *faces);
   image.depth = picture_allocate(count, sizeof *image.depth);
@@ -441,7 +456,8 @@ floc_status solids_render(const picture_report *report, const solid_scene *scene
   } else {
     for (int64_t k = 0; k < scene->solid_count; k++) solids[k] = finer(&scene->solids[k], &image);
     for (int64_t k = 0; k < scene->face_count; k++) faces[k] = finer_face(&scene->faces[k], &image);
-    solid_scene fine = {solids, scene->solid_count, faces, scene->face_count, scene->rim_width, scene->shadow_radius};
+    solid_scene fine = {solids,           scene->solid_count,  faces, scene->face_count,
+                        scene->rim_width, scene->shadow_radius};
     status = render(report, &image, &fine);
     if (status == FLOC_OK) average(&image, target);
   }

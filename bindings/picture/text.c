@@ -34,7 +34,10 @@ static int utf8_length(const unsigned char *text)
   static const unsigned char second_least[] = {0x80, 0xa0, 0x90}; /* after c2..df others, e0, f0 */
   unsigned char first = text[0];
   if (first < 0x80) return 1;
-  int length = first >= 0xc2 && first <= 0xdf ? 2 : first >= 0xe0 && first <= 0xef ? 3 : first >= 0xf0 && first <= 0xf4 ? 4 : 0;
+  int length = first >= 0xc2 && first <= 0xdf   ? 2
+               : first >= 0xe0 && first <= 0xef ? 3
+               : first >= 0xf0 && first <= 0xf4 ? 4
+                                                : 0;
   for (int k = 1; k < length; k++)
     if ((text[k] & 0xc0) != 0x80) return 0;
   if (first == 0xe0 && text[1] < second_least[1]) return 0;
@@ -49,7 +52,8 @@ static const char *ascii_for(const char *character, int length)
   static const char *const pairs[][2] = {{"\u2212", "-"}, {"\u00d7", "x"}, {"\u2026", ".."}, {"\u00b5", "u"},
                                          {"\u03bc", "u"}, {"\u2013", "-"}, {"\u00b7", "."},  {"\u00b0", "deg"}};
   for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
-    if ((int)strlen(pairs[k][0]) == length && memcmp(pairs[k][0], character, (size_t)length) == 0) return pairs[k][1];
+    if ((int)strlen(pairs[k][0]) == length && memcmp(pairs[k][0], character, (size_t)length) == 0)
+      return pairs[k][1];
   return "?";
 }
 
@@ -70,10 +74,14 @@ static void append(line_of_runs *line, int level, const char *bytes, int length)
 
 static void append_character(const canvas *sheet, line_of_runs *line, int level, const char *text, int length)
 {
-  if (length == 0) append(line, level, "?", 1);
-  else if (length == 1) append(line, level, (unsigned char)*text < 32 || *text == 127 ? " " : text, 1);
-  else if (sheet->plain_font) append(line, level, ascii_for(text, length), (int)strlen(ascii_for(text, length)));
-  else append(line, level, text, length);
+  if (length == 0)
+    append(line, level, "?", 1);
+  else if (length == 1)
+    append(line, level, (unsigned char)*text < 32 || *text == 127 ? " " : text, 1);
+  else if (sheet->plain_font)
+    append(line, level, ascii_for(text, length), (int)strlen(ascii_for(text, length)));
+  else
+    append(line, level, text, length);
 }
 
 static void parse(const canvas *sheet, const char *text, line_of_runs *line)
@@ -176,8 +184,10 @@ static void show_runs(canvas *sheet, const line_of_runs *line, double x, double 
     cairo_set_font_size(sheet->cairo, run_size(part, size));
     cairo_text_extents(sheet->cairo, part->text, &extents);
     cairo_move_to(sheet->cairo, x, y - (part->level > 0 ? 0.36 : part->level < 0 ? -0.18 : 0.0) * size);
-    if (as_path) cairo_text_path(sheet->cairo, part->text);
-    else cairo_show_text(sheet->cairo, part->text);
+    if (as_path)
+      cairo_text_path(sheet->cairo, part->text);
+    else
+      cairo_show_text(sheet->cairo, part->text);
     x += extents.x_advance;
   }
 }
@@ -219,6 +229,6 @@ void canvas_text_upwards(canvas *sheet, const text_style *style, double x, doubl
 void label_with_unit(char *buffer, size_t size, const char *label, const char *unit)
 {
   bool has_label = label && *label, has_unit = unit && *unit;
-  snprintf(buffer, size, "%s%s%s%s%s", has_label ? label : "", has_label && has_unit ? " " : "", has_unit ? "[" : "",
-           has_unit ? unit : "", has_unit ? "]" : "");
+  snprintf(buffer, size, "%s%s%s%s%s", has_label ? label : "", has_label && has_unit ? " " : "",
+           has_unit ? "[" : "", has_unit ? unit : "", has_unit ? "]" : "");
 }

@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct decimal_step {
-  int mantissa, exponent;    /* mantissa * 10^exponent */
+  int mantissa, exponent; /* mantissa * 10^exponent */
 } decimal_step;
 
 /* multiple * step, correctly rounded as far as pow allows: division for negative exponents, because 10^-e
@@ -28,15 +28,20 @@ static decimal_step step_near(double length)
 {
   decimal_step step = {1, (int)floor(log10(length))};
   double mantissa = length / step_times(step, 1.0);
-  if (mantissa > 7.0710678) step.exponent++;
-  else if (mantissa > 3.1622777) step.mantissa = 5;
-  else if (mantissa > 1.4142136) step.mantissa = 2;
+  if (mantissa > 7.0710678)
+    step.exponent++;
+  else if (mantissa > 3.1622777)
+    step.mantissa = 5;
+  else if (mantissa > 1.4142136)
+    step.mantissa = 2;
   return step;
 }
 
 static decimal_step next_smaller(decimal_step step)
 {
-  decimal_step smaller = {step.mantissa == 5 ? 2 : step.mantissa == 2 ? 1 : 5,
+  decimal_step smaller = {step.mantissa == 5   ? 2
+                          : step.mantissa == 2 ? 1
+                                               : 5,
                           step.mantissa == 1 ? step.exponent - 1 : step.exponent};
   return smaller;
 }
@@ -91,19 +96,21 @@ void format_number(char *buffer, size_t size, double value, int digits)
     strip_zeros(whole);
   } else {
     strip_zeros(plain);
-    if (strcmp(plain, "1") == 0) snprintf(whole, sizeof whole, "10^{%d}", exponent);
-    else snprintf(whole, sizeof whole, "%s\u00d710^{%d}", plain, exponent);
+    if (strcmp(plain, "1") == 0)
+      snprintf(whole, sizeof whole, "10^{%d}", exponent);
+    else
+      snprintf(whole, sizeof whole, "%s\u00d710^{%d}", plain, exponent);
   }
   write_with_minus(buffer, size, whole);
 }
 
 /* What all labels of a set share. */
 typedef struct label_plan {
-  double offset;             /* in steps, taken from every multiple */
-  int exponent;              /* labels are in units of 10^exponent */
+  double offset; /* in steps, taken from every multiple */
+  int exponent;  /* labels are in units of 10^exponent */
 } label_plan;
 
-enum { LONGEST_LABEL = 6 };  /* digits beyond which an offset or a factor is used */
+enum { LONGEST_LABEL = 6 }; /* digits beyond which an offset or a factor is used */
 
 static int decimal_exponent(double value)
 {
@@ -212,9 +219,12 @@ static void add_logarithmic(tick_set *ticks, int mantissa, int exponent, bool pl
   if (ticks->count == TICKS_GREATEST) return;
   decimal_step step = {mantissa, exponent};
   char text[TICK_LABEL_SIZE], *label = ticks->label[ticks->count];
-  if (plain) snprintf(text, sizeof text, "%.*f", exponent < 0 ? -exponent : 0, step_times(step, 1.0));
-  else if (mantissa == 1) snprintf(text, sizeof text, "10^{%d}", exponent);
-  else snprintf(text, sizeof text, "%d\u00d710^{%d}", mantissa, exponent);
+  if (plain)
+    snprintf(text, sizeof text, "%.*f", exponent < 0 ? -exponent : 0, step_times(step, 1.0));
+  else if (mantissa == 1)
+    snprintf(text, sizeof text, "10^{%d}", exponent);
+  else
+    snprintf(text, sizeof text, "%d\u00d710^{%d}", mantissa, exponent);
   write_with_minus(label, TICK_LABEL_SIZE, text);
   ticks->value[ticks->count++] = step_times(step, 1.0);
 }
@@ -229,20 +239,21 @@ static double decimal(int mantissa, int exponent)
   return step_times((decimal_step){mantissa, exponent}, 1.0);
 }
 
-static void place_logarithmic_minor(tick_set *ticks, int first, int last, int stride, bool with_two_and_five, double lower,
-                                    double upper)
+static void place_logarithmic_minor(tick_set *ticks, int first, int last, int stride, bool with_two_and_five,
+                                    double lower, double upper)
 {
   for (int e = first; e <= last; e++)
     for (int m = 1; m <= 9; m++) {
       bool labelled = m == 1 ? e % stride == 0 : with_two_and_five && (m == 2 || m == 5);
       bool shown = stride == 1 || m == 1;
-      if (labelled || !shown || ticks->minor_count == TICKS_MINOR_GREATEST || !inside(decimal(m, e), lower, upper)) continue;
+      if (labelled || !shown || ticks->minor_count == TICKS_MINOR_GREATEST || !inside(decimal(m, e), lower, upper))
+        continue;
       ticks->minor[ticks->minor_count++] = decimal(m, e);
     }
 }
 
-static void place_logarithmic(tick_set *ticks, int first, int last, int stride, bool with_two_and_five, double lower,
-                              double upper)
+static void place_logarithmic(tick_set *ticks, int first, int last, int stride, bool with_two_and_five,
+                              double lower, double upper)
 {
   bool plain = first >= -3 && last <= 4;
   ticks->count = 0;

@@ -21,7 +21,7 @@ typedef struct tick_set {
   char label[TICKS_GREATEST][TICK_LABEL_SIZE]; /* with ^{} where needed */
   int32_t minor_count;       /* small ticks without label */
   double minor[TICKS_MINOR_GREATEST];
-  char annotation[2 * TICK_LABEL_SIZE]; /* "\u00d710^{5}", "+1.25", "" */
+  char annotation[4 * TICK_LABEL_SIZE]; /* "\u00d710^{5}", "+1.25", "" */
 } tick_set;
 
 /* Ticks in lower .. upper (finite, lower < upper), about `wanted` of them, 2 or more where the range

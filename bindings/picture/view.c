@@ -8,6 +8,7 @@
  */
 #include "view.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +137,8 @@ static int64_t sort_sample(const double *column, int64_t count, double *sample)
 }
 
 /* The range of an axis without strays. */
-static void trim_axis(const double *column, int64_t count, double radius, double *sample, double *lower, double *upper)
+static void trim_axis(const double *column, int64_t count, double radius, double *sample, double *lower,
+                      double *upper)
 {
   int64_t taken = sort_sample(column, count, sample);
   int64_t cut = (taken + 199) / 200;
@@ -249,22 +251,24 @@ static void box_of_nothing(const picture_scene *scene, box *all)
   if (is_empty(all)) box_add(all, origin, 1.0);
 }
 
-/* Axes without extent (or a domain that is closed on another axis only) get one that fits the others. */
+/* Axes without extent (or a domain that is closed on another axis only) get one that fits the others, and
+ * at least one that doubles can resolve so far from the origin. */
 static void give_extent(const view_frame *frame, const picture_scene *scene, box *all)
 {
   double longest = 0.0;
   for (int c = 0; c < 3; c++) {
     if (all->lower[c] > all->upper[c]) all->lower[c] = all->upper[c] = 0.0;
-    longest = fmax(longest, fmax(all->upper[c] - all->lower[c], 1e-12 * fmax(fabs(all->upper[c]), fabs(all->lower[c]))));
+    longest = fmax(longest, all->upper[c] - all->lower[c]);
   }
   double least = longest > 0.0 ? 0.02 * longest : 2.0;
   if (scene->particle_count == 1 && scene->shape_count == 0) least = fmax(least, 6.0 * frame->median_radius);
-  for (int c = 0; c < 3; c++)
-    if (all->upper[c] - all->lower[c] < least) {
-      double middle = 0.5 * all->lower[c] + 0.5 * all->upper[c];
-      all->lower[c] = middle - 0.5 * least;
-      all->upper[c] = middle + 0.5 * least;
-    }
+  for (int c = 0; c < 3; c++) {
+    double middle = 0.5 * all->lower[c] + 0.5 * all->upper[c],
+           length = fmax(least, 16.0 * DBL_EPSILON * fabs(middle));
+    if (all->upper[c] - all->lower[c] >= length) continue;
+    all->lower[c] = middle - 0.5 * length;
+    all->upper[c] = middle + 0.5 * length;
+  }
 }
 
 /* Takes over what the user gave and adds a margin to the rest. Returns how many ends were given. */
@@ -276,8 +280,10 @@ static int apply_window(const picture_view *view, int32_t dimension, box *all)
     all->lower[c] = isnan(view->lower[c]) ? all->lower[c] - margin * length : view->lower[c];
     all->upper[c] = isnan(view->upper[c]) ? all->upper[c] + margin * length : view->upper[c];
     if (!(all->lower[c] < all->upper[c])) { /* the end that was given is beyond the data */
-      if (isnan(view->upper[c])) all->upper[c] = all->lower[c] + length;
-      else all->lower[c] = all->upper[c] - length;
+      if (isnan(view->upper[c]))
+        all->upper[c] = all->lower[c] + length;
+      else
+        all->lower[c] = all->upper[c] - length;
     }
     given += !isnan(view->lower[c]) + !isnan(view->upper[c]);
   }
@@ -356,7 +362,8 @@ static void count_outside(const picture_scene *scene, view_frame *frame)
     double point[3];
     position_of(scene, k, point);
     bool inside = true;
-    for (int c = 0; c < scene->dimension; c++) inside = inside && point[c] >= frame->lower[c] && point[c] <= frame->upper[c];
+    for (int c = 0; c < scene->dimension; c++)
+      inside = inside && point[c] >= frame->lower[c] && point[c] <= frame->upper[c];
     frame->outside += !inside;
   }
 }
@@ -404,8 +411,10 @@ floc_status view_fit(const picture_report *report, const picture_scene *scene, v
   if (!is_empty(&lines)) join_lines(&all, &lines);
   if (is_empty(&all) && is_empty(&lines)) {
     box tubes = box_of_lines(scene, &scene->tubes);
-    if (!is_empty(&tubes)) all = tubes;
-    else if (!(all.lower[1] <= all.upper[1]) && !(all.lower[2] <= all.upper[2])) box_of_nothing(scene, &all);
+    if (!is_empty(&tubes))
+      all = tubes;
+    else if (!(all.lower[1] <= all.upper[1]) && !(all.lower[2] <= all.upper[2]))
+      box_of_nothing(scene, &all);
   }
   give_extent(frame, scene, &all);
   join_planes(scene, &all);
@@ -432,7 +441,8 @@ view_map view_place(const view_frame *frame, rectangle *panel)
 {
   double scale = fmin(panel->width / (2.0 * frame->half_width), panel->height / (2.0 * frame->half_height));
   if (frame->fixed) {
-    double width = floor(2.0 * frame->half_width * scale + 0.5), height = floor(2.0 * frame->half_height * scale + 0.5);
+    double width = floor(2.0 * frame->half_width * scale + 0.5),
+           height = floor(2.0 * frame->half_height * scale + 0.5);
     panel->x += floor(0.5 * (panel->width - width));
     panel->y += floor(0.5 * (panel->height - height));
     panel->width = width;

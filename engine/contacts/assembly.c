@@ -32,16 +32,6 @@ static double memory_value(const pair_list *list, int32_t column, int64_t entry)
   return column >= 0 ? list->memory[column][entry] : 0.0;
 }
 
-/* Fills what walls and pairs share. */
-static void put_contact(const assembly_pass *pass, int64_t at, const pair_list *list, int64_t list_entry,
-                        double gamma)
-{
-  contact_set *set = pass->set;
-  set->lower[at] = gamma;
-  double guess = pass->law->warm_start ? memory_value(list, pass->law->impulse, list_entry) : 0.0;
-  set->impulse[at] = guess > gamma ? guess : gamma;
-}
-
 static int64_t add_walls(const assembly_pass *pass, int32_t i, const double position[3], double radius, int64_t at)
 {
   const contact_source *source = pass->source;
@@ -60,7 +50,9 @@ static int64_t add_walls(const assembly_pass *pass, int32_t i, const double posi
     set->entry[at] = -1 - k;
     set->distance[at] = distance;
     for (int axis = 0; axis < dimension; axis++) set->normal[axis][at] = normal[axis];
-    put_contact(pass, at, pass->walls, k, gamma);
+    double guess = pass->law->warm_start ? memory_value(pass->walls, pass->law->impulse, k) : 0.0;
+    set->lower[at] = gamma;
+    set->impulse[at] = guess > gamma ? guess : gamma;
     at++;
   }
   return at;
@@ -116,56 +108,88 @@ static int64_t remove_joints(const assembly_pass *pass, const double position[3]
   return end;
 }
 
-static int64_t add_pairs(const assembly_pass *pass, int32_t i, const double position[3], int64_t at,
-                         int64_t *coincident)
+/* The columns that the loop over pairs reads, so that it finds them in registers. */
+typedef struct pair_reader {
+  const double *position[3], *radius, *reach;
+  const double *gamma, *impulse; /* NULL: not remembered, not wanted */
+  double length[3];              /* of periodic axes, 0 on the others */
+} pair_reader;
+
+static pair_reader read_pairs(const assembly_pass *pass)
 {
   const contact_source *source = pass->source;
-  contact_set *set = pass->set;
   double *const *column = source->table->column;
-  int dimension = source->obstacles->dimension;
-  for (int64_t k = pass->pairs->start[i]; k < pass->pairs->start[i + 1]; k++) {
-    int32_t j = pass->pairs->second[k];
+  pair_reader reader = {.radius = column[COLUMN_radius], .reach = source->reach};
+  for (int axis = 0; axis < 3; axis++) reader.position[axis] = column[COLUMN_x + axis];
+  if (pass->law->gamma >= 0) reader.gamma = pass->pairs->memory[pass->law->gamma];
+  if (pass->law->warm_start) reader.impulse = pass->pairs->memory[pass->law->impulse];
+  return reader;
+}
+
+static inline int64_t add_pairs(const assembly_pass *pass, const pair_reader *reader, int32_t i, int64_t at,
+                                int64_t *coincident, const int dimension)
+{
+  contact_set *set = pass->set;
+  const int32_t *second = pass->pairs->second;
+  const int64_t end = pass->pairs->start[i + 1];
+  for (int64_t k = pass->pairs->start[i]; k < end; k++) {
+    int32_t j = second[k];
     double separation[3], square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {
-      separation[axis] = domain_shortest(source->box, axis, column[COLUMN_x + axis][j] - position[axis]);
+      separation[axis] =
+          domain_shortest(pass->source->box, axis, reader->position[axis][j] - reader->position[axis][i]);
       square += separation[axis] * separation[axis];
     }
-    double contact = column[COLUMN_radius][i] + column[COLUMN_radius][j];
-    double reach = contact + source->reach[i] + source->reach[j];
-    double gamma = memory_value(pass->pairs, pass->law->gamma, k);
+    double contact = reader->radius[i] + reader->radius[j];
+    double reach = contact + reader->reach[i] + reader->reach[j];
+    double gamma = reader->gamma ? reader->gamma[k] : 0.0;
     if (square > reach * reach && gamma == 0.0) continue;
     double centres = sqrt(square);
     if (centres == 0.0) {
       if (*coincident < 0) *coincident = k;
       continue;
     }
+    double inverse = 1.0 / centres, guess = reader->impulse ? reader->impulse[k] : 0.0;
     set->first[at] = i;
     set->second[at] = j;
     set->shape[at] = -1;
     set->entry[at] = k;
     set->distance[at] = centres - contact;
-    for (int axis = 0; axis < dimension; axis++) set->normal[axis][at] = separation[axis] / centres;
-    put_contact(pass, at, pass->pairs, k, gamma);
+    for (int axis = 0; axis < dimension; axis++) set->normal[axis][at] = separation[axis] * inverse;
+    set->lower[at] = gamma;
+    set->impulse[at] = guess > gamma ? guess : gamma;
     at++;
   }
   return at;
 }
 
-static void assemble_block(void *context, int64_t begin, int64_t end, int64_t block)
+static inline void assemble_range(assembly_pass *pass, int64_t begin, int64_t end, int64_t block,
+                                  const int dimension)
 {
-  assembly_pass *pass = context;
   double *const *column = pass->source->table->column;
+  const pair_reader reader = read_pairs(pass);
   int64_t first = pass->pairs->start[begin] + pass->walls->start[begin], at = first;
   pass->coincident[block] = -1;
   for (int64_t i = begin; i < end; i++) {
-    double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
-    double radius = column[COLUMN_radius][i];
-    int64_t walls_begin = at;
-    at = add_walls(pass, (int32_t)i, position, radius, at);
-    if (at - walls_begin > 1) at = remove_joints(pass, position, radius, walls_begin, at);
-    at = add_pairs(pass, (int32_t)i, position, at, &pass->coincident[block]);
+    if (pass->walls->start[i] != pass->walls->start[i + 1]) {
+      double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
+      double radius = column[COLUMN_radius][i];
+      int64_t walls_begin = at;
+      at = add_walls(pass, (int32_t)i, position, radius, at);
+      if (at - walls_begin > 1) at = remove_joints(pass, position, radius, walls_begin, at);
+    }
+    at = add_pairs(pass, &reader, (int32_t)i, at, &pass->coincident[block], dimension);
   }
   pass->block_count[block] = at - first;
+}
+
+static void assemble_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  assembly_pass *pass = context;
+  if (pass->source->obstacles->dimension == 2)
+    assemble_range(pass, begin, end, block, 2);
+  else
+    assemble_range(pass, begin, end, block, 3);
 }
 
 static void move_block(contact_set *set, int64_t from, int64_t to, int64_t count)

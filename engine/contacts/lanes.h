@@ -36,6 +36,12 @@ static inline double lanes_sum(lanes value)
   return value[0] + value[1];
 }
 
+/* (a[0] + a[1], b[0] + b[1]) */
+static inline lanes lanes_pair_sums(lanes a, lanes b)
+{
+  return (lanes){a[0], b[0]} + (lanes){a[1], b[1]};
+}
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 

@@ -106,10 +106,10 @@ static floc_status check_lengths(const reader *in)
       (uint64_t)header->section_count * sizeof(section_entry) > header->contents_length ||
       header->section_count > INT32_MAX || header->contents_length > SIZE_MAX / 2)
     return damaged(in, NULL, offsetof(file_header, contents_offset), "header: the contents do not fit in the file");
-  static const char zeros[sizeof header->reserved];
-  if (memcmp(header->reserved, zeros, sizeof zeros) != 0 ||
-      memchr(header->library, 0, sizeof header->library) == NULL)
+  if (!format_text_is_padded(header->library, sizeof header->library))
     return damaged(in, NULL, offsetof(file_header, library), "header: the library's version is not a text");
+  if (header->reserved[0] != '\0' || !format_text_is_padded(header->reserved, sizeof header->reserved))
+    return damaged(in, NULL, offsetof(file_header, reserved), "header: the reserved bytes are not zero");
   return FLOC_OK;
 }
 
@@ -130,7 +130,7 @@ static floc_status read_header(reader *in)
 static const char *fault_of_entry(const section_entry *entry)
 {
   uint64_t raw_length;
-  if (memchr(entry->type, 0, sizeof entry->type) == NULL || section_type_size(entry->type) == 0)
+  if (!format_text_is_padded(entry->type, sizeof entry->type) || section_type_size(entry->type) == 0)
     return "the type is unknown";
   size_t element = section_type_size(entry->type);
   if (!format_raw_length(entry->type, entry->rows, entry->columns, &raw_length) || raw_length != entry->raw_length)

@@ -71,6 +71,9 @@ void file_name_free(environment *env, char *name);
 floc_status file_rotate_into_place(environment *env, const file_layer *layer, const char *temporary,
                                    const char *path, int32_t keep);
 
+/* The same without older files: temporary becomes path, and the folder is flushed. */
+floc_status file_replace(environment *env, const file_layer *layer, const char *temporary, const char *path);
+
 /* Writes a whole file so that path holds either what it held before or all of the bytes. */
 floc_status file_write_atomic(environment *env, const file_layer *layer, const char *path, const void *bytes,
                               size_t size);

@@ -148,6 +148,12 @@ floc_status file_rotate_into_place(environment *env, const file_layer *layer, co
   return status;
 }
 
+floc_status file_replace(environment *env, const file_layer *layer, const char *temporary, const char *path)
+{
+  floc_status status = replace_newest(env, layer, temporary, path);
+  return status == FLOC_OK ? flush_folder(env, layer, path) : status;
+}
+
 static floc_status write_and_close(environment *env, const file_layer *layer, const char *temporary,
                                    const void *bytes, size_t size)
 {
@@ -173,11 +179,8 @@ floc_status file_write_atomic(environment *env, const file_layer *layer, const c
   if (status != FLOC_OK) return status;
   status = write_and_close(env, layer, temporary, bytes, size);
   if (status == FLOC_OK) {
-    status = replace_newest(env, layer, temporary, path);
-    if (status == FLOC_OK)
-      status = flush_folder(env, layer, path);
-    else
-      layer->remove(layer->context, temporary);
+    status = file_replace(env, layer, temporary, path);
+    if (status != FLOC_OK) layer->remove(layer->context, temporary); /* no longer there if only the flush failed */
   }
   file_name_free(env, temporary);
   return status;

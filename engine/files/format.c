@@ -42,14 +42,19 @@ void format_choose_chunks(section_entry *entry)
   entry->chunk_length = CHUNK_BYTES / entry->stride * entry->stride;
 }
 
+bool format_text_is_padded(const char *text, size_t size)
+{
+  size_t length = strnlen(text, size);
+  for (size_t k = length; k < size; k++)
+    if (text[k] != '\0') return false;
+  return length < size;
+}
+
 bool format_name_is_good(const char name[64])
 {
-  size_t length = strnlen(name, 64);
-  if (length == 0 || length == 64) return false;
-  for (size_t k = 0; k < length; k++)
+  if (!format_text_is_padded(name, 64) || name[0] == '\0') return false;
+  for (size_t k = 0; name[k] != '\0'; k++)
     if ((unsigned char)name[k] < 0x20 || name[k] == 0x7f) return false;
-  for (size_t k = length; k < 64; k++)
-    if (name[k] != '\0') return false;
   return true;
 }
 

@@ -72,6 +72,8 @@ uint64_t format_chunk_count(const section_entry *entry);
 chunk_shape format_chunk_shape(const section_entry *entry, uint64_t index);
 /* Fills stride and chunk_length for what the writer does. */
 void format_choose_chunks(section_entry *entry);
+/* Is a text followed by zeros, at least one, to the end of its field? */
+bool format_text_is_padded(const char *text, size_t size);
 /* Is a name within 64 bytes: 1 to 63 bytes of text without control characters, then only zeros? */
 bool format_name_is_good(const char name[64]);
 /* Raw bytes of rows x columns numbers; false if there is no such type or the product is too great. */

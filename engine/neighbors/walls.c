@@ -155,8 +155,10 @@ static void visit_block(wall_search *search, const cell_block *block)
 static bool find_space(wall_search *search)
 {
   const update *step = search->step;
-  double lower[3], upper[3];
-  shape_bounds(search->surface, step->all->dimension, search->near, lower, upper);
+  double lower[3] = {-INFINITY, -INFINITY, -INFINITY}, upper[3] = {INFINITY, INFINITY, INFINITY};
+  /* all space outside a hollow sphere is behind its surface, as is half of space for a plane */
+  if (search->surface->kind != FLOC_SHAPE_HOLLOW)
+    shape_bounds(search->surface, step->all->dimension, search->near, lower, upper);
   for (int a = 0; a < 3; a++) {
     search->lower[a] = search->upper[a] = 0.0;
     if (a >= step->all->dimension) continue;

@@ -68,36 +68,49 @@ typedef struct reach_pass {
   double factor;
 } reach_pass;
 
-/* The way of a particle in one step, as far as it can bring it nearer to others. */
-static double relative_way(const projection_step *step, double *const velocity[3], int64_t i)
+/* The square of a particle's speed, relative to the common motion if there is one. */
+static inline double relative_speed_squared(const projection_step *step, double *const velocity[3], int64_t i,
+                                            const int dimension)
 {
-  const step_context *context = step->context;
-  int32_t dimension = context->obstacles->dimension;
-  double h = context->time_step, relative[3] = {0.0, 0.0, 0.0}, square = 0.0;
-  for (int axis = 0; axis < dimension; axis++) relative[axis] = velocity[axis][i];
-  if (step->moves_in_common) {
-    double position[3] = {0.0, 0.0, 0.0};
-    for (int axis = 0; axis < dimension; axis++) position[axis] = context->table->column[COLUMN_x + axis][i];
-    affine_subtract(&step->common, dimension, position, relative);
+  double *const *position = &step->context->table->column[COLUMN_x];
+  double square = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double relative = velocity[a][i];
+    if (step->moves_in_common) {
+      relative -= step->common.value[a];
+      for (int b = 0; b < dimension; b++)
+        relative -= step->common.gradient[a][b] * (position[b][i] - step->common.center[b]);
+    }
+    square += relative * relative;
   }
-  for (int axis = 0; axis < dimension; axis++) square += relative[axis] * relative[axis];
-  double strain = h * step->common.norm;
-  return (h * sqrt(square) + strain * context->table->column[COLUMN_radius][i]) / (1.0 - strain);
+  return square;
 }
 
-/* Raises reach to factor times the way; the value is the number of particles that were raised. */
+/* Raises reach to factor times the way of a step, as far as it can bring a particle nearer to others; the
+ * value is the number of particles that were raised. Nearly all are left alone, so the test is made on
+ * squares. */
+static inline double raise_range(const reach_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const projection_step *step = pass->step;
+  const double *radius = step->context->table->column[COLUMN_radius];
+  double *reach = step->reach, raised = 0.0;
+  double h = step->context->time_step, strain = h * step->common.norm;
+  for (int64_t i = begin; i < end; i++) {
+    double square = h * h * relative_speed_squared(step, pass->velocity, i, dimension);
+    double allowed = reach[i] * (1.0 - strain) - strain * radius[i];
+    if (allowed >= 0.0 && square <= allowed * allowed) continue;
+    reach[i] = pass->factor * (sqrt(square) + strain * radius[i]) / (1.0 - strain);
+    raised += 1.0;
+  }
+  return raised;
+}
+
 static double raise_reach_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const reach_pass *pass = context;
-  double *reach = pass->step->reach, raised = 0.0;
-  for (int64_t i = begin; i < end; i++) {
-    double way = relative_way(pass->step, pass->velocity, i);
-    if (!(way > reach[i])) continue;
-    reach[i] = pass->factor * way;
-    raised += 1.0;
-  }
-  return raised;
+  return pass->step->context->obstacles->dimension == 2 ? raise_range(pass, begin, end, 2)
+                                                        : raise_range(pass, begin, end, 3);
 }
 
 static bool raise_reach(projection_step *step, double *const velocity[3], double factor)

@@ -2,7 +2,7 @@
  * Speed and size of checkpoints: a dense packing of spheres with contact history, written and read at a
  * given number of threads.
  *
- *   checkpoint_speed <particles> <threads> [path]
+ *   checkpoint_benchmark <particles> <threads> [path]
  *
  * The packing: polydisperse spheres (radii +-20 percent) at volume fraction 0.6 in a periodic box, relaxed
  * from random positions by pushing overlapping pairs apart, stored in cell order as the engine does. Columns
