@@ -76,6 +76,8 @@ static void set_constants(lua_State *L)
                    {"flow_still", FLOC_FLOW_STILL},
                    {"contact_inelastic", FLOC_CONTACT_INELASTIC},
                    {"contact_gluey", FLOC_CONTACT_GLUEY},
+                   {"rule_bounded", FLOC_GLUEY_BOUNDED},
+                   {"rule_equality", FLOC_GLUEY_EQUALITY},
                    {"solver_auto", FLOC_SOLVER_AUTO},
                    {"solver_uzawa", FLOC_SOLVER_UZAWA},
                    {"solver_apgd", FLOC_SOLVER_APGD}};
