@@ -25,8 +25,8 @@ static void *must_allocate(size_t count, size_t size)
 typedef struct grid {
   double lower[2], cell;
   int64_t columns, rows;
-  int64_t *start;            /* [cells + 1] */
-  int32_t *member;           /* [count] by cell */
+  int64_t *start;  /* [cells + 1] */
+  int32_t *member; /* [count] by cell */
 } grid;
 
 static int64_t grid_cell(const grid *it, double x, double y)
@@ -75,7 +75,8 @@ static double uniform(uint64_t id, uint64_t purpose_step, int k)
 /* Random places without overlap (sequential addition on a hash of cells one diameter wide). */
 static void place_at_random(scene *it, const double lower[2], const double upper[2], double widest)
 {
-  int64_t columns = (int64_t)((upper[0] - lower[0]) / widest) + 3, rows = (int64_t)((upper[1] - lower[1]) / widest) + 3;
+  int64_t columns = (int64_t)((upper[0] - lower[0]) / widest) + 3,
+          rows = (int64_t)((upper[1] - lower[1]) / widest) + 3;
   int32_t *head = must_allocate((size_t)(columns * rows), sizeof *head);
   int32_t *next = must_allocate((size_t)it->count, sizeof *next);
   for (int64_t c = 0; c < columns * rows; c++) head[c] = -1;
@@ -140,9 +141,10 @@ static void add_wall(scene *it, double x0, double y0, double x1, double y1)
 void scene_create(scene *it, scene_kind kind, int64_t count, double gamma_min)
 {
   *it = (scene){.kind = kind, .count = count, .gamma_min = gamma_min};
-  double **columns[] = {&it->x, &it->y, &it->vx, &it->vy, &it->radii, &it->inverse_mass,
+  double **columns[] = {&it->x,      &it->y,      &it->vx,    &it->vy,   &it->radii, &it->inverse_mass,
                         &it->free_x, &it->free_y, &it->out_x, &it->out_y};
-  for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) *columns[c] = must_allocate((size_t)count, sizeof(double));
+  for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+    *columns[c] = must_allocate((size_t)count, sizeof(double));
   double lower[2], upper[2];
   if (kind == SCENE_AGGREGATION) {
     double side = sqrt((double)count / 1000.0);
@@ -204,7 +206,7 @@ static void contacts_free(scene_contacts *list)
 
 void scene_free(scene *it)
 {
-  double *columns[] = {it->x, it->y, it->vx, it->vy, it->radii, it->inverse_mass,
+  double *columns[] = {it->x,      it->y,      it->vx,    it->vy,   it->radii, it->inverse_mass,
                        it->free_x, it->free_y, it->out_x, it->out_y};
   for (int c = 0; c < 10; c++) free(columns[c]);
   contacts_free(&it->now);
@@ -349,10 +351,16 @@ void scene_prepare(scene *it)
     it->free_y[i] = it->vy[i] - (drift ? it->h / relaxation * it->vy[i] : it->h * it->gravity);
   }
   if (it->kind == SCENE_AGGREGATION) add_attraction(it);
-  it->problem = (contact_problem){.dimension = 2, .time_step = it->h, .particle_count = it->count,
-                                  .inverse_mass = it->inverse_mass, .free_velocity = {it->free_x, it->free_y, NULL},
-                                  .contact_count = it->now.count, .first = it->now.first, .second = it->now.second,
-                                  .normal = {it->now.nx, it->now.ny, NULL}, .distance = it->now.distance,
+  it->problem = (contact_problem){.dimension = 2,
+                                  .time_step = it->h,
+                                  .particle_count = it->count,
+                                  .inverse_mass = it->inverse_mass,
+                                  .free_velocity = {it->free_x, it->free_y, NULL},
+                                  .contact_count = it->now.count,
+                                  .first = it->now.first,
+                                  .second = it->now.second,
+                                  .normal = {it->now.nx, it->now.ny, NULL},
+                                  .distance = it->now.distance,
                                   .lower = it->now.lower};
 }
 
@@ -404,9 +412,18 @@ static bool transfer_state(scene *it, FILE *file, bool save)
   struct {
     void *data;
     size_t bytes;
-  } part[] = {{&it->time, sizeof it->time}, {it->x, 8 * n}, {it->y, 8 * n}, {it->vx, 8 * n}, {it->vy, 8 * n},
-              {it->radii, 8 * n}, {it->inverse_mass, 8 * n}, {it->now.first, 4 * m}, {it->now.second, 4 * m},
-              {it->now.key, 4 * m}, {it->now.impulse, 8 * m}, {it->now.gamma, 8 * m}};
+  } part[] = {{&it->time, sizeof it->time},
+              {it->x, 8 * n},
+              {it->y, 8 * n},
+              {it->vx, 8 * n},
+              {it->vy, 8 * n},
+              {it->radii, 8 * n},
+              {it->inverse_mass, 8 * n},
+              {it->now.first, 4 * m},
+              {it->now.second, 4 * m},
+              {it->now.key, 4 * m},
+              {it->now.impulse, 8 * m},
+              {it->now.gamma, 8 * m}};
   for (size_t k = 0; k < sizeof part / sizeof *part && good && part[k].bytes > 0; k++)
     good = (save ? fwrite(part[k].data, part[k].bytes, 1, file) : fread(part[k].data, part[k].bytes, 1, file)) == 1;
   return good;

@@ -180,6 +180,7 @@ void floc_world_destroy(floc_world *world)
 {
   if (!world) return;
   if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
+  bond_watch_free(&world->env, &world->bonds);
   laws_destroy(world->forces);
   neighbors_destroy(world->near);
   bodies_free(&world->obstacles);

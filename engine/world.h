@@ -15,6 +15,7 @@
 #include "base/section.h"
 #include "geometry/bodies.h"
 #include "laws/laws.h"
+#include "measures/clusters.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
 #include "schemes/scheme.h"
@@ -42,6 +43,7 @@ struct floc_world {
   uint64_t seed;
   bool unchecked; /* particles or bodies came since the last step */
   floc_step_report report;
+  bond_watch bonds; /* of floc_bond_changes */
   attachment *attachments;
   int32_t attachment_count;
   size_t attachment_capacity;

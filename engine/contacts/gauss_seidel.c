@@ -26,9 +26,9 @@ enum { STALL_WINDOW = 200, LOOK_INTERVAL = 25 };
 typedef struct sweep_state {
   const environment *env;
   contact_system *system;
-  double *x, *other;         /* x, and x_old which the sweep turns into x_next */
-  double *u;                 /* velocities of y, then of x_next */
-  double *before;            /* velocities of x */
+  double *x, *other; /* x, and x_old which the sweep turns into x_next */
+  double *u;         /* velocities of y, then of x_next */
+  double *before;    /* velocities of x */
   double *best;
   block_sums *part;
   double beta;
@@ -168,8 +168,8 @@ static void residual_rows(void *context, int64_t begin, int64_t end, int64_t blo
   const contact_system *system = state->system;
   block_sums part = {{0}, 0};
   for (int64_t k = begin; k < end; k++) {
-    double w = system->offset[k] + (system->dimension == 2 ? row_product(system, k, state->u, 2)
-                                                           : row_product(system, k, state->u, 3));
+    double w = system->offset[k] +
+               (system->dimension == 2 ? row_product(system, k, state->u, 2) : row_product(system, k, state->u, 3));
     part.residual = greatest(part.residual, row_residual(system, k, state->x[k], w));
   }
   state->part[block] = part;
@@ -189,8 +189,13 @@ static void look_at_iterate(sweep_state *state, solver_outcome *outcome)
 static sweep_state prepare(const environment *env, contact_system *system, double *work)
 {
   size_t n = (size_t)system->contact_count + 1, velocities = (size_t)(system->body_count * system->dimension);
-  sweep_state state = {.env = env, .system = system, .x = work, .other = work + n, .best = work + 2 * n,
-                       .u = work + 3 * n, .before = work + 3 * n + velocities};
+  sweep_state state = {.env = env,
+                       .system = system,
+                       .x = work,
+                       .other = work + n,
+                       .best = work + 2 * n,
+                       .u = work + 3 * n,
+                       .before = work + 3 * n + velocities};
   state.part = (block_sums *)(state.before + velocities);
   memcpy(state.x, system->impulse, n * sizeof(double));
   memcpy(state.other, system->impulse, n * sizeof(double));
@@ -200,7 +205,8 @@ static sweep_state prepare(const environment *env, contact_system *system, doubl
   return state;
 }
 
-solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work, solver_limits limits)
+solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits)
 {
   sweep_state state = prepare(env, system, work);
   solver_outcome outcome = {.residual = INFINITY, .products = solver_starts_at_zero(system) ? 0 : 1};

@@ -65,16 +65,14 @@ void system_colour(const contact_problem *problem, contact_system *system, uint6
   }
 }
 
-void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k)
+void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
+                     double first_root, double second_root)
 {
   int dimension = system->dimension;
   int64_t contact = system->contact[k];
   int32_t first = problem->first[contact], second = problem->second[contact];
-  double inverse_first = problem->inverse_mass[first];
-  double inverse_second = second >= 0 ? problem->inverse_mass[second] : 0.0;
-  double diagonal = inverse_first + inverse_second;
-  double root = sqrt(diagonal);
-  double first_factor = -sqrt(inverse_first / diagonal), second_factor = sqrt(inverse_second / diagonal);
+  double root = sqrt(problem->inverse_mass[first] + (second >= 0 ? problem->inverse_mass[second] : 0.0));
+  double inverse = 1.0 / root, first_factor = -first_root * inverse, second_factor = second_root * inverse;
   double w = problem->distance[contact] / problem->time_step;
   double *row = system->coefficient + 2 * dimension * k;
   for (int axis = 0; axis < dimension; axis++) {
@@ -85,7 +83,7 @@ void system_fill_row(const contact_problem *problem, const double *impulse, cont
     row[dimension + axis] = second_factor * normal;
   }
   double lower = problem->lower[contact], start = impulse[contact];
-  system->offset[k] = w / root;
+  system->offset[k] = w * inverse;
   system->root_diagonal[k] = root;
   system->lower[k] = lower * root;
   system->impulse[k] = (start > lower ? start : lower > -INFINITY ? lower : 0.0) * root;
@@ -128,10 +126,11 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
   system_colour(problem, system, used, sorted);
   int32_t stand_in = (int32_t)particles;
   for (int64_t k = 0; k < contacts; k++) {
-    int32_t second = problem->second[system->contact[k]];
-    system->body[2 * k] = problem->first[system->contact[k]];
+    int32_t first = problem->first[system->contact[k]], second = problem->second[system->contact[k]];
+    system->body[2 * k] = first;
     system->body[2 * k + 1] = second >= 0 ? second : stand_in++;
-    system_fill_row(problem, impulse, system, k);
+    system_fill_row(problem, impulse, system, k, sqrt(problem->inverse_mass[first]),
+                    second >= 0 ? sqrt(problem->inverse_mass[second]) : 0.0);
   }
   system_pad(system);
   for (int64_t b = 0; b < system->body_count; b++) system->particle[b] = b < particles ? (int32_t)b : -1;

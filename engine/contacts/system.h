@@ -7,9 +7,10 @@
  *   u = R^T q,   w' = offset + R u,   R_a = A_aa^(-1/2) (G M^(-1/2))_a,   |R_a| = 1
  *   residual R = h max_a A_aa^(1/2) |min(w'_a, q_a - lower_a)|
  *
- * Memory: columns by contact, with one spare element for loops that take two at a time. coefficient[a][2][dimension] are the two blocks of row a, body[a][2] the
- * bodies they act on. A contact with an obstacle has a stand-in of its own as second body, with
- * coefficients 0, so that no loop needs to ask. Velocities are interleaved: u[body][dimension].
+ * Memory: columns by contact, with one spare element for loops that take two at a time.
+ * coefficient[a][2][dimension] are the two blocks of row a, body[a][2] the bodies they act on. A contact with an
+ * obstacle has a stand-in of its own as second body, with coefficients 0, so that no loop needs to ask. Velocities
+ * are interleaved: u[body][dimension].
  *
  * Colours: contacts stand in groups ("colours") in which no body occurs twice. Within a colour the order
  * of work does not matter, so threads may share it; colours follow each other in order. That gives
@@ -53,8 +54,9 @@ floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_c
 /* Orders the contact numbers in `contact` by colour. used: [body] of zeros, body numbers as in first and
  * second (an obstacle does not count); left as zeros. sorted: scratch of the same length as contact. */
 void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *sorted);
-/* Fills row k of the system from the contact it names; body numbers must be there. */
-void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k);
+/* Fills row k of the system from the contact it names. The roots are those of the bodies' inverse masses. */
+void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
+                     double first_root, double second_root);
 /* Columns are read two elements at a time: makes the one after the last harmless. */
 void system_pad(contact_system *system);
 /* Impulses of the solution back into the order of the problem. */
@@ -107,6 +109,21 @@ static inline __attribute__((always_inline)) void row_add(const contact_system *
     first[axis] += row[axis] * q;
     second[axis] += row[dimension + axis] * q;
   }
+}
+
+/* Rows k and k + 1 times u; 0 for what is not below end. */
+static inline __attribute__((always_inline)) lanes two_row_products(const contact_system *system, int64_t k,
+                                                                    int64_t end, const double *u, int dimension)
+{
+  if (k + 1 >= end) return (lanes){row_product(system, k, u, dimension), 0.0};
+  if (dimension == 3) return (lanes){row_product(system, k, u, 3), row_product(system, k + 1, u, 3)};
+  const double *row = system->coefficient + 4 * k;
+  const int32_t *body = system->body + 2 * k;
+  lanes first = lanes_load(row) * lanes_load(u + 2 * (int64_t)body[0]) +
+                lanes_load(row + 2) * lanes_load(u + 2 * (int64_t)body[1]);
+  lanes second = lanes_load(row + 4) * lanes_load(u + 2 * (int64_t)body[2]) +
+                 lanes_load(row + 6) * lanes_load(u + 2 * (int64_t)body[3]);
+  return lanes_pair_sums(first, second);
 }
 
 /* A contact's part of the residual, without h. */

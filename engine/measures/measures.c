@@ -183,9 +183,10 @@ static double coordination_number(const measure_source *source)
 
 #define MEASURES(X)                                                                                                \
   X(kinetic_energy)                                                                                                \
-  X(potential_energy) X(total_mass) X(particle_count) X(momentum_x) X(momentum_y) X(momentum_z) X(center_x)        \
-      X(center_y) X(center_z) X(greatest_speed) X(gyration_radius) X(volume_fraction) X(coordination_number)       \
-          X(contact_count) X(greatest_overlap)
+  X(potential_energy)                                                                                              \
+  X(total_mass) X(particle_count) X(momentum_x) X(momentum_y) X(momentum_z) X(center_x) X(center_y) X(center_z)    \
+      X(greatest_speed) X(gyration_radius) X(volume_fraction) X(coordination_number) X(contact_count)              \
+          X(greatest_overlap)
 
 static const struct {
   const char *name;

@@ -12,6 +12,12 @@
  * or horizon, depending on who went beyond the margin); if needless entries cost more, both shrink. All of
  * it counts entries and updates, not seconds, so it is the same on every run and machine.
  *
+ * Where there are no shapes only relative motion counts. If somebody went too far, the ways of all are
+ * fitted by an affine field W (particles/affine.h) and looked at again without it: a pair that was not
+ * listed is still too far away as long as, for every particle,
+ *
+ *     |d_i - W(x_i)| + |grad W| (R_i + rho_i) + rho_i <= b_i
+ *
  * A list that never breaks is made anew once its needless entries have cost several rebuilds.
  */
 #include "neighbors/internal.h"
@@ -70,6 +76,35 @@ static inline double way_squared(const skin_pass *pass, int64_t i, const int dim
   return squared;
 }
 
+static void way_of(void *context, int64_t i, double way[3])
+{
+  const update *step = context;
+  for (int a = 0; a < step->all->dimension; a++)
+    way[a] = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
+}
+
+/* The way that counts: without the common motion where that is used, its strain included. */
+static double counted_way(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  if (!step->moves_in_common) return sqrt(way_squared(pass, i, step->all->dimension));
+  double position[3] = {0.0, 0.0, 0.0}, way[3] = {0.0, 0.0, 0.0};
+  for (int a = 0; a < step->all->dimension; a++) position[a] = step->table->column[COLUMN_x + a][i];
+  way_of((void *)step, i, way);
+  affine_subtract(&step->common, step->all->dimension, position, way);
+  double rho = effective_reach(step->reach[i], step->half_range);
+  double strained = step->common.norm * (step->table->column[COLUMN_radius][i] + rho);
+  return sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]) + strained;
+}
+
+/* Is one particle beyond its margin, by the way that counts? */
+static bool is_beyond(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
+  return !(left >= 0.0 && counted_way(pass, i) <= left);
+}
+
 /* Is a particle of the range beyond its margin? No early end, so that the loop is done several particles
  * at a time. A NaN counts as broken; the survey then names it. */
 static inline double broken_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
@@ -93,6 +128,24 @@ static double broken_block(void *context, int64_t begin, int64_t end, int64_t bl
   return pass->step->all->dimension == 2 ? broken_range(pass, begin, end, 2) : broken_range(pass, begin, end, 3);
 }
 
+static double beyond_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  for (int64_t i = begin; i < end; i++)
+    if (is_beyond(context, i)) return 1.0;
+  return 0.0;
+}
+
+/* Somebody went too far. Is it the crowd that moves? */
+static bool only_crowd_moved(update *step)
+{
+  if (step->obstacles->shape_count > 0) return false;
+  step->moves_in_common = affine_fit(step->all->env, step->table, step->box, way_of, step, &step->common);
+  if (!step->moves_in_common) return false;
+  skin_pass pass = make_pass(step);
+  return parallel_max(step->all->env, step->all->particle_count, PARALLEL_BLOCK, 0.0, beyond_block, &pass) == 0.0;
+}
+
 /* How far a body's shapes may be from where they were when the lists were built. */
 static double body_way(const bodies *obstacles, int32_t number, const pose *from)
 {
@@ -113,7 +166,7 @@ static double rebuild_work(const neighbors *all)
   return REBUILD_PER_PARTICLE * (double)all->particle_count + REBUILD_PER_ENTRY * (double)all->pairs.view.count;
 }
 
-rebuild_cause skin_check(const update *step)
+rebuild_cause skin_check(update *step)
 {
   const neighbors *all = step->all;
   const skin *present = &all->skin;
@@ -122,7 +175,8 @@ rebuild_cause skin_check(const update *step)
   if (!same) return REBUILD_FORCED;
   if (bodies_broken(step)) return REBUILD_BROKEN;
   skin_pass pass = make_pass(step);
-  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0)
+  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0 &&
+      !only_crowd_moved(step))
     return REBUILD_BROKEN;
   bool wasteful = (double)present->age * (double)present->excess > WASTE_LIMIT * rebuild_work(all);
   return wasteful ? REBUILD_WASTEFUL : REBUILD_NOT;
@@ -143,8 +197,7 @@ static double breaker_block(void *context, int64_t begin, int64_t end, int64_t b
   const update *step = pass->step;
   for (int64_t i = begin; i < end; i++) {
     if (is_floor(step->all->margin[i], pass->floor) != pass->floor_kind) continue;
-    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
-    if (!(left >= 0.0 && way_squared(pass, i, step->all->dimension) <= left * left)) return 1.0;
+    if (is_beyond(pass, i)) return 1.0;
   }
   return 0.0;
 }
@@ -215,7 +268,7 @@ static double particle_margin(const skin_pass *pass, int64_t i, double rho)
   if (i >= pass->known) return fmax(pass->floor, first);
   double before = step->all->margin[i];
   double grown = rho - (step->all->bound[i] - before);
-  double used = sqrt(way_squared(pass, i, step->all->dimension)) + fmax(grown, 0.0);
+  double used = counted_way(pass, i) + fmax(grown, 0.0);
   return limited(pass->horizon * used / pass->age, before, first, pass->floor);
 }
 

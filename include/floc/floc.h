@@ -534,6 +534,29 @@ floc_status floc_measure(floc_world *world, const char *name, double *value);
 /* Name of measure number index; NULL beyond the last. */
 const char *floc_measure_name(int32_t index);
 
+/* ---- clusters --------------------------------------------------------------------------------- */
+
+typedef struct floc_cluster_summary {
+  uint32_t struct_size;
+  int64_t count;             /* clusters; a particle alone is one */
+  int64_t single;            /* clusters of one particle */
+  int64_t largest;           /* particles in the largest */
+  double mean_size;          /* particles per cluster */
+  double weighted_mean_size; /* the size of the cluster that a particle is in, on average */
+} floc_cluster_summary;
+
+typedef enum floc_cluster_rule {
+  FLOC_CLUSTER_GAP = 1,      /* joined if the surface distance is at most gap */
+  FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
+} floc_cluster_rule;
+
+/* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or holds room for
+ * one number per particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' least ids. */
+floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of, floc_cluster_summary *summary);
+
+/* Bonds (pairs within gap) that were made and broken since the last call; both 0 at the first. */
+floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
+
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 
 /* Bytes of the host that travel in the checkpoint (script text, parameters, state). Replaces what was

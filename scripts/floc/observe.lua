@@ -23,16 +23,21 @@ function observe.number(value)
   end
 end
 
-local function known_names()
-  local names = {}
-  for name in pairs(from_report) do names[#names + 1] = name end
-  for name in pairs(from_simulation) do names[#names + 1] = name end
-  local index, name = 0, core.measure_name(0)
+-- Names of all measures of the engine.
+function observe.measures()
+  local names, index, name = {}, 0, core.measure_name(0)
   while name do
     names[#names + 1] = name
     index = index + 1
     name = core.measure_name(index)
   end
+  return names
+end
+
+local function known_names()
+  local names = observe.measures()
+  for name in pairs(from_report) do names[#names + 1] = name end
+  for name in pairs(from_simulation) do names[#names + 1] = name end
   return names
 end
 

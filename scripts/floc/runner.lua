@@ -111,11 +111,11 @@ local function failed_file(inner)
 end
 
 local function step_failed(inner, message, status)
-  if status == "callback failed" then
-    if type(message) ~= "string" then error(message, 0) end
-    local step = core.clock(inner.world)
-    error(string.format("%s, in step %d", message, step + 1), 0)
+  if type(message) ~= "string" then error(message, 0) end
+  if not message:find("step %d") then
+    message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
   end
+  if status == "callback failed" then error(message, 0) end
   if leaves_a_file[status] then message = message .. failed_file(inner) end
   check.fail("run", "%s", message)
 end

@@ -300,9 +300,9 @@ function methods.measure(sim, name)
     check.fail("measure", "takes the name of a measure, got %s", check.show(name))
   end
   return runner.logged(inner, "measure", function()
-    local value, message = core.measure(inner.world, name)
-    if value == nil then check.fail("measure", "%s", message) end
-    return value
+    local value, message, status = core.measure(inner.world, name)
+    if value ~= nil then return value end
+    check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, observe.measures()) or "")
   end)
 end
 

@@ -148,7 +148,7 @@ local cases = {
   { "negative steps", simulation .. "sim:run { steps = -1 }", "script.lua:3: run: steps is -1; it must be a whole number, at least 0" },
   { "every 0", simulation .. "sim:every(0, print)", "script.lua:3: every: the number of steps is 0" },
   { "every without a function", simulation .. "sim:every(1)", "script.lua:3: every: the second value is nil; it must be a function" },
-  { "unknown measure", simulation .. 'sim:measure "kinetik_energy"', "script.lua:3: measure: " },
+  { "unknown measure", simulation .. 'sim:measure "kinetik_energy"', "script.lua:3: measure: there is no measure \"kinetik_energy\"; did you mean kinetic_energy?" },
   { "checkpoint into nowhere", simulation .. 'sim:checkpoint "/proc/nowhere/run.floc"', "script.lua:3: checkpoint: " },
   { "function in the state", simulation .. 'sim.state.a = { b = print } sim:checkpoint "x.floc"',
     "script.lua:3: checkpoint: state.a.b is a function; only numbers, texts, booleans and tables of these can be stored" },

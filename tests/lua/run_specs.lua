@@ -1,0 +1,3 @@
+-- Runs busted inside the program: `floc run run_specs.lua [busted's arguments]`. A build with sanitizers cannot
+-- be loaded into a plain luajit, but the program carries them.
+require "busted.runner" { standalone = false }
