@@ -378,6 +378,12 @@ typedef struct floc_attraction_options {
 floc_status floc_attraction_options_init(floc_attraction_options *options);
 floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law);
 
+/* A priori velocities by a function of the host in place of u + h f/m (Lefebvre 2009, Remark 2.8), so that a
+ * fluid solver can be coupled by splitting. Inputs by name as for a field; fx fy fz are the sums of the laws at
+ * the step's start. outputs: V* (output_count = dimension). Gravity, flow and noise then have no part in it.
+ * options NULL: back to u + h f/m. */
+floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
+
 typedef enum floc_flow_kind {
   FLOC_FLOW_NONE = 0,
   FLOC_FLOW_UNIFORM = 1,           /* U = velocity */
@@ -422,6 +428,17 @@ typedef enum floc_contact_law {
   FLOC_CONTACT_GLUEY = 2      /* Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much */
 } floc_contact_law;
 
+typedef enum floc_gluey_rule {
+  FLOC_GLUEY_BOUNDED = 0,     /* p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum
+                                 when a pair comes unstuck and is solvable whenever the inelastic problem is */
+  FLOC_GLUEY_EQUALITY = 1     /* Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is
+                                 cut at 0 after the step */
+} floc_gluey_rule;
+
+/* A number for contacts between two materials, the smaller first. Asked once per pair of materials; it must give
+ * the same number whenever it is asked. */
+typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
+
 typedef enum floc_solver {
   FLOC_SOLVER_AUTO = 0,       /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
   FLOC_SOLVER_UZAWA = 1,      /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
@@ -437,6 +454,17 @@ typedef struct floc_projection_options {
                                 default 0: min(1e-4 r_min, 0.01 a h^2), a the greatest acceleration */
   int32_t max_iterations;    /* products with the contact matrix per step; default 20000 */
   bool warm_start;           /* start from the last step's impulses; default true */
+  int32_t gluey_rule;        /* floc_gluey_rule; default bounded */
+  bool radius_factor;        /* gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a wall
+                                (Lefebvre 2009, Remark 3.2); default false */
+  double viscosity;          /* gluey, >= 0 [mass/(length time)]: above 0 the least gamma of a contact is
+                                6 pi viscosity ln(s_i + s_j) (0 if that is above 0; -infinity if s_i + s_j = 0), with
+                                the radius factor on, and gamma_min is not used. s: the particle attribute
+                                "roughness" (0 without it), floc_body_options.roughness; default 0 */
+  floc_material_function gamma_min_function; /* gluey: least gamma per pair of materials, <= 0, in place of
+                                gamma_min; default NULL. Materials: the particle attribute "material" (0
+                                without it), floc_body_options.material */
+  void *gamma_min_context;
 } floc_projection_options;
 
 floc_status floc_projection_options_init(floc_projection_options *options);
