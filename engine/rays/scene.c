@@ -1,0 +1,364 @@
+/*
+ * Flights through a scene. See scene.h.
+ *
+ * The walk through the cells is that of Amanatides and Woo (1987). The point of a hit is computed from the
+ * ray's distance to the centre, the perpendicular part first, which keeps full precision for far and
+ * grazing rays, and is then put exactly onto the sphere, so that errors do not grow from bounce to bounce.
+ */
+#include "rays/scene.h"
+
+#include "geometry/vector.h"
+#include "rays/shape_hit.h"
+
+#include <math.h>
+
+enum { CROSSING_LIMIT = 10000 };
+
+/* The walk's state: which cell, and how far along the ray its far faces are. */
+typedef struct cell_walk {
+  int32_t cell[3], step[3], end[3];
+  double next[3], delta[3];
+} cell_walk;
+
+/* The part of the ray inside the grid's box; false if there is none. */
+static bool clip(const ray_scene *scene, const traveler *ray, double *enter, double *leave)
+{
+  for (int axis = 0; axis < scene->dimension; axis++) {
+    double x = ray->position[axis], d = ray->direction[axis];
+    if (d == 0.0) {
+      if (x < scene->lower[axis] || x > scene->upper[axis]) return false;
+      continue;
+    }
+    double near = ((d > 0.0 ? scene->lower[axis] : scene->upper[axis]) - x) / d;
+    double far = ((d > 0.0 ? scene->upper[axis] : scene->lower[axis]) - x) / d;
+    if (near > *enter) *enter = near;
+    if (far < *leave) *leave = far;
+  }
+  return *enter <= *leave;
+}
+
+double scene_leave(const ray_scene *scene, const traveler *ray)
+{
+  double enter = 0.0, leave = INFINITY;
+  return scene->instance_count > 0 && clip(scene, ray, &enter, &leave) && leave < INFINITY ? leave : 0.0;
+}
+
+static void walk_start(const ray_scene *scene, const traveler *ray, double enter, cell_walk *walk)
+{
+  for (int axis = 0; axis < 3; axis++) {
+    double x = ray->position[axis] + enter * ray->direction[axis], d = ray->direction[axis];
+    double place = (x - scene->lower[axis]) * scene->inverse_cell[axis];
+    int32_t cell = place > 0.0 ? (int32_t)place : 0;
+    if (cell >= scene->cells[axis]) cell = scene->cells[axis] - 1;
+    walk->cell[axis] = cell;
+    walk->step[axis] = d > 0.0 ? 1 : -1;
+    walk->end[axis] = d > 0.0 ? scene->cells[axis] : -1;
+    if (axis >= scene->dimension || d == 0.0) {
+      walk->next[axis] = walk->delta[axis] = INFINITY;
+      continue;
+    }
+    double face = scene->lower[axis] + (cell + (d > 0.0 ? 1 : 0)) * scene->cell[axis];
+    walk->next[axis] = (face - ray->position[axis]) / d;
+    walk->delta[axis] = scene->cell[axis] / fabs(d);
+  }
+}
+
+/* Nearest sphere on the ray between enter and leave; returns its length along the ray, or `leave`. */
+static double nearest_sphere(const ray_scene *scene, const traveler *ray, double enter, double leave,
+                             int32_t excluded, int32_t *found)
+{
+  cell_walk walk;
+  walk_start(scene, ray, enter, &walk);
+  const double ox = ray->position[0], oy = ray->position[1], oz = ray->position[2];
+  const double dx = ray->direction[0], dy = ray->direction[1], dz = ray->direction[2];
+  const double least = ray->emerging ? 0.0 : -INFINITY; /* of entry: spheres around the start are left out */
+  double best = leave;
+  for (;;) {
+    int64_t cell = walk.cell[0] + (int64_t)scene->cells[0] * (walk.cell[1] + (int64_t)scene->cells[1] * walk.cell[2]);
+    for (int32_t k = scene->start[cell]; k < scene->start[cell + 1]; k++) {
+      int32_t number = scene->item[k];
+      const sphere_instance *sphere = &scene->instance[number];
+      double x = sphere->center[0] - ox, y = sphere->center[1] - oy, z = sphere->center[2] - oz;
+      double along = x * dx + y * dy + z * dz;
+      double ax = x - along * dx, ay = y - along * dy, az = z - along * dz;
+      double discriminant = sphere->radius * sphere->radius - (ax * ax + ay * ay + az * az);
+      if (discriminant < 0.0 || along <= 0.0 || number == excluded) continue;
+      double length = along - sqrt(discriminant);
+      if (length < best && length >= least) {
+        best = length;
+        *found = number;
+      }
+    }
+    int axis = walk.next[0] < walk.next[1] ? 0 : 1;
+    if (walk.next[2] < walk.next[axis]) axis = 2;
+    if (best <= walk.next[axis]) return best;
+    walk.cell[axis] += walk.step[axis];
+    if (walk.cell[axis] == walk.end[axis]) return best;
+    walk.next[axis] += walk.delta[axis];
+  }
+}
+
+/* Number of the instance that the traveler has just left, or is inside of; -1 if it is not in the grid.
+ * Instances are in the order of slots, and without periodic images there is one for each. */
+static int32_t instance_left(const ray_scene *scene, const traveler *ray)
+{
+  if (ray->left <= 0) return -1;
+  int32_t slot = (int32_t)scene->table->slot[ray->left - 1];
+  if (scene->instance_count == scene->table->count) return ray->left_image == IMAGE_HOME ? slot : -1;
+  int64_t low = 0, high = scene->instance_count;
+  while (low < high) {
+    int64_t middle = (low + high) / 2;
+    if (scene->slot[middle] < slot) low = middle + 1;
+    else high = middle;
+  }
+  for (; low < scene->instance_count && scene->slot[low] == slot; low++)
+    if (scene->image[low] == ray->left_image) return (int32_t)low;
+  return -1;
+}
+
+/* Where the ray leaves a periodic box; INFINITY without periodic axes. */
+static double box_exit(const ray_scene *scene, const traveler *ray, int *axis_out)
+{
+  double nearest = INFINITY;
+  for (int axis = 0; axis < scene->dimension; axis++) {
+    double d = ray->direction[axis];
+    if (scene->box->length[axis] <= 0.0 || d == 0.0) continue;
+    double length = ((d > 0.0 ? scene->upper[axis] : scene->lower[axis]) - ray->position[axis]) / d;
+    if (length < nearest) {
+      nearest = length;
+      *axis_out = axis;
+    }
+  }
+  return nearest < 0.0 ? 0.0 : nearest;
+}
+
+static void cross_periodic_face(const ray_scene *scene, traveler *ray, double length, int axis)
+{
+  vector_add_scaled(ray->position, length, ray->direction, ray->position);
+  bool up = ray->direction[axis] > 0.0;
+  ray->position[axis] = up ? scene->lower[axis] : scene->upper[axis];
+  int32_t offset = (ray->left_image >> (8 * axis) & 0xff) + (up ? -1 : 1);
+  if (offset < 0 || offset > 2) ray->left = ray->inside ? ray->left : SURFACE_NONE; /* far behind */
+  else ray->left_image = (ray->left_image & ~(0xff << (8 * axis))) | offset << (8 * axis);
+}
+
+/* Is a point between the walls of the domain on all axes but one? A beam may be wider than the domain. */
+static bool between_walls(const ray_scene *scene, int except, const double point[3])
+{
+  for (int axis = 0; axis < scene->dimension; axis++) {
+    if (axis == except || scene->box->boundary[axis] != FLOC_BOUNDARY_WALL) continue;
+    double lower = scene->box->lower[axis], upper = scene->box->upper[axis], margin = 1e-9 * (upper - lower);
+    if (point[axis] < lower - margin || point[axis] > upper + margin) return false;
+  }
+  return true;
+}
+
+/* Nearest wall of the domain, met from inside. */
+static double nearest_wall(const ray_scene *scene, const traveler *ray, double best, surface_name *found)
+{
+  for (int axis = 0; axis < scene->dimension; axis++) {
+    double d = ray->direction[axis];
+    if (scene->box->boundary[axis] != FLOC_BOUNDARY_WALL || d == 0.0) continue;
+    double gap = (d > 0.0 ? scene->box->upper[axis] : scene->box->lower[axis]) - ray->position[axis];
+    double length = gap / d, point[3];
+    surface_name name = -1 - 2 * axis - (d > 0.0 ? 1 : 0);
+    if (name == ray->left || length < 0.0 || length >= best) continue;
+    vector_add_scaled(ray->position, length, ray->direction, point);
+    if (!between_walls(scene, axis, point)) continue;
+    best = length;
+    *found = name;
+  }
+  return best;
+}
+
+static double nearest_shape(const ray_scene *scene, const traveler *ray, double best, surface_name *found)
+{
+  int32_t count = scene->obstacles ? scene->obstacles->shape_count : 0;
+  for (int32_t k = 0; k < count; k++) {
+    const shape *surface = &scene->obstacles->world[k];
+    surface_name name = FIRST_SHAPE_NAME - k;
+    if (name == ray->left && !shape_is_concave(surface)) continue;
+    double length = shape_hit(surface, scene->dimension, ray->position, ray->direction);
+    if (length < best) {
+      best = length;
+      *found = name;
+    }
+  }
+  return best;
+}
+
+/* Ends a flight at an obstacle: position, normal, name. */
+static void arrive_at_obstacle(const ray_scene *scene, traveler *ray, double length, surface_name name,
+                               flight *result)
+{
+  vector_add_scaled(ray->position, length, ray->direction, ray->position);
+  result->end = FLIGHT_HIT_OBSTACLE;
+  result->surface = name;
+  if (name <= FIRST_SHAPE_NAME) {
+    const shape *surface = &scene->obstacles->world[FIRST_SHAPE_NAME - name];
+    shape_hit_normal(surface, scene->dimension, ray->position, ray->direction, result->normal);
+    return;
+  }
+  int axis = (int)(-1 - name) / 2;
+  for (int k = 0; k < 3; k++) result->normal[k] = 0.0;
+  result->normal[axis] = ray->direction[axis] > 0.0 ? -1.0 : 1.0;
+  ray->position[axis] = ray->direction[axis] > 0.0 ? scene->box->upper[axis] : scene->box->lower[axis];
+}
+
+/* Ends a flight at a sphere, entered or (inside) left. */
+static void arrive_at_sphere(const ray_scene *scene, traveler *ray, double length, int32_t number, flight *result)
+{
+  const sphere_instance *sphere = &scene->instance[number];
+  double outward[3];
+  bool within = length < 0.0; /* the ray came in through another sphere: it turns round where it is */
+  vector_add_scaled(ray->position, within ? 0.0 : length, ray->direction, ray->position);
+  vector_difference(ray->position, sphere->center, outward);
+  double distance = vector_length(outward);
+  double sign = ray->inside ? -1.0 : 1.0;
+  for (int k = 0; k < 3; k++) {
+    double unit = distance > 0.0 ? outward[k] / distance : -ray->direction[k];
+    result->normal[k] = sign * unit;
+    result->center[k] = sphere->center[k];
+    if (!within) ray->position[k] = sphere->center[k] + sphere->radius * unit;
+  }
+  result->end = FLIGHT_HIT_SPHERE;
+  result->slot = scene->slot[number];
+  result->image = scene->image[number];
+  result->surface = scene->table->id[result->slot];
+}
+
+/* Length to the far side of the sphere that the traveler is inside of. */
+static double far_side(const ray_scene *scene, const traveler *ray, int32_t number)
+{
+  const sphere_instance *sphere = &scene->instance[number];
+  double to_center[3], across[3];
+  vector_difference(sphere->center, ray->position, to_center);
+  double along = vector_dot(to_center, ray->direction);
+  vector_add_scaled(to_center, -along, ray->direction, across);
+  double discriminant = sphere->radius * sphere->radius - vector_dot(across, across);
+  double length = along + (discriminant > 0.0 ? sqrt(discriminant) : 0.0);
+  return length > 0.0 ? length : 0.0;
+}
+
+/* One leg: up to a surface, the length limit, or a periodic face. Returns false when the flight has ended. */
+static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight *result)
+{
+  int face = -1;
+  double exit = box_exit(scene, ray, &face);
+  double best = exit < limit ? exit : limit;
+  int32_t number = -1;
+  surface_name name = SURFACE_NONE;
+  int32_t excluded = instance_left(scene, ray);
+  if (ray->inside && excluded >= 0) {
+    double length = far_side(scene, ray, excluded);
+    if (length < best) {
+      best = length;
+      number = excluded;
+    }
+  } else {
+    ray->inside = false;
+    best = nearest_wall(scene, ray, best, &name);
+    best = nearest_shape(scene, ray, best, &name);
+    double enter = 0.0, leave = best;
+    if (scene->instance_count > 0 && clip(scene, ray, &enter, &leave)) {
+      double length = nearest_sphere(scene, ray, enter, best, excluded, &number);
+      if (number >= 0) best = length;
+    }
+  }
+  result->length += best > 0.0 ? best : 0.0;
+  if (number >= 0) arrive_at_sphere(scene, ray, best, number, result);
+  else if (name != SURFACE_NONE) arrive_at_obstacle(scene, ray, best, name, result);
+  else if (limit <= exit && limit < INFINITY) {
+    vector_add_scaled(ray->position, limit, ray->direction, ray->position);
+    result->end = FLIGHT_STOPPED;
+  } else if (face < 0) {
+    result->end = FLIGHT_ESCAPED;
+  } else {
+    cross_periodic_face(scene, ray, exit, face);
+    return true;
+  }
+  return false;
+}
+
+/* Beyond the spheres on an axis that is open, going on outwards, with no shape ahead: gone for good. (Walls
+ * of the domain cannot turn it back, because they do not change its direction along that axis.) */
+static bool is_leaving(const ray_scene *scene, const traveler *ray)
+{
+  bool leaving = false;
+  for (int axis = 0; axis < scene->dimension; axis++) {
+    double x = ray->position[axis], d = ray->direction[axis];
+    bool out = (x > scene->upper[axis] && d >= 0.0) || (x < scene->lower[axis] && d <= 0.0);
+    if (scene->box->boundary[axis] == FLOC_BOUNDARY_OPEN && out) leaving = true;
+  }
+  surface_name ahead;
+  return leaving && nearest_shape(scene, ray, INFINITY, &ahead) == INFINITY;
+}
+
+void scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result)
+{
+  *result = (flight){.end = FLIGHT_LOST};
+  for (int crossings = 0; crossings < CROSSING_LIMIT; crossings++) {
+    if (is_leaving(scene, ray)) {
+      result->end = FLIGHT_ESCAPED;
+      return;
+    }
+    if (!fly_leg(scene, ray, length - result->length, result)) return;
+  }
+}
+
+static int64_t cell_at(const ray_scene *scene, const double position[3])
+{
+  int64_t cell = 0;
+  for (int axis = 2; axis >= 0; axis--) {
+    double place = (position[axis] - scene->lower[axis]) * scene->inverse_cell[axis];
+    if (!(position[axis] >= scene->lower[axis] && position[axis] <= scene->upper[axis])) return -1;
+    int32_t index = place >= scene->cells[axis] ? scene->cells[axis] - 1 : place > 0.0 ? (int32_t)place : 0;
+    cell = cell * scene->cells[axis] + index;
+  }
+  return cell;
+}
+
+/* First instance that holds the position and is entered by the direction (NULL: any); -1 if none. */
+static int32_t holding_sphere(const ray_scene *scene, const double position[3], const double *direction)
+{
+  if (scene->instance_count == 0) return -1;
+  int64_t cell = cell_at(scene, position);
+  if (cell < 0) return -1;
+  for (int32_t k = scene->start[cell]; k < scene->start[cell + 1]; k++) {
+    const sphere_instance *sphere = &scene->instance[scene->item[k]];
+    double outward[3];
+    vector_difference(position, sphere->center, outward);
+    if (vector_dot(outward, outward) >= sphere->radius * sphere->radius) continue;
+    if (!direction || vector_dot(outward, direction) < 0.0) return scene->item[k];
+  }
+  return -1;
+}
+
+bool scene_inside_sphere(const ray_scene *scene, const double position[3])
+{
+  return holding_sphere(scene, position, NULL) >= 0;
+}
+
+void scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result)
+{
+  *result = (flight){.end = FLIGHT_STOPPED};
+  double best = length;
+  surface_name name = SURFACE_NONE;
+  best = nearest_wall(scene, ray, best, &name);
+  best = nearest_shape(scene, ray, best, &name);
+  result->length = best;
+  if (name != SURFACE_NONE) {
+    arrive_at_obstacle(scene, ray, best, name, result);
+    return;
+  }
+  vector_add_scaled(ray->position, best, ray->direction, ray->position);
+  for (int axis = 0; axis < scene->dimension; axis++)
+    ray->position[axis] = domain_wrap(scene->box, axis, ray->position[axis]);
+  if (ray->emerging) {
+    ray->emerging = scene_inside_sphere(scene, ray->position);
+  } else {
+    int32_t number = holding_sphere(scene, ray->position, ray->direction);
+    if (number >= 0) arrive_at_sphere(scene, ray, -1.0, number, result);
+  }
+  if (result->end == FLIGHT_STOPPED && is_leaving(scene, ray)) result->end = FLIGHT_ESCAPED;
+}

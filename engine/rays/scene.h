@@ -1,0 +1,98 @@
+/*
+ * What rays can meet, arranged so that the next thing on a ray is found in a few steps: spheres in a
+ * uniform grid, shapes and walls of the domain in lists.
+ *
+ * A sphere appears once for every periodic image that reaches into the box of the grid ("instance").
+ * Everything is exact up to rounding: a ray is followed cell by cell, and the nearest hit found so far
+ * counts only when no cell before it is left. A convex surface that a ray has just left is never met
+ * again: it is known by particle and image, not by a small distance.
+ *
+ * Memory: instances are one array of structs (a ray needs the centre and radius together); cell c holds
+ * the numbers item[start[c]] .. item[start[c + 1] - 1]. All of it lies in the arena of the caller.
+ */
+#ifndef FLOC_RAYS_SCENE_H
+#define FLOC_RAYS_SCENE_H
+
+#include "base/arena.h"
+#include "base/domain.h"
+#include "geometry/bodies.h"
+#include "particles/particles.h"
+
+typedef struct sphere_instance {
+  double center[3];
+  double radius;
+} sphere_instance;
+
+/* The surface that a ray has just left, in numbers that outlive sorting: 0 none; above 0 the particle of
+ * that id; -1 .. -6 a wall of the domain (lower x, upper x, lower y, ...); below that -7 - shape. */
+typedef int64_t surface_name;
+enum { SURFACE_NONE = 0, FIRST_SHAPE_NAME = -7 };
+
+/* Image of a particle: offsets in box lengths, packed. */
+enum { IMAGE_HOME = 0x010101 };
+
+typedef struct ray_scene {
+  const particles *table;
+  const bodies *obstacles;   /* may be NULL */
+  const domain *box;
+  int32_t dimension;
+  bool empty;                /* nothing at all to meet */
+  double lower[3], upper[3]; /* of the grid: on periodic axes the domain, on others around the spheres */
+  double size;               /* diagonal of lower .. upper */
+  double least_radius, greatest_radius;
+  int32_t cells[3];
+  double cell[3], inverse_cell[3];
+  int32_t *start;            /* [cells + 1] */
+  int32_t *item;
+  int64_t instance_count;
+  sphere_instance *instance;
+  int32_t *slot;             /* [instance_count] */
+  int32_t *image;            /* [instance_count] packed offsets */
+} ray_scene;
+
+/* Builds it for the particles as they stand and the shapes at the bodies' pose next. */
+floc_status scene_build(ray_scene *scene, arena *scratch, const particles *table, const bodies *obstacles,
+                        const domain *box);
+
+/* A point that moves along straight lines through a scene. */
+typedef struct traveler {
+  double position[3];
+  double direction[3];       /* unit vector */
+  surface_name left;         /* what it has just left, or is inside of */
+  int32_t left_image;        /* packed, for particles */
+  bool inside;               /* it is inside the particle `left` */
+  bool emerging;             /* it started inside a particle; those that hold it are not there for it */
+} traveler;
+
+typedef enum flight_end {
+  FLIGHT_HIT_SPHERE,
+  FLIGHT_HIT_OBSTACLE,       /* a shape or a wall of the domain */
+  FLIGHT_ESCAPED,
+  FLIGHT_STOPPED,            /* flew the length it was given */
+  FLIGHT_LOST                /* crossed a periodic box too often without meeting anything */
+} flight_end;
+
+typedef struct flight {
+  flight_end end;
+  double length;             /* flown */
+  int32_t slot;              /* sphere */
+  int32_t image;
+  surface_name surface;
+  double center[3];          /* sphere: of the instance that was met */
+  double normal[3];          /* unit vector, against the ray */
+} flight;
+
+/* Moves the traveler to the next surface, at most `length` far (INFINITY: as far as it goes). */
+void scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result);
+
+/* Moves the traveler by `length`, then looks whether it is inside a sphere and moving inwards: the paper's
+ * discrete advance. Obstacles are met exactly. */
+void scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result);
+
+/* How far along its line the traveler leaves the box around the spheres; 0 if it does not cross it. */
+double scene_leave(const ray_scene *scene, const traveler *ray);
+
+/* Is the point inside a sphere? */
+bool scene_inside_sphere(const ray_scene *scene, const double position[3]);
+
+#endif

@@ -1,0 +1,211 @@
+/*
+ * The grid of a scene. See scene.h.
+ *
+ * Cells are cubes of about one particle each where the spheres fill their box, but never smaller than a
+ * quarter of the greatest radius (a sphere must not lie in a hundred cells) and never more than a few per
+ * particle (a cloud that has flown apart is mostly empty). A sphere is listed in every cell that it
+ * reaches, with a margin for rounding.
+ */
+#include "rays/scene.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double CELLS_PER_SPHERE = 2.0;
+static const double MARGIN = 1e-9;      /* of the grid's size */
+
+static const double *positions(const particles *table, int axis)
+{
+  return table->column[COLUMN_x + axis];
+}
+
+static void find_radii(ray_scene *scene)
+{
+  const double *radius = scene->table->column[COLUMN_radius];
+  scene->least_radius = INFINITY;
+  scene->greatest_radius = 0.0;
+  for (int64_t k = 0; k < scene->table->count; k++) {
+    if (radius[k] < scene->least_radius) scene->least_radius = radius[k];
+    if (radius[k] > scene->greatest_radius) scene->greatest_radius = radius[k];
+  }
+}
+
+static void find_box(ray_scene *scene)
+{
+  const double *radius = scene->table->column[COLUMN_radius];
+  double squared = 0.0;
+  for (int axis = 0; axis < 3; axis++) {
+    double lower = INFINITY, upper = -INFINITY;
+    const double *x = positions(scene->table, axis);
+    for (int64_t k = 0; k < scene->table->count; k++) {
+      if (x[k] - radius[k] < lower) lower = x[k] - radius[k];
+      if (x[k] + radius[k] > upper) upper = x[k] + radius[k];
+    }
+    if (!(lower <= upper)) lower = upper = 0.0; /* no particles */
+    bool periodic = axis < scene->dimension && scene->box->boundary[axis] == FLOC_BOUNDARY_PERIODIC;
+    scene->lower[axis] = periodic ? scene->box->lower[axis] : lower;
+    scene->upper[axis] = periodic ? scene->box->upper[axis] : upper;
+    squared += (scene->upper[axis] - scene->lower[axis]) * (scene->upper[axis] - scene->lower[axis]);
+  }
+  scene->size = sqrt(squared);
+  for (int axis = 0; axis < 3; axis++) {
+    bool periodic = axis < scene->dimension && scene->box->boundary[axis] == FLOC_BOUNDARY_PERIODIC;
+    double margin = periodic ? 0.0 : MARGIN * scene->size;
+    scene->lower[axis] -= margin;
+    scene->upper[axis] += margin;
+  }
+}
+
+static void choose_cells(ray_scene *scene)
+{
+  double volume = 1.0;
+  for (int axis = 0; axis < scene->dimension; axis++) volume *= scene->upper[axis] - scene->lower[axis];
+  double wanted = CELLS_PER_SPHERE * (double)(scene->table->count > 0 ? scene->table->count : 1);
+  double side = scene->dimension == 3 ? cbrt(volume / wanted) : sqrt(volume / wanted);
+  if (side < 0.25 * scene->greatest_radius) side = 0.25 * scene->greatest_radius;
+  for (int axis = 0; axis < 3; axis++) {
+    double extent = scene->upper[axis] - scene->lower[axis];
+    double count = axis < scene->dimension && side > 0.0 ? floor(extent / side) : 1.0;
+    scene->cells[axis] = count < 1.0 ? 1 : count > 1024.0 ? 1024 : (int32_t)count;
+    scene->cell[axis] = extent / scene->cells[axis];
+    scene->inverse_cell[axis] = extent > 0.0 ? scene->cells[axis] / extent : 0.0;
+  }
+}
+
+/* Offsets of the images of a sphere that reach into the box, along one axis: from *first to *last. */
+static void image_range(const ray_scene *scene, int axis, double x, double radius, int *first, int *last)
+{
+  *first = *last = 0;
+  if (axis >= scene->dimension || scene->box->boundary[axis] != FLOC_BOUNDARY_PERIODIC) return;
+  if (x + radius >= scene->upper[axis]) *first = -1; /* one length lower it looks in at the lower face */
+  if (x - radius <= scene->lower[axis]) *last = 1;
+}
+
+typedef void (*instance_visit)(ray_scene *scene, int64_t slot, const int offset[3], const double center[3]);
+
+static void for_each_instance(ray_scene *scene, instance_visit visit)
+{
+  const double *radius = scene->table->column[COLUMN_radius];
+  for (int64_t slot = 0; slot < scene->table->count; slot++) {
+    int first[3], last[3], offset[3];
+    double home[3], center[3];
+    for (int axis = 0; axis < 3; axis++) {
+      home[axis] = positions(scene->table, axis)[slot];
+      image_range(scene, axis, home[axis], radius[slot], &first[axis], &last[axis]);
+    }
+    for (offset[0] = first[0]; offset[0] <= last[0]; offset[0]++)
+      for (offset[1] = first[1]; offset[1] <= last[1]; offset[1]++)
+        for (offset[2] = first[2]; offset[2] <= last[2]; offset[2]++) {
+          for (int axis = 0; axis < 3; axis++)
+            center[axis] = home[axis] + offset[axis] * scene->box->length[axis];
+          visit(scene, slot, offset, center);
+        }
+  }
+}
+
+static void count_instance(ray_scene *scene, int64_t slot, const int offset[3], const double center[3])
+{
+  (void)slot, (void)offset, (void)center;
+  scene->instance_count++;
+}
+
+static void put_instance(ray_scene *scene, int64_t slot, const int offset[3], const double center[3])
+{
+  int64_t number = scene->instance_count++;
+  sphere_instance *added = &scene->instance[number];
+  memcpy(added->center, center, sizeof added->center);
+  added->radius = scene->table->column[COLUMN_radius][slot];
+  scene->slot[number] = (int32_t)slot;
+  scene->image[number] = (offset[0] + 1) | (offset[1] + 1) << 8 | (offset[2] + 1) << 16;
+}
+
+static int32_t cell_of(const ray_scene *scene, int axis, double x)
+{
+  double place = (x - scene->lower[axis]) * scene->inverse_cell[axis];
+  if (!(place > 0.0)) return 0;
+  return place >= scene->cells[axis] ? scene->cells[axis] - 1 : (int32_t)place;
+}
+
+/* Squared distance of a coordinate from the cell's interval. */
+static double outside_squared(const ray_scene *scene, int axis, int32_t cell, double x)
+{
+  double lower = scene->lower[axis] + cell * scene->cell[axis];
+  double upper = lower + scene->cell[axis];
+  double outside = x < lower ? lower - x : x > upper ? x - upper : 0.0;
+  return outside * outside;
+}
+
+/* Calls for every cell that the instance reaches: counts it (item NULL) or lists it. */
+static void enter_cells(ray_scene *scene, int64_t number, int32_t *counter, int32_t *item)
+{
+  const sphere_instance *sphere = &scene->instance[number];
+  double reach = sphere->radius + MARGIN * scene->size;
+  int32_t first[3], last[3];
+  for (int axis = 0; axis < 3; axis++) {
+    first[axis] = cell_of(scene, axis, sphere->center[axis] - reach);
+    last[axis] = cell_of(scene, axis, sphere->center[axis] + reach);
+  }
+  for (int32_t z = first[2]; z <= last[2]; z++) {
+    double far_z = outside_squared(scene, 2, z, sphere->center[2]);
+    for (int32_t y = first[1]; y <= last[1]; y++) {
+      double far_yz = far_z + outside_squared(scene, 1, y, sphere->center[1]);
+      for (int32_t x = first[0]; x <= last[0]; x++) {
+        if (far_yz + outside_squared(scene, 0, x, sphere->center[0]) > reach * reach) continue;
+        int64_t cell = x + (int64_t)scene->cells[0] * (y + (int64_t)scene->cells[1] * z);
+        if (item) item[counter[cell]] = (int32_t)number;
+        counter[cell]++;
+      }
+    }
+  }
+}
+
+static floc_status fill_cells(ray_scene *scene, arena *scratch)
+{
+  int64_t cells = (int64_t)scene->cells[0] * scene->cells[1] * scene->cells[2];
+  scene->start = arena_allocate(scratch, (size_t)cells + 1, sizeof *scene->start);
+  int32_t *counter = arena_allocate(scratch, (size_t)cells, sizeof *counter);
+  if (!scene->start || !counter) return FLOC_OUT_OF_MEMORY;
+  memset(counter, 0, (size_t)cells * sizeof *counter);
+  for (int64_t k = 0; k < scene->instance_count; k++) enter_cells(scene, k, counter, NULL);
+  int64_t total = 0;
+  for (int64_t cell = 0; cell < cells; cell++) {
+    scene->start[cell] = (int32_t)total;
+    total += counter[cell];
+    counter[cell] = scene->start[cell];
+  }
+  if (total > INT32_MAX)
+    return refuse(scratch->env, FLOC_LIMIT_EXCEEDED, "the grid of the rays needs %lld entries; at most 2^31 - 1",
+                  (long long)total);
+  scene->start[cells] = (int32_t)total;
+  scene->item = arena_allocate(scratch, (size_t)total, sizeof *scene->item);
+  if (!scene->item) return FLOC_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < scene->instance_count; k++) enter_cells(scene, k, counter, scene->item);
+  return FLOC_OK;
+}
+
+static bool has_walls(const domain *box)
+{
+  for (int axis = 0; axis < box->dimension; axis++)
+    if (box->boundary[axis] == FLOC_BOUNDARY_WALL) return true;
+  return false;
+}
+
+floc_status scene_build(ray_scene *scene, arena *scratch, const particles *table, const bodies *obstacles,
+                        const domain *box)
+{
+  *scene = (ray_scene){.table = table, .obstacles = obstacles, .box = box, .dimension = box->dimension};
+  bool shapes = obstacles && obstacles->shape_count > 0;
+  scene->empty = table->count == 0 && !shapes && !has_walls(box);
+  find_radii(scene);
+  find_box(scene);
+  choose_cells(scene);
+  for_each_instance(scene, count_instance);
+  size_t count = (size_t)scene->instance_count;
+  scene->instance = arena_allocate(scratch, count, sizeof *scene->instance);
+  scene->slot = arena_allocate(scratch, count, sizeof *scene->slot);
+  scene->image = arena_allocate(scratch, count, sizeof *scene->image);
+  if (!scene->instance || !scene->slot || !scene->image) return FLOC_OUT_OF_MEMORY;
+  scene->instance_count = 0;
+  for_each_instance(scene, put_instance);
+  return fill_cells(scene, scratch);
+}
