@@ -538,13 +538,13 @@ static floc_status find_sections(const ray_sources *all, const section_list *lis
 static floc_status check_sections(const ray_sources *all, const ray_sections *found, int64_t particle_count,
                                   int32_t shape_count)
 {
-  const int64_t *id = found->push_id->data, *flight = found->flight_state->data;
+  const int64_t *id = found->push_id->data, *flying = found->flight_state->data;
   for (uint64_t k = 0; k < found->push_id->rows; k++)
     if (id[k] < 1 || id[k] > particle_count)
       return refuse(all->env, FLOC_DAMAGED_FILE, "a ray pushes particle %lld of %lld", (long long)id[k],
                     (long long)particle_count);
   for (uint64_t k = 0; k < found->flight->rows; k++) {
-    int64_t left = flight[k * RAY_INTEGERS], source = flight[k * RAY_INTEGERS + 4];
+    int64_t left = flying[k * RAY_INTEGERS], source = flying[k * RAY_INTEGERS + 4];
     if (left > particle_count || left <= FIRST_SHAPE_NAME - (int64_t)shape_count || source < 0 || source >= all->count)
       return refuse(all->env, FLOC_DAMAGED_FILE, "a flying ray names surface %lld and source %lld, which do not exist",
                     (long long)left, (long long)source);

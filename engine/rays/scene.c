@@ -1,24 +1,19 @@
 /*
  * Flights through a scene. See scene.h.
  *
- * The walk through the cells is that of Amanatides and Woo (1987). The point of a hit is computed from the
- * ray's distance to the centre, the perpendicular part first, which keeps full precision for far and
- * grazing rays, and is then put exactly onto the sphere, so that errors do not grow from bounce to bounce.
+ * A flight looks at the walls of the domain and the shapes first, then walks through the grid no farther than
+ * the nearest of them. Where a ray meets a sphere, its position is put exactly onto the sphere, so that errors
+ * do not grow from bounce to bounce.
  */
 #include "rays/scene.h"
 
 #include "geometry/vector.h"
 #include "rays/shape_hit.h"
+#include "rays/walk.h"
 
 #include <math.h>
 
 enum { CROSSING_LIMIT = 10000 };
-
-/* The walk's state: which cell, and how far along the ray its far faces are. */
-typedef struct cell_walk {
-  int32_t cell[3], step[3], end[3];
-  double next[3], delta[3];
-} cell_walk;
 
 /* The part of the ray inside the grid's box; false if there is none. */
 static bool clip(const ray_scene *scene, const traveler *ray, double *enter, double *leave)
@@ -37,65 +32,17 @@ static bool clip(const ray_scene *scene, const traveler *ray, double *enter, dou
   return *enter <= *leave;
 }
 
+static bool starts_in_box(const ray_scene *scene, const traveler *ray)
+{
+  const double *x = ray->position, *lower = scene->lower, *upper = scene->upper;
+  return (x[0] >= lower[0]) & (x[0] <= upper[0]) & (x[1] >= lower[1]) & (x[1] <= upper[1]) & (x[2] >= lower[2]) &
+         (x[2] <= upper[2]);
+}
+
 double scene_leave(const ray_scene *scene, const traveler *ray)
 {
   double enter = 0.0, leave = INFINITY;
   return scene->instance_count > 0 && clip(scene, ray, &enter, &leave) && leave < INFINITY ? leave : 0.0;
-}
-
-static void walk_start(const ray_scene *scene, const traveler *ray, double enter, cell_walk *walk)
-{
-  for (int axis = 0; axis < 3; axis++) {
-    double x = ray->position[axis] + enter * ray->direction[axis], d = ray->direction[axis];
-    double place = (x - scene->lower[axis]) * scene->inverse_cell[axis];
-    int32_t cell = place > 0.0 ? (int32_t)place : 0;
-    if (cell >= scene->cells[axis]) cell = scene->cells[axis] - 1;
-    walk->cell[axis] = cell;
-    walk->step[axis] = d > 0.0 ? 1 : -1;
-    walk->end[axis] = d > 0.0 ? scene->cells[axis] : -1;
-    if (axis >= scene->dimension || d == 0.0) {
-      walk->next[axis] = walk->delta[axis] = INFINITY;
-      continue;
-    }
-    double face = scene->lower[axis] + (cell + (d > 0.0 ? 1 : 0)) * scene->cell[axis];
-    walk->next[axis] = (face - ray->position[axis]) / d;
-    walk->delta[axis] = scene->cell[axis] / fabs(d);
-  }
-}
-
-/* Nearest sphere on the ray between enter and leave; returns its length along the ray, or `leave`. */
-static double nearest_sphere(const ray_scene *scene, const traveler *ray, double enter, double leave,
-                             int32_t excluded, int32_t *found)
-{
-  cell_walk walk;
-  walk_start(scene, ray, enter, &walk);
-  const double ox = ray->position[0], oy = ray->position[1], oz = ray->position[2];
-  const double dx = ray->direction[0], dy = ray->direction[1], dz = ray->direction[2];
-  const double least = ray->emerging ? 0.0 : -INFINITY; /* of entry: spheres around the start are left out */
-  double best = leave;
-  for (;;) {
-    int64_t cell = walk.cell[0] + (int64_t)scene->cells[0] * (walk.cell[1] + (int64_t)scene->cells[1] * walk.cell[2]);
-    for (int32_t k = scene->start[cell]; k < scene->start[cell + 1]; k++) {
-      int32_t number = scene->item[k];
-      const sphere_instance *sphere = &scene->instance[number];
-      double x = sphere->center[0] - ox, y = sphere->center[1] - oy, z = sphere->center[2] - oz;
-      double along = x * dx + y * dy + z * dz;
-      double ax = x - along * dx, ay = y - along * dy, az = z - along * dz;
-      double discriminant = sphere->radius * sphere->radius - (ax * ax + ay * ay + az * az);
-      if (discriminant < 0.0 || along <= 0.0 || number == excluded) continue;
-      double length = along - sqrt(discriminant);
-      if (length < best && length >= least) {
-        best = length;
-        *found = number;
-      }
-    }
-    int axis = walk.next[0] < walk.next[1] ? 0 : 1;
-    if (walk.next[2] < walk.next[axis]) axis = 2;
-    if (best <= walk.next[axis]) return best;
-    walk.cell[axis] += walk.step[axis];
-    if (walk.cell[axis] == walk.end[axis]) return best;
-    walk.next[axis] += walk.delta[axis];
-  }
 }
 
 /* Number of the instance that the traveler has just left, or is inside of; -1 if it is not in the grid.
@@ -244,7 +191,7 @@ static double far_side(const ray_scene *scene, const traveler *ray, int32_t numb
 static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight *result)
 {
   int face = -1;
-  double exit = box_exit(scene, ray, &face);
+  double exit = scene->has_periods ? box_exit(scene, ray, &face) : INFINITY;
   double best = exit < limit ? exit : limit;
   int32_t number = -1;
   surface_name name = SURFACE_NONE;
@@ -257,11 +204,12 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
     }
   } else {
     ray->inside = false;
-    best = nearest_wall(scene, ray, best, &name);
-    best = nearest_shape(scene, ray, best, &name);
+    if (scene->has_walls) best = nearest_wall(scene, ray, best, &name);
+    if (scene->has_shapes) best = nearest_shape(scene, ray, best, &name);
     double enter = 0.0, leave = best;
-    if (scene->instance_count > 0 && clip(scene, ray, &enter, &leave)) {
-      double length = nearest_sphere(scene, ray, enter, best, excluded, &number);
+    bool crosses = scene->instance_count > 0 && (starts_in_box(scene, ray) || clip(scene, ray, &enter, &leave));
+    if (crosses) {
+      double length = walk_to_sphere(scene, ray, enter, best, excluded, &number);
       if (number >= 0) best = length;
     }
   }
@@ -284,6 +232,7 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
  * of the domain cannot turn it back, because they do not change its direction along that axis.) */
 static bool is_leaving(const ray_scene *scene, const traveler *ray)
 {
+  if (starts_in_box(scene, ray)) return false;
   bool leaving = false;
   for (int axis = 0; axis < scene->dimension; axis++) {
     double x = ray->position[axis], d = ray->direction[axis];
@@ -296,7 +245,8 @@ static bool is_leaving(const ray_scene *scene, const traveler *ray)
 
 void scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result)
 {
-  *result = (flight){.end = FLIGHT_LOST};
+  result->end = FLIGHT_LOST;
+  result->length = 0.0;
   for (int crossings = 0; crossings < CROSSING_LIMIT; crossings++) {
     if (is_leaving(scene, ray)) {
       result->end = FLIGHT_ESCAPED;
@@ -324,12 +274,13 @@ static int32_t holding_sphere(const ray_scene *scene, const double position[3], 
   if (scene->instance_count == 0) return -1;
   int64_t cell = cell_at(scene, position);
   if (cell < 0) return -1;
-  for (int32_t k = scene->start[cell]; k < scene->start[cell + 1]; k++) {
-    const sphere_instance *sphere = &scene->instance[scene->item[k]];
+  for (int32_t k = PACK_SIZE * scene->start[cell]; k < PACK_SIZE * scene->start[cell + 1]; k++) {
+    if (scene->pack[k / PACK_SIZE].radius_squared[k % PACK_SIZE] < 0.0) continue;
+    const sphere_instance *sphere = &scene->instance[scene->number[k]];
     double outward[3];
     vector_difference(position, sphere->center, outward);
     if (vector_dot(outward, outward) >= sphere->radius * sphere->radius) continue;
-    if (!direction || vector_dot(outward, direction) < 0.0) return scene->item[k];
+    if (!direction || vector_dot(outward, direction) < 0.0) return scene->number[k];
   }
   return -1;
 }
@@ -341,7 +292,7 @@ bool scene_inside_sphere(const ray_scene *scene, const double position[3])
 
 void scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result)
 {
-  *result = (flight){.end = FLIGHT_STOPPED};
+  result->end = FLIGHT_STOPPED;
   double best = length;
   surface_name name = SURFACE_NONE;
   best = nearest_wall(scene, ray, best, &name);

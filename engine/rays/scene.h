@@ -7,8 +7,10 @@
  * counts only when no cell before it is left. A convex surface that a ray has just left is never met
  * again: it is known by particle and image, not by a small distance.
  *
- * Memory: instances are one array of structs (a ray needs the centre and radius together); cell c holds
- * the numbers item[start[c]] .. item[start[c + 1] - 1]. All of it lies in the arena of the caller.
+ * Memory: instances are one array of structs (a ray needs the centre and radius together). Cell c holds the
+ * packs start[c] .. start[c + 1] - 1: four spheres each, column by column, so that a ray meets all of them in
+ * one pass without branches (which could not be foretold and cost more than the arithmetic). Unused places
+ * hold a sphere that nothing meets. All of it lies in the arena of the caller.
  */
 #ifndef FLOC_RAYS_SCENE_H
 #define FLOC_RAYS_SCENE_H
@@ -23,6 +25,13 @@ typedef struct sphere_instance {
   double radius;
 } sphere_instance;
 
+enum { PACK_SIZE = 4 };
+
+typedef struct sphere_pack {
+  double x[PACK_SIZE], y[PACK_SIZE], z[PACK_SIZE];
+  double radius_squared[PACK_SIZE]; /* -1: unused */
+} sphere_pack;
+
 /* The surface that a ray has just left, in numbers that outlive sorting: 0 none; above 0 the particle of
  * that id; -1 .. -6 a wall of the domain (lower x, upper x, lower y, ...); below that -7 - shape. */
 typedef int64_t surface_name;
@@ -36,14 +45,16 @@ typedef struct ray_scene {
   const bodies *obstacles;   /* may be NULL */
   const domain *box;
   int32_t dimension;
-  bool empty;                /* nothing at all to meet */
+  bool has_walls, has_periods, has_shapes;
+  bool plain_walk;           /* keeps to the form for any processor, for tests; the results are the same */
   double lower[3], upper[3]; /* of the grid: on periodic axes the domain, on others around the spheres */
   double size;               /* diagonal of lower .. upper */
   double least_radius, greatest_radius;
   int32_t cells[3];
   double cell[3], inverse_cell[3];
   int32_t *start;            /* [cells + 1] */
-  int32_t *item;
+  sphere_pack *pack;
+  int32_t *number;           /* [packs * PACK_SIZE] of the instances in the packs */
   int64_t instance_count;
   sphere_instance *instance;
   int32_t *slot;             /* [instance_count] */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double CELLS_PER_SPHERE = 2.0;
+static const double CELLS_PER_SPHERE = 1.5;
 static const double MARGIN = 1e-9;      /* of the grid's size */
 
 static const double *positions(const particles *table, int axis)
@@ -135,8 +135,21 @@ static double outside_squared(const ray_scene *scene, int axis, int32_t cell, do
   return outside * outside;
 }
 
-/* Calls for every cell that the instance reaches: counts it (item NULL) or lists it. */
-static void enter_cells(ray_scene *scene, int64_t number, int32_t *counter, int32_t *item)
+/* Puts an instance into place number `entry` of a cell. */
+static void put_entry(ray_scene *scene, int64_t cell, int32_t entry, int64_t number)
+{
+  const sphere_instance *sphere = &scene->instance[number];
+  int64_t place = PACK_SIZE * (int64_t)scene->start[cell] + entry;
+  sphere_pack *pack = &scene->pack[place / PACK_SIZE];
+  pack->x[place % PACK_SIZE] = sphere->center[0];
+  pack->y[place % PACK_SIZE] = sphere->center[1];
+  pack->z[place % PACK_SIZE] = sphere->center[2];
+  pack->radius_squared[place % PACK_SIZE] = sphere->radius * sphere->radius;
+  scene->number[place] = (int32_t)number;
+}
+
+/* For every cell that the instance reaches: counts it, and lists it too if `put`. */
+static void enter_cells(ray_scene *scene, int64_t number, int32_t *counter, bool put)
 {
   const sphere_instance *sphere = &scene->instance[number];
   double reach = sphere->radius + MARGIN * scene->size;
@@ -152,7 +165,7 @@ static void enter_cells(ray_scene *scene, int64_t number, int32_t *counter, int3
       for (int32_t x = first[0]; x <= last[0]; x++) {
         if (far_yz + outside_squared(scene, 0, x, sphere->center[0]) > reach * reach) continue;
         int64_t cell = x + (int64_t)scene->cells[0] * (y + (int64_t)scene->cells[1] * z);
-        if (item) item[counter[cell]] = (int32_t)number;
+        if (put) put_entry(scene, cell, counter[cell], number);
         counter[cell]++;
       }
     }
@@ -166,27 +179,29 @@ static floc_status fill_cells(ray_scene *scene, arena *scratch)
   int32_t *counter = arena_allocate(scratch, (size_t)cells, sizeof *counter);
   if (!scene->start || !counter) return FLOC_OUT_OF_MEMORY;
   memset(counter, 0, (size_t)cells * sizeof *counter);
-  for (int64_t k = 0; k < scene->instance_count; k++) enter_cells(scene, k, counter, NULL);
+  for (int64_t k = 0; k < scene->instance_count; k++) enter_cells(scene, k, counter, false);
   int64_t total = 0;
   for (int64_t cell = 0; cell < cells; cell++) {
     scene->start[cell] = (int32_t)total;
-    total += counter[cell];
-    counter[cell] = scene->start[cell];
+    total += (counter[cell] + PACK_SIZE - 1) / PACK_SIZE;
+    if (total > INT32_MAX)
+      return refuse(scratch->env, FLOC_LIMIT_EXCEEDED, "the grid of the rays needs more than 2^31 - 1 packs");
+    counter[cell] = 0;
   }
-  if (total > INT32_MAX)
-    return refuse(scratch->env, FLOC_LIMIT_EXCEEDED, "the grid of the rays needs %lld entries; at most 2^31 - 1",
-                  (long long)total);
   scene->start[cells] = (int32_t)total;
-  scene->item = arena_allocate(scratch, (size_t)total, sizeof *scene->item);
-  if (!scene->item) return FLOC_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < scene->instance_count; k++) enter_cells(scene, k, counter, scene->item);
+  scene->pack = arena_allocate(scratch, (size_t)total, sizeof *scene->pack);
+  scene->number = arena_allocate(scratch, (size_t)total * PACK_SIZE, sizeof *scene->number);
+  if (!scene->pack || !scene->number) return FLOC_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < total; k++)
+    scene->pack[k] = (sphere_pack){.radius_squared = {-1.0, -1.0, -1.0, -1.0}};
+  for (int64_t k = 0; k < scene->instance_count; k++) enter_cells(scene, k, counter, true);
   return FLOC_OK;
 }
 
-static bool has_walls(const domain *box)
+static bool has_boundary(const domain *box, int32_t kind)
 {
   for (int axis = 0; axis < box->dimension; axis++)
-    if (box->boundary[axis] == FLOC_BOUNDARY_WALL) return true;
+    if (box->boundary[axis] == kind) return true;
   return false;
 }
 
@@ -194,8 +209,9 @@ floc_status scene_build(ray_scene *scene, arena *scratch, const particles *table
                         const domain *box)
 {
   *scene = (ray_scene){.table = table, .obstacles = obstacles, .box = box, .dimension = box->dimension};
-  bool shapes = obstacles && obstacles->shape_count > 0;
-  scene->empty = table->count == 0 && !shapes && !has_walls(box);
+  scene->has_shapes = obstacles && obstacles->shape_count > 0;
+  scene->has_walls = has_boundary(box, FLOC_BOUNDARY_WALL);
+  scene->has_periods = has_boundary(box, FLOC_BOUNDARY_PERIODIC);
   find_radii(scene);
   find_box(scene);
   choose_cells(scene);

@@ -128,7 +128,9 @@ static void fly_block(void *context, int64_t begin, int64_t end, int64_t block)
   for (int64_t k = begin; k < end; k++) {
     ray_record *ray = &round->rays[round->active[k]];
     ray_event *event = &round->event[k];
-    *event = (ray_event){.from = {ray->path.position[0], ray->path.position[1], ray->path.position[2]}};
+    memcpy(event->from, ray->path.position, sizeof event->from);
+    memset(event->refracted, 0, sizeof event->refracted);
+    memset(event->response.force, 0, sizeof event->response.force);
     fly(round->trace, &ray->path, round->remaining[round->active[k]], &event->flown);
     ray->length += event->flown.length;
     event->area = area_here(round->trace, ray);
@@ -222,6 +224,8 @@ static bool turn(const tracer *trace, ray_record *ray, const double direction[3]
   return true;
 }
 
+static const double LEAST_POWER = 1e-300; /* below, numbers lose precision and never reach 0 */
+
 /* A hit: power, push, and how the ray goes on. *goes_on tells whether it does. */
 static floc_status settle_hit(const ray_round *round, ray_record *ray, ray_event *event, bool *goes_on)
 {
@@ -247,7 +251,7 @@ static floc_status settle_hit(const ray_round *round, ray_record *ray, ray_event
   if (event->response.action == FLOC_HIT_ABSORB) return FLOC_OK;
   if (!turn(trace, ray, event->response.direction))
     return refuse(trace->env, FLOC_CALLBACK_FAILED, "the hit function gave a direction of length 0");
-  bool exhausted = ray->bounces >= trace->source->max_bounces ||
+  bool exhausted = ray->bounces >= trace->source->max_bounces || ray->power < LEAST_POWER ||
                    ray->power < trace->source->power_floor * ray->first_power;
   *goes_on = !exhausted && ray->power > 0.0;
   if (!*goes_on && ray->power > 0.0) {
