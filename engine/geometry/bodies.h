@@ -59,7 +59,8 @@ floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound
 /* The place in `local` and `world` of shape number index of a body, or -1. */
 int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);
 /* The body goes on from where it is; the motion's clock starts at `time`. Only what describes the motion is
- * taken from the options: roughness, material and name stay. */
+ * taken from the options: roughness, material and name stay. Functions get the world's time; what a position
+ * function gives is absolute, so with it the next step leads there. */
 floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time);
 /* Computes pose next for time + h and the shapes there. FLOC_CALLBACK_FAILED or FLOC_NOT_A_NUMBER with
  * the body's name if a function failed or gave something that is not finite. */

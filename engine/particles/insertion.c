@@ -11,7 +11,7 @@
  * so that two insertions with the world's seed differ.
  *
  * Sites of a lattice are half a spacing away from the region's lower corner and one spacing from each
- * other: a square of side L takes (L/spacing)^2 of them. In a ball the lattice is centred.
+ * other: a square of side L takes (L/spacing)^2 of them. In a ball one site is the centre.
  */
 #include "particles/particles.h"
 #include "particles/radii.h"
@@ -22,6 +22,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 static const double TOUCHING = 1e-9; /* of a radius: overlaps below it are rounding */
 
@@ -135,13 +136,14 @@ static double filled_share(const insertion *work)
 static floc_status refuse_saturated(const insertion *work)
 {
   bool flat = work->dimension == 2;
+  char others[64] = "";
+  if (work->first > 0) snprintf(others, sizeof others, " beside the %" PRId64 " there were before", work->first);
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "%" PRId64 " of %" PRId64 " particles fitted, then %" PRId64
-                " draws in a row were rejected; they fill "
-                "%.4f of the region's %s. Random sequential addition of equal %s saturates near %s; give a larger "
-                "region, fewer or smaller particles, or a lattice",
+                " draws in a row were rejected; they fill %.4f of the region's %s%s. Random sequential addition of "
+                "equal %s saturates near %s; give a larger region, fewer or smaller particles, or a lattice",
                 work->table->count - work->first, work->options->count, work->options->tries, filled_share(work),
-                flat ? "area" : "volume", flat ? "discs" : "spheres", flat ? "0.547" : "0.38");
+                flat ? "area" : "volume", others, flat ? "discs" : "spheres", flat ? "0.547" : "0.38");
 }
 
 /* Not even cut to pieces: no need to try, or to ask for memory. */
@@ -188,11 +190,9 @@ static lattice lattice_of(const insertion *work)
   const floc_insertion_options *options = work->options;
   lattice sites = {.radius = radius_greatest(options)};
   sites.spacing = options->spacing > 0.0 ? options->spacing : 2.0 * sites.radius + options->clearance;
-  double along = floor(2.0 * (options->region_radius - sites.radius) / sites.spacing + TOUCHING) + 1.0;
   for (int k = 0; k < work->dimension; k++) {
-    sites.origin[k] = options->region_kind == FLOC_REGION_BOX
-                          ? options->region_lower[k]
-                          : options->region_center[k] - 0.5 * along * sites.spacing;
+    sites.origin[k] = options->region_kind == FLOC_REGION_BOX ? options->region_lower[k]
+                                                              : options->region_center[k] - 0.5 * sites.spacing;
   }
   return sites;
 }

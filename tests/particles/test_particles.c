@@ -220,8 +220,11 @@ static void first_bad_particle_is_found(void **state)
       for (size_t k = 0; k < 6; k++) {
         double *place = &table.column[watched[c]][where[k]], good = *place;
         *place = bad[(c + k) % 3];
-        table.column[COLUMN_vy][COUNT - 1] = NAN; /* a later one as well */
+        table.column[COLUMN_vy][COUNT - 1] = NAN;
+        double *next = &table.column[COLUMN_vx][where[k] < COUNT - 2 ? where[k] + 2 : where[k]], kept = *next;
+        *next = NAN; /* one in the same block, one in the last */
         assert_int_equal(particles_first_bad(&table), where[k]);
+        *next = kept;
         table.column[COLUMN_vy][COUNT - 1] = 0.0;
         *place = good;
       }

@@ -1,0 +1,33 @@
+/*
+ * What the solvers of a whole problem share around the iteration: velocities of given impulses and the
+ * residual of both. The default solver (working_set.c) builds on the same.
+ */
+#ifndef FLOC_CONTACTS_SOLVE_H
+#define FLOC_CONTACTS_SOLVE_H
+
+#include "contacts/solvers.h"
+
+/* w_a from velocities. */
+static inline __attribute__((always_inline)) double contact_velocity(const contact_problem *problem, int64_t a,
+                                                                     const double *const velocity[3], int dimension)
+{
+  int32_t first = problem->first[a], second = problem->second[a];
+  double w = problem->distance[a] / problem->time_step;
+  for (int axis = 0; axis < dimension; axis++) {
+    double other = second >= 0 ? velocity[axis][second] : 0.0;
+    w += problem->normal[axis][a] * (other - velocity[axis][first]);
+  }
+  return w;
+}
+
+/* R of impulses and their velocities, over all contacts. */
+double solve_residual(const environment *env, const contact_problem *problem, const double *impulse,
+                      double *const velocity[3]);
+
+/* The default: working set, islands, projected CG and accelerated Gauss-Seidel. The report's residual
+ * and active contacts are left to the caller. */
+floc_status auto_solve(environment *env, arena *scratch, const contact_problem *problem,
+                       const contact_options *options, double *impulse, double *const velocity[3],
+                       contact_report *report);
+
+#endif
