@@ -68,7 +68,8 @@ static floc_status check_schedule(environment *env, const floc_ray_source_option
 static floc_status check_beam(environment *env, const floc_ray_source_options *options, int32_t dimension)
 {
   if (options->kind == FLOC_RAY_SOURCE_FUNCTION)
-    return options->emit ? FLOC_OK : refuse(env, FLOC_INVALID_ARGUMENT, "emit is NULL; a function source needs one");
+    return options->emit ? FLOC_OK
+                         : refuse(env, FLOC_INVALID_ARGUMENT, "emit is NULL; a function source needs one");
   double length = all_finite(options->direction) ? vector_length(options->direction) : 0.0;
   if (!(length > 0.0 && isfinite(length)))
     return refuse(env, FLOC_INVALID_ARGUMENT, "direction is (%g, %g, %g); it must be finite and not 0",
@@ -78,7 +79,8 @@ static floc_status check_beam(environment *env, const floc_ray_source_options *o
                   options->direction[2]);
   if (!all_finite(options->aim)) return refuse(env, FLOC_INVALID_ARGUMENT, "aim must be finite");
   if (options->sampling != FLOC_RAY_SAMPLING_RANDOM && options->sampling != FLOC_RAY_SAMPLING_EVEN)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "sampling is %d; it must be random (1) or even (2)", options->sampling);
+    return refuse(env, FLOC_INVALID_ARGUMENT, "sampling is %d; it must be random (1) or even (2)",
+                  options->sampling);
   if (options->kind == FLOC_RAY_SOURCE_POINT) {
     if (options->half_angle > 0.0 && options->half_angle <= PI + 1e-12) return FLOC_OK;
     return refuse(env, FLOC_INVALID_ARGUMENT, "half_angle is %g; it must be above 0 and at most pi",
@@ -150,7 +152,7 @@ typedef struct emission {
   int32_t dimension;
   double frame[3][3];
   double distance;
-  double turn;               /* even sampling: 0 .. 1 */
+  double turn; /* even sampling: 0 .. 1 */
 } emission;
 
 static void start_plane_ray(const emission *beam, int64_t number, const double random[4], floc_ray *ray)
@@ -197,13 +199,12 @@ static void start_point_ray(const emission *beam, int64_t number, const double r
   }
   for (int k = 0; k < 3; k++) {
     ray->position[k] = options->aim[k];
-    ray->direction[k] =
-        part[0] * beam->frame[0][k] + part[1] * beam->frame[1][k] + part[2] * beam->frame[2][k];
+    ray->direction[k] = part[0] * beam->frame[0][k] + part[1] * beam->frame[1][k] + part[2] * beam->frame[2][k];
   }
 }
 
-static floc_status ask_emitter(environment *env, const floc_ray_source_options *options, int64_t number, double time,
-                               floc_ray *ray)
+static floc_status ask_emitter(environment *env, const floc_ray_source_options *options, int64_t number,
+                               double time, floc_ray *ray)
 {
   floc_status status = options->emit(options->emit_context, number, time, ray);
   if (status != FLOC_OK)
@@ -214,18 +215,23 @@ static floc_status ask_emitter(environment *env, const floc_ray_source_options *
               isfinite(ray->power) && ray->area >= 0.0 && isfinite(ray->area) && ray->solid_angle >= 0.0 &&
               isfinite(ray->solid_angle);
   if (!fits)
-    return refuse(env, FLOC_CALLBACK_FAILED,
-                  "the emit function gave ray %lld a position, direction, power (%g), area (%g) or solid_angle (%g) "
-                  "that is not finite, negative, or a direction of length 0",
-                  (long long)number, ray->power, ray->area, ray->solid_angle);
+    return refuse(
+        env, FLOC_CALLBACK_FAILED,
+        "the emit function gave ray %lld a position, direction, power (%g), area (%g) or solid_angle (%g) "
+        "that is not finite, negative, or a direction of length 0",
+        (long long)number, ray->power, ray->area, ray->solid_angle);
   return FLOC_OK;
 }
 
 static void make_record(const ray_scene *scene, const floc_ray *ray, int64_t number, int32_t source,
                         ray_record *record)
 {
-  *record = (ray_record){.power = ray->power, .first_power = ray->power, .area = ray->area,
-                         .solid_angle = ray->solid_angle, .number = number, .source = source};
+  *record = (ray_record){.power = ray->power,
+                         .first_power = ray->power,
+                         .area = ray->area,
+                         .solid_angle = ray->solid_angle,
+                         .number = number,
+                         .source = source};
   record->path.left_image = IMAGE_HOME;
   double direction[3] = {ray->direction[0], ray->direction[1], scene->dimension == 3 ? ray->direction[2] : 0.0};
   double length = vector_length(direction);
@@ -234,7 +240,7 @@ static void make_record(const ray_scene *scene, const floc_ray *ray, int64_t num
     double x = k < scene->dimension ? ray->position[k] : 0.0;
     record->path.position[k] = k < scene->dimension ? domain_wrap(scene->box, k, x) : x;
   }
-  record->path.emerging = scene_inside_sphere(scene, record->path.position);
+  record->path.emerging = ray_scene_inside_sphere(scene, record->path.position);
 }
 
 floc_status emit_pulse(environment *env, const ray_scene *scene, const floc_ray_source_options *options,
@@ -257,8 +263,10 @@ floc_status emit_pulse(environment *env, const ray_scene *scene, const floc_ray_
       if (status != FLOC_OK) return status;
     } else {
       random_uniform4(identity->seed, (uint64_t)k, pulse, RANDOM_RAY, source, random);
-      if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE) start_plane_ray(&beam, k, random, &ray);
-      else start_point_ray(&beam, k, random, &ray);
+      if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE)
+        start_plane_ray(&beam, k, random, &ray);
+      else
+        start_point_ray(&beam, k, random, &ray);
     }
     make_record(scene, &ray, k, identity->source, &rays[k]);
   }

@@ -13,8 +13,8 @@ floc_status source_check(environment *env, const floc_ray_source_options *option
 /* What makes one pulse differ from another. */
 typedef struct pulse_identity {
   uint64_t seed;
-  int32_t source;            /* number of the source, -1 outside a world */
-  int64_t pulse;             /* number of the pulse of this source, from 0 */
+  int32_t source; /* number of the source, -1 outside a world */
+  int64_t pulse;  /* number of the pulse of this source, from 0 */
   double time;
 } pulse_identity;
 

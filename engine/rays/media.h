@@ -16,9 +16,9 @@ floc_status media_check(environment *env, const floc_media *media);
 
 /* One side of an interface seen from the other. */
 typedef struct interface_ratio {
-  double speed;              /* c = c_i / c_t */
-  double impedance;          /* A = rho_t c_t / (rho_i c_i) */
-  double target_impedance;   /* rho_t c_t, of the force (7) */
+  double speed;            /* c = c_i / c_t */
+  double impedance;        /* A = rho_t c_t / (rho_i c_i) */
+  double target_impedance; /* rho_t c_t, of the force (7) */
 } interface_ratio;
 
 /* From the surroundings into a particle, or out of it. */

@@ -17,15 +17,15 @@ static const double ROUNDING = 1e-9;
 
 /* What changes from step to step. */
 typedef struct ray_state {
-  double time;               /* up to which rays have flown */
+  double time; /* up to which rays have flown */
   int64_t push_count, flight_count;
   size_t push_capacity, id_capacity, flight_capacity;
-  double *push;              /* [push_count][PUSH_ROW] */
-  int64_t *push_id;          /* [push_count] particle */
-  ray_record *flight;        /* [flight_count] */
+  double *push;       /* [push_count][PUSH_ROW] */
+  int64_t *push_id;   /* [push_count] particle */
+  ray_record *flight; /* [flight_count] */
   size_t tally_capacity, fired_capacity;
-  ray_tally *tally;          /* per source */
-  int64_t *fired;            /* pulses fired per source */
+  ray_tally *tally; /* per source */
+  int64_t *fired;   /* pulses fired per source */
 } ray_state;
 
 struct ray_sources {
@@ -37,7 +37,7 @@ struct ray_sources {
   size_t capacity;
   floc_ray_source_options *source; /* times point into memory of ours */
   ray_state state[2];
-  int now;                   /* which of the two */
+  int now; /* which of the two */
   bool begun;
   /* rows for checkpoints, filled by ray_sources_sections */
   double *row;
@@ -57,13 +57,13 @@ static void state_free(environment *env, ray_state *state)
 static floc_status state_reserve(environment *env, ray_state *state, int64_t pushes, int64_t flights,
                                  int32_t sources)
 {
-  floc_status status = array_reserve(env, (void **)&state->push, &state->push_capacity, (size_t)pushes,
-                                     PUSH_ROW * sizeof(double));
+  floc_status status =
+      array_reserve(env, (void **)&state->push, &state->push_capacity, (size_t)pushes, PUSH_ROW * sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&state->push_id, &state->id_capacity, (size_t)pushes, sizeof(int64_t));
   if (status == FLOC_OK)
-    status = array_reserve(env, (void **)&state->flight, &state->flight_capacity, (size_t)flights,
-                           sizeof(ray_record));
+    status =
+        array_reserve(env, (void **)&state->flight, &state->flight_capacity, (size_t)flights, sizeof(ray_record));
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&state->tally, &state->tally_capacity, (size_t)sources, sizeof(ray_tally));
   if (status == FLOC_OK)
@@ -229,8 +229,13 @@ typedef struct ray_step {
 static tracer step_tracer(ray_step *step, int32_t source)
 {
   ray_sources *all = step->all;
-  return (tracer){.env = all->env, .scene = &step->scene, .media = &all->media, .source = &all->source[source],
-                  .time = step->time, .tally = &all->state[!all->now].tally[source], .pushes = &step->pushes};
+  return (tracer){.env = all->env,
+                  .scene = &step->scene,
+                  .media = &all->media,
+                  .source = &all->source[source],
+                  .time = step->time,
+                  .tally = &all->state[!all->now].tally[source],
+                  .pushes = &step->pushes};
 }
 
 /* Rays of one source that are under way go on; those of the others stay as they are, in order. */
@@ -242,8 +247,10 @@ static floc_status fly_on(ray_step *step, int32_t source, double length)
   if (!own) return FLOC_OUT_OF_MEMORY;
   int64_t own_count = 0, others = 0;
   for (int64_t k = 0; k < next->flight_count; k++) {
-    if (next->flight[k].source == source) own[own_count++] = next->flight[k];
-    else next->flight[others++] = next->flight[k];
+    if (next->flight[k].source == source)
+      own[own_count++] = next->flight[k];
+    else
+      next->flight[others++] = next->flight[k];
   }
   tracer trace = step_tracer(step, source);
   floc_status status = trace_rays(&trace, step->scratch, own, &own_count, length);
@@ -294,7 +301,7 @@ static floc_status trace_step(ray_step *step, const bodies *obstacles, const dom
 {
   ray_sources *all = step->all;
   ray_state *next = &all->state[!all->now];
-  floc_status status = scene_build(&step->scene, step->scratch, step->table, obstacles, box);
+  floc_status status = ray_scene_build(&step->scene, step->scratch, step->table, obstacles, box);
   if (status == FLOC_OK) status = ray_pushes_allocate(&step->pushes, step->scratch, step->table->count);
   double length = (step->time - next->time) * all->media.sound_speed[0];
   for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
@@ -389,7 +396,8 @@ static void add_tally(floc_ray_report *report, const ray_tally *tally)
 floc_status ray_sources_report(const ray_sources *all, int32_t source, floc_ray_report *report)
 {
   if (source < -1 || source >= all->count)
-    return refuse(all->env, FLOC_INVALID_ARGUMENT, "source is %d; it must be -1 (all) to %d", source, all->count - 1);
+    return refuse(all->env, FLOC_INVALID_ARGUMENT, "source is %d; it must be -1 (all) to %d", source,
+                  all->count - 1);
   const ray_state *state = &all->state[all->now];
   *report = (floc_ray_report){.struct_size = sizeof *report};
   for (int32_t k = 0; k < all->count; k++)
@@ -443,15 +451,21 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
   ray_pushes pushes;
   ray_tally tally = {.pulses = 1.0, .rays = (double)options->rays};
   ray_record *rays = arena_allocate(scratch, (size_t)options->rays, sizeof *rays);
-  status = rays ? scene_build(&scene, scratch, table, obstacles, box) : FLOC_OUT_OF_MEMORY;
+  status = rays ? ray_scene_build(&scene, scratch, table, obstacles, box) : FLOC_OUT_OF_MEMORY;
   if (status == FLOC_OK) status = ray_pushes_allocate(&pushes, scratch, table->count);
   if (status != FLOC_OK) return status;
   pulse_identity identity = {options->seed ? options->seed : all->seed, -1, 0, time};
   status = emit_pulse(all->env, &scene, options, &identity, rays);
   if (status != FLOC_OK) return status;
   for (int64_t k = 0; k < options->rays; k++) compensated_add(&tally.incident, rays[k].power);
-  tracer trace = {.env = all->env, .scene = &scene, .media = media ? media : &all->media, .source = options,
-                  .time = time, .tally = &tally, .pushes = &pushes, .segments = result->segments,
+  tracer trace = {.env = all->env,
+                  .scene = &scene,
+                  .media = media ? media : &all->media,
+                  .source = options,
+                  .time = time,
+                  .tally = &tally,
+                  .pushes = &pushes,
+                  .segments = result->segments,
                   .segment_capacity = result->segments ? result->segment_capacity : 0};
   int64_t count = options->rays;
   status = trace_rays(&trace, scratch, rays, &count, INFINITY);
@@ -478,8 +492,13 @@ static void ray_to_row(const ray_record *ray, double *row, int64_t *integer)
 
 static void ray_from_row(ray_record *ray, const double *row, const int64_t *integer)
 {
-  *ray = (ray_record){.power = row[6], .first_power = row[7], .area = row[8], .solid_angle = row[9],
-                      .length = row[10], .number = integer[2], .bounces = (int32_t)integer[3],
+  *ray = (ray_record){.power = row[6],
+                      .first_power = row[7],
+                      .area = row[8],
+                      .solid_angle = row[9],
+                      .length = row[10],
+                      .number = integer[2],
+                      .bounces = (int32_t)integer[3],
                       .source = (int32_t)integer[4]};
   memcpy(ray->path.position, row, 3 * sizeof *row);
   memcpy(ray->path.direction, row + 3, 3 * sizeof *row);
@@ -508,7 +527,8 @@ floc_status ray_sources_sections(ray_sources *all, section_list *list)
     status = section_list_add(list, "rays/tally", "f64", sources, TALLY_NUMBERS, state->tally, true);
   if (status == FLOC_OK) status = section_list_add(list, "rays/push", "f64", pushes, PUSH_ROW, state->push, true);
   if (status == FLOC_OK) status = section_list_add(list, "rays/push_id", "i64", pushes, 1, state->push_id, true);
-  if (status == FLOC_OK) status = section_list_add(list, "rays/flight", "f64", flights, RAY_DOUBLES, all->row, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "rays/flight", "f64", flights, RAY_DOUBLES, all->row, true);
   if (status == FLOC_OK)
     status = section_list_add(list, "rays/flight_state", "i64", flights, RAY_INTEGERS, all->integer, true);
   return status;
@@ -530,8 +550,8 @@ static floc_status find_sections(const ray_sources *all, const section_list *lis
   if (status == FLOC_OK)
     status = section_expect(list, "rays/flight", "f64", UINT64_MAX, RAY_DOUBLES, &found->flight);
   if (status == FLOC_OK)
-    status = section_expect(list, "rays/flight_state", "i64", found->flight->rows, RAY_INTEGERS,
-                            &found->flight_state);
+    status =
+        section_expect(list, "rays/flight_state", "i64", found->flight->rows, RAY_INTEGERS, &found->flight_state);
   return status;
 }
 
@@ -545,9 +565,11 @@ static floc_status check_sections(const ray_sources *all, const ray_sections *fo
                     (long long)particle_count);
   for (uint64_t k = 0; k < found->flight->rows; k++) {
     int64_t left = flying[k * RAY_INTEGERS], source = flying[k * RAY_INTEGERS + 4];
-    if (left > particle_count || left <= FIRST_SHAPE_NAME - (int64_t)shape_count || source < 0 || source >= all->count)
-      return refuse(all->env, FLOC_DAMAGED_FILE, "a flying ray names surface %lld and source %lld, which do not exist",
-                    (long long)left, (long long)source);
+    if (left > particle_count || left <= FIRST_SHAPE_NAME - (int64_t)shape_count || source < 0 ||
+        source >= all->count)
+      return refuse(all->env, FLOC_DAMAGED_FILE,
+                    "a flying ray names surface %lld and source %lld, which do not exist", (long long)left,
+                    (long long)source);
   }
   return FLOC_OK;
 }

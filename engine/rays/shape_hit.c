@@ -137,8 +137,8 @@ static double triangle_hit(const shape *surface, const double origin[3], const d
   double entry = face_hit(surface->point, shift, origin, direction);
   if (surface->radius == 0.0) return entry;
   for (int k = 0; k < 3; k++)
-    entry = least(entry, capsule_hit(surface->point[k], surface->point[(k + 1) % 3], surface->radius, origin,
-                                     direction));
+    entry = least(entry,
+                  capsule_hit(surface->point[k], surface->point[(k + 1) % 3], surface->radius, origin, direction));
   return entry;
 }
 

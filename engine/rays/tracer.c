@@ -24,17 +24,19 @@ typedef struct ray_event {
 typedef struct ray_round {
   tracer *trace;
   interface_ratio into, out_of;
-  ray_record *rays;          /* of the chunk */
-  double *remaining;         /* length that each may still fly */
-  int32_t *active;           /* numbers within the chunk */
-  ray_event *event;          /* beside active */
+  ray_record *rays;  /* of the chunk */
+  double *remaining; /* length that each may still fly */
+  int32_t *active;   /* numbers within the chunk */
+  ray_event *event;  /* beside active */
 } ray_round;
 
 void compensated_add(compensated *total, double term)
 {
   double sum = total->sum + term;
-  if (fabs(total->sum) >= fabs(term)) total->rest += (total->sum - sum) + term;
-  else total->rest += (term - sum) + total->sum;
+  if (fabs(total->sum) >= fabs(term))
+    total->rest += (total->sum - sum) + term;
+  else
+    total->rest += (term - sum) + total->sum;
   total->sum = sum;
 }
 
@@ -65,14 +67,14 @@ void ray_pushes_clear(ray_pushes *pushes)
 static void fly(const tracer *trace, traveler *path, double length, flight *result)
 {
   if (trace->source->method == FLOC_RAY_METHOD_EXACT || path->inside) {
-    scene_fly(trace->scene, path, length, result);
+    ray_scene_fly(trace->scene, path, length, result);
     return;
   }
   double stride = trace->scene->least_radius < INFINITY ? trace->source->advance * trace->scene->least_radius : 1.0;
   double flown = 0.0;
   for (int64_t k = 0; k < ADVANCE_LIMIT; k++) {
     bool last = !(flown + stride < length);
-    scene_advance(trace->scene, path, last ? length - flown : stride, result);
+    ray_scene_advance(trace->scene, path, last ? length - flown : stride, result);
     flown += result->length;
     if (result->end != FLIGHT_STOPPED || last) break;
     if (k == ADVANCE_LIMIT - 1) result->end = FLIGHT_LOST;
@@ -137,8 +139,10 @@ static void fly_block(void *context, int64_t begin, int64_t end, int64_t block)
     if (event->flown.end != FLIGHT_HIT_SPHERE && event->flown.end != FLIGHT_HIT_OBSTACLE) continue;
     double cosine = -vector_dot(ray->path.direction, event->flown.normal);
     event->incident_cosine = cosine < 0.0 ? 0.0 : cosine > 1.0 ? 1.0 : cosine;
-    if (event->flown.end == FLIGHT_HIT_SPHERE) respond_at_sphere(round, ray, event);
-    else respond_at_obstacle(round, ray, event);
+    if (event->flown.end == FLIGHT_HIT_SPHERE)
+      respond_at_sphere(round, ray, event);
+    else
+      respond_at_obstacle(round, ray, event);
   }
 }
 
@@ -152,7 +156,7 @@ static void record_segment(tracer *trace, const ray_record *ray, const ray_event
     if (event->flown.end == FLIGHT_ESCAPED) {
       traveler start = ray->path;
       memcpy(start.position, event->from, sizeof start.position);
-      length = scene_leave(trace->scene, &start) + 0.1 * trace->scene->size;
+      length = ray_scene_leave(trace->scene, &start) + 0.1 * trace->scene->size;
     }
     segment->ray = ray->number;
     segment->power = ray->power;
@@ -165,10 +169,17 @@ static void record_segment(tracer *trace, const ray_record *ray, const ray_event
 static floc_status ask_host(const ray_round *round, const ray_record *ray, ray_event *event)
 {
   const tracer *trace = round->trace;
-  floc_ray_hit hit = {.ray = ray->number, .body = -1, .bounces = ray->bounces, .inside = ray->path.inside,
-                      .source = ray->source, .power = ray->power, .incident_cosine = event->incident_cosine,
-                      .area = event->area, .time = trace->time};
-  if (event->flown.end == FLIGHT_HIT_SPHERE) hit.id = event->flown.surface;
+  floc_ray_hit hit = {.ray = ray->number,
+                      .body = -1,
+                      .bounces = ray->bounces,
+                      .inside = ray->path.inside,
+                      .source = ray->source,
+                      .power = ray->power,
+                      .incident_cosine = event->incident_cosine,
+                      .area = event->area,
+                      .time = trace->time};
+  if (event->flown.end == FLIGHT_HIT_SPHERE)
+    hit.id = event->flown.surface;
   else if (event->flown.surface <= FIRST_SHAPE_NAME)
     hit.body = trace->scene->obstacles->world[FIRST_SHAPE_NAME - event->flown.surface].body;
   for (int k = 0; k < 3; k++) {
@@ -190,7 +201,8 @@ static floc_status ask_host(const ray_round *round, const ray_record *ray, ray_e
                   response->action, response->power, ray->power);
   for (int k = 0; k < 3; k++)
     if (!isfinite(response->force[k]) || !isfinite(response->direction[k]))
-      return refuse(trace->env, FLOC_CALLBACK_FAILED, "the hit function gave a force or direction that is not finite");
+      return refuse(trace->env, FLOC_CALLBACK_FAILED,
+                    "the hit function gave a force or direction that is not finite");
   return FLOC_OK;
 }
 
@@ -239,8 +251,10 @@ static floc_status settle_hit(const ray_round *round, ray_record *ray, ray_event
   }
   double absorbed = ray->power - event->response.power;
   compensated_add(sphere ? &tally->absorbed : &tally->body_absorbed, absorbed);
-  if (sphere) tally->reflections += 1.0;
-  else tally->body_reflections += 1.0;
+  if (sphere)
+    tally->reflections += 1.0;
+  else
+    tally->body_reflections += 1.0;
   if (sphere && trace->pushes->value) push_particle(trace, ray, event, absorbed);
   ray->power = event->response.power;
   ray->bounces++;
@@ -264,8 +278,7 @@ static floc_status settle_hit(const ray_round *round, ray_record *ray, ray_event
 static void settle_escape(tracer *trace, const ray_record *ray)
 {
   compensated_add(&trace->tally->escaped, ray->power);
-  for (int k = 0; k < 3; k++)
-    compensated_add(&trace->tally->exit_power[k], ray->power * ray->path.direction[k]);
+  for (int k = 0; k < 3; k++) compensated_add(&trace->tally->exit_power[k], ray->power * ray->path.direction[k]);
 }
 
 static const double ENDED = -1.0; /* in `remaining`: the ray is no more */
@@ -294,8 +307,10 @@ static floc_status settle_round(ray_round *round, int64_t *active_count)
       round->remaining[number] = 0.0; /* stopped: alive, but done for now */
       continue;
     }
-    if (flies_on && round->remaining[number] > 0.0) round->active[going_on++] = number;
-    else round->remaining[number] = flies_on ? 0.0 : ENDED;
+    if (flies_on && round->remaining[number] > 0.0)
+      round->active[going_on++] = number;
+    else
+      round->remaining[number] = flies_on ? 0.0 : ENDED;
   }
   *active_count = going_on;
   return FLOC_OK;

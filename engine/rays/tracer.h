@@ -13,16 +13,16 @@
 #define FLOC_RAYS_TRACER_H
 
 #include "rays/media.h"
-#include "rays/scene.h"
+#include "rays/ray_scene.h"
 
 typedef struct ray_record {
   traveler path;
   double power;
   double first_power;
-  double area;               /* at the source */
+  double area; /* at the source */
   double solid_angle;
-  double length;             /* of the path so far */
-  int64_t number;            /* within its pulse */
+  double length;  /* of the path so far */
+  int64_t number; /* within its pulse */
   int32_t bounces;
   int32_t source;
 } ray_record;
@@ -47,9 +47,9 @@ enum { TALLY_NUMBERS = sizeof(ray_tally) / sizeof(double) };
 enum { PUSH_SIZE = 7 };
 
 typedef struct ray_pushes {
-  double *value;             /* [particle count][PUSH_SIZE], NULL: not wanted */
-  int32_t *touched;          /* slots in the order in which they were first hit */
-  bool *is_touched;          /* [particle count] */
+  double *value;    /* [particle count][PUSH_SIZE], NULL: not wanted */
+  int32_t *touched; /* slots in the order in which they were first hit */
+  bool *is_touched; /* [particle count] */
   int64_t touched_count;
 } ray_pushes;
 
@@ -65,7 +65,7 @@ typedef struct tracer {
   double time;
   ray_tally *tally;
   ray_pushes *pushes;
-  floc_ray_segment *segments;            /* may be NULL */
+  floc_ray_segment *segments; /* may be NULL */
   int64_t segment_capacity, segment_count;
 } tracer;
 

@@ -22,14 +22,14 @@
 typedef struct cell_walk {
   int64_t cell;
   int64_t stride[3];
-  int32_t left[3];           /* steps until the ray leaves the grid */
+  int32_t left[3]; /* steps until the ray leaves the grid */
   double next[3], delta[3];
 } cell_walk;
 
 /* What a walk has found: one candidate per place in the packs. */
 typedef struct nearest_entry {
   double length[PACK_SIZE];
-  double pack[PACK_SIZE];    /* number of the pack, -1: none */
+  double pack[PACK_SIZE]; /* number of the pack, -1: none */
 } nearest_entry;
 
 /* The signs of the direction cannot be foretold either, so they enter as numbers. */
@@ -119,13 +119,15 @@ __attribute__((target("avx2"))) static void walk_wide(const ray_scene *scene, co
   do {
     for (int32_t k = scene->start[walk->cell]; k < scene->start[walk->cell + 1]; k++) {
       const sphere_pack *pack = &scene->pack[k];
-      __m256d x = _mm256_loadu_pd(pack->x) - ox, y = _mm256_loadu_pd(pack->y) - oy, z = _mm256_loadu_pd(pack->z) - oz;
+      __m256d x = _mm256_loadu_pd(pack->x) - ox, y = _mm256_loadu_pd(pack->y) - oy,
+              z = _mm256_loadu_pd(pack->z) - oz;
       __m256d along = x * dx + y * dy + z * dz;
       __m256d ax = x - along * dx, ay = y - along * dy, az = z - along * dz;
       __m256d discriminant = _mm256_loadu_pd(pack->radius_squared) - (ax * ax + ay * ay + az * az);
       /* the root of a negative number is NaN, and no comparison with it is true */
       __m256d length = along - _mm256_sqrt_pd(discriminant);
-      __m256d counts = _mm256_and_pd(_mm256_cmp_pd(along, zero, _CMP_GT_OQ), _mm256_cmp_pd(length, shortest, _CMP_GE_OQ));
+      __m256d counts =
+          _mm256_and_pd(_mm256_cmp_pd(along, zero, _CMP_GT_OQ), _mm256_cmp_pd(length, shortest, _CMP_GE_OQ));
       __m256d nearer = _mm256_and_pd(counts, _mm256_cmp_pd(length, best, _CMP_LT_OQ));
       best = _mm256_blendv_pd(best, length, nearer);
       where = _mm256_blendv_pd(where, _mm256_set1_pd((double)k), nearer);

@@ -4,7 +4,7 @@
 #ifndef FLOC_RAYS_WALK_H
 #define FLOC_RAYS_WALK_H
 
-#include "rays/scene.h"
+#include "rays/ray_scene.h"
 
 /* Nearest entry into a sphere between `enter` (a length at which the ray is inside the grid's box) and
  * `limit`; returns its length along the ray and the instance's number through *found, or `limit` and -1.

@@ -53,7 +53,8 @@ static inline int64_t add_sphere(ray_test *test, double x, double y, double z, d
 /* Random sequential addition of one sphere into the ball of radius 1 (a disc in 2-D); false: no room. */
 static inline bool add_random_sphere(ray_test *test, double radius, uint64_t seed)
 {
-  const double *x = test->table.column[COLUMN_x], *y = test->table.column[COLUMN_y], *z = test->table.column[COLUMN_z];
+  const double *x = test->table.column[COLUMN_x], *y = test->table.column[COLUMN_y],
+               *z = test->table.column[COLUMN_z];
   const double *r = test->table.column[COLUMN_radius];
   for (uint64_t attempt = 0; attempt < 100000; attempt++) {
     double u[4], p[3];
@@ -85,8 +86,8 @@ static inline floc_trace_result trace_once(ray_test *test, const floc_ray_source
   ray_sources *all;
   floc_trace_result result = {.struct_size = sizeof result};
   assert_ok(&test->env, ray_sources_create(&test->env, test->box.dimension, 1, &all));
-  assert_ok(&test->env, ray_sources_trace(all, &test->scratch, &test->table, &test->obstacles, &test->box, 0.0, source,
-                                          NULL, &result));
+  assert_ok(&test->env, ray_sources_trace(all, &test->scratch, &test->table, &test->obstacles, &test->box, 0.0,
+                                          source, NULL, &result));
   ray_sources_destroy(all);
   arena_reset(&test->scratch);
   return result;

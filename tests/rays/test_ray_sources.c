@@ -330,11 +330,11 @@ static void wrong_sources_are_refused(void **state)
   ray_sources *all;
   double times[] = {0.0, 1.0, 1.0};
   assert_ok(&test.env, ray_sources_create(&test.env, 2, 1, &all));
-#define REFUSED(field, value, what)                                                                    \
-  do {                                                                                                 \
-    floc_ray_source_options source = default_source();                                                 \
-    source.field = value;                                                                              \
-    refused(all, &test.env, &source, what);                                                            \
+#define REFUSED(field, value, what)                                                                                \
+  do {                                                                                                             \
+    floc_ray_source_options source = default_source();                                                             \
+    source.field = value;                                                                                          \
+    refused(all, &test.env, &source, what);                                                                        \
   } while (0)
   REFUSED(kind, 0, "kind is 0");
   REFUSED(kind, 4, "kind is 4");
@@ -417,8 +417,8 @@ static void wrong_emitters_are_reported(void **state)
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
   assert_ok(&test.env, ray_sources_add(all, &source, &number));
   for (what = 0; what < 5; what++) {
-    assert_int_equal(
-        ray_sources_begin(all, &test.scratch, &test.table, &test.obstacles, &test.box, 0.0), FLOC_CALLBACK_FAILED);
+    assert_int_equal(ray_sources_begin(all, &test.scratch, &test.table, &test.obstacles, &test.box, 0.0),
+                     FLOC_CALLBACK_FAILED);
     assert_non_null(strstr(test.env.message, "5"));
     ray_sources_revert(all);
     assert_int_equal(pulses_of(all, 0), 0);
@@ -512,16 +512,11 @@ static void failing_memory_is_survived(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(impulses_do_not_depend_on_steps),
-      cmocka_unit_test(schedules_are_kept),
-      cmocka_unit_test(a_step_can_be_taken_back),
-      cmocka_unit_test(rays_in_flight_arrive),
-      cmocka_unit_test(absorbed_energy_is_counted),
-      cmocka_unit_test(resume_goes_on_bit_for_bit),
-      cmocka_unit_test(damaged_sections_are_refused),
-      cmocka_unit_test(wrong_sources_are_refused),
-      cmocka_unit_test(wrong_emitters_are_reported),
-      cmocka_unit_test(failing_memory_is_survived),
+      cmocka_unit_test(impulses_do_not_depend_on_steps), cmocka_unit_test(schedules_are_kept),
+      cmocka_unit_test(a_step_can_be_taken_back),        cmocka_unit_test(rays_in_flight_arrive),
+      cmocka_unit_test(absorbed_energy_is_counted),      cmocka_unit_test(resume_goes_on_bit_for_bit),
+      cmocka_unit_test(damaged_sections_are_refused),    cmocka_unit_test(wrong_sources_are_refused),
+      cmocka_unit_test(wrong_emitters_are_reported),     cmocka_unit_test(failing_memory_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,7 +99,8 @@ static void threads_do_not_matter(void **state)
     floc_trace_result result = {.struct_size = sizeof result, .force = force};
     floc_ray_source_options source = default_source();
     assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
-    assert_ok(&test.env, ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, &source, NULL, &result));
+    assert_ok(&test.env,
+              ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, &source, NULL, &result));
     if (!reference) {
       reference = force;
       first = result.report;
@@ -127,7 +128,8 @@ static void forces_and_powers_add_up(void **state)
   floc_ray_source_options source = default_source();
   source.rays = 5000;
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
-  assert_ok(&test.env, ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, &source, NULL, &result));
+  assert_ok(&test.env,
+            ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, &source, NULL, &result));
   for (int k = 0; k < 100; k++) {
     assert_true(absorbed[k] >= 0.0);
     sum += absorbed[k];
@@ -387,8 +389,8 @@ static floc_status trace_status(ray_test *test, const floc_ray_source_options *s
   ray_sources *all;
   floc_trace_result result = {.struct_size = sizeof result};
   assert_ok(&test->env, ray_sources_create(&test->env, test->box.dimension, 1, &all));
-  floc_status status = ray_sources_trace(all, &test->scratch, &test->table, &test->obstacles, &test->box, 0, source,
-                                         NULL, &result);
+  floc_status status =
+      ray_sources_trace(all, &test->scratch, &test->table, &test->obstacles, &test->box, 0, source, NULL, &result);
   ray_sources_destroy(all);
   arena_reset(&test->scratch);
   return status;
@@ -463,7 +465,8 @@ static void paths_are_recorded(void **state)
   source.rays = 500;
   ray_sources *all;
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
-  assert_ok(&test.env, ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, &source, NULL, &result));
+  assert_ok(&test.env,
+            ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, &source, NULL, &result));
   assert_int_equal(result.segment_count, 500 + result.report.reflections);
   for (int64_t ray = 0; ray < 500; ray += 50) { /* the pieces of a ray join, and its power falls */
     const floc_ray_segment *last = NULL;

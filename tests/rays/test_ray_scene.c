@@ -10,13 +10,13 @@
 static traveler ray_from(double x, double y, double z, double dx, double dy, double dz)
 {
   double length = sqrt(dx * dx + dy * dy + dz * dz);
-  return (traveler){.position = {x, y, z}, .direction = {dx / length, dy / length, dz / length},
-                    .left_image = IMAGE_HOME};
+  return (traveler){
+      .position = {x, y, z}, .direction = {dx / length, dy / length, dz / length}, .left_image = IMAGE_HOME};
 }
 
 static void build(ray_test *test, ray_scene *scene)
 {
-  assert_ok(&test->env, scene_build(scene, &test->scratch, &test->table, &test->obstacles, &test->box));
+  assert_ok(&test->env, ray_scene_build(scene, &test->scratch, &test->table, &test->obstacles, &test->box));
 }
 
 /* Nearest entry by looking at every sphere, in the order of slots. */
@@ -60,15 +60,15 @@ static void flights_find_the_nearest_sphere(void **state)
       random_uniform4(9, n, 1, RANDOM_RAY, 0, v);
       traveler ray = ray_from(3 * u[0] - 1.5, 3 * u[1] - 1.5, dimension == 3 ? 3 * u[2] - 1.5 : 0.0, v[0] - 0.5,
                               v[1] - 0.5, dimension == 3 ? v[2] - 0.5 : 0.0);
-      if (scene_inside_sphere(&scene, ray.position)) continue;
+      if (ray_scene_inside_sphere(&scene, ray.position)) continue;
       for (int bounce = 0; bounce < 4; bounce++) {
         int64_t expected = 0;
         double length = search_all(&test, &ray, ray.left, &expected);
         traveler plain = ray;
         flight flown, by_plain;
-        scene_fly(&scene, &ray, INFINITY, &flown);
+        ray_scene_fly(&scene, &ray, INFINITY, &flown);
         scene.plain_walk = true;
-        scene_fly(&scene, &plain, INFINITY, &by_plain);
+        ray_scene_fly(&scene, &plain, INFINITY, &by_plain);
         scene.plain_walk = false;
         assert_int_equal(flown.end, by_plain.end);
         assert_memory_equal(ray.position, plain.position, sizeof ray.position);
@@ -116,7 +116,7 @@ static void the_sphere_just_left_is_never_met(void **state)
       ray.direction[k] = tangent[k] + 1e-17 * normal[k]; /* grazing */
     }
     flight flown;
-    scene_fly(&scene, &ray, INFINITY, &flown);
+    ray_scene_fly(&scene, &ray, INFINITY, &flown);
     assert_int_equal(flown.end, FLIGHT_ESCAPED);
   }
   ray_test_end(&test);
@@ -133,7 +133,7 @@ static void far_rays_hit_precisely(void **state)
   for (double distance = 1.0; distance <= 1e6; distance *= 10.0) {
     traveler ray = ray_from(-distance, 0.03, 0.02, 1, 0, 0);
     flight flown;
-    scene_fly(&scene, &ray, INFINITY, &flown);
+    ray_scene_fly(&scene, &ray, INFINITY, &flown);
     assert_int_equal(flown.end, FLIGHT_HIT_SPHERE);
     assert_close(ray.position[0], -sqrt(0.0025 - 0.0013), 1e-15 * distance);
     double squared = 0.0;
@@ -153,10 +153,10 @@ static void lengths_are_kept(void **state)
   build(&test, &scene);
   traveler ray = ray_from(-2, 0, 0, 1, 0, 0);
   flight flown;
-  scene_fly(&scene, &ray, 1.0, &flown);
+  ray_scene_fly(&scene, &ray, 1.0, &flown);
   assert_int_equal(flown.end, FLIGHT_STOPPED);
   assert_close(ray.position[0], -1.0, 1e-15);
-  scene_fly(&scene, &ray, 1.0, &flown);
+  ray_scene_fly(&scene, &ray, 1.0, &flown);
   assert_int_equal(flown.end, FLIGHT_HIT_SPHERE);
   assert_close(flown.length, 0.5, 1e-15);
   ray_test_end(&test);
@@ -183,7 +183,7 @@ static void overlapping_spheres_let_rays_out(void **state)
   build(&test, &scene);
   traveler ray = ray_from(0.001, 0.001, 0, 0.1, 1, 0);
   flight flown;
-  scene_fly(&scene, &ray, INFINITY, &flown);
+  ray_scene_fly(&scene, &ray, INFINITY, &flown);
   assert_int_equal(flown.end, FLIGHT_HIT_SPHERE);
   assert_int_equal(flown.surface, 1);
   assert_close(ray.position[1], 0.001, 1e-15);
@@ -195,7 +195,9 @@ static void periodic_images_are_met(void **state)
   (void)state;
   ray_test test;
   ray_test_begin(&test, 1, 3);
-  test.box = (domain){.dimension = 3, .upper = {1, 1, 1}, .length = {1, 0, 0},
+  test.box = (domain){.dimension = 3,
+                      .upper = {1, 1, 1},
+                      .length = {1, 0, 0},
                       .boundary = {FLOC_BOUNDARY_PERIODIC, FLOC_BOUNDARY_OPEN, FLOC_BOUNDARY_OPEN}};
   add_sphere(&test, 0.98, 0.5, 0.5, 0.05); /* looks in at the lower face */
   add_sphere(&test, 0.5, 0.9, 0.5, 0.05);
@@ -204,54 +206,26 @@ static void periodic_images_are_met(void **state)
   assert_int_equal(scene.instance_count, 3);
   traveler ray = ray_from(0.5, 0.5, 0.5, -1, 0, 0);
   flight flown;
-  scene_fly(&scene, &ray, INFINITY, &flown);
+  ray_scene_fly(&scene, &ray, INFINITY, &flown);
   assert_int_equal(flown.surface, 1);
   assert_close(ray.position[0], 0.03, 1e-15);
   /* three turns around the box, climbing, until it is under the second sphere */
   ray = ray_from(0.2, 0.2, 0.5, 1, 0.2, 0);
-  scene_fly(&scene, &ray, INFINITY, &flown);
+  ray_scene_fly(&scene, &ray, INFINITY, &flown);
   assert_int_equal(flown.end, FLIGHT_HIT_SPHERE);
   assert_int_equal(flown.surface, 2);
   assert_close(flown.length, 3.4, 0.3);
   /* it leaves the first sphere and comes back to it around the box */
   ray = (traveler){.position = {0.93, 0.5, 0.5}, .direction = {-1, 0, 0}, .left = 1, .left_image = IMAGE_HOME};
-  scene_fly(&scene, &ray, INFINITY, &flown);
+  ray_scene_fly(&scene, &ray, INFINITY, &flown);
   assert_int_equal(flown.surface, 1);
   assert_close(flown.length, 0.9, 1e-14);
   /* nothing on its way, for ever */
   ray = ray_from(0.5, 0.7, 0.5, 1, 0, 0);
-  scene_fly(&scene, &ray, INFINITY, &flown);
+  ray_scene_fly(&scene, &ray, INFINITY, &flown);
   assert_int_equal(flown.end, FLIGHT_LOST);
   ray = ray_from(0.5, 0.1, 0.5, 1, -0.1, 0);
-  scene_fly(&scene, &ray, INFINITY, &flown);
-  assert_int_equal(flown.end, FLIGHT_ESCAPED);
-  ray_test_end(&test);
-}
-
-static void walls_of_the_domain_reflect(void **state)
-{
-  (void)state;
-  ray_test test;
-  ray_test_begin(&test, 1, 2);
-  test.box = (domain){.dimension = 2, .upper = {1, 2, 0},
-                      .boundary = {FLOC_BOUNDARY_WALL, FLOC_BOUNDARY_WALL, FLOC_BOUNDARY_OPEN}};
-  floc_ray ray = {{0.3, 0.4, 0}, {0.6, 0.8, 0}, 1, 1, 0};
-  floc_ray_source_options source = single_ray(&ray);
-  source.max_bounces = 50;
-  floc_trace_result result = trace_once(&test, &source);
-  assert_int_equal(result.report.body_reflections, 50);
-  assert_int_equal(result.report.ended_rays, 1);
-  assert_close(result.report.residual, 1.0, 1e-15);
-  /* from outside it passes through the first wall and meets the second from within */
-  ray_scene scene;
-  build(&test, &scene);
-  traveler start = ray_from(-1, 1, 0, 1, 0, 0);
-  flight flown;
-  scene_fly(&scene, &start, INFINITY, &flown);
-  assert_int_equal(flown.end, FLIGHT_HIT_OBSTACLE);
-  assert_close(start.position[0], 1.0, 0.0);
-  start = ray_from(-1, 3, 0, 1, 0, 0); /* beside the domain */
-  scene_fly(&scene, &start, INFINITY, &flown);
+  ray_scene_fly(&scene, &ray, INFINITY, &flown);
   assert_int_equal(flown.end, FLIGHT_ESCAPED);
   ray_test_end(&test);
 }
@@ -262,6 +236,65 @@ static void add_shape(ray_test *test, const floc_shape *description)
   int32_t number;
   assert_ok(&test->env, bodies_add(&test->obstacles, &options, 0.0, &number));
   assert_ok(&test->env, bodies_add_shape(&test->obstacles, number, description));
+}
+
+/* A closed domain is four planes of a body. */
+static void walls_of_the_domain_reflect(void **state)
+{
+  (void)state;
+  ray_test test;
+  ray_test_begin(&test, 1, 2);
+  test.box = (domain){
+      .dimension = 2, .upper = {1, 2, 0}, .boundary = {FLOC_BOUNDARY_WALL, FLOC_BOUNDARY_WALL, FLOC_BOUNDARY_OPEN}};
+  static const floc_shape walls[] = {{sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0}, {1, 0, 0}}, 0.0},
+                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{1, 0, 0}, {-1, 0, 0}}, 0.0},
+                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 1, 0}}, 0.0},
+                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 2, 0}, {0, -1, 0}}, 0.0}};
+  for (int k = 0; k < 4; k++) add_shape(&test, &walls[k]);
+  add_sphere(&test, 0.5, 1.9, 0, 0.05);
+  floc_ray ray = {{0.3, 0.4, 0}, {0.6, 0.8, 0}, 1, 1, 0};
+  floc_ray_source_options source = single_ray(&ray);
+  source.max_bounces = 50;
+  floc_trace_result result = trace_once(&test, &source);
+  assert_int_equal(result.report.body_reflections + result.report.reflections, 50);
+  assert_int_equal(result.report.ended_rays, 1);
+  assert_balanced(&result.report);
+  /* from outside it passes through the first wall and meets the second from within */
+  ray_scene scene;
+  build(&test, &scene);
+  traveler start = ray_from(-1, 1, 0, 1, 0, 0);
+  flight flown;
+  ray_scene_fly(&scene, &start, INFINITY, &flown);
+  assert_int_equal(flown.end, FLIGHT_HIT_OBSTACLE);
+  assert_close(start.position[0], 1.0, 0.0);
+  start = ray_from(-1, 3, 0, 1, 0, 0); /* beside the domain */
+  ray_scene_fly(&scene, &start, INFINITY, &flown);
+  assert_int_equal(flown.end, FLIGHT_ESCAPED);
+  ray_test_end(&test);
+}
+
+/* Between two planes a ray bounces until it has left everything behind, then it is gone. */
+static void channels_let_rays_out(void **state)
+{
+  (void)state;
+  ray_test test;
+  ray_test_begin(&test, 1, 3);
+  floc_shape floor = {sizeof floor, FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 0, 1}}, 0.0};
+  floc_shape ceiling = {sizeof ceiling, FLOC_SHAPE_PLANE, {{0, 0, 1}, {0, 0, -1}}, 0.0};
+  add_shape(&test, &floor);
+  add_shape(&test, &ceiling);
+  add_sphere(&test, 0.5, 0.1, 0.5, 0.05);
+  floc_shape post = {sizeof post, FLOC_SHAPE_SEGMENT, {{5, 0, 0}, {5, 0, 1}}, 0.01};
+  add_shape(&test, &post);
+  for (int k = 0; k < 30; k++) {
+    floc_ray ray = {{0, 0, 0.5}, {1, 0.001 * k, 3}, 1, 1, 0};
+    floc_ray_source_options source = single_ray(&ray);
+    floc_trace_result result = trace_once(&test, &source);
+    assert_true(result.report.body_reflections >= 14 && result.report.body_reflections < 40);
+    assert_int_equal(result.report.ended_rays, 0);
+    assert_close(result.report.escaped, 1.0, 1e-15);
+  }
+  ray_test_end(&test);
 }
 
 /* Every entry that is found lies on the surface, and nothing of the solid lies before it. */
@@ -322,7 +355,9 @@ static void segments_in_the_plane_close_a_box(void **state)
   ray_test_begin(&test, 1, 2);
   static const double corner[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
   for (int k = 0; k < 4; k++) {
-    floc_shape side = {sizeof side, FLOC_SHAPE_SEGMENT, {{corner[k][0], corner[k][1]}, {corner[k + 1][0], corner[k + 1][1]}},
+    floc_shape side = {sizeof side,
+                       FLOC_SHAPE_SEGMENT,
+                       {{corner[k][0], corner[k][1]}, {corner[k + 1][0], corner[k + 1][1]}},
                        k % 2 ? 0.0 : 0.01};
     add_shape(&test, &side);
   }
@@ -352,7 +387,7 @@ static void a_drum_reflects_at_equal_chords(void **state)
   double chord = 0.0;
   for (int k = 0; k < 100; k++) {
     flight flown;
-    scene_fly(&scene, &ray, INFINITY, &flown);
+    ray_scene_fly(&scene, &ray, INFINITY, &flown);
     assert_int_equal(flown.end, FLIGHT_HIT_OBSTACLE);
     if (k > 0) assert_close(flown.length, chord, 1e-12);
     chord = flown.length;
@@ -373,26 +408,21 @@ static void scenes_without_particles_are_empty(void **state)
   build(&test, &scene);
   traveler ray = ray_from(0.5, 0, 0, -1, 0.1, 0.2);
   flight flown;
-  scene_fly(&scene, &ray, INFINITY, &flown);
+  ray_scene_fly(&scene, &ray, INFINITY, &flown);
   assert_int_equal(flown.end, FLIGHT_ESCAPED);
-  assert_false(scene_inside_sphere(&scene, ray.position));
+  assert_false(ray_scene_inside_sphere(&scene, ray.position));
   ray_test_end(&test);
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(flights_find_the_nearest_sphere),
-      cmocka_unit_test(the_sphere_just_left_is_never_met),
-      cmocka_unit_test(far_rays_hit_precisely),
-      cmocka_unit_test(lengths_are_kept),
-      cmocka_unit_test(overlapping_spheres_let_rays_out),
-      cmocka_unit_test(periodic_images_are_met),
-      cmocka_unit_test(walls_of_the_domain_reflect),
-      cmocka_unit_test(shapes_are_met_on_their_surface),
-      cmocka_unit_test(segments_in_the_plane_close_a_box),
-      cmocka_unit_test(a_drum_reflects_at_equal_chords),
-      cmocka_unit_test(scenes_without_particles_are_empty),
+      cmocka_unit_test(flights_find_the_nearest_sphere),  cmocka_unit_test(the_sphere_just_left_is_never_met),
+      cmocka_unit_test(far_rays_hit_precisely),           cmocka_unit_test(lengths_are_kept),
+      cmocka_unit_test(overlapping_spheres_let_rays_out), cmocka_unit_test(periodic_images_are_met),
+      cmocka_unit_test(walls_of_the_domain_reflect),      cmocka_unit_test(channels_let_rays_out),
+      cmocka_unit_test(shapes_are_met_on_their_surface),  cmocka_unit_test(segments_in_the_plane_close_a_box),
+      cmocka_unit_test(a_drum_reflects_at_equal_chords),  cmocka_unit_test(scenes_without_particles_are_empty),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

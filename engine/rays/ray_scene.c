@@ -1,11 +1,10 @@
 /*
- * Flights through a scene. See scene.h.
+ * Flights through a scene. See ray_scene.h.
  *
- * A flight looks at the walls of the domain and the shapes first, then walks through the grid no farther than
- * the nearest of them. Where a ray meets a sphere, its position is put exactly onto the sphere, so that errors
- * do not grow from bounce to bounce.
+ * A flight looks at the shapes first, then walks through the grid no farther than the nearest of them. Where a ray
+ * meets a sphere, its position is put exactly onto the sphere, so that errors do not grow from bounce to bounce.
  */
-#include "rays/scene.h"
+#include "rays/ray_scene.h"
 
 #include "geometry/vector.h"
 #include "rays/shape_hit.h"
@@ -39,7 +38,7 @@ static bool starts_in_box(const ray_scene *scene, const traveler *ray)
          (x[2] <= upper[2]);
 }
 
-double scene_leave(const ray_scene *scene, const traveler *ray)
+double ray_scene_leave(const ray_scene *scene, const traveler *ray)
 {
   double enter = 0.0, leave = INFINITY;
   return scene->instance_count > 0 && clip(scene, ray, &enter, &leave) && leave < INFINITY ? leave : 0.0;
@@ -55,8 +54,10 @@ static int32_t instance_left(const ray_scene *scene, const traveler *ray)
   int64_t low = 0, high = scene->instance_count;
   while (low < high) {
     int64_t middle = (low + high) / 2;
-    if (scene->slot[middle] < slot) low = middle + 1;
-    else high = middle;
+    if (scene->slot[middle] < slot)
+      low = middle + 1;
+    else
+      high = middle;
   }
   for (; low < scene->instance_count && scene->slot[low] == slot; low++)
     if (scene->image[low] == ray->left_image) return (int32_t)low;
@@ -85,37 +86,10 @@ static void cross_periodic_face(const ray_scene *scene, traveler *ray, double le
   bool up = ray->direction[axis] > 0.0;
   ray->position[axis] = up ? scene->lower[axis] : scene->upper[axis];
   int32_t offset = (ray->left_image >> (8 * axis) & 0xff) + (up ? -1 : 1);
-  if (offset < 0 || offset > 2) ray->left = ray->inside ? ray->left : SURFACE_NONE; /* far behind */
-  else ray->left_image = (ray->left_image & ~(0xff << (8 * axis))) | offset << (8 * axis);
-}
-
-/* Is a point between the walls of the domain on all axes but one? A beam may be wider than the domain. */
-static bool between_walls(const ray_scene *scene, int except, const double point[3])
-{
-  for (int axis = 0; axis < scene->dimension; axis++) {
-    if (axis == except || scene->box->boundary[axis] != FLOC_BOUNDARY_WALL) continue;
-    double lower = scene->box->lower[axis], upper = scene->box->upper[axis], margin = 1e-9 * (upper - lower);
-    if (point[axis] < lower - margin || point[axis] > upper + margin) return false;
-  }
-  return true;
-}
-
-/* Nearest wall of the domain, met from inside. */
-static double nearest_wall(const ray_scene *scene, const traveler *ray, double best, surface_name *found)
-{
-  for (int axis = 0; axis < scene->dimension; axis++) {
-    double d = ray->direction[axis];
-    if (scene->box->boundary[axis] != FLOC_BOUNDARY_WALL || d == 0.0) continue;
-    double gap = (d > 0.0 ? scene->box->upper[axis] : scene->box->lower[axis]) - ray->position[axis];
-    double length = gap / d, point[3];
-    surface_name name = -1 - 2 * axis - (d > 0.0 ? 1 : 0);
-    if (name == ray->left || length < 0.0 || length >= best) continue;
-    vector_add_scaled(ray->position, length, ray->direction, point);
-    if (!between_walls(scene, axis, point)) continue;
-    best = length;
-    *found = name;
-  }
-  return best;
+  if (offset < 0 || offset > 2)
+    ray->left = ray->inside ? ray->left : SURFACE_NONE; /* far behind */
+  else
+    ray->left_image = (ray->left_image & ~(0xff << (8 * axis))) | offset << (8 * axis);
 }
 
 static double nearest_shape(const ray_scene *scene, const traveler *ray, double best, surface_name *found)
@@ -141,15 +115,8 @@ static void arrive_at_obstacle(const ray_scene *scene, traveler *ray, double len
   vector_add_scaled(ray->position, length, ray->direction, ray->position);
   result->end = FLIGHT_HIT_OBSTACLE;
   result->surface = name;
-  if (name <= FIRST_SHAPE_NAME) {
-    const shape *surface = &scene->obstacles->world[FIRST_SHAPE_NAME - name];
-    shape_hit_normal(surface, scene->dimension, ray->position, ray->direction, result->normal);
-    return;
-  }
-  int axis = (int)(-1 - name) / 2;
-  for (int k = 0; k < 3; k++) result->normal[k] = 0.0;
-  result->normal[axis] = ray->direction[axis] > 0.0 ? -1.0 : 1.0;
-  ray->position[axis] = ray->direction[axis] > 0.0 ? scene->box->upper[axis] : scene->box->lower[axis];
+  const shape *surface = &scene->obstacles->world[FIRST_SHAPE_NAME - name];
+  shape_hit_normal(surface, scene->dimension, ray->position, ray->direction, result->normal);
 }
 
 /* Ends a flight at a sphere, entered or (inside) left. */
@@ -204,7 +171,6 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
     }
   } else {
     ray->inside = false;
-    if (scene->has_walls) best = nearest_wall(scene, ray, best, &name);
     if (scene->has_shapes) best = nearest_shape(scene, ray, best, &name);
     double enter = 0.0, leave = best;
     bool crosses = scene->instance_count > 0 && (starts_in_box(scene, ray) || clip(scene, ray, &enter, &leave));
@@ -214,8 +180,10 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
     }
   }
   result->length += best > 0.0 ? best : 0.0;
-  if (number >= 0) arrive_at_sphere(scene, ray, best, number, result);
-  else if (name != SURFACE_NONE) arrive_at_obstacle(scene, ray, best, name, result);
+  if (number >= 0)
+    arrive_at_sphere(scene, ray, best, number, result);
+  else if (name != SURFACE_NONE)
+    arrive_at_obstacle(scene, ray, best, name, result);
   else if (limit <= exit && limit < INFINITY) {
     vector_add_scaled(ray->position, limit, ray->direction, ray->position);
     result->end = FLIGHT_STOPPED;
@@ -228,27 +196,41 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
   return false;
 }
 
-/* Beyond the spheres on an axis that is open, going on outwards, with no shape ahead: gone for good. (Walls
- * of the domain cannot turn it back, because they do not change its direction along that axis.) */
+/* Beyond everything on an axis that is open, going on outwards, with no plane that could turn it: gone. */
 static bool is_leaving(const ray_scene *scene, const traveler *ray)
 {
   if (starts_in_box(scene, ray)) return false;
-  bool leaving = false;
   for (int axis = 0; axis < scene->dimension; axis++) {
     double x = ray->position[axis], d = ray->direction[axis];
-    bool out = (x > scene->upper[axis] && d >= 0.0) || (x < scene->lower[axis] && d <= 0.0);
-    if (scene->box->boundary[axis] == FLOC_BOUNDARY_OPEN && out) leaving = true;
+    if (scene->box->boundary[axis] == FLOC_BOUNDARY_PERIODIC) continue;
+    if (x > scene->outer_upper[axis] && d >= 0.0 && !scene->turns_down[axis]) return true;
+    if (x < scene->outer_lower[axis] && d <= 0.0 && !scene->turns_up[axis]) return true;
   }
-  surface_name ahead;
-  return leaving && nearest_shape(scene, ray, INFINITY, &ahead) == INFINITY;
+  return false;
 }
 
-void scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result)
+/* Behind a plane, and not on the way out: a beam may be wider than a closed domain. What else is behind the
+ * plane is not there. */
+static bool is_buried(const ray_scene *scene, const traveler *ray)
+{
+  if (!scene->has_shapes) return false;
+  for (int32_t k = 0; k < scene->obstacles->shape_count; k++) {
+    const shape *surface = &scene->obstacles->world[k];
+    if (surface->kind != FLOC_SHAPE_PLANE || ray->left == FIRST_SHAPE_NAME - k) continue;
+    double height[3];
+    vector_difference(ray->position, surface->point[0], height);
+    bool behind = vector_dot(height, surface->point[1]) - surface->radius < -1e-9 * scene->size;
+    if (behind && vector_dot(ray->direction, surface->point[1]) <= 0.0) return true;
+  }
+  return false;
+}
+
+void ray_scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result)
 {
   result->end = FLIGHT_LOST;
   result->length = 0.0;
   for (int crossings = 0; crossings < CROSSING_LIMIT; crossings++) {
-    if (is_leaving(scene, ray)) {
+    if (is_leaving(scene, ray) || is_buried(scene, ray)) {
       result->end = FLIGHT_ESCAPED;
       return;
     }
@@ -285,17 +267,16 @@ static int32_t holding_sphere(const ray_scene *scene, const double position[3], 
   return -1;
 }
 
-bool scene_inside_sphere(const ray_scene *scene, const double position[3])
+bool ray_scene_inside_sphere(const ray_scene *scene, const double position[3])
 {
   return holding_sphere(scene, position, NULL) >= 0;
 }
 
-void scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result)
+void ray_scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result)
 {
   result->end = FLIGHT_STOPPED;
   double best = length;
   surface_name name = SURFACE_NONE;
-  best = nearest_wall(scene, ray, best, &name);
   best = nearest_shape(scene, ray, best, &name);
   result->length = best;
   if (name != SURFACE_NONE) {
@@ -306,7 +287,7 @@ void scene_advance(const ray_scene *scene, traveler *ray, double length, flight 
   for (int axis = 0; axis < scene->dimension; axis++)
     ray->position[axis] = domain_wrap(scene->box, axis, ray->position[axis]);
   if (ray->emerging) {
-    ray->emerging = scene_inside_sphere(scene, ray->position);
+    ray->emerging = ray_scene_inside_sphere(scene, ray->position);
   } else {
     int32_t number = holding_sphere(scene, ray->position, ray->direction);
     if (number >= 0) arrive_at_sphere(scene, ray, -1.0, number, result);

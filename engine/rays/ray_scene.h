@@ -33,77 +33,79 @@ typedef struct sphere_pack {
 } sphere_pack;
 
 /* The surface that a ray has just left, in numbers that outlive sorting: 0 none; above 0 the particle of
- * that id; -1 .. -6 a wall of the domain (lower x, upper x, lower y, ...); below that -7 - shape. */
+ * that id; below 0 -1 - shape. */
 typedef int64_t surface_name;
-enum { SURFACE_NONE = 0, FIRST_SHAPE_NAME = -7 };
+enum { SURFACE_NONE = 0, FIRST_SHAPE_NAME = -1 };
 
 /* Image of a particle: offsets in box lengths, packed. */
 enum { IMAGE_HOME = 0x010101 };
 
 typedef struct ray_scene {
   const particles *table;
-  const bodies *obstacles;   /* may be NULL */
+  const bodies *obstacles; /* may be NULL; the walls of a domain are planes of a body too */
   const domain *box;
   int32_t dimension;
-  bool has_walls, has_periods, has_shapes;
+  bool has_periods, has_shapes;
+  double outer_lower[3], outer_upper[3]; /* around the grid and all bounded shapes */
+  bool turns_up[3], turns_down[3];       /* some plane can turn a ray that runs down (up) that axis */
   bool plain_walk;           /* keeps to the form for any processor, for tests; the results are the same */
   double lower[3], upper[3]; /* of the grid: on periodic axes the domain, on others around the spheres */
   double size;               /* diagonal of lower .. upper */
   double least_radius, greatest_radius;
   int32_t cells[3];
   double cell[3], inverse_cell[3];
-  int32_t *start;            /* [cells + 1] */
+  int32_t *start; /* [cells + 1] */
   sphere_pack *pack;
-  int32_t *number;           /* [packs * PACK_SIZE] of the instances in the packs */
+  int32_t *number; /* [packs * PACK_SIZE] of the instances in the packs */
   int64_t instance_count;
   sphere_instance *instance;
-  int32_t *slot;             /* [instance_count] */
-  int32_t *image;            /* [instance_count] packed offsets */
+  int32_t *slot;  /* [instance_count] */
+  int32_t *image; /* [instance_count] packed offsets */
 } ray_scene;
 
 /* Builds it for the particles as they stand and the shapes at the bodies' pose next. */
-floc_status scene_build(ray_scene *scene, arena *scratch, const particles *table, const bodies *obstacles,
-                        const domain *box);
+floc_status ray_scene_build(ray_scene *scene, arena *scratch, const particles *table, const bodies *obstacles,
+                            const domain *box);
 
 /* A point that moves along straight lines through a scene. */
 typedef struct traveler {
   double position[3];
-  double direction[3];       /* unit vector */
-  surface_name left;         /* what it has just left, or is inside of */
-  int32_t left_image;        /* packed, for particles */
-  bool inside;               /* it is inside the particle `left` */
-  bool emerging;             /* it started inside a particle; those that hold it are not there for it */
+  double direction[3]; /* unit vector */
+  surface_name left;   /* what it has just left, or is inside of */
+  int32_t left_image;  /* packed, for particles */
+  bool inside;         /* it is inside the particle `left` */
+  bool emerging;       /* it started inside a particle; those that hold it are not there for it */
 } traveler;
 
 typedef enum flight_end {
   FLIGHT_HIT_SPHERE,
-  FLIGHT_HIT_OBSTACLE,       /* a shape or a wall of the domain */
+  FLIGHT_HIT_OBSTACLE, /* a shape of a body */
   FLIGHT_ESCAPED,
-  FLIGHT_STOPPED,            /* flew the length it was given */
-  FLIGHT_LOST                /* crossed a periodic box too often without meeting anything */
+  FLIGHT_STOPPED, /* flew the length it was given */
+  FLIGHT_LOST     /* crossed a periodic box too often without meeting anything */
 } flight_end;
 
 typedef struct flight {
   flight_end end;
-  double length;             /* flown */
-  int32_t slot;              /* sphere */
+  double length; /* flown */
+  int32_t slot;  /* sphere */
   int32_t image;
   surface_name surface;
-  double center[3];          /* sphere: of the instance that was met */
-  double normal[3];          /* unit vector, against the ray */
+  double center[3]; /* sphere: of the instance that was met */
+  double normal[3]; /* unit vector, against the ray */
 } flight;
 
 /* Moves the traveler to the next surface, at most `length` far (INFINITY: as far as it goes). */
-void scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result);
+void ray_scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result);
 
 /* Moves the traveler by `length`, then looks whether it is inside a sphere and moving inwards: the paper's
  * discrete advance. Obstacles are met exactly. */
-void scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result);
+void ray_scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result);
 
 /* How far along its line the traveler leaves the box around the spheres; 0 if it does not cross it. */
-double scene_leave(const ray_scene *scene, const traveler *ray);
+double ray_scene_leave(const ray_scene *scene, const traveler *ray);
 
 /* Is the point inside a sphere? */
-bool scene_inside_sphere(const ray_scene *scene, const double position[3]);
+bool ray_scene_inside_sphere(const ray_scene *scene, const double position[3]);
 
 #endif

@@ -1,18 +1,18 @@
 /*
- * The grid of a scene. See scene.h.
+ * The grid of a scene. See ray_scene.h.
  *
  * Cells are cubes of about one particle each where the spheres fill their box, but never smaller than a
  * quarter of the greatest radius (a sphere must not lie in a hundred cells) and never more than a few per
  * particle (a cloud that has flown apart is mostly empty). A sphere is listed in every cell that it
  * reaches, with a margin for rounding.
  */
-#include "rays/scene.h"
+#include "rays/ray_scene.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double CELLS_PER_SPHERE = 1.5;
-static const double MARGIN = 1e-9;      /* of the grid's size */
+static const double MARGIN = 1e-9; /* of the grid's size */
 
 static const double *positions(const particles *table, int axis)
 {
@@ -96,8 +96,7 @@ static void for_each_instance(ray_scene *scene, instance_visit visit)
     for (offset[0] = first[0]; offset[0] <= last[0]; offset[0]++)
       for (offset[1] = first[1]; offset[1] <= last[1]; offset[1]++)
         for (offset[2] = first[2]; offset[2] <= last[2]; offset[2]++) {
-          for (int axis = 0; axis < 3; axis++)
-            center[axis] = home[axis] + offset[axis] * scene->box->length[axis];
+          for (int axis = 0; axis < 3; axis++) center[axis] = home[axis] + offset[axis] * scene->box->length[axis];
           visit(scene, slot, offset, center);
         }
   }
@@ -192,28 +191,51 @@ static floc_status fill_cells(ray_scene *scene, arena *scratch)
   scene->pack = arena_allocate(scratch, (size_t)total, sizeof *scene->pack);
   scene->number = arena_allocate(scratch, (size_t)total * PACK_SIZE, sizeof *scene->number);
   if (!scene->pack || !scene->number) return FLOC_OUT_OF_MEMORY;
-  for (int64_t k = 0; k < total; k++)
-    scene->pack[k] = (sphere_pack){.radius_squared = {-1.0, -1.0, -1.0, -1.0}};
+  for (int64_t k = 0; k < total; k++) scene->pack[k] = (sphere_pack){.radius_squared = {-1.0, -1.0, -1.0, -1.0}};
   for (int64_t k = 0; k < scene->instance_count; k++) enter_cells(scene, k, counter, true);
   return FLOC_OK;
 }
 
-static bool has_boundary(const domain *box, int32_t kind)
+static bool has_periods(const domain *box)
 {
   for (int axis = 0; axis < box->dimension; axis++)
-    if (box->boundary[axis] == kind) return true;
+    if (box->boundary[axis] == FLOC_BOUNDARY_PERIODIC) return true;
   return false;
 }
 
-floc_status scene_build(ray_scene *scene, arena *scratch, const particles *table, const bodies *obstacles,
-                        const domain *box)
+/* A plane turns rays that run against its normal; all other shapes have a box. */
+static void add_shape(ray_scene *scene, const shape *surface)
+{
+  double lower[3], upper[3];
+  shape_bounds(surface, scene->dimension, MARGIN * scene->size, lower, upper);
+  for (int axis = 0; axis < scene->dimension; axis++) {
+    if (surface->kind == FLOC_SHAPE_PLANE) {
+      scene->turns_up[axis] |= surface->point[1][axis] > 0.0;
+      scene->turns_down[axis] |= surface->point[1][axis] < 0.0;
+      continue;
+    }
+    if (lower[axis] < scene->outer_lower[axis]) scene->outer_lower[axis] = lower[axis];
+    if (upper[axis] > scene->outer_upper[axis]) scene->outer_upper[axis] = upper[axis];
+  }
+}
+
+static void find_outer_box(ray_scene *scene)
+{
+  memcpy(scene->outer_lower, scene->lower, sizeof scene->lower);
+  memcpy(scene->outer_upper, scene->upper, sizeof scene->upper);
+  for (int32_t k = 0; scene->has_shapes && k < scene->obstacles->shape_count; k++)
+    add_shape(scene, &scene->obstacles->world[k]);
+}
+
+floc_status ray_scene_build(ray_scene *scene, arena *scratch, const particles *table, const bodies *obstacles,
+                            const domain *box)
 {
   *scene = (ray_scene){.table = table, .obstacles = obstacles, .box = box, .dimension = box->dimension};
   scene->has_shapes = obstacles && obstacles->shape_count > 0;
-  scene->has_walls = has_boundary(box, FLOC_BOUNDARY_WALL);
-  scene->has_periods = has_boundary(box, FLOC_BOUNDARY_PERIODIC);
+  scene->has_periods = has_periods(box);
   find_radii(scene);
   find_box(scene);
+  find_outer_box(scene);
   choose_cells(scene);
   for_each_instance(scene, count_instance);
   size_t count = (size_t)scene->instance_count;
