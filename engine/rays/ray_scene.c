@@ -12,7 +12,10 @@
 
 #include <math.h>
 
-enum { CROSSING_LIMIT = 10000 };
+enum {
+  CROSSING_LIMIT = 10000, /* of periodic faces in one flight */
+  CHANNEL_HITS = 64       /* in a row, beyond everything, and the channel counts as endless */
+};
 
 /* The part of the ray inside the grid's box; false if there is none. */
 static bool clip(const ray_scene *scene, const traveler *ray, double *enter, double *leave)
@@ -114,6 +117,7 @@ static void arrive_at_obstacle(const ray_scene *scene, traveler *ray, double len
 {
   vector_add_scaled(ray->position, length, ray->direction, ray->position);
   result->end = FLIGHT_HIT_OBSTACLE;
+  ray->channel_hits++; /* is_leaving() sets it back where it does not count */
   result->surface = name;
   const shape *surface = &scene->obstacles->world[FIRST_SHAPE_NAME - name];
   shape_hit_normal(surface, scene->dimension, ray->position, ray->direction, result->normal);
@@ -196,8 +200,8 @@ static bool fly_leg(const ray_scene *scene, traveler *ray, double limit, flight 
   return false;
 }
 
-/* Beyond everything on an axis that is open, going on outwards, with no plane that could turn it: gone. */
-static bool is_leaving(const ray_scene *scene, const traveler *ray)
+/* Outside everything but planes on an open axis, not coming back along it, and no plane could turn it. */
+static bool is_beyond(const ray_scene *scene, const traveler *ray)
 {
   if (starts_in_box(scene, ray)) return false;
   for (int axis = 0; axis < scene->dimension; axis++) {
@@ -207,6 +211,17 @@ static bool is_leaving(const ray_scene *scene, const traveler *ray)
     if (x < scene->outer_lower[axis] && d <= 0.0 && !scene->turns_up[axis]) return true;
   }
   return false;
+}
+
+/* Gone for good: beyond with no shape ahead, or bouncing along a channel of planes that has no end. */
+static bool is_leaving(const ray_scene *scene, traveler *ray)
+{
+  surface_name ahead;
+  if (!is_beyond(scene, ray)) {
+    ray->channel_hits = 0;
+    return false;
+  }
+  return ray->channel_hits >= CHANNEL_HITS || nearest_shape(scene, ray, INFINITY, &ahead) == INFINITY;
 }
 
 /* Behind a plane, and not on the way out: a beam may be wider than a closed domain. What else is behind the

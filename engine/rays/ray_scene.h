@@ -70,11 +70,12 @@ floc_status ray_scene_build(ray_scene *scene, arena *scratch, const particles *t
 /* A point that moves along straight lines through a scene. */
 typedef struct traveler {
   double position[3];
-  double direction[3]; /* unit vector */
-  surface_name left;   /* what it has just left, or is inside of */
-  int32_t left_image;  /* packed, for particles */
-  bool inside;         /* it is inside the particle `left` */
-  bool emerging;       /* it started inside a particle; those that hold it are not there for it */
+  double direction[3];  /* unit vector */
+  surface_name left;    /* what it has just left, or is inside of */
+  int32_t left_image;   /* packed, for particles */
+  bool inside;          /* it is inside the particle `left` */
+  bool emerging;        /* it started inside a particle; those that hold it are not there for it */
+  int32_t channel_hits; /* obstacles met in a row beyond everything else */
 } traveler;
 
 typedef enum flight_end {

@@ -486,7 +486,8 @@ static void ray_to_row(const ray_record *ray, double *row, int64_t *integer)
   row[6] = ray->power, row[7] = ray->first_power, row[8] = ray->area, row[9] = ray->solid_angle;
   row[10] = ray->length;
   integer[0] = ray->path.left;
-  integer[1] = ray->path.left_image | (int64_t)ray->path.inside << 32 | (int64_t)ray->path.emerging << 33;
+  integer[1] = ray->path.left_image | (int64_t)ray->path.inside << 32 | (int64_t)ray->path.emerging << 33 |
+               (int64_t)ray->path.channel_hits << 40;
   integer[2] = ray->number, integer[3] = ray->bounces, integer[4] = ray->source;
 }
 
@@ -506,6 +507,7 @@ static void ray_from_row(ray_record *ray, const double *row, const int64_t *inte
   ray->path.left_image = (int32_t)(integer[1] & 0xffffff);
   ray->path.inside = integer[1] >> 32 & 1;
   ray->path.emerging = integer[1] >> 33 & 1;
+  ray->path.channel_hits = (int32_t)(integer[1] >> 40 & 0xff);
 }
 
 floc_status ray_sources_sections(ray_sources *all, section_list *list)
