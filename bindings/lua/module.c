@@ -76,6 +76,8 @@ static void set_constants(lua_State *L)
                    {"flow_still", FLOC_FLOW_STILL},
                    {"contact_inelastic", FLOC_CONTACT_INELASTIC},
                    {"contact_gluey", FLOC_CONTACT_GLUEY},
+                   {"cluster_gap", FLOC_CLUSTER_GAP},
+                   {"cluster_link", FLOC_CLUSTER_LINK},
                    {"solver_auto", FLOC_SOLVER_AUTO},
                    {"solver_uzawa", FLOC_SOLVER_UZAWA},
                    {"solver_apgd", FLOC_SOLVER_APGD}};
@@ -94,6 +96,7 @@ static int open_core(lua_State *L)
   picture_register(L);
   lua_newtable(L);
   set_functions(L, world_functions);
+  set_functions(L, measure_functions);
   set_functions(L, particle_functions);
   set_functions(L, column_functions);
   set_functions(L, body_functions);
