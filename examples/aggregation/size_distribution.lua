@@ -61,8 +61,8 @@ local function mean_and_error(values)
   return mean, math.sqrt(variance / #values)
 end
 
-local distribution = assert(io.open(floc.out .. "/distribution.tsv", "w"))
-local summary = assert(io.open(floc.out .. "/summary.tsv", "w"))
+local distribution = assert(io.open(floc.output "distribution.tsv", "w"))
+local summary = assert(io.open(floc.output "summary.tsv", "w"))
 distribution:write("forcing\tdensity\tintensity\ttime\tsize\tclusters\tstandard_error\n")
 summary:write("forcing\tdensity\tintensity\ttime\tclusters\tmean_size\tlargest\tbonds_made\tbonds_broken\n")
 

@@ -1,8 +1,9 @@
 -- Help of the program: an overview, one page per command, and one page per call of the module, the latter
--- from the declarations.
+-- from the declarations. `floc help manual` and `floc help annotations` print docs/lua.md and scripts/floc.d.lua.
 
 local check = require "floc.check"
 local declarations = require "floc.declarations"
+local manual = require "floc.manual"
 
 local help = {}
 
@@ -68,10 +69,13 @@ Checks a checkpoint and shows its script, its hash and its sections.
 function help.overview() return overview end
 
 local function list_of_calls()
-  local out = { "Calls of the module (floc help NAME shows one):", "" }
+  local list = manual.call_list()
   for _, declaration in ipairs(declarations) do
-    out[#out + 1] = string.format("  %-16s %s", declaration.name, declaration.summary)
+    list[#list + 1] = { name = declaration.name, summary = declaration.summary }
   end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  local out = { "Calls of the module (floc help NAME shows one):", "" }
+  for _, call in ipairs(list) do out[#out + 1] = string.format("  %-16s %s", call.name, call.summary) end
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -125,8 +129,9 @@ function help.show(name)
     return 0
   end
   name = name:gsub("^floc%.", ""):gsub("^sim[:.]", ""):gsub("^body[:.]", "")
-  local text = pages[name] or name == "calls" and list_of_calls()
-    or declarations[name] and call_page(declarations[name])
+  local text = pages[name] or name == "calls" and list_of_calls() or name == "manual" and manual.markdown()
+    or name == "annotations" and manual.annotations() or declarations[name] and call_page(declarations[name])
+    or manual.call_text(name)
   if text then
     io.stdout:write(text)
     return 0
@@ -134,6 +139,7 @@ function help.show(name)
   local known = { "calls" }
   for page in pairs(pages) do known[#known + 1] = page end
   for _, declaration in ipairs(declarations) do known[#known + 1] = declaration.name end
+  for _, call in ipairs(manual.call_list()) do known[#known + 1] = call.name end
   io.stderr:write(string.format("floc: there is no help on %s%s\n", name, check.suggestion(name, known)))
   return 1
 end
