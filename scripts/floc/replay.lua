@@ -79,8 +79,9 @@ end
 
 local function make_record(inner, kind)
   local one = inner.session
+  local step, time = core.clock(inner.world)
   return {
-    format = record_format, version = core.version, script_name = one.script_name, arguments = one.arguments,
+    format = record_format, step = step, time = time, version = core.version, script_name = one.script_name, arguments = one.arguments,
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
     run = inner.run_start or false, log = inner.log, reports = one.reports, observers = observer_positions(one),
     origins = one.origins, gravity_is_function = type(inner.gravity) == "function",

@@ -83,7 +83,8 @@ describe("floc", function()
       assert.are.equal(1, status)
     end)
     it("with help for every command and call", function()
-      for _, page in ipairs { "run", "resume", "info", "calls", "simulation", "add_particles", "sim:add_body", "floc.gluey" } do
+      for _, page in ipairs { "run", "resume", "info", "calls", "simulation", "add_particles", "sim:add_body", "floc.gluey", "every",
+        "sim:report", "floc.report", "manual", "annotations" } do
         local text, status = floc("help " .. page)
         assert.are.equal(0, status, page)
         assert.is_true(#text > 100, page)
@@ -92,9 +93,21 @@ describe("floc", function()
         assert.are.equal((floc("help " .. command)), (floc(command .. " --help")))
       end
       assert.matches("time_step\n +a finite number above 0 %[time%]; required\n +Length of a time step", (floc "help simulation"))
+      assert.matches("^sim:report%(%)", (floc "help sim:report"))
+      assert.matches("^floc.report {", (floc "help floc.report"))
       local text, status = floc "help add_partikles"
       assert.are.equal("floc: there is no help on add_partikles; did you mean add_particles?\n", text)
       assert.are.equal(1, status)
+    end)
+    it("with a reference that is the one in the repository", function()
+      for page, path in pairs { manual = "docs/lua.md", annotations = "scripts/floc.d.lua" } do
+        local file = assert(io.open(assert(os.getenv "FLOC_SOURCE", "FLOC_SOURCE is not set") .. "/" .. path, "rb"))
+        local kept = file:read("*a")
+        file:close()
+        assert.is_true(kept == floc("help " .. page), "make it anew: floc help " .. page .. " > " .. path)
+      end
+      local chunk = assert((loadstring or load)((floc "help annotations")))
+      assert.is_table(chunk())
     end)
     it("with the parameters of a scenario", function()
       local text, status = floc "run grains.lua --help"
@@ -280,7 +293,7 @@ describe("floc", function()
       floc "run grains.lua --steps=20 --out=shown --quiet"
       local text, status = floc "info shown/end.floc"
       assert.are.equal(0, status)
-      assert.matches("script      grains.lua\narguments   %-%-steps=20\n", text)
+      assert.matches("script      grains.lua\narguments   %-%-steps=20\nwritten by  floc [%d.]+ at step 20, t = 0.04\n", text)
       assert.matches("particles   60\nhash        %x+\n", text)
       assert.matches("particles%.radius +f64 +60 +1 ", text)
     end)
