@@ -17,6 +17,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local observe = require "floc.observe"
 local serialise = require "floc.serialise"
+local session = require "floc.session"
 
 local replay = {}
 
@@ -122,7 +123,7 @@ function replay.restore(inner)
   local active, record = one.replay, one.replay.record
   if active.load then
     local ok, message = core.load(inner.world, active.path)
-    if not ok then check.fail("resume", "%s: %s", active.path, message) end
+    if not ok then check.fail("resume", "%s", session.about(active.path, message)) end
     inner.state = active.state
   end
   inner.log, inner.log_position = record.log, 0
