@@ -144,14 +144,12 @@ typedef struct floc_particle_options {
   double velocity[3];        /* [length/time]; default 0 */
   double radius;             /* > 0 [length]; no default: must be set */
   double mass;               /* > 0 [mass]; default 1 */
-  bool allow_overlap;        /* default false: touching other particles or bodies by more than
-                                1e-9 of the radius is an error; see floc_particles_check */
 } floc_particle_options;
 
 floc_status floc_particle_options_init(floc_particle_options *options);
 
-/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). Only coincident
- * centres are looked for here, at the first step; floc_particles_check looks at overlaps. */
+/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). It may overlap others:
+ * the next step refuses coincident centres and warns through the log of overlaps above 1e-3 of a radius. */
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id);
 
 typedef enum floc_region_kind {
@@ -365,6 +363,58 @@ floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options
 /* Adds a force on every particle. *law gets its number. */
 floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law);
 
+/* Short-range attraction of Maury 2004, (2.8)-(2.9): a pair at surface distance D is pulled together by
+ * kappa/epsilon sech^2(D/epsilon), for D below range. */
+typedef struct floc_attraction_options {
+  uint32_t struct_size;
+  double kappa;              /* depth of the potential, > 0 [mass length^2/time^2]; no default */
+  double epsilon;            /* distance over which it falls off, > 0 [length]; no default */
+  double range;              /* surface distance beyond which it is left out [length];
+                                default 0: 5 epsilon, where it has fallen to 2e-4 of its greatest value */
+  bool noise_scaling;        /* false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it
+                                keeps its weight beside white noise; default false */
+} floc_attraction_options;
+
+floc_status floc_attraction_options_init(floc_attraction_options *options);
+floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law);
+
+typedef enum floc_flow_kind {
+  FLOC_FLOW_NONE = 0,
+  FLOC_FLOW_UNIFORM = 1,           /* U = velocity */
+  FLOC_FLOW_SHEAR = 2,             /* U = (rate y, 0, 0) */
+  FLOC_FLOW_OSCILLATING_SHEAR = 3, /* U = (rate sin(frequency t) y, 0, 0), Maury 2004, (4.1) */
+  FLOC_FLOW_ROTATION = 4,          /* U = rate (-y, x, 0) about center */
+  FLOC_FLOW_FUNCTION = 5,          /* the kernel: inputs by name as for a field, outputs U */
+  FLOC_FLOW_STILL = 6              /* U = 0: friction only */
+} floc_flow_kind;
+
+/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. */
+typedef struct floc_flow_options {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_flow_kind; no default */
+  double relaxation_time;    /* tau = m/xi, > 0 [time]; no default */
+  bool exponential;          /* false: explicit, as printed in (3.7), stable for h <= 2 tau;
+                                true: exact for a constant U over the step; default false */
+  double velocity[3];        /* uniform [length/time] */
+  double rate;               /* shear, rotation [1/time]; default 1 */
+  double frequency;          /* oscillating shear, angular [rad/time] */
+  double center[3];          /* shear: where U vanishes; rotation: the axis [length]; default 0 */
+  floc_law_options function; /* function: name, inputs, output_count = dimension */
+} floc_flow_options;
+
+floc_status floc_flow_options_init(floc_flow_options *options);
+floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options);
+
+/* White noise of Maury 2004, (4.3): a step adds sigma sqrt(h) W/m to the a priori velocity, W standard
+ * normal per component. Keyed by the world's seed, the particle's id and the step. */
+typedef struct floc_noise_options {
+  uint32_t struct_size;
+  double sigma;              /* >= 0 [mass length/time^(3/2)]; 0 switches it off; no default */
+} floc_noise_options;
+
+floc_status floc_noise_options_init(floc_noise_options *options);
+floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options);
+
 /* ---- the projection scheme -------------------------------------------------------------------- */
 
 typedef enum floc_contact_law {
@@ -440,8 +490,9 @@ typedef struct floc_contact {
   double gamma;              /* gluey state, <= 0 */
 } floc_contact;
 
-/* Copies up to capacity contacts of the last step, in the engine's order; *count gets how many there
- * are. contacts may be NULL with capacity 0, to count. */
+/* Copies up to capacity contacts, in the engine's order; *count gets how many there are. A contact is a
+ * pair, or a particle and a wall, that carries an impulse or a gamma, or whose surfaces are within 1 % of
+ * the (smaller) radius. contacts may be NULL with capacity 0, to count. */
 floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count);
 
 /* ---- measures --------------------------------------------------------------------------------- */
@@ -454,6 +505,29 @@ floc_status floc_measure(floc_world *world, const char *name, double *value);
 
 /* Name of measure number index; NULL beyond the last. */
 const char *floc_measure_name(int32_t index);
+
+/* ---- clusters --------------------------------------------------------------------------------- */
+
+typedef struct floc_cluster_summary {
+  uint32_t struct_size;
+  int64_t count;             /* clusters; a particle alone is one */
+  int64_t single;            /* clusters of one particle */
+  int64_t largest;           /* particles in the largest */
+  double mean_size;          /* particles per cluster */
+  double weighted_mean_size; /* the size of the cluster that a particle is in, on average */
+} floc_cluster_summary;
+
+typedef enum floc_cluster_rule {
+  FLOC_CLUSTER_GAP = 1,      /* joined if the surface distance is at most gap */
+  FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
+} floc_cluster_rule;
+
+/* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or holds room for
+ * one number per particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' least ids. */
+floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of, floc_cluster_summary *summary);
+
+/* Bonds (pairs within gap) that were made and broken since the last call; both 0 at the first. */
+floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 
