@@ -320,6 +320,13 @@ floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *opti
   return laws_set_flow(world->forces, &world->table, options);
 }
 
+floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options)
+{
+  WORLD_ENTER(world);
+  if (options) WORLD_OPTIONS(world, options);
+  return laws_set_a_priori(world->forces, &world->table, options);
+}
+
 floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options)
 {
   WORLD_ENTER(world);

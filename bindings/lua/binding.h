@@ -64,6 +64,8 @@ typedef struct binding {
   callback **motions;        /* by body; NULL where the motion is no function */
   int32_t motion_capacity;
   callback *flow;            /* the flow's function, or NULL */
+  callback *a_priori;        /* the function of a priori velocities, or NULL */
+  callback *gamma_min;       /* the contact law's function of materials, or NULL */
 } binding;
 
 /* ---- options.c: option structs from tables ------------------------------------------------------ */

@@ -197,6 +197,19 @@ static int flow_set(lua_State *L)
   return answer(L, self, status);
 }
 
+/* set_a_priori(sim, { inputs, label, name }, function), or without both: none */
+static int a_priori_set(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_law_options options;
+  callback *made = lua_isnoneornil(L, 3) ? NULL : law_callback(L, self, self->dimension, &options);
+  floc_status status = floc_world_set_a_priori(self->world, made ? &options : NULL);
+  if (status != FLOC_OK) return answer_law(L, self, status, made, 0);
+  if (self->a_priori) callback_release(L, self->a_priori);
+  self->a_priori = made;
+  return answer(L, self, status);
+}
+
 /* set_noise(sim, options) */
 static int noise_set(lua_State *L)
 {
@@ -209,4 +222,5 @@ static int noise_set(lua_State *L)
 
 const luaL_Reg law_functions[] = {{"add_force", force_add}, {"add_field", field_add},
                                   {"add_attraction", attraction_add}, {"set_flow", flow_set},
+                                  {"set_a_priori", a_priori_set},
                                   {"set_noise", noise_set}, {NULL, NULL}};

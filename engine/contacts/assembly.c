@@ -245,6 +245,58 @@ static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
   return FLOC_OK;
 }
 
+/* ---- the gluey law beyond a bound of gamma ---- */
+
+/* A radius on the other side of a contact; infinite for walls. */
+static double other_radius(const contact_source *source, const contact_set *set, int64_t a)
+{
+  return set->second[a] >= 0 ? source->table->column[COLUMN_radius][set->second[a]] : INFINITY;
+}
+
+static floc_status set_gluey_bounds(const contact_source *source, const contact_law *law, contact_set *set)
+{
+  const gluey_law *gluey = law->gluey;
+  set->gamma = set->lower;
+  bool equality = gluey->rule == FLOC_GLUEY_EQUALITY;
+  if (!equality && !gluey->radius_factor) return FLOC_OK;
+  size_t count = (size_t)set->count;
+  set->lower = arena_allocate(source->scratch, count, sizeof(double));
+  set->factor = gluey->radius_factor ? arena_allocate(source->scratch, count, sizeof(double)) : NULL;
+  if (!set->lower || (gluey->radius_factor && !set->factor)) return FLOC_OUT_OF_MEMORY;
+  const double *radius = source->table->column[COLUMN_radius];
+  for (int64_t a = 0; a < set->count; a++) {
+    double factor = 1.0;
+    if (set->factor) {
+      factor = gluey_radius_factor(radius[set->first[a]], other_radius(source, set, a));
+      set->factor[a] = factor;
+    }
+    bool free_below = equality && set->gamma[a] < 0.0;
+    set->lower[a] = free_below ? -INFINITY : equality ? 0.0 : set->gamma[a] / factor;
+  }
+  return FLOC_OK;
+}
+
+static double next_gamma(const contact_set *set, int64_t a, double least)
+{
+  return gluey_next(set->gamma[a], set->factor ? set->factor[a] : 1.0, set->lower[a], set->impulse[a], least);
+}
+
+floc_status contacts_find_thresholds(const contact_source *source, const contact_law *law, contact_set *set)
+{
+  set->least = NULL;
+  if (law->gamma < 0 || gluey_is_uniform(law->gluey)) return FLOC_OK;
+  set->least = arena_allocate(source->scratch, (size_t)set->count, sizeof(double));
+  if (!set->least) return FLOC_OUT_OF_MEMORY;
+  floc_status status = FLOC_OK;
+  for (int64_t a = 0; a < set->count && status == FLOC_OK; a++) {
+    set->least[a] = -INFINITY;
+    if (next_gamma(set, a, -INFINITY) == 0.0) continue;
+    gluey_side first = {set->first[a], -1}, second = {set->second[a], set->shape[a]};
+    status = gluey_threshold(law->gluey, source->table, source->obstacles, first, second, &set->least[a]);
+  }
+  return status;
+}
+
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set)
 {
   *set = (contact_set){0};
@@ -256,6 +308,7 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
   if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
   parallel_for(source->env, source->table->count, ASSEMBLY_BLOCK, assemble_block, &pass);
   floc_status status = join_blocks(&pass, blocks);
+  if (status == FLOC_OK && law->gamma >= 0) status = set_gluey_bounds(source, law, set);
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,
                                    .time_step = source->time_step,
@@ -286,7 +339,6 @@ void contacts_remember(const contact_set *set, const contact_law *law, neighbors
     int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
     list->memory[law->impulse][k] = set->impulse[a];
     if (law->gamma < 0) continue;
-    double gamma = set->lower[a] - set->impulse[a];
-    list->memory[law->gamma][k] = gamma < law->gamma_min ? law->gamma_min : gamma;
+    list->memory[law->gamma][k] = next_gamma(set, a, set->least ? set->least[a] : law->gamma_min);
   }
 }

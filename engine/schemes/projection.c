@@ -35,6 +35,7 @@ static const double least_tolerance = 1e-9; /* in radii: what rounding of positi
 typedef struct projection {
   floc_projection_options options;
   contact_law law;
+  gluey_law gluey; /* law.gluey points here */
 } projection;
 
 /* Scratch of one step. */
@@ -208,11 +209,22 @@ static floc_status free_velocities(projection_step *step)
 
 /* ---- contacts ---- */
 
-static floc_status assemble(projection_step *step)
+static contact_source source_of(const projection_step *step)
 {
   step_context *context = step->context;
-  contact_source source = {context->env,  context->scratch, context->table, context->obstacles,
-                           context->near, context->box,     step->reach,    context->time_step};
+  return (contact_source){context->env,  context->scratch, context->table, context->obstacles,
+                          context->near, context->box,     step->reach,    context->time_step};
+}
+
+static floc_status find_thresholds(projection_step *step)
+{
+  contact_source source = source_of(step);
+  return contacts_find_thresholds(&source, &step->method->law, &step->contacts);
+}
+
+static floc_status assemble(projection_step *step)
+{
+  contact_source source = source_of(step);
   floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
   if (status != FLOC_OK) return status;
   contact_problem *problem = &step->contacts.problem;
@@ -380,6 +392,7 @@ static floc_status commit(projection_step *step)
   double overlap;
   floc_status status = check_velocities(step);
   if (status == FLOC_OK) status = check_overlaps(step, &overlap);
+  if (status == FLOC_OK) status = find_thresholds(step);
   if (status != FLOC_OK) return status;
   forces_on_bodies(step);
   contacts_remember(&step->contacts, &step->method->law, context->near);
@@ -435,7 +448,26 @@ static floc_status projection_advance(void *state, step_context *context)
 
 static void projection_destroy(void *state, environment *env)
 {
-  memory_free(env, state, sizeof(projection));
+  projection *method = state;
+  gluey_free(&method->gluey, env);
+  memory_free(env, method, sizeof *method);
+}
+
+static floc_status check_gluey(environment *env, const floc_projection_options *options)
+{
+  if (options->gluey_rule != FLOC_GLUEY_BOUNDED && options->gluey_rule != FLOC_GLUEY_EQUALITY)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "gluey_rule is %d; it must be bounded (0) or equality (1)",
+                  options->gluey_rule);
+  if (!(options->gamma_min <= 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "gamma_min is %g; it must be at most 0", options->gamma_min);
+  if (!(options->viscosity >= 0.0 && isfinite(options->viscosity)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "viscosity is %g; it must be a finite number of at least 0",
+                  options->viscosity);
+  if (options->viscosity > 0.0 && options->gamma_min_function)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "viscosity is %g and gamma_min_function is given: the least gamma comes from one of them",
+                  options->viscosity);
+  return FLOC_OK;
 }
 
 static floc_status check_options(environment *env, const floc_projection_options *options)
@@ -443,8 +475,8 @@ static floc_status check_options(environment *env, const floc_projection_options
   if (options->contact_law != FLOC_CONTACT_INELASTIC && options->contact_law != FLOC_CONTACT_GLUEY)
     return refuse(env, FLOC_INVALID_ARGUMENT, "contact_law is %d; it must be inelastic (1) or gluey (2)",
                   options->contact_law);
-  if (!(options->gamma_min <= 0.0))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "gamma_min is %g; it must be at most 0", options->gamma_min);
+  floc_status status = check_gluey(env, options);
+  if (status != FLOC_OK) return status;
   if (options->solver < FLOC_SOLVER_AUTO || options->solver > FLOC_SOLVER_APGD)
     return refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be auto (0), uzawa (1) or apgd (2)",
                   options->solver);
@@ -462,14 +494,23 @@ floc_status projection_create(environment *env, neighbors *near, const floc_proj
 {
   floc_status status = check_options(env, options);
   if (status != FLOC_OK) return status;
-  contact_law law = {options->contact_law, options->gamma_min, -1, -1, options->warm_start};
+  contact_law law = {.kind = options->contact_law,
+                     .gamma_min = options->gamma_min,
+                     .gamma = -1,
+                     .warm_start = options->warm_start};
   status = neighbors_add_memory(near, "impulse", &law.impulse);
   if (status == FLOC_OK && options->contact_law == FLOC_CONTACT_GLUEY)
     status = neighbors_add_memory(near, "gamma", &law.gamma);
   if (status != FLOC_OK) return status;
   projection *method = memory_resize(env, NULL, 0, sizeof *method);
   if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
-  *method = (projection){*options, law};
+  *method = (projection){.options = *options, .law = law};
+  method->gluey = (gluey_law){.rule = options->gluey_rule,
+                              .radius_factor = options->radius_factor || options->viscosity > 0.0,
+                              .viscosity = options->viscosity,
+                              .function = options->gamma_min_function,
+                              .context = options->gamma_min_context};
+  method->law.gluey = &method->gluey;
   *out = (scheme){.name = "projection", .state = method, .step = projection_advance, .destroy = projection_destroy};
   return FLOC_OK;
 }

@@ -38,6 +38,9 @@ declare("simulation", "floc", "Makes a simulation: the world with its rules, sti
   { "gravity", "vector|function", unit = "length/time^2", signature = "of the time that returns the vector",
     text = "Acceleration on every particle; a function of time is asked before each step. Default: none." },
   { "scheme", "scheme", text = "How a step is made; default floc.inelastic()." },
+  { "a_priori", "function", signature = "that returns the a priori velocity",
+    text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See "
+      .. "set_a_priori." },
   { "seed", "integer", default = 1, at_least = 0,
     text = "Of every random number; the same seed gives the same run." },
   { "threads", "integer", default = 0, at_least = 0, at_most = 256,
@@ -59,8 +62,17 @@ declare("inelastic", "floc", "Contacts without rebound: pairs that touch do not 
 
 declare("gluey", "floc", "Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).", {
   optional = true,
-  { "gamma_min", "number", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
-    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0." },
+  { "gamma_min", "number|function", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
+    signature = "of two materials that returns it",
+    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A "
+      .. "function is asked once per pair of materials: the attribute material, and material of bodies." },
+  { "law", "choice", one_of = { "bounded", "equality" }, default = "bounded",
+    text = "The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed." },
+  { "viscosity", "number", default = 0, at_least = 0, unit = "mass/(length time)",
+    text = "Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the "
+      .. "roughness of bodies; with the radius factor (Remark 3.2)." },
+  { "radius_factor", "boolean", default = false,
+    text = "gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2)." },
   { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
   { "tolerance", "number", default = 0, at_least = 0, unit = "length",
     text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
@@ -277,6 +289,14 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
 
 declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3).", {
   { "sigma", "number", required = true, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
+})
+
+declare("set_a_priori", "sim", "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", {
+  { "law", "function", required = true, signature = "that returns the a priori velocity",
+    text = "Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
+      .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
+  { "name", "string", text = "Shown in messages." },
+  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
 })
 
 -- ---- running and looking ------------------------------------------------------------------------

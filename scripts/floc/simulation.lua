@@ -140,6 +140,7 @@ function simulation.new(given)
     local ok, refusal = shapes.set_scheme(world, values.scheme)
     if not ok then check.fail("simulation", "%s", refusal) end
   end
+  if values.a_priori then laws.set_a_priori(world, values.a_priori) end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
     state = {}, callbacks = {}, observers = {}, pending = {}, bodies = {}, boundary = boundary,
@@ -246,7 +247,8 @@ function methods.add_body(sim, given)
   return body
 end
 
-for _, name in ipairs { "add_field", "add_force", "add_attraction", "add_noise", "add_flow" } do
+for _, name in ipairs { "add_field", "add_force", "add_attraction", "add_noise", "add_flow",
+  "set_a_priori" } do
   methods[name] = function(sim, given)
     local inner = inner_of(sim, name)
     inner.guard(name)

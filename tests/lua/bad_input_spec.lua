@@ -59,7 +59,7 @@ local cases = {
   { "unknown solver", '\n\nrequire "floc".gluey { solver = "uzava" }',
     'script.lua:3: gluey: solver is "uzava"; it must be one of auto, uzawa, apgd; did you mean uzawa?' },
   { "positive gamma_min", '\n\nrequire "floc".gluey { gamma_min = 1 }',
-    "script.lua:3: gluey: gamma_min is 1; it must be a number at most 0" },
+    "script.lua:3: gluey: gamma_min is 1; it must be a number at most 0, or a function of two materials that returns it" },
   { "boundary without domain", '\n\nrequire "floc".simulation { time_step = 1, boundary = "periodic" }',
     'script.lua:3: simulation: boundary is "periodic"; it needs domain' },
   { "misspelt boundary",
