@@ -20,7 +20,7 @@ local public = {
   panels = picture.panels,
 }
 -- Loaded when they are asked for.
-local further = { lubrication = "floc.lubrication" }
+local further = { lubrication = "floc.lubrication", plot = "floc.plot" }
 
 
 for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
