@@ -144,6 +144,7 @@ floc_status callback_failed(callback *self, lua_State *L);
 
 extern const luaL_Reg world_functions[];
 extern const luaL_Reg particle_functions[];
+extern const luaL_Reg measure_functions[];
 extern const luaL_Reg column_functions[];
 extern const luaL_Reg body_functions[];
 extern const luaL_Reg law_functions[];

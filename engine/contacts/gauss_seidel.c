@@ -63,32 +63,39 @@ static inline __attribute__((always_inline)) void sweep_row(const sweep_state *s
   part->residual = size > part->residual ? size : part->residual;
 }
 
-/* Two rows of one colour in the plane. */
-static inline __attribute__((always_inline)) void sweep_two_rows(const sweep_state *state, int64_t k, lanes *uphill,
-                                                                 lanes *greatest_size)
+/* Rows begin .. end-1 of one colour in the plane, two at a time; an odd one is left over. Everything that
+ * the loop reads is in local variables: stores through memcpy could be to anything. */
+static int64_t sweep_pairs(const sweep_state *state, int64_t begin, int64_t end, block_sums *part)
 {
   const contact_system *system = state->system;
-  const int32_t *body = system->body + 2 * k;
-  const double *row = system->coefficient + 4 * k;
-  double *u[4] = {state->u + 2 * (int64_t)body[0], state->u + 2 * (int64_t)body[1], state->u + 2 * (int64_t)body[2],
-                  state->u + 2 * (int64_t)body[3]};
-  lanes r[4], v[4];
-  for (int c = 0; c < 4; c++) {
-    r[c] = lanes_load(row + 2 * c);
-    v[c] = lanes_load(u[c]);
+  const double *coefficient = system->coefficient, *offset = system->offset, *lower = system->lower;
+  const double *root = system->root_diagonal, *current = state->x;
+  const int32_t *bodies = system->body;
+  double *other = state->other, *velocity = state->u;
+  lanes beta = lanes_both(state->beta), uphill = {0}, size = {0};
+  int64_t k = begin;
+  for (; k + 1 < end; k += 2) {
+    const int32_t *body = bodies + 2 * k;
+    const double *row = coefficient + 4 * k;
+    double *u0 = velocity + 2 * (int64_t)body[0], *u1 = velocity + 2 * (int64_t)body[1];
+    double *u2 = velocity + 2 * (int64_t)body[2], *u3 = velocity + 2 * (int64_t)body[3];
+    lanes r0 = lanes_load(row), r1 = lanes_load(row + 2), r2 = lanes_load(row + 4), r3 = lanes_load(row + 6);
+    lanes v0 = lanes_load(u0), v1 = lanes_load(u1), v2 = lanes_load(u2), v3 = lanes_load(u3);
+    lanes w = lanes_load(offset + k) + lanes_pair_sums(r0 * v0 + r1 * v1, r2 * v2 + r3 * v3);
+    lanes x = lanes_load(current + k), y = x + beta * (x - lanes_load(other + k));
+    lanes next = lanes_greater(y - w, lanes_load(lower + k)), change = next - y;
+    lanes first = lanes_both(change[0]), second = lanes_both(change[1]);
+    lanes_store(other + k, next);
+    lanes_store(u0, v0 + r0 * first);
+    lanes_store(u1, v1 + r1 * first);
+    lanes_store(u2, v2 + r2 * second);
+    lanes_store(u3, v3 + r3 * second);
+    uphill -= change * (next - x);
+    size = lanes_greater(lanes_absolute(change) * lanes_load(root + k), size);
   }
-  lanes w = lanes_load(system->offset + k) + lanes_pair_sums(r[0] * v[0] + r[1] * v[1], r[2] * v[2] + r[3] * v[3]);
-  lanes x = lanes_load(state->x + k);
-  lanes y = x + lanes_both(state->beta) * (x - lanes_load(state->other + k));
-  lanes next = lanes_greater(y - w, lanes_load(system->lower + k)), change = next - y;
-  lanes_store(state->other + k, next);
-  lanes first = lanes_both(change[0]), second = lanes_both(change[1]);
-  lanes_store(u[0], v[0] + r[0] * first);
-  lanes_store(u[1], v[1] + r[1] * first);
-  lanes_store(u[2], v[2] + r[2] * second);
-  lanes_store(u[3], v[3] + r[3] * second);
-  *uphill -= change * (next - x);
-  *greatest_size = lanes_greater(lanes_absolute(change) * lanes_load(system->root_diagonal + k), *greatest_size);
+  part->sum[0] = lanes_sum(uphill);
+  part->residual = greatest(size[0], size[1]);
+  return k;
 }
 
 /* sum[0]: (y - x_next).(x_next - x), positive when the momentum carries uphill. */
@@ -98,10 +105,7 @@ static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block
   block_sums part = {{0}, 0};
   int64_t k = begin + state->shift, last = end + state->shift;
   if (state->system->dimension == 2) {
-    lanes uphill = {0}, size = {0};
-    for (; k + 1 < last; k += 2) sweep_two_rows(state, k, &uphill, &size);
-    part.sum[0] = lanes_sum(uphill);
-    part.residual = greatest(size[0], size[1]);
+    k = sweep_pairs(state, k, last, &part);
     for (; k < last; k++) sweep_row(state, k, 2, &part);
   } else {
     for (; k < last; k++) sweep_row(state, k, 3, &part);
@@ -154,11 +158,17 @@ static void extrapolate_velocities(void *context, int64_t begin, int64_t end, in
 {
   (void)block;
   const sweep_state *state = context;
-  double *u = state->u, *before = state->before;
-  for (int64_t k = begin; k < end; k++) {
-    double value = u[k];
-    u[k] = value + state->beta * (value - before[k]);
-    before[k] = value;
+  double *velocity = state->u, *before = state->before, beta = state->beta;
+  int64_t k = begin;
+  for (; k + 1 < end; k += 2) {
+    lanes u = lanes_load(velocity + k);
+    lanes_store(velocity + k, u + lanes_both(beta) * (u - lanes_load(before + k)));
+    lanes_store(before + k, u);
+  }
+  for (; k < end; k++) {
+    double u = velocity[k];
+    velocity[k] = u + beta * (u - before[k]);
+    before[k] = u;
   }
 }
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8 };
+enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 8 };
 
 /* ---- packing ---- */
 
@@ -100,9 +100,13 @@ static int64_t solve_one(const environment *env, contact_system *system, double 
   return products;
 }
 
-static solver_limits limits_of(const island_set *all, int64_t island)
+/* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
+ * no round takes everything; the first of a large island takes just what shows which contacts will join. */
+static solver_limits limits_of(const island_set *all, int64_t island, bool large)
 {
-  return (solver_limits){all->limits.target, all->limits.max_products - all->spent[island]};
+  int64_t left = all->limits.max_products - all->spent[island], share = left > LAST_PRODUCTS ? (left + 1) / 2 : left;
+  if (large && all->spent[island] == 0 && share > FIRST_PRODUCTS) share = FIRST_PRODUCTS;
+  return (solver_limits){all->limits.target, share};
 }
 
 static int64_t contacts_of(const island_set *all, int64_t island)
@@ -134,7 +138,7 @@ static void solve_batch(void *context, int64_t begin, int64_t end, int64_t block
       if (it->system.contact_count > SMALL_ISLAND) continue;
       it->system.contact = all->contact + all->start[island];
       pack(all, &it->system, it->body_root);
-      int64_t products = solve_one(&alone, &it->system, it->work, limits_of(all, island), false);
+      int64_t products = solve_one(&alone, &it->system, it->work, limits_of(all, island, false), false);
       all->spent[island] += products;
       it->product_contacts += products * it->system.contact_count;
       give_back(all, &it->system, it->body_root, it->work);
@@ -192,7 +196,7 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   memcpy(system.contact, all->contact + all->start[island], (size_t)contacts * sizeof(int32_t));
   system_colour(all->problem, &system, used, sorted);
   pack(all, &system, body_root);
-  int64_t products = solve_one(all->env, &system, work, limits_of(all, island), true);
+  int64_t products = solve_one(all->env, &system, work, limits_of(all, island, true), true);
   all->spent[island] += products;
   all->work += products * contacts;
   give_back(all, &system, body_root, work);

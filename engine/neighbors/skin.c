@@ -83,18 +83,36 @@ static void way_of(void *context, int64_t i, double way[3])
     way[a] = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
 }
 
+/* The square of the way that is left without the common motion. */
+static inline double own_way_squared(const skin_pass *pass, int64_t i, const int dimension)
+{
+  const update *step = pass->step;
+  const affine_field *common = &step->common;
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double way = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]) -
+                 common->value[a];
+    for (int b = 0; b < dimension; b++)
+      way -= common->gradient[a][b] * (step->table->column[COLUMN_x + b][i] - common->center[b]);
+    squared += way * way;
+  }
+  return squared;
+}
+
+/* What the strain of the common motion takes of a particle's margin. */
+static inline double strained(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  return step->common.norm *
+         (step->table->column[COLUMN_radius][i] + effective_reach(step->reach[i], step->half_range));
+}
+
 /* The way that counts: without the common motion where that is used, its strain included. */
 static double counted_way(const skin_pass *pass, int64_t i)
 {
-  const update *step = pass->step;
-  if (!step->moves_in_common) return sqrt(way_squared(pass, i, step->all->dimension));
-  double position[3] = {0.0, 0.0, 0.0}, way[3] = {0.0, 0.0, 0.0};
-  for (int a = 0; a < step->all->dimension; a++) position[a] = step->table->column[COLUMN_x + a][i];
-  way_of((void *)step, i, way);
-  affine_subtract(&step->common, step->all->dimension, position, way);
-  double rho = effective_reach(step->reach[i], step->half_range);
-  double strained = step->common.norm * (step->table->column[COLUMN_radius][i] + rho);
-  return sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]) + strained;
+  int dimension = pass->step->all->dimension;
+  if (!pass->step->moves_in_common) return sqrt(way_squared(pass, i, dimension));
+  return sqrt(own_way_squared(pass, i, dimension)) + strained(pass, i);
 }
 
 /* Is one particle beyond its margin, by the way that counts? */
@@ -103,6 +121,24 @@ static bool is_beyond(const skin_pass *pass, int64_t i)
   const update *step = pass->step;
   double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
   return !(left >= 0.0 && counted_way(pass, i) <= left);
+}
+
+static inline double beyond_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const update *step = pass->step;
+  int beyond = 0;
+  for (int64_t i = begin; i < end; i++) {
+    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range) - strained(pass, i);
+    beyond |= !((left >= 0.0) & (own_way_squared(pass, i, dimension) <= left * left));
+  }
+  return beyond;
+}
+
+static double beyond_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const skin_pass *pass = context;
+  return pass->step->all->dimension == 2 ? beyond_range(pass, begin, end, 2) : beyond_range(pass, begin, end, 3);
 }
 
 /* Is a particle of the range beyond its margin? No early end, so that the loop is done several particles
@@ -128,19 +164,11 @@ static double broken_block(void *context, int64_t begin, int64_t end, int64_t bl
   return pass->step->all->dimension == 2 ? broken_range(pass, begin, end, 2) : broken_range(pass, begin, end, 3);
 }
 
-static double beyond_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  for (int64_t i = begin; i < end; i++)
-    if (is_beyond(context, i)) return 1.0;
-  return 0.0;
-}
-
 /* Somebody went too far. Is it the crowd that moves? */
 static bool only_crowd_moved(update *step)
 {
   if (step->obstacles->shape_count > 0) return false;
-  step->moves_in_common = affine_fit(step->all->env, step->table, step->box, way_of, step, &step->common);
+  step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
   if (!step->moves_in_common) return false;
   skin_pass pass = make_pass(step);
   return parallel_max(step->all->env, step->all->particle_count, PARALLEL_BLOCK, 0.0, beyond_block, &pass) == 0.0;

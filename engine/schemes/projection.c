@@ -141,7 +141,7 @@ static floc_status first_reach(projection_step *step)
   step_context *context = step->context;
   const particles *table = context->table;
   if (context->obstacles->shape_count == 0) {
-    step->moves_in_common = affine_fit(context->env, table, context->box, velocity_of, context, &step->common);
+    step->moves_in_common = affine_fit(table, context->box, velocity_of, context, &step->common);
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }

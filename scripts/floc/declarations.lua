@@ -371,6 +371,18 @@ declare("picture", "sim", "Draws the simulation as it is now, into a .png, .svg 
   { "caption", "string", text = "Below the picture; default step and time." },
 }, seen, page))
 
+declare("clusters", "sim", "Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and "
+  .. "`of`, the cluster's number by particle id.", {
+  optional = true,
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap",
+    text = "What joins two particles: surfaces within gap, or a link or bond of the scheme." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+})
+
+declare("bond_changes", "sim", "Pairs within gap that were made and broken since the last call: returns both numbers.", {
+  { "gap", "number", required = true, at_least = 0, unit = "length", text = "Greatest surface distance of a bond." },
+})
+
 declare("add", "panels", "Adds a simulation as it is now to panels made by floc.panels.", copies(seen))
 
 declare("panels", "floc", "Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).",

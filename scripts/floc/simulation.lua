@@ -315,6 +315,35 @@ function methods.hash(sim)
   end)
 end
 
+-- Clusters as a table; see declarations.lua.
+function methods.clusters(sim, given)
+  local inner = inner_of(sim, "clusters")
+  local values = check.table(declarations.clusters, given)
+  return runner.logged(inner, "clusters", function()
+    local constants = core.constants
+    local rule = values.by == "gap" and constants.cluster_gap or constants.cluster_link
+    local found, message = core.clusters(inner.world, rule, values.gap)
+    if not found then check.fail("clusters", "%s", message) end
+    found.sizes = {}
+    for number = 1, found.count do found.sizes[number] = 0 end
+    for _, number in ipairs(found.of) do found.sizes[number] = found.sizes[number] + 1 end
+    table.sort(found.sizes, function(a, b) return a > b end)
+    return found
+  end)
+end
+
+-- Bonds made and broken since the last call.
+function methods.bond_changes(sim, given)
+  local inner = inner_of(sim, "bond_changes")
+  local values = check.table(declarations.bond_changes, given)
+  local changes = runner.logged(inner, "bond_changes", function()
+    local made, broken = core.bond_changes(inner.world, values.gap)
+    if not made then check.fail("bond_changes", "%s", broken) end
+    return { made = made, broken = broken }
+  end)
+  return changes.made, changes.broken
+end
+
 function methods.sum(sim, fn)
   local inner = inner_of(sim, "sum")
   return runner.logged(inner, "sum", function() return columns.sum(inner.world, fn, laws.parameter_names) end)
