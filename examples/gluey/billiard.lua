@@ -41,8 +41,9 @@ end
 
 -- The paper's times are step numbers at h = 0.01.
 local function look(step)
-  if shown[step * h / 0.01] then
-    panels:add(sim, { title = ("t = %g (step %d)"):format(sim.time, step), lower = { -0.27, -0.27 }, upper = { 0.27, 0.27 } })
+  local printed = step * h / 0.01
+  if math.abs(printed - math.floor(printed + 0.5)) < 1e-6 and shown[math.floor(printed + 0.5)] then
+    panels:add(sim, { title = ("t = %d"):format(printed + 0.5), lower = { -0.28, -0.28 }, upper = { 0.36, 0.36 } })
   end
   for k, id in ipairs { target, thrown } do
     trace[k].x[step + 1], trace[k].y[step + 1] = sim.x[id], sim.y[id]
@@ -63,8 +64,8 @@ for step = 1, math.floor(13.44 / h + 0.5) do
   if gamma == 0 and found.hit and not found.leaves then found.leaves = sim.time end
 end
 
-panels:write "billiard.png"
-floc.plot { path = "trajectories.png", title = "Gluey billiard", equal_scale = true, x = { label = "x" }, y = { label = "y" },
+panels:write(floc.output "billiard.png")
+floc.plot { path = floc.output "trajectories.png", title = "Gluey billiard", equal_scale = true, x = { label = "x" }, y = { label = "y" },
   series = { { name = "at rest at first", x = trace[1].x, y = trace[1].y }, { name = "thrown", x = trace[2].x, y = trace[2].y } } }
 
 local angle = math.abs(found.last - found.first) % 360

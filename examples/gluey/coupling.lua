@@ -63,8 +63,9 @@ local delta = fit(points, forces, {
   function(q) return 1 / q end, function() return 1 end, function(q) return q end,
   function(q) return q * q end, function(q) return q ^ 3 end,
 })
--- F_approx(q, -1) of the printed form.
+-- F_approx(q, -1) of the printed form; what was fitted on [0, 1] is not used beyond.
 local function resistance(q)
+  if q > 1 then return brenner(q) end
   return delta[1] / q + delta[2] + delta[3] * q + delta[4] * q * q + delta[5] * q ^ 3
 end
 
@@ -120,7 +121,7 @@ for k = 1, 200 do
   fine_q[k] = k / 200
   fitted[k], asymptote[k] = resistance(fine_q[k]), 1 / fine_q[k]
 end
-floc.plot { path = "figure-7.png", columns = 2, panels = {
+floc.plot { path = floc.output "figure-7.png", columns = 2, panels = {
   { title = "lubrication force", x = { label = "q" }, y = { label = "F_lub/(6 pi mu r)", upper = 30, lower = 0 }, series = {
     { name = "exact", x = points, y = forces, style = "markers" }, { name = "1/q", x = fine_q, y = asymptote },
     { name = "fitted form", x = fine_q, y = fitted, dash = "dashed" } } },
@@ -130,7 +131,7 @@ floc.plot { path = "figure-7.png", columns = 2, panels = {
 -- Fig. 8
 local mesh = args.mesh
 local alone, inelastic, gluey = run("none", 0, mesh), run("inelastic", mesh, mesh), run("gluey", mesh, mesh)
-floc.plot { path = "figure-8.png", title = "Contact models", x = { label = "t" }, y = { label = "q" }, series = {
+floc.plot { path = floc.output "figure-8.png", title = "Contact models", x = { label = "t" }, y = { label = "q" }, series = {
   series("reference", reference), series("solver alone", alone, "dashed"), series("inelastic", inelastic), series("gluey", gluey) } }
 
 -- Fig. 9
@@ -147,7 +148,7 @@ for contact, list in pairs(lists) do
     end
   end
 end
-floc.plot { path = "figure-9.png", columns = 2, panels = { panel(lists.inelastic, "inelastic"), panel(lists.gluey, "gluey") } }
+floc.plot { path = floc.output "figure-9.png", columns = 2, panels = { panel(lists.inelastic, "inelastic"), panel(lists.gluey, "gluey") } }
 
 -- Fig. 10
 local finer, errors = { series("reference", reference, "dashed") }, {}
@@ -157,7 +158,7 @@ for k, width in ipairs { 0.2, 0.1, 0.05, 0.025 } do
   errors[k] = 0
   for step = 1, #curve.t do errors[k] = math.max(errors[k], math.abs(curve.q[step] - reference.q[step])) end
 end
-floc.plot { path = "figure-10.png", title = "gluey, eta = dx", x = { label = "t" }, y = { label = "q" }, series = finer }
+floc.plot { path = floc.output "figure-10.png", title = "gluey, eta = dx", x = { label = "t" }, y = { label = "q" }, series = finer }
 
 -- ---- claims -------------------------------------------------------------------------------------
 

@@ -107,7 +107,7 @@ local steps = 3 * args.seeds * args.steps
 for seed = args.seed, args.seed + args.seeds - 1 do
   local panels = seed == args.seed and floc.panels { columns = 3, title = "Gluey lotto" } or nil
   local angles, failed = run(seed, panels)
-  if panels then panels:write "lotto.png" end
+  if panels then panels:write(floc.output "lotto.png") end
   unconverged = unconverged + failed
   print(("seed %d: the heap leaves the floor at %.1f, %.1f, %.1f degrees"):format(seed, angles[1], angles[2], angles[3]))
   if angles[1] < angles[2] and angles[2] < angles[3] then order_holds = order_holds + 1 end

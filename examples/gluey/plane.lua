@@ -75,10 +75,6 @@ end
 local smooth_t, smooth_q, smooth_gamma = curve(-math.huge)
 local rough_t, rough_q, rough_gamma = curve(args.gamma_min)
 
-local function figure(path, title, label, series)
-  floc.plot { path = path, title = title, x = { label = "t" }, y = { label = label }, series = series }
-end
-
 local function pair_of_panels(path, title, q_series, gamma_series)
   floc.plot { path = path, title = title, columns = 2, panels = {
     { x = { label = "t" }, y = { label = "q" }, series = q_series },
@@ -86,9 +82,9 @@ local function pair_of_panels(path, title, q_series, gamma_series)
   } }
 end
 
-pair_of_panels("figure-2.png", "Gluey particle: q and gamma", { { name = "q", x = smooth_t, y = smooth_q } },
+pair_of_panels(floc.output "figure-2.png", "Gluey particle: q and gamma", { { name = "q", x = smooth_t, y = smooth_q } },
   { { name = "gamma", x = smooth_t, y = smooth_gamma } })
-pair_of_panels("figure-12.png", "Rough particle, gamma_min = " .. args.gamma_min,
+pair_of_panels(floc.output "figure-12.png", "Rough particle, gamma_min = " .. args.gamma_min,
   { { name = "rough", x = rough_t, y = rough_q }, { name = "smooth", x = smooth_t, y = smooth_q, dash = "dashed" } },
   { { name = "rough", x = rough_t, y = rough_gamma }, { name = "smooth", x = smooth_t, y = smooth_gamma, dash = "dashed" } })
 
@@ -105,7 +101,7 @@ for _, mu in ipairs { 1, 0.1, 0.01 } do
 end
 q_series[#q_series + 1] = { name = "gluey", x = smooth_t, y = smooth_q, dash = "dashed" }
 gamma_series[#gamma_series + 1] = { name = "gluey", x = smooth_t, y = smooth_gamma, dash = "dashed" }
-pair_of_panels("figure-3.png", "Vanishing viscosity", q_series, gamma_series)
+pair_of_panels(floc.output "figure-3.png", "Vanishing viscosity", q_series, gamma_series)
 
 -- Fig. 4: the same fall on a layer of thickness 0.02, coated with very different fluids; above it the particle is
 -- free. Seen from far away, the times of hitting and leaving hardly depend on mu.
@@ -125,14 +121,14 @@ for _, mu in ipairs { 0.1, 1, 10, 100 } do
   layer[#layer + 1] = { name = "mu = " .. mu, x = t, y = q }
 end
 layer[#layer + 1] = { name = "gluey", x = smooth_t, y = smooth_q, dash = "dashed" }
-floc.plot { path = "figure-4.png", title = "Layers of different viscosity", x = { label = "t" },
+floc.plot { path = floc.output "figure-4.png", title = "Layers of different viscosity", x = { label = "t" },
   y = { label = "q", lower = 0, upper = 0.025 }, series = layer }
 
 -- Fig. 5: the algorithm at a fine and at a coarse step.
 local fine_t, fine_q, fine_gamma = run(args.time_step, -math.huge, args.end_time)
 local coarse_t, coarse_q, coarse_gamma = run(0.63, -math.huge, args.end_time)
 local function beside(name, t, values) return { name = name, x = t, y = values, style = "markers" } end
-pair_of_panels("figure-5.png", "Algorithm 2.7 at large time steps",
+pair_of_panels(floc.output "figure-5.png", "Algorithm 2.7 at large time steps",
   { { name = "exact", x = smooth_t, y = smooth_q }, beside("h = " .. args.time_step, fine_t, fine_q), beside("h = 0.63", coarse_t, coarse_q) },
   { { name = "exact", x = smooth_t, y = smooth_gamma }, beside("h = " .. args.time_step, fine_t, fine_gamma), beside("h = 0.63", coarse_t, coarse_gamma) })
 
