@@ -145,7 +145,9 @@ static floc_status first_reach(projection_step *step)
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
-  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i];
+  /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
+  double unsure = 2.0 * step->method->options.tolerance;
+  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
   return update_neighbors(step);
 }
