@@ -156,9 +156,8 @@ void scene_create(scene *it, scene_kind kind, int64_t count, double gamma_min)
       upper[axis] = 0.5 * side;
     }
   } else {
-    it->h = kind == SCENE_FUNNEL ? 1e-3 : 1.0 / 60;
+    it->h = kind == SCENE_FUNNEL ? 1e-3 : 1.0 / 240;
     it->radius = 0.02;
-    it->range = kind == SCENE_FUNNEL ? 0.008 : 0.02;
     it->gravity = 10.0;
     if (kind == SCENE_FUNNEL) {
       add_wall(it, -1.6, 5.2, -1.6, 1.6);
@@ -340,8 +339,18 @@ static void add_attraction(scene *it)
   }
 }
 
+/* Pairs that could meet in this step, with a margin for what the solve adds. */
+static void choose_range(scene *it)
+{
+  double fastest = 0.0;
+  for (int64_t i = 0; i < it->count; i++) fastest = fmax(fastest, hypot(it->vx[i], it->vy[i]));
+  double fall = it->gravity * it->h * it->h;
+  it->range = fmin(4.0 * it->radius, fmax(0.2 * it->radius, 2.5 * it->h * fastest + 4.0 * fall));
+}
+
 void scene_prepare(scene *it)
 {
+  if (it->kind != SCENE_AGGREGATION) choose_range(it);
   const double relaxation = 0.2, frequency = 3.14159265358979323846;
   find_contacts(it);
   double rate = sin(frequency * it->time);
