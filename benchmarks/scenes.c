@@ -345,7 +345,7 @@ static void choose_range(scene *it)
   double fastest = 0.0;
   for (int64_t i = 0; i < it->count; i++) fastest = fmax(fastest, hypot(it->vx[i], it->vy[i]));
   double fall = it->gravity * it->h * it->h;
-  it->range = fmin(4.0 * it->radius, fmax(0.2 * it->radius, 2.5 * it->h * fastest + 4.0 * fall));
+  it->range = fmin(0.3 * it->radius, fmax(0.2 * it->radius, 2.5 * it->h * fastest + 4.0 * fall));
 }
 
 void scene_prepare(scene *it)
@@ -360,6 +360,7 @@ void scene_prepare(scene *it)
     it->free_y[i] = it->vy[i] - (drift ? it->h / relaxation * it->vy[i] : it->h * it->gravity);
   }
   if (it->kind == SCENE_AGGREGATION) add_attraction(it);
+  { double f = getenv("PUSH") ? atof(getenv("PUSH")) : 1.0; for (int64_t a = 0; a < it->now.count; a++) if (it->now.distance[a] < 0) it->now.distance[a] *= f; }
   it->problem = (contact_problem){.dimension = 2,
                                   .time_step = it->h,
                                   .particle_count = it->count,
