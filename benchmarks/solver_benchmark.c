@@ -4,9 +4,9 @@
  * default solver's answer moves the scene on. Prints medians of CPU time and of products with A.
  *
  *   solver_benchmark SCENE [particles=N] [warmup=STEPS] [steps=K] [tolerance=T] [cap=PRODUCTS] [threads=T]
- *                    [solvers=auto,auto-cold,apgd,uzawa,uzawa-cold] [gap=LENGTH] [state=FILE] [repeat=K] [h=SECONDS]
- *   With state=FILE the scene after the warm-up is read from the file, or written to it if it is not there.
- *   With repeat=K each problem is solved K times and the least time counts (on a machine that others share).
+ *                    [solvers=auto,auto-cold,apgd,uzawa,uzawa-cold] [gap=LENGTH] [state=FILE] [repeat=K]
+ * [h=SECONDS] With state=FILE the scene after the warm-up is read from the file, or written to it if it is not
+ * there. With repeat=K each problem is solved K times and the least time counts (on a machine that others share).
  *   SCENE: aggregation, funnel, gluey, box
  */
 #include "scenes.h"

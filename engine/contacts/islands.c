@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 8 };
+enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 64 };
 
 /* ---- packing ---- */
 
@@ -108,7 +108,8 @@ static int64_t solve_one(const environment *env, contact_system *system, double 
  * no round takes everything; the first of a large island takes just what shows which contacts will join. */
 static solver_limits limits_of(const island_set *all, int64_t island, bool large)
 {
-  int64_t left = all->limits.max_products - all->spent[island], share = left > LAST_PRODUCTS ? (left + 1) / 2 : left;
+  int64_t left = all->limits.max_products - all->spent[island],
+          share = left > LAST_PRODUCTS ? (left + 1) / 2 : left;
   if (large && all->spent[island] == 0 && share > FIRST_PRODUCTS) share = FIRST_PRODUCTS;
   return (solver_limits){all->limits.target, share};
 }

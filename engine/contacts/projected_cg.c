@@ -45,8 +45,8 @@ size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimensio
 /* ---- passes over contacts, two at a time: columns have an even number of elements ---- */
 
 /* Two elements of the new direction. */
-static inline __attribute__((always_inline)) lanes direction_of(const cg_state *state, lanes q, lanes w, lanes lower,
-                                                                lanes old)
+static inline __attribute__((always_inline)) lanes direction_of(const cg_state *state, lanes q, lanes w,
+                                                                lanes lower, lanes old)
 {
   lane_mask is_free = lanes_less(lower, q);
   if (state->release) return lanes_where_not(is_free, lanes_smaller(w, lanes_both(0.0)));
@@ -59,7 +59,8 @@ static void make_direction(const cg_state *state, int64_t begin, int64_t end)
   double *direction = state->d;
   for (int64_t k = begin; k < end; k += 2) {
     lanes old = lanes_load(direction + k);
-    lanes_store(direction + k, direction_of(state, lanes_load(q + k), lanes_load(w + k), lanes_load(lower + k), old));
+    lanes_store(direction + k,
+                direction_of(state, lanes_load(q + k), lanes_load(w + k), lanes_load(lower + k), old));
   }
 }
 

@@ -129,13 +129,14 @@ static int32_t root_of_contact(const working_set *set, int64_t a)
 static void join_listed(working_set *set)
 {
   const contact_problem *problem = set->problem;
+  int32_t *parent = set->parent;
   for (int64_t k = 0; k < set->listed_count; k++) {
-    int32_t second = problem->second[set->listed[k]];
-    if (second < 0) continue;
-    int32_t a = root_of_contact(set, set->listed[k]), b = find_root(set->parent, second);
+    int32_t first = problem->first[set->listed[k]], second = problem->second[set->listed[k]];
+    if (second < 0 || parent[first] == parent[second]) continue;
+    int32_t a = find_root(parent, first), b = find_root(parent, second);
     if (a == b) continue;
     int32_t root = a < b ? a : b, other = a < b ? b : a;
-    set->parent[other] = root;
+    parent[other] = root;
     if (set->spent[other] > set->spent[root]) set->spent[root] = set->spent[other];
   }
 }
@@ -143,16 +144,22 @@ static void join_listed(working_set *set)
 /* Sorts the listed contacts by island, islands in the order of their first contact. */
 static void group_listed(working_set *set)
 {
+  const int32_t *first = set->problem->first;
   int64_t islands = 0, *start = set->start;
+  int32_t particle = -1, number = -1; /* neighbours in the list share their first particle */
   start[0] = 0;
   for (int64_t k = 0; k < set->listed_count; k++) {
-    int32_t *number = &set->slot[root_of_contact(set, set->listed[k])];
-    if (*number < 0) {
-      start[islands + 1] = 0;
-      *number = (int32_t)islands++;
+    if (first[set->listed[k]] != particle) {
+      particle = first[set->listed[k]];
+      int32_t root = find_root(set->parent, particle);
+      if (set->slot[root] < 0) {
+        start[islands + 1] = 0;
+        set->slot[root] = (int32_t)islands++;
+      }
+      number = set->slot[root];
     }
-    set->island_of[k] = *number;
-    start[*number + 1]++;
+    set->island_of[k] = number;
+    start[number + 1]++;
   }
   for (int64_t island = 0; island < islands; island++) start[island + 1] += start[island];
   /* filling moves each start to the next one's place; they move back after */
