@@ -10,6 +10,7 @@
 #ifndef FLOC_GEOMETRY_BODIES_H
 #define FLOC_GEOMETRY_BODIES_H
 
+#include "base/section.h"
 #include "geometry/shape.h"
 
 typedef struct pose {
@@ -26,6 +27,8 @@ typedef struct body {
   floc_body_options motion;  /* the host's description; name points into `name` */
   char name[48];
   int32_t shape_count;
+  int32_t plane_count;       /* of its shapes */
+  double farthest;           /* distance from the pivot of any point of its shapes, planes left out */
   double velocity[3];        /* mean over the last step: (next - now) / h */
   double angular_velocity[3];
   double force[3];           /* on the body by all particles, mean over the last step */
@@ -42,12 +45,22 @@ typedef struct bodies {
   size_t local_capacity, world_capacity;
   shape *local;              /* in the body's frame */
   shape *world;              /* at pose next */
+  double *staging;           /* tables of bodies_sections */
+  int32_t *staging_kinds;
+  size_t staging_capacity, staging_kinds_capacity;
 } bodies;
 
 void bodies_init(bodies *all, environment *env, int32_t dimension);
 void bodies_free(bodies *all);
 floc_status bodies_add(bodies *all, const floc_body_options *options, double time, int32_t *number);
 floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *description);
+/* All or nothing. */
+floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description);
+/* The place in `local` and `world` of shape number index of a body, or -1. */
+int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);
+/* The body goes on from where it is; the motion's clock starts at `time`. Only what describes the motion is
+ * taken from the options: roughness, material and name stay. Functions get the world's time; what a position
+ * function gives is absolute, so with it the next step leads there. */
 floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time);
 /* Computes pose next for time + h and the shapes there. FLOC_CALLBACK_FAILED or FLOC_NOT_A_NUMBER with
  * the body's name if a function failed or gave something that is not finite. */
@@ -58,7 +71,30 @@ void bodies_commit(bodies *all, double time_step);
 void bodies_revert(bodies *all);
 /* Brings `world` in line with pose next, after a checkpoint was read. */
 void bodies_place_shapes(bodies *all);
-/* Upper bound of how far any point of the body's shapes moves from pose a to pose b. */
+/* Upper bound of how far any point of the body's shapes is at pose b from where it was at pose a; infinite
+ * if a plane turns. */
 double body_shift(const bodies *all, int32_t number, const pose *a, const pose *b);
+
+/* Lists what changes in a run (poses, velocities, forces, motions with their clocks) and the shapes, as
+ * state. The data are copies that live until the next call. */
+floc_status bodies_sections(bodies *all, section_list *list);
+/* Takes it over. Functions of the host cannot be stored: those of the bodies present stay. Another number of
+ * bodies, other kinds of shapes, or a function in the file where the body present has none of that kind:
+ * FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
+floc_status bodies_restore(bodies *all, const section_list *list);
+
+/* ---- between the files of this room ---- */
+
+/* Brings `farthest` of every body in line with `local`. */
+void bodies_measure_shapes(bodies *all);
+/* The body's name for messages; never empty. */
+const char *body_label(const body *moved);
+/* Checks what describes the motion. */
+floc_status motion_check(environment *env, const floc_body_options *options, int32_t dimension);
+/* Pose at the start: from position and rotation, and from the function or the phase where the motion has one. */
+floc_status motion_begin(environment *env, body *moved, int32_t number, int32_t dimension, double time);
+/* Sets pose next for the end of the step time .. time + time_step. */
+floc_status motion_advance(environment *env, body *moved, int32_t number, int32_t dimension, double time,
+                           double time_step);
 
 #endif

@@ -9,6 +9,7 @@
 #define FLOC_PARTICLES_PARTICLES_H
 
 #include "base/environment.h"
+#include "base/section.h"
 #include "particles/columns.h"
 
 typedef enum particle_column {
@@ -30,6 +31,8 @@ typedef struct particles {
   double initial[COLUMN_LIMIT];                /* value of an attribute for new particles */
   int64_t *id;                                 /* [capacity] id of the particle in a slot */
   int64_t *slot;                               /* [capacity] slot of particle id - 1 */
+  double *staging;                             /* columns in the order of ids, for particles_sections */
+  size_t staging_capacity;
 } particles;
 
 void particles_init(particles *table, environment *env);
@@ -44,12 +47,22 @@ void particles_truncate(particles *table, int64_t count);
 int32_t particles_find_column(const particles *table, const char *name);
 /* Declares an attribute. FLOC_ALREADY_EXISTS, FLOC_LIMIT_EXCEEDED, FLOC_INVALID_ARGUMENT (not a name). */
 floc_status particles_add_attribute(particles *table, const char *name, double initial);
-/* Reorders storage: the particle in slot order[k] moves to slot k. */
+/* Reorders storage: the particle in slot order[k] moves to slot k. Needs no memory and does not fail. */
 floc_status particles_permute(particles *table, const int32_t *order);
 /* First slot, in storage order, that holds a NaN or an infinity in position or velocity; -1 if none. */
 int64_t particles_first_bad(const particles *table);
 
-/* Insertion: draws radii and positions; asks `is_free` whether a place may be taken. */
+/* Lists the columns in the order of ids as state ("particles.x", attributes as "attribute.<name>"), so that
+ * the hash does not see the storage order, and the ids by slot ("particles.order", no state). The data of
+ * the columns are a copy that lives until the next call. */
+floc_status particles_sections(particles *table, section_list *list);
+/* Takes over particles from sections of these names; the number of particles is the file's. An attribute
+ * that is missing in the table or in the list: FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
+floc_status particles_restore(particles *table, const section_list *list);
+
+/* Insertion: draws radii and positions; asks `is_free` whether a place may be taken. Sites of one lattice do
+ * not overlap each other: there `occupy` is called when all are chosen, and radii are 1e-9 smaller when
+ * is_free is asked, so that what just touches is not refused for rounding. */
 typedef struct insertion_place {
   /* May a sphere be put here, `clearance` away from everything? */
   bool (*is_free)(void *context, const double position[3], double radius, double clearance);

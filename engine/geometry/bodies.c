@@ -1,0 +1,316 @@
+/*
+ * The bodies of a world and their shapes. See bodies.h.
+ *
+ * Only the shapes of bodies whose pose has changed are placed anew, so fixed bodies cost nothing in a step
+ * and keep their bits.
+ */
+#include "geometry/bodies.h"
+
+#include "geometry/rotation.h"
+#include "geometry/vector.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void bodies_init(bodies *all, environment *env, int32_t dimension)
+{
+  *all = (bodies){.env = env, .dimension = dimension};
+}
+
+void bodies_free(bodies *all)
+{
+  array_free(all->env, (void **)&all->body, &all->capacity, sizeof(body));
+  array_free(all->env, (void **)&all->local, &all->local_capacity, sizeof(shape));
+  array_free(all->env, (void **)&all->world, &all->world_capacity, sizeof(shape));
+  array_free(all->env, (void **)&all->staging, &all->staging_capacity, sizeof(double));
+  array_free(all->env, (void **)&all->staging_kinds, &all->staging_kinds_capacity, sizeof(int32_t));
+  bodies_init(all, all->env, all->dimension);
+}
+
+/* ---- adding ---- */
+
+static floc_status check_number(const bodies *all, int32_t number)
+{
+  if (number >= 0 && number < all->count) return FLOC_OK;
+  if (all->count == 0) return refuse(all->env, FLOC_NOT_FOUND, "body is %d; there are no bodies", (int)number);
+  return refuse(all->env, FLOC_NOT_FOUND, "body is %d; it must be 0 to %d", (int)number, (int)all->count - 1);
+}
+
+static floc_status check_options(environment *env, const floc_body_options *options, int32_t dimension)
+{
+  for (int k = 0; k < 3; k++) {
+    if (!isfinite(options->position[k])) {
+      return refuse(env, FLOC_INVALID_ARGUMENT, "body: position[%d] is %g; it must be finite", k,
+                    options->position[k]);
+    }
+    if (!isfinite(options->rotation[k])) {
+      return refuse(env, FLOC_INVALID_ARGUMENT, "body: rotation[%d] is %g; it must be finite", k,
+                    options->rotation[k]);
+    }
+  }
+  if (dimension == 2 && options->position[2] != 0.0) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: position[2] is %g; in two dimensions it must be 0",
+                  options->position[2]);
+  }
+  if (!(options->roughness >= 0.0 && isfinite(options->roughness))) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: roughness is %g; it must be at least 0 and finite",
+                  options->roughness);
+  }
+  if (options->material < 0) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: material is %d; it must be at least 0",
+                  (int)options->material);
+  }
+  return motion_check(env, options, dimension);
+}
+
+/* Names lie within the bodies, which move when their array grows. */
+static void point_at_names(bodies *all)
+{
+  for (int32_t k = 0; k < all->count; k++) all->body[k].motion.name = all->body[k].name;
+}
+
+floc_status bodies_add(bodies *all, const floc_body_options *options, double time, int32_t *number)
+{
+  floc_status status = check_options(all->env, options, all->dimension);
+  if (status != FLOC_OK) return status;
+  if (all->count == INT32_MAX) return refuse(all->env, FLOC_LIMIT_EXCEEDED, "%d bodies are the limit", INT32_MAX);
+  body added = {.motion = *options};
+  snprintf(added.name, sizeof added.name, "%s", options->name ? options->name : "");
+  status = motion_begin(all->env, &added, all->count, all->dimension, time);
+  if (status != FLOC_OK) return status;
+  status = array_reserve(all->env, (void **)&all->body, &all->capacity, (size_t)all->count + 1, sizeof(body));
+  if (status != FLOC_OK) return status;
+  all->body[all->count] = added;
+  if (number) *number = all->count;
+  all->count++;
+  point_at_names(all);
+  return FLOC_OK;
+}
+
+floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time)
+{
+  floc_status status = check_number(all, number);
+  if (status == FLOC_OK) status = motion_check(all->env, options, all->dimension);
+  if (status != FLOC_OK) return status;
+  body *moved = &all->body[number];
+  floc_body_options kept = moved->motion;
+  moved->motion = *options;
+  moved->motion.roughness = kept.roughness;
+  moved->motion.material = kept.material;
+  moved->motion.name = kept.name;
+  moved->start_time = time;
+  moved->first = moved->now;
+  if (options->motion == FLOC_MOTION_OSCILLATION) { /* the middle of the oscillation is where it needs to be */
+    vector_add_scaled(moved->now.position, -sin(options->phase), options->amplitude, moved->first.position);
+  }
+  return FLOC_OK;
+}
+
+/* ---- shapes ---- */
+
+static void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3])
+{
+  if (dimension == 3) {
+    rotation_matrix(at->orientation, matrix);
+    return;
+  }
+  double cosine = cos(at->angle), sine = sin(at->angle);
+  double rows[3][3] = {{cosine, -sine, 0.0}, {sine, cosine, 0.0}, {0.0, 0.0, 1.0}};
+  memcpy(matrix, rows, sizeof rows);
+}
+
+static void place(const shape *local, const pose *at, double matrix[3][3], shape *placed)
+{
+  *placed = *local;
+  for (int p = 0; p < 3; p++) {
+    bool is_direction = local->kind == FLOC_SHAPE_PLANE && p == 1;
+    for (int k = 0; k < 3; k++) {
+      double turned = vector_dot(matrix[k], local->point[p]);
+      placed->point[p][k] = is_direction ? turned : at->position[k] + turned;
+    }
+  }
+}
+
+static void place_shapes_of(bodies *all, int32_t number)
+{
+  double matrix[3][3];
+  const pose *at = &all->body[number].next;
+  pose_matrix(at, all->dimension, matrix);
+  int32_t left = all->body[number].shape_count;
+  for (int32_t k = 0; k < all->shape_count && left > 0; k++) {
+    if (all->local[k].body != number) continue;
+    place(&all->local[k], at, matrix, &all->world[k]);
+    left--;
+  }
+}
+
+void bodies_place_shapes(bodies *all)
+{
+  for (int32_t k = 0; k < all->count; k++) place_shapes_of(all, k);
+}
+
+static floc_status reserve_shapes(bodies *all, int32_t count)
+{
+  if (count > INT32_MAX - all->shape_count) {
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "%d shapes are the limit", INT32_MAX);
+  }
+  size_t needed = (size_t)all->shape_count + (size_t)count;
+  floc_status status = array_reserve(all->env, (void **)&all->local, &all->local_capacity, needed, sizeof(shape));
+  if (status != FLOC_OK) return status;
+  return array_reserve(all->env, (void **)&all->world, &all->world_capacity, needed, sizeof(shape));
+}
+
+/* Distance from the body's pivot to the farthest point of a shape. */
+static double farthest_point(const shape *local)
+{
+  double farthest = 0.0;
+  int points = local->kind == FLOC_SHAPE_TRIANGLE ? 3 : local->kind == FLOC_SHAPE_SEGMENT ? 2 : 1;
+  for (int p = 0; p < points; p++) farthest = fmax(farthest, vector_length(local->point[p]));
+  return farthest + local->radius;
+}
+
+void bodies_measure_shapes(bodies *all)
+{
+  for (int32_t k = 0; k < all->count; k++) all->body[k].farthest = 0.0;
+  for (int32_t k = 0; k < all->shape_count; k++) {
+    body *owner = &all->body[all->local[k].body];
+    if (all->local[k].kind != FLOC_SHAPE_PLANE)
+      owner->farthest = fmax(owner->farthest, farthest_point(&all->local[k]));
+  }
+}
+
+/* Appends a checked shape; the arrays have room. */
+static void append_shape(bodies *all, int32_t number, const floc_shape *description)
+{
+  body *owner = &all->body[number];
+  shape *added = &all->local[all->shape_count];
+  *added = (shape){.kind = description->kind, .body = number, .index = owner->shape_count};
+  added->radius = description->radius;
+  memcpy(added->point, description->points, sizeof added->point);
+  if (added->kind == FLOC_SHAPE_PLANE) {
+    double length = vector_length(added->point[1]);
+    for (int k = 0; k < 3; k++) added->point[1][k] /= length;
+    owner->plane_count++;
+  } else {
+    owner->farthest = fmax(owner->farthest, farthest_point(added));
+  }
+  double matrix[3][3];
+  pose_matrix(&owner->next, all->dimension, matrix);
+  place(added, &owner->next, matrix, &all->world[all->shape_count]);
+  owner->shape_count++;
+  all->shape_count++;
+}
+
+floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *description)
+{
+  floc_status status = check_number(all, number);
+  if (status == FLOC_OK) status = shape_check(all->env, description, all->dimension);
+  if (status == FLOC_OK) status = reserve_shapes(all, 1);
+  if (status == FLOC_OK) append_shape(all, number, description);
+  return status;
+}
+
+floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description)
+{
+  int32_t count = 0;
+  floc_status status = check_number(all, number);
+  if (status == FLOC_OK) status = compound_shapes(all->env, description, all->dimension, NULL, 0, &count);
+  if (status == FLOC_OK) status = reserve_shapes(all, count);
+  if (status != FLOC_OK) return status;
+  floc_shape *parts = NULL;
+  size_t capacity = 0;
+  status = array_reserve(all->env, (void **)&parts, &capacity, (size_t)count, sizeof *parts);
+  if (status == FLOC_OK) status = compound_shapes(all->env, description, all->dimension, parts, count, &count);
+  for (int32_t k = 0; k < count && status == FLOC_OK; k++)
+    status = shape_check(all->env, &parts[k], all->dimension);
+  for (int32_t k = 0; k < count && status == FLOC_OK; k++) append_shape(all, number, &parts[k]);
+  array_free(all->env, (void **)&parts, &capacity, sizeof *parts);
+  return status;
+}
+
+int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index)
+{
+  for (int32_t k = 0; k < all->shape_count; k++)
+    if (all->local[k].body == number && all->local[k].index == index) return k;
+  return -1;
+}
+
+/* ---- a step ---- */
+
+static bool has_moved(const body *moved)
+{
+  return memcmp(&moved->now, &moved->next, sizeof(pose)) != 0;
+}
+
+floc_status bodies_prepare(bodies *all, double time, double time_step)
+{
+  for (int32_t k = 0; k < all->count; k++) {
+    floc_status status = motion_advance(all->env, &all->body[k], k, all->dimension, time, time_step);
+    if (status == FLOC_OK) continue;
+    bodies_revert(all);
+    return status;
+  }
+  for (int32_t k = 0; k < all->count; k++)
+    if (has_moved(&all->body[k])) place_shapes_of(all, k);
+  return FLOC_OK;
+}
+
+static void mean_velocities(body *moved, int32_t dimension, double time_step)
+{
+  double rotation[4], vector[3] = {0.0, 0.0, moved->next.angle - moved->now.angle};
+  if (dimension == 3) {
+    rotation_between(moved->now.orientation, moved->next.orientation, rotation);
+    rotation_to_vector(rotation, vector);
+  }
+  for (int k = 0; k < 3; k++) {
+    moved->velocity[k] = (moved->next.position[k] - moved->now.position[k]) / time_step;
+    moved->angular_velocity[k] = vector[k] / time_step;
+  }
+}
+
+void bodies_commit(bodies *all, double time_step)
+{
+  for (int32_t k = 0; k < all->count; k++) {
+    mean_velocities(&all->body[k], all->dimension, time_step);
+    all->body[k].now = all->body[k].next;
+  }
+}
+
+void bodies_revert(bodies *all)
+{
+  for (int32_t k = 0; k < all->count; k++) {
+    if (!has_moved(&all->body[k])) continue;
+    all->body[k].next = all->body[k].now;
+    place_shapes_of(all, k);
+  }
+}
+
+/* A plane stays the same under translation along with its body and under turns about its own normal. */
+static bool planes_turn(const bodies *all, int32_t number, const double rotation[4])
+{
+  double across[3];
+  for (int32_t k = 0; k < all->shape_count; k++) {
+    if (all->local[k].body != number || all->local[k].kind != FLOC_SHAPE_PLANE) continue;
+    vector_cross(rotation + 1, all->local[k].point[1], across);
+    if (vector_dot(across, across) > 0.0) return true;
+  }
+  return false;
+}
+
+double body_shift(const bodies *all, int32_t number, const pose *a, const pose *b)
+{
+  const body *moved = &all->body[number];
+  double translation[3], back[4] = {a->orientation[0], -a->orientation[1], -a->orientation[2], -a->orientation[3]};
+  vector_difference(b->position, a->position, translation);
+  double chord; /* of the unit circle: 2 sin(angle/2) */
+  double in_body[4] = {1.0, 0.0, 0.0, 0.0};
+  if (all->dimension == 2) {
+    in_body[3] = sin(0.5 * (b->angle - a->angle));
+  } else {
+    rotation_compose(back, b->orientation, in_body);
+  }
+  chord = 2.0 * vector_length(in_body + 1);
+  if (chord > 0.0 && moved->plane_count > 0 && planes_turn(all, number, in_body)) return INFINITY;
+  return (vector_length(translation) + chord * moved->farthest) * (1.0 + 1e-12);
+}

@@ -1,0 +1,236 @@
+/*
+ * Motions of bodies: from the pose at the start of a step to the pose at its end.
+ *
+ * Motions with a closed form (constant, oscillation, piston, position function) are evaluated from the
+ * motion's start, not summed up: they do not drift, and the pose depends on the time alone, not on the
+ * steps that led there. A velocity function can only be summed; it is taken at mid-step (midpoint rule,
+ * second order in the step).
+ *
+ * In 2-D a rotation is one angle, kept without wrapping; in 3-D a unit quaternion, normalised whenever it
+ * is made from a product. Angular velocities are in the space of the world, not of the body.
+ */
+#include "geometry/bodies.h"
+
+#include "geometry/rotation.h"
+#include "geometry/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- checks ---- */
+
+static floc_status check_finite(environment *env, const char *name, const double *value, int count)
+{
+  for (int k = 0; k < count; k++) {
+    if (isfinite(value[k])) continue;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: %s[%d] is %g; it must be finite", name, k, value[k]);
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_in_plane(environment *env, const char *name, const double value[3], int32_t dimension)
+{
+  if (dimension == 3 || value[2] == 0.0) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "body: %s[2] is %g; in two dimensions it must be 0", name, value[2]);
+}
+
+static floc_status check_vector(environment *env, const char *name, const double value[3], int32_t dimension)
+{
+  floc_status status = check_finite(env, name, value, 3);
+  return status == FLOC_OK ? check_in_plane(env, name, value, dimension) : status;
+}
+
+static floc_status check_oscillation(environment *env, const floc_body_options *options, int32_t dimension)
+{
+  floc_status status = check_vector(env, "amplitude", options->amplitude, dimension);
+  if (status != FLOC_OK) return status;
+  if (!isfinite(options->frequency)) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: frequency is %g; it must be finite", options->frequency);
+  }
+  if (!isfinite(options->phase)) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: phase is %g; it must be finite", options->phase);
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_piston(environment *env, const floc_body_options *options, int32_t dimension)
+{
+  floc_status status = check_vector(env, "velocity", options->velocity, dimension);
+  if (status != FLOC_OK) return status;
+  if (!(vector_length(options->velocity) > 0.0)) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: the velocity of a piston is 0; it must have a direction");
+  }
+  if (!(options->travel > 0.0 && isfinite(options->travel))) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: travel is %g; it must be above 0 and finite", options->travel);
+  }
+  return FLOC_OK;
+}
+
+floc_status motion_check(environment *env, const floc_body_options *options, int32_t dimension)
+{
+  floc_status status;
+  switch (options->motion) {
+  case FLOC_MOTION_FIXED:
+    return FLOC_OK;
+  case FLOC_MOTION_CONSTANT:
+    status = check_vector(env, "velocity", options->velocity, dimension);
+    return status == FLOC_OK ? check_finite(env, "angular_velocity", options->angular_velocity, 3) : status;
+  case FLOC_MOTION_VELOCITY:
+  case FLOC_MOTION_POSITION:
+    if (options->function) return FLOC_OK;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: function is NULL; a motion given by its %s needs one",
+                  options->motion == FLOC_MOTION_VELOCITY ? "velocity" : "position");
+  case FLOC_MOTION_OSCILLATION:
+    return check_oscillation(env, options, dimension);
+  case FLOC_MOTION_PISTON:
+    return check_piston(env, options, dimension);
+  default:
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "body: motion is %d; it must be 0 (fixed), 1 (constant), 2 (velocity), 3 (position), "
+                  "4 (oscillation) or 5 (piston)",
+                  (int)options->motion);
+  }
+}
+
+/* ---- poses ---- */
+
+static void orient_by_angle(pose *at, double angle)
+{
+  at->angle = angle;
+  at->orientation[0] = cos(0.5 * angle);
+  at->orientation[1] = at->orientation[2] = 0.0;
+  at->orientation[3] = sin(0.5 * angle);
+}
+
+/* Orientation `from`, turned by a rotation vector. */
+static void turn(pose *at, const pose *from, const double vector[3], int32_t dimension)
+{
+  if (dimension == 2) {
+    orient_by_angle(at, from->angle + vector[2]);
+    return;
+  }
+  double rotation[4];
+  rotation_from_vector(vector, rotation);
+  rotation_compose(rotation, from->orientation, at->orientation);
+  at->angle = 0.0;
+}
+
+const char *body_label(const body *moved)
+{
+  return moved->name[0] ? moved->name : "without a name";
+}
+
+/* Asks the host's function; what it leaves alone is 0. */
+static floc_status call_function(environment *env, const body *moved, int32_t number, int32_t dimension,
+                                 double time, double values[6])
+{
+  memset(values, 0, 6 * sizeof *values);
+  const char *what = moved->motion.motion == FLOC_MOTION_VELOCITY ? "velocity" : "position";
+  floc_status status = moved->motion.function(moved->motion.function_context, time, values);
+  if (status != FLOC_OK) {
+    return refuse(env, FLOC_CALLBACK_FAILED, "body %d (%s): the %s function failed at time %.9g (%s)", (int)number,
+                  body_label(moved), what, time, floc_status_name(status));
+  }
+  if (dimension == 2) values[2] = values[3] = values[4] = 0.0;
+  for (int k = 0; k < 6; k++) {
+    if (isfinite(values[k])) continue;
+    return refuse(env, FLOC_NOT_A_NUMBER, "body %d (%s): the %s function gave %g as values[%d] at time %.9g",
+                  (int)number, body_label(moved), what, values[k], k, time);
+  }
+  return FLOC_OK;
+}
+
+/* ---- the motions ---- */
+
+static void constant_pose(const body *moved, int32_t dimension, double duration, pose *at)
+{
+  double vector[3];
+  vector_add_scaled(moved->first.position, duration, moved->motion.velocity, at->position);
+  for (int k = 0; k < 3; k++) vector[k] = duration * moved->motion.angular_velocity[k];
+  turn(at, &moved->first, vector, dimension);
+}
+
+static void oscillation_pose(const body *moved, double duration, pose *at)
+{
+  double elongation = sin(moved->motion.frequency * duration + moved->motion.phase);
+  vector_add_scaled(moved->first.position, elongation, moved->motion.amplitude, at->position);
+}
+
+static void piston_pose(const body *moved, double duration, pose *at)
+{
+  double speed = vector_length(moved->motion.velocity), travel = moved->motion.travel;
+  double gone = speed * duration;
+  if (moved->motion.returns)
+    gone = travel - fabs(fmod(gone, 2.0 * travel) - travel);
+  else if (gone > travel)
+    gone = travel;
+  vector_add_scaled(moved->first.position, gone / speed, moved->motion.velocity, at->position);
+}
+
+static floc_status velocity_pose(environment *env, const body *moved, int32_t number, int32_t dimension,
+                                 double time, double time_step, pose *at)
+{
+  double values[6], vector[3];
+  floc_status status = call_function(env, moved, number, dimension, time + 0.5 * time_step, values);
+  if (status != FLOC_OK) return status;
+  vector_add_scaled(moved->now.position, time_step, values, at->position);
+  for (int k = 0; k < 3; k++) vector[k] = time_step * values[3 + k];
+  turn(at, &moved->now, vector, dimension);
+  return FLOC_OK;
+}
+
+static floc_status position_pose(environment *env, const body *moved, int32_t number, int32_t dimension,
+                                 double time, pose *at)
+{
+  double values[6];
+  floc_status status = call_function(env, moved, number, dimension, time, values);
+  if (status != FLOC_OK) return status;
+  for (int k = 0; k < 3; k++) at->position[k] = values[k];
+  turn(at, &moved->first, values + 3, dimension);
+  return FLOC_OK;
+}
+
+floc_status motion_advance(environment *env, body *moved, int32_t number, int32_t dimension, double time,
+                           double time_step)
+{
+  double end = time + time_step;
+  double duration = end - moved->start_time;
+  pose at = moved->now;
+  floc_status status = FLOC_OK;
+  switch (moved->motion.motion) {
+  case FLOC_MOTION_CONSTANT:
+    constant_pose(moved, dimension, duration, &at);
+    break;
+  case FLOC_MOTION_VELOCITY:
+    status = velocity_pose(env, moved, number, dimension, time, time_step, &at);
+    break;
+  case FLOC_MOTION_POSITION:
+    status = position_pose(env, moved, number, dimension, end, &at);
+    break;
+  case FLOC_MOTION_OSCILLATION:
+    oscillation_pose(moved, duration, &at);
+    break;
+  case FLOC_MOTION_PISTON:
+    piston_pose(moved, duration, &at);
+    break;
+  default:
+    break;
+  }
+  if (status == FLOC_OK) moved->next = at;
+  return status;
+}
+
+floc_status motion_begin(environment *env, body *moved, int32_t number, int32_t dimension, double time)
+{
+  pose none = {.orientation = {1.0, 0.0, 0.0, 0.0}};
+  for (int k = 0; k < 3; k++) moved->first.position[k] = moved->motion.position[k];
+  turn(&moved->first, &none, moved->motion.rotation, dimension);
+  moved->start_time = time;
+  moved->now = moved->next = moved->first;
+  bool starts_elsewhere =
+      moved->motion.motion == FLOC_MOTION_POSITION || moved->motion.motion == FLOC_MOTION_OSCILLATION;
+  floc_status status = FLOC_OK;
+  if (starts_elsewhere) status = motion_advance(env, moved, number, dimension, time, 0.0);
+  moved->now = moved->next;
+  return status;
+}

@@ -1,0 +1,288 @@
+/*
+ * Bodies in checkpoints: tables with one row per body, and the shapes with one row each.
+ *
+ * The numbers of the file win over those of the set-up: motions that a script has changed on the way, and
+ * the shapes' coordinates, which a mathematical library may round differently when the script runs again.
+ * Functions of the host cannot come from a file: where the file says that one moves a body, the body
+ * present must have one of that kind.
+ */
+#include "geometry/bodies.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct table_layout {
+  const char *name;
+  uint64_t columns;
+} table_layout;
+
+enum { POSE = 0, FIRST, START_TIME, VELOCITY, FORCE, MOTION, BODY_TABLES, SHAPES = BODY_TABLES, TABLE_COUNT };
+
+static const table_layout LAYOUT[TABLE_COUNT] = {
+    [POSE] = {"bodies.pose", 8},         [FIRST] = {"bodies.first", 8}, [START_TIME] = {"bodies.start_time", 1},
+    [VELOCITY] = {"bodies.velocity", 6}, [FORCE] = {"bodies.force", 6}, [MOTION] = {"bodies.motion", 13},
+    [SHAPES] = {"bodies.shapes", 10}};
+
+static const char KINDS[] = "bodies.kinds";             /* kind of motion, number of shapes */
+static const char SHAPE_KINDS[] = "bodies.shape_kinds"; /* body, kind */
+
+static uint64_t table_rows(const bodies *all, int table)
+{
+  return (uint64_t)(table == SHAPES ? all->shape_count : all->count);
+}
+
+/* ---- rows: the same lines write and read ---- */
+
+typedef struct row_cursor {
+  double *value;
+  bool reads;
+} row_cursor;
+
+static void move_values(row_cursor *row, double *field, int count)
+{
+  for (int k = 0; k < count; k++) {
+    if (row->reads)
+      field[k] = row->value[k];
+    else
+      row->value[k] = field[k];
+  }
+  row->value += count;
+}
+
+static void move_pose(row_cursor *row, pose *at)
+{
+  move_values(row, at->position, 3);
+  move_values(row, at->orientation, 4);
+  move_values(row, &at->angle, 1);
+}
+
+static void move_motion(row_cursor *row, floc_body_options *motion)
+{
+  double returns = motion->returns ? 1.0 : 0.0;
+  move_values(row, motion->velocity, 3);
+  move_values(row, motion->angular_velocity, 3);
+  move_values(row, motion->amplitude, 3);
+  move_values(row, &motion->frequency, 1);
+  move_values(row, &motion->phase, 1);
+  move_values(row, &motion->travel, 1);
+  move_values(row, &returns, 1);
+  motion->returns = returns != 0.0;
+}
+
+static void move_shape(row_cursor *row, shape *local)
+{
+  for (int p = 0; p < 3; p++) move_values(row, local->point[p], 3);
+  move_values(row, &local->radius, 1);
+}
+
+static void move_row(bodies *all, int table, int32_t index, row_cursor *row)
+{
+  body *owner = table == SHAPES ? NULL : &all->body[index];
+  switch (table) {
+  case POSE:
+    move_pose(row, &owner->now);
+    break;
+  case FIRST:
+    move_pose(row, &owner->first);
+    break;
+  case START_TIME:
+    move_values(row, &owner->start_time, 1);
+    break;
+  case VELOCITY:
+    move_values(row, owner->velocity, 3);
+    move_values(row, owner->angular_velocity, 3);
+    break;
+  case FORCE:
+    move_values(row, owner->force, 3);
+    move_values(row, owner->torque, 3);
+    break;
+  case MOTION:
+    move_motion(row, &owner->motion);
+    break;
+  default:
+    move_shape(row, &all->local[index]);
+    break;
+  }
+}
+
+/* ---- listing ---- */
+
+static void stage_kinds(bodies *all)
+{
+  int32_t *kind = all->staging_kinds;
+  for (int32_t k = 0; k < all->count; k++) {
+    *kind++ = all->body[k].motion.motion;
+    *kind++ = all->body[k].shape_count;
+  }
+  for (int32_t k = 0; k < all->shape_count; k++) {
+    *kind++ = all->local[k].body;
+    *kind++ = all->local[k].kind;
+  }
+}
+
+static floc_status reserve_staging(bodies *all)
+{
+  size_t values = 0, kinds = 2 * ((size_t)all->count + (size_t)all->shape_count);
+  for (int table = 0; table < TABLE_COUNT; table++) values += table_rows(all, table) * LAYOUT[table].columns;
+  floc_status status =
+      array_reserve(all->env, (void **)&all->staging, &all->staging_capacity, values, sizeof(double));
+  if (status != FLOC_OK) return status;
+  return array_reserve(all->env, (void **)&all->staging_kinds, &all->staging_kinds_capacity, kinds,
+                       sizeof(int32_t));
+}
+
+floc_status bodies_sections(bodies *all, section_list *list)
+{
+  floc_status status = reserve_staging(all);
+  if (status != FLOC_OK) return status;
+  stage_kinds(all);
+  uint64_t count = (uint64_t)all->count, shape_count = (uint64_t)all->shape_count;
+  status = section_list_add(list, KINDS, "i32", count, 2, all->staging_kinds, true);
+  if (status != FLOC_OK) return status;
+  const int32_t *shape_kinds = all->staging_kinds ? all->staging_kinds + 2 * count : NULL;
+  status = section_list_add(list, SHAPE_KINDS, "i32", shape_count, 2, shape_kinds, true);
+  row_cursor row = {all->staging, false};
+  for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
+    uint64_t rows = table_rows(all, table);
+    status = section_list_add(list, LAYOUT[table].name, "f64", rows, LAYOUT[table].columns, row.value, true);
+    for (uint64_t k = 0; k < rows; k++) move_row(all, table, (int32_t)k, &row);
+  }
+  return status;
+}
+
+/* ---- taking over ---- */
+
+static bool needs_function(int32_t motion)
+{
+  return motion == FLOC_MOTION_VELOCITY || motion == FLOC_MOTION_POSITION;
+}
+
+static floc_status check_bodies(const bodies *all, const section *kinds)
+{
+  if (kinds->rows != (uint64_t)all->count) {
+    return refuse(all->env, FLOC_STRUCTURE_MISMATCH, "the checkpoint holds %" PRIu64 " bodies; this world has %d",
+                  kinds->rows, (int)all->count);
+  }
+  const int32_t *kind = kinds->data;
+  for (int32_t k = 0; k < all->count; k++) {
+    const body *present = &all->body[k];
+    if (needs_function(kind[2 * k]) && kind[2 * k] != present->motion.motion) {
+      return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
+                    "body %d (%s): in the checkpoint its motion is a function of kind %d, here it is of kind %d",
+                    (int)k, body_label(present), (int)kind[2 * k], (int)present->motion.motion);
+    }
+    if (kind[2 * k + 1] != present->shape_count) {
+      return refuse(all->env, FLOC_STRUCTURE_MISMATCH, "body %d (%s): it has %d shapes in the checkpoint, %d here",
+                    (int)k, body_label(present), (int)kind[2 * k + 1], (int)present->shape_count);
+    }
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_shapes(const bodies *all, const section *kinds)
+{
+  const int32_t *kind = kinds->data;
+  for (int32_t k = 0; k < all->shape_count; k++) {
+    if (kind[2 * k] == all->local[k].body && kind[2 * k + 1] == all->local[k].kind) continue;
+    return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
+                  "shape %d: in the checkpoint it is of kind %d and body %d, here of kind %d and body %d", (int)k,
+                  (int)kind[2 * k + 1], (int)kind[2 * k], (int)all->local[k].kind, (int)all->local[k].body);
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_numbers(environment *env, const section *table)
+{
+  const double *value = table->data;
+  uint64_t count = table->rows * table->columns;
+  for (uint64_t k = 0; k < count; k++) {
+    if (isfinite(value[k])) continue;
+    return refuse(env, FLOC_DAMAGED_FILE,
+                  "section \"%s\": row %" PRIu64 ", column %" PRIu64 " is %g; it must be finite", table->name,
+                  k / table->columns, k % table->columns, value[k]);
+  }
+  return FLOC_OK;
+}
+
+/* Everything that bodies_restore reads, found and checked. */
+typedef struct stored_bodies {
+  const section *kinds, *shape_kinds, *table[TABLE_COUNT];
+} stored_bodies;
+
+static floc_status find_stored(const bodies *all, const section_list *list, stored_bodies *found)
+{
+  floc_status status = section_expect(list, KINDS, "i32", UINT64_MAX, 2, &found->kinds);
+  if (status == FLOC_OK) status = check_bodies(all, found->kinds);
+  if (status != FLOC_OK) return status;
+  status = section_expect(list, SHAPE_KINDS, "i32", (uint64_t)all->shape_count, 2, &found->shape_kinds);
+  if (status == FLOC_OK) status = check_shapes(all, found->shape_kinds);
+  for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
+    const section **place = &found->table[table];
+    status = section_expect(list, LAYOUT[table].name, "f64", table_rows(all, table), LAYOUT[table].columns, place);
+    if (status == FLOC_OK) status = check_numbers(all->env, *place);
+  }
+  return status;
+}
+
+static row_cursor stored_row(const stored_bodies *found, int table, int32_t index)
+{
+  return (row_cursor){(double *)found->table[table]->data + LAYOUT[table].columns * (uint64_t)index, true};
+}
+
+/* A refusal of what the file holds is not the host's fault. */
+static floc_status damaged(environment *env, floc_status status, const char *what, int32_t index)
+{
+  if (status == FLOC_OK) return FLOC_OK;
+  char reason[MESSAGE_SIZE];
+  snprintf(reason, sizeof reason, "%s", env->message);
+  return refuse(env, FLOC_DAMAGED_FILE, "the checkpoint's %s %d: %s", what, (int)index, reason);
+}
+
+/* The motion of body number index: the file's numbers, the function of the body present. */
+static void read_motion(const bodies *all, const stored_bodies *found, int32_t index, floc_body_options *motion)
+{
+  row_cursor row = stored_row(found, MOTION, index);
+  *motion = all->body[index].motion;
+  motion->motion = ((const int32_t *)found->kinds->data)[2 * index];
+  move_motion(&row, motion);
+}
+
+static floc_status check_contents(const bodies *all, const stored_bodies *found)
+{
+  floc_status status = FLOC_OK;
+  for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
+    floc_body_options motion;
+    read_motion(all, found, k, &motion);
+    status = damaged(all->env, motion_check(all->env, &motion, all->dimension), "body", k);
+  }
+  for (int32_t k = 0; k < all->shape_count && status == FLOC_OK; k++) {
+    row_cursor row = stored_row(found, SHAPES, k);
+    shape stored = all->local[k];
+    move_shape(&row, &stored);
+    floc_shape description = {.struct_size = sizeof description, .kind = stored.kind, .radius = stored.radius};
+    memcpy(description.points, stored.point, sizeof description.points);
+    status = damaged(all->env, shape_check(all->env, &description, all->dimension), "shape", k);
+  }
+  return status;
+}
+
+floc_status bodies_restore(bodies *all, const section_list *list)
+{
+  stored_bodies found;
+  floc_status status = find_stored(all, list, &found);
+  if (status == FLOC_OK) status = check_contents(all, &found);
+  if (status != FLOC_OK) return status;
+  for (int32_t k = 0; k < all->count; k++) read_motion(all, &found, k, &all->body[k].motion);
+  for (int table = 0; table < TABLE_COUNT; table++) {
+    for (int32_t k = 0; k < (int32_t)table_rows(all, table); k++) {
+      row_cursor row = stored_row(&found, table, k);
+      move_row(all, table, k, &row);
+    }
+  }
+  for (int32_t k = 0; k < all->count; k++) all->body[k].next = all->body[k].now;
+  bodies_measure_shapes(all);
+  bodies_place_shapes(all);
+  return FLOC_OK;
+}

@@ -1,0 +1,265 @@
+/*
+ * The particle table. See particles.h for how the data lies in memory.
+ *
+ * All arrays of the table (columns, id, slot) have elements of eight bytes and the same capacity, so a
+ * reordering can gather one array into another and let them change places: particles_permute() needs no
+ * memory and cannot fail. The array of slots, which is made anew from the ids in the end, is the first
+ * free place.
+ */
+#include "particles/particles.h"
+
+#include "base/parallel.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const int64_t COUNT_LIMIT = INT32_MAX - 1; /* slots are int32_t in pair lists */
+
+_Static_assert(sizeof(double) == sizeof(int64_t), "columns and ids change places in particles_permute");
+
+void particles_init(particles *table, environment *env)
+{
+  static const char *const builtin[] = {
+#define X(name, stage, unit, description) #name,
+      PARTICLE_COLUMNS(X)
+#undef X
+  };
+  *table = (particles){.env = env, .column_count = BUILTIN_COLUMN_COUNT};
+  for (int32_t k = 0; k < BUILTIN_COLUMN_COUNT; k++) strncpy(table->name[k], builtin[k], COLUMN_NAME_SIZE - 1);
+}
+
+void particles_free(particles *table)
+{
+  size_t bytes = (size_t)table->capacity * sizeof(double);
+  for (int32_t k = 0; k < table->column_count; k++) memory_free(table->env, table->column[k], bytes);
+  memory_free(table->env, table->id, bytes);
+  memory_free(table->env, table->slot, bytes);
+  array_free(table->env, (void **)&table->staging, &table->staging_capacity, sizeof(double));
+  particles_init(table, table->env);
+}
+
+/* ---- growing and shrinking ---- */
+
+static int64_t grown_capacity(const particles *table, int64_t count)
+{
+  int64_t grown = table->capacity + table->capacity / 2;
+  if (grown < count) grown = count;
+  if (grown < 16) grown = 16;
+  return grown < COUNT_LIMIT ? grown : COUNT_LIMIT;
+}
+
+/* The new arrays are all there before the first old one goes, so a refused one leaves the table whole. */
+static floc_status grow(particles *table, int64_t capacity)
+{
+  enum { ID = COLUMN_LIMIT, SLOT, ARRAY_LIMIT };
+  void **place[ARRAY_LIMIT];
+  void *larger[ARRAY_LIMIT];
+  int32_t array_count = 0;
+  for (int32_t k = 0; k < table->column_count; k++) place[array_count++] = (void **)&table->column[k];
+  place[array_count++] = (void **)&table->id;
+  place[array_count++] = (void **)&table->slot;
+  size_t bytes = (size_t)capacity * sizeof(double);
+  for (int32_t k = 0; k < array_count; k++) {
+    larger[k] = memory_resize(table->env, NULL, 0, bytes);
+    if (larger[k]) continue;
+    while (k > 0) memory_free(table->env, larger[--k], bytes);
+    return refuse(table->env, FLOC_OUT_OF_MEMORY, "out of memory: %d columns of %" PRId64 " particles were refused",
+                  (int)array_count, capacity);
+  }
+  for (int32_t k = 0; k < array_count; k++) {
+    if (table->count > 0) memcpy(larger[k], *place[k], (size_t)table->count * sizeof(double));
+    memory_free(table->env, *place[k], (size_t)table->capacity * sizeof(double));
+    *place[k] = larger[k];
+  }
+  table->capacity = capacity;
+  return FLOC_OK;
+}
+
+floc_status particles_reserve(particles *table, int64_t count)
+{
+  if (count <= table->capacity) return FLOC_OK;
+  if (count > COUNT_LIMIT) {
+    return refuse(table->env, FLOC_LIMIT_EXCEEDED, "%" PRId64 " particles are too many; the limit is %" PRId64,
+                  count, COUNT_LIMIT);
+  }
+  return grow(table, grown_capacity(table, count));
+}
+
+floc_status particles_append(particles *table, int64_t *id)
+{
+  floc_status status = particles_reserve(table, table->count + 1);
+  if (status != FLOC_OK) return status;
+  int64_t slot = table->count++;
+  for (int32_t k = 0; k < table->column_count; k++) table->column[k][slot] = table->initial[k];
+  table->id[slot] = slot + 1;
+  table->slot[slot] = slot;
+  if (id) *id = slot + 1;
+  return FLOC_OK;
+}
+
+void particles_truncate(particles *table, int64_t count)
+{
+  if (count >= table->count) return;
+  int64_t kept = 0;
+  for (int64_t slot = 0; slot < table->count; slot++) { /* the newest may lie anywhere after a reordering */
+    if (table->id[slot] > count) continue;
+    for (int32_t k = 0; k < table->column_count; k++) table->column[k][kept] = table->column[k][slot];
+    table->id[kept] = table->id[slot];
+    table->slot[table->id[kept] - 1] = kept;
+    kept++;
+  }
+  table->count = kept;
+}
+
+/* ---- columns by name ---- */
+
+int32_t particles_find_column(const particles *table, const char *name)
+{
+  for (int32_t k = 0; k < table->column_count; k++)
+    if (strcmp(table->name[k], name) == 0) return k;
+  return -1;
+}
+
+static bool is_letter(char c)
+{
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_identifier(const char *name)
+{
+  if (!is_letter(name[0])) return false;
+  for (const char *c = name + 1; *c; c++)
+    if (!is_letter(*c) && !(*c >= '0' && *c <= '9')) return false;
+  return true;
+}
+
+/* Laws know these as inputs of their own. */
+static bool is_reserved(const char *name)
+{
+  return strcmp(name, "id") == 0 || strcmp(name, "time") == 0 || strcmp(name, "t") == 0;
+}
+
+static floc_status check_attribute(const particles *table, const char *name, double initial)
+{
+  environment *env = table->env;
+  if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "the attribute's name is NULL; it must be an identifier");
+  if (!is_identifier(name)) {
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "attribute \"%.60s\": a name consists of letters, digits and _, and does not begin with a digit",
+                  name);
+  }
+  if (strlen(name) >= COLUMN_NAME_SIZE) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "attribute \"%.60s\" has %zu characters; at most %d are allowed",
+                  name, strlen(name), COLUMN_NAME_SIZE - 1);
+  }
+  if (is_reserved(name)) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "attribute \"%s\": the names id, time and t are reserved", name);
+  }
+  int32_t known = particles_find_column(table, name);
+  if (known >= 0) {
+    return refuse(env, FLOC_ALREADY_EXISTS, "\"%s\" is %s already", name,
+                  known < BUILTIN_COLUMN_COUNT ? "a built-in column" : "an attribute");
+  }
+  if (table->column_count == COLUMN_LIMIT) {
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "attribute \"%s\" would be column %d; the limit is %d", name,
+                  COLUMN_LIMIT + 1, COLUMN_LIMIT);
+  }
+  if (!isfinite(initial)) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "attribute \"%s\": initial is %g; it must be finite", name, initial);
+  }
+  return FLOC_OK;
+}
+
+floc_status particles_add_attribute(particles *table, const char *name, double initial)
+{
+  floc_status status = check_attribute(table, name, initial);
+  if (status != FLOC_OK) return status;
+  double *values = NULL;
+  if (table->capacity > 0) {
+    size_t bytes = (size_t)table->capacity * sizeof(double);
+    values = memory_resize(table->env, NULL, 0, bytes);
+    if (!values) {
+      return refuse(table->env, FLOC_OUT_OF_MEMORY, "out of memory: attribute \"%s\" needs %zu bytes", name, bytes);
+    }
+  }
+  for (int64_t slot = 0; slot < table->count; slot++) values[slot] = initial;
+  int32_t added = table->column_count++;
+  memset(table->name[added], 0, COLUMN_NAME_SIZE);
+  strncpy(table->name[added], name, COLUMN_NAME_SIZE - 1);
+  table->column[added] = values;
+  table->initial[added] = initial;
+  return FLOC_OK;
+}
+
+/* ---- storage order ---- */
+
+typedef struct gathering {
+  const int32_t *order;
+  const void *from;
+  void *to;
+} gathering;
+
+static void gather_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const gathering *work = context;
+  const unsigned char *from = work->from;
+  unsigned char *to = work->to;
+  for (int64_t k = begin; k < end; k++) memcpy(to + 8 * k, from + 8 * (int64_t)work->order[k], 8);
+}
+
+/* Gathers *from into *spare, then lets the two arrays change places. */
+static void gather(particles *table, const int32_t *order, void **from, void **spare)
+{
+  gathering work = {order, *from, *spare};
+  parallel_for(table->env, table->count, PARALLEL_BLOCK, gather_block, &work);
+  *spare = *from;
+  *from = work.to;
+}
+
+floc_status particles_permute(particles *table, const int32_t *order)
+{
+  if (table->count == 0) return FLOC_OK;
+  void *spare = table->slot;
+  for (int32_t k = 0; k < table->column_count; k++) {
+    void *column = table->column[k];
+    gather(table, order, &column, &spare);
+    table->column[k] = column;
+  }
+  void *id = table->id;
+  gather(table, order, &id, &spare);
+  table->id = id;
+  table->slot = spare;
+  for (int64_t slot = 0; slot < table->count; slot++) {
+    assert(table->id[slot] >= 1 && table->id[slot] <= table->count);
+    table->slot[table->id[slot] - 1] = slot;
+  }
+  return FLOC_OK;
+}
+
+/* ---- state that is no number ---- */
+
+static double first_bad_in_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  static const particle_column watched[] = {COLUMN_x, COLUMN_y, COLUMN_z, COLUMN_vx, COLUMN_vy, COLUMN_vz};
+  const particles *table = context;
+  int64_t first = INT64_MAX;
+  for (size_t c = 0; c < sizeof watched / sizeof *watched; c++) {
+    const double *values = table->column[watched[c]];
+    int bad = 0;
+    for (int64_t k = begin; k < end; k++) bad |= !(fabs(values[k]) <= 1.7976931348623157e308);
+    for (int64_t k = begin; bad && k < end && k < first; k++)
+      if (!isfinite(values[k])) first = k;
+  }
+  return first == INT64_MAX ? -INFINITY : -(double)first;
+}
+
+int64_t particles_first_bad(const particles *table)
+{
+  double greatest =
+      parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, first_bad_in_block, (void *)table);
+  return isinf(greatest) ? -1 : (int64_t)-greatest;
+}

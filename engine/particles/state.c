@@ -1,0 +1,127 @@
+/*
+ * The particle table in checkpoints. Columns are listed in the order of ids: the same particles give the
+ * same hash however their storage is sorted. Because sums over neighbours are taken in storage order, the
+ * order travels too, as the ids by slot.
+ *
+ * Attributes have a prefix of their own, so that no name of the host can meet "particles.order".
+ */
+#include "particles/particles.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char COLUMN_PREFIX[] = "particles.";
+static const char ATTRIBUTE_PREFIX[] = "attribute.";
+static const char ORDER_SECTION[] = "particles.order";
+
+enum { SECTION_NAME_SIZE = 64 };
+
+static void section_name(const particles *table, int32_t column, char name[SECTION_NAME_SIZE])
+{
+  const char *prefix = column < BUILTIN_COLUMN_COUNT ? COLUMN_PREFIX : ATTRIBUTE_PREFIX;
+  snprintf(name, SECTION_NAME_SIZE, "%s%s", prefix, table->name[column]);
+}
+
+floc_status particles_sections(particles *table, section_list *list)
+{
+  size_t count = (size_t)table->count;
+  floc_status status = array_reserve(table->env, (void **)&table->staging, &table->staging_capacity,
+                                     count * (size_t)table->column_count, sizeof(double));
+  for (int32_t k = 0; k < table->column_count && status == FLOC_OK; k++) {
+    double *sorted = table->staging + count * (size_t)k;
+    for (size_t particle = 0; particle < count; particle++)
+      sorted[particle] = table->column[k][table->slot[particle]];
+    char name[SECTION_NAME_SIZE];
+    section_name(table, k, name);
+    status = section_list_add(list, name, "f64", count, 1, sorted, true);
+  }
+  if (status != FLOC_OK) return status;
+  return section_list_add(list, ORDER_SECTION, "i64", count, 1, table->id, false);
+}
+
+/* Every attribute of the list must be one of the table. */
+static floc_status check_attributes(const particles *table, const section_list *list)
+{
+  size_t prefix = strlen(ATTRIBUTE_PREFIX);
+  for (int32_t k = 0; k < list->count; k++) {
+    const char *name = list->item[k].name;
+    if (strncmp(name, ATTRIBUTE_PREFIX, prefix) != 0) continue;
+    if (particles_find_column(table, name + prefix) < BUILTIN_COLUMN_COUNT) {
+      return refuse(table->env, FLOC_STRUCTURE_MISMATCH,
+                    "the checkpoint holds the attribute \"%s\", which this world has not declared", name + prefix);
+    }
+  }
+  return FLOC_OK;
+}
+
+static floc_status find_column(const particles *table, const section_list *list, int32_t column, uint64_t count,
+                               const section **found)
+{
+  char name[SECTION_NAME_SIZE];
+  section_name(table, column, name);
+  if (!section_find(list, name) && column >= BUILTIN_COLUMN_COUNT) {
+    return refuse(table->env, FLOC_STRUCTURE_MISMATCH,
+                  "this world declares the attribute \"%s\", which the checkpoint does not hold",
+                  table->name[column]);
+  }
+  return section_expect(list, name, "f64", count, 1, found);
+}
+
+/* The order must hold every id once. Slots are tried out in `slot`, [count]. */
+static floc_status read_order(environment *env, const int64_t *order, int64_t count, int64_t *slot)
+{
+  for (int64_t k = 0; k < count; k++) slot[k] = -1;
+  for (int64_t k = 0; k < count; k++) {
+    int64_t id = order[k];
+    if (id < 1 || id > count || slot[id - 1] >= 0) {
+      return refuse(env, FLOC_DAMAGED_FILE,
+                    "section \"%s\": id %" PRId64 " at element %" PRId64 " is %s; each of 1 to %" PRId64
+                    " must come once",
+                    ORDER_SECTION, id, k, id < 1 || id > count ? "out of range" : "there twice", count);
+    }
+    slot[id - 1] = k;
+  }
+  return FLOC_OK;
+}
+
+static void take_over(particles *table, const section *const *found, const int64_t *order, const int64_t *slot,
+                      int64_t count)
+{
+  for (int32_t k = 0; k < table->column_count; k++) {
+    const double *sorted = found[k]->data;
+    for (int64_t s = 0; s < count; s++) table->column[k][s] = sorted[order[s] - 1];
+  }
+  for (int64_t s = 0; s < count; s++) {
+    table->id[s] = order[s];
+    table->slot[s] = slot[s];
+  }
+  table->count = count;
+}
+
+floc_status particles_restore(particles *table, const section_list *list)
+{
+  environment *env = table->env;
+  const section *order, *found[COLUMN_LIMIT];
+  floc_status status = check_attributes(table, list);
+  if (status == FLOC_OK) status = section_expect(list, ORDER_SECTION, "i64", UINT64_MAX, 1, &order);
+  if (status == FLOC_OK && order->rows >= INT32_MAX) {
+    status = refuse(env, FLOC_LIMIT_EXCEEDED, "the checkpoint holds %" PRIu64 " particles; the limit is %d",
+                    order->rows, INT32_MAX - 1);
+  }
+  for (int32_t k = 0; k < table->column_count && status == FLOC_OK; k++)
+    status = find_column(table, list, k, order->rows, &found[k]);
+  if (status == FLOC_OK) status = particles_reserve(table, (int64_t)order->rows);
+  if (status != FLOC_OK || order->rows == 0) {
+    if (status == FLOC_OK) table->count = 0;
+    return status;
+  }
+  int64_t count = (int64_t)order->rows;
+  size_t bytes = (size_t)count * sizeof(int64_t);
+  int64_t *slot = memory_resize(env, NULL, 0, bytes);
+  if (!slot) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+  status = read_order(env, order->data, count, slot);
+  if (status == FLOC_OK) take_over(table, found, order->data, slot, count);
+  memory_free(env, slot, bytes);
+  return status;
+}
