@@ -156,8 +156,8 @@ static floc_status material_trampoline(void *context, int32_t material_i, int32_
   lua_State *L = callback_push(self);
   if (!L) return FLOC_CALLBACK_FAILED;
   if (!lua_checkstack(L, 8)) return FLOC_OUT_OF_MEMORY;
-  lua_pushnumber(L, material_i);
-  lua_pushnumber(L, material_j);
+  lua_pushinteger(L, material_i);
+  lua_pushinteger(L, material_j);
   if (lua_pcall(L, 2, 1, 0)) return callback_failed(self, L);
   *value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
   lua_pop(L, 1);

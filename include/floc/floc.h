@@ -220,6 +220,47 @@ const char *floc_column_name(const floc_world *world, int32_t index);
  * particle id. Either pointer may be NULL. */
 floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count);
 
+/* ---- rigid assemblies ------------------------------------------------------------------------- */
+
+/* Particles that move as one rigid body. Contacts of the members act on it, also with a lever; the members'
+ * columns follow it. Members may overlap each other; a particle belongs to one assembly at most. Only the
+ * projection scheme moves assemblies. */
+typedef struct floc_assembly_options {
+  uint32_t struct_size;
+  double mass;               /* > 0 [mass], or 0: the sum of the members' masses; default 0. The members' masses
+                                are scaled so that their sum is this. */
+  bool center_is_given;      /* default false: the members' common centre of mass; if they overlap, the centre of
+                                their union, uniformly filled */
+  double center[3];          /* centre of mass [length] */
+  double inertia[6];         /* about the centre, xx yy zz xy xz yz; in 2-D only [2] [mass length^2];
+                                default 0: of the members, each uniformly filled; of the union if they overlap */
+  double velocity[3];        /* of the centre [length/time]; default 0 */
+  double angular_velocity[3];/* [rad/time]; in 2-D only [2]; default 0 */
+} floc_assembly_options;
+
+floc_status floc_assembly_options_init(floc_assembly_options *options);
+
+/* Makes one body of `count` particles, 1 or more; its number goes to *assembly (0, 1, 2, ...). */
+floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t count,
+                              const floc_assembly_options *options, int32_t *assembly);
+
+typedef struct floc_assembly_state {
+  uint32_t struct_size;
+  int32_t member_count;
+  double mass;
+  double inertia[6];         /* about the centre, in the assembly's own axes */
+  double position[3];        /* of the centre [length] */
+  double orientation[4];     /* unit quaternion w, x, y, z; identity at the start */
+  double angle;              /* 2-D: accumulated rotation [rad] */
+  double velocity[3];        /* [length/time] */
+  double angular_velocity[3];/* [rad/time] */
+} floc_assembly_state;
+
+floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state);
+
+/* The assembly that a particle belongs to, -1 if it is free. */
+floc_status floc_assembly_of(floc_world *world, int64_t id, int32_t *assembly);
+
 /* ---- geometry: shapes and bodies -------------------------------------------------------------- */
 
 typedef enum floc_shape_kind {
@@ -465,6 +506,16 @@ typedef struct floc_projection_options {
                                 gamma_min; default NULL. Materials: the particle attribute "material" (0
                                 without it), floc_body_options.material */
   void *gamma_min_context;
+  double friction;           /* Coulomb's coefficient, >= 0; default 0. Above 0 particles turn: the attributes
+                                angular_velocity_z (2-D, with the accumulated angle) or angular_velocity_x/y/z
+                                (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion
+                                (gluey) adds to the normal impulse that friction is measured by. Not with the
+                                equality rule. */
+  bool rotation;             /* particles turn even without friction; default false */
+  double restitution;        /* 0 to 1: a contact that closes in a step leaves with this part of its approach
+                                speed; default 0. Only with inelastic contacts. */
+  double restitution_speed;  /* >= 0 [length/time]: slower contacts do not rebound; default 0. Nor do those that
+                                come nearer by less than twice what the forces of the step add. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init(floc_projection_options *options);
@@ -826,6 +877,7 @@ typedef struct floc_contact {
   double distance;           /* between the surfaces, < 0 overlapping [length] */
   double impulse;            /* of the last step, > 0 pushes apart [mass length/time] */
   double gamma;              /* gluey state, <= 0 */
+  double friction[3];        /* impulse of friction on j (or on the body) in the last step */
 } floc_contact;
 
 /* Copies up to capacity contacts, in the engine's order; *count gets how many there are. A contact is a

@@ -395,6 +395,55 @@ declare("panels", "floc", "Several moments or simulations in one picture: panels
 declarations.panels.optional = true
 declarations.add.optional = true
 
+local legends = { "automatic", "none", "upper_right", "upper_left", "lower_right", "lower_left", "below" }
+local graph = {
+  { "x", "table", text = "The axis: { label =, unit =, lower =, upper =, logarithmic = }." },
+  { "y", "table", text = "Likewise." },
+  { "series", "table", text = "A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series." },
+  { "references", "table", text = "Lines across: a list of { value =, second =, vertical =, label = }." },
+  { "equal_scale", "boolean", default = false, text = "One unit is as long in x as in y." },
+  { "legend", "choice", one_of = legends, default = "automatic", text = "Where the legend stands." },
+}
+
+declare("plot", "floc", "Draws curves into a .png, .svg or .pdf file.", copies({
+  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "title", "string", text = "Above everything." },
+  { "caption", "string", text = "Below everything." },
+  { "panels", "table", text = "Several graphs in one picture: a list of { title =, x =, y =, series =, ... }." },
+  { "columns", "integer", default = 0, at_least = 0, text = "Panels per row; 0: chosen." },
+}, graph, page))
+
+declare("panel", "plot", "One graph of a plot.", copies({ { "title", "string", text = "Above it." } }, graph))
+
+declare("axis", "plot", "An axis of a plot.", {
+  { "label", "string", text = "What it shows." },
+  { "unit", "string", text = "In brackets behind it." },
+  { "lower", "number", text = "Default: from the data." },
+  { "upper", "number", text = "Default: from the data." },
+  { "logarithmic", "boolean", default = false, text = "To base 10." },
+})
+
+declare("series", "plot", "One curve of a plot.", {
+  { "y", "table", required = true, text = "The values; what is not finite leaves a gap." },
+  { "x", "table", text = "Where they stand; default 1, 2, 3, ..." },
+  { "name", "string", text = "In the legend." },
+  { "style", "string", default = "line", text = "line, markers, steps, bars, or several: \"line markers\"." },
+  { "dash", "choice", one_of = { "solid", "dashed", "dotted", "dash_dotted" }, default = "solid", text = "Of the line." },
+  { "colour", "integer", at_least = 0, at_most = 0xffffff, instead_of = { "color" }, text = "0xRRGGBB; default in turn." },
+  { "width", "number", default = 0, at_least = 0, unit = "pixels", text = "Of the line; 0: chosen." },
+  { "marker_size", "number", default = 0, at_least = 0, unit = "pixels", text = "0: chosen." },
+  { "error", "table", text = "Half lengths of error bars." },
+  { "band_lower", "table", text = "With band_upper: a translucent band." },
+  { "band_upper", "table", text = "See band_lower." },
+})
+
+declare("reference", "plot", "A line across a plot, or a band.", {
+  { "value", "number", required = true, text = "Where it stands." },
+  { "second", "number", text = "A band from value to this." },
+  { "vertical", "boolean", default = false, text = "At an x instead of at a y." },
+  { "label", "string", text = "Beside it." },
+})
+
 declare("report", "floc", "Notes a claim beside the measured value; all are shown at the end of the run.", {
   { "claim", "string", required = true, text = "What is claimed, in one sentence." },
   { "value", "number|string|boolean", required = true, infinite = true, nan = true,
