@@ -198,7 +198,7 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   if (status != FLOC_OK || !body_root || !work) return FLOC_OUT_OF_MEMORY;
   system.time_step = all->problem->time_step;
   const int32_t *contact = all->contact + all->start[island];
-  system_colour(all->problem, &system, contact, used, place);
+  system_colour_places(all->problem, &system, contact, used, place);
   pack(all, &system, contact, place, body_root);
   int64_t products = solve_one(all->env, &system, work, limits_of(all, island, true), true);
   all->spent[island] += products;

@@ -33,8 +33,8 @@ static int free_colour(uint64_t taken)
   return colour;
 }
 
-void system_colour(const contact_problem *problem, contact_system *system, const int32_t *contact, uint64_t *used,
-                   int32_t *place)
+void system_colour_places(const contact_problem *problem, contact_system *system, const int32_t *contact,
+                          uint64_t *used, int32_t *place)
 {
   int64_t count[SYSTEM_COLOURS] = {0}, next[SYSTEM_COLOURS];
   for (int64_t k = 0; k < system->contact_count; k++) {
@@ -61,6 +61,13 @@ void system_colour(const contact_problem *problem, contact_system *system, const
     used[first] = 0;
     if (second >= 0) used[second] = 0;
   }
+}
+
+void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place)
+{
+  memcpy(system->body, system->contact, (size_t)system->contact_count * sizeof(int32_t));
+  system_colour_places(problem, system, system->body, used, place);
+  for (int64_t k = 0; k < system->contact_count; k++) system->contact[place[k]] = system->body[k];
 }
 
 void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
@@ -122,7 +129,7 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
   system->time_step = problem->time_step;
   memset(used, 0, (size_t)particles * sizeof *used);
   for (int64_t a = 0; a < contacts; a++) contact[a] = (int32_t)a;
-  system_colour(problem, system, contact, used, place);
+  system_colour_places(problem, system, contact, used, place);
   int32_t stand_in = (int32_t)particles;
   for (int64_t a = 0; a < contacts; a++) {
     int64_t k = place[a];
