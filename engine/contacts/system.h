@@ -51,9 +51,12 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
 /* Memory for contacts and bodies; nothing is filled in. */
 floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_count, int64_t body_count,
                             contact_system *system);
-/* Orders the contact numbers in `contact` by colour. used: [body] of zeros, body numbers as in first and
- * second (an obstacle does not count); left as zeros. sorted: scratch of the same length as contact. */
-void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *sorted);
+/* Groups contacts by colour: place[k] becomes the row of contact[k]. used: [particle] of zeros; left as zeros. */
+void system_colour_places(const contact_problem *problem, contact_system *system, const int32_t *contact,
+                          uint64_t *used, int32_t *place);
+/* The same for contact numbers that stand in system->contact: brings them into the order of rows. place is
+ * scratch, and system->body is used as such. */
+void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place);
 /* Fills row k of the system from the contact it names. The roots are those of the bodies' inverse masses. */
 void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
                      double first_root, double second_root);
