@@ -160,6 +160,7 @@ static floc_status list_state(floc_world *world, staging *stage, section_list *l
     status = section_list_add(list, "world.scheme", "u8", strlen(world->method.name), 1, world->method.name, true);
   if (status == FLOC_OK) status = particles_sections(&world->table, list);
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
+  if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
   if (status == FLOC_OK) status = list_memory(world, stage, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
@@ -237,6 +238,7 @@ static floc_status take_state(floc_world *world, const section_list *list)
   floc_status status = check_structure(world, list, &counter, &number, &kept);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
+  if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
