@@ -29,7 +29,7 @@
 /* ---- grids ---- */
 
 enum {
-  LEVEL_LIMIT = 24, /* size levels */
+  LEVEL_LIMIT = 48, /* size levels */
   BIN_LIMIT = 192   /* classes of extents from which levels are made: four per octave */
 };
 
@@ -108,6 +108,19 @@ static inline int64_t grid_bucket(const grid_axis *axis, int64_t cell)
   return rest < 0 ? rest + axis->count : rest;
 }
 
+/* Bucket of a point of a level, counted from the level's first. Rounding may put a point at the upper face
+ * of a periodic box into a cell that does not exist. */
+static inline int64_t grid_place(const grid_level *level, int32_t dimension, const double x[3])
+{
+  int64_t bucket = 0;
+  for (int a = dimension - 1; a >= 0; a--) {
+    const grid_axis *axis = &level->axis[a];
+    int64_t cell = grid_cell(axis, x[a]);
+    bucket = bucket * axis->count + grid_bucket(axis, cell < axis->cells ? cell : axis->cells - 1);
+  }
+  return bucket;
+}
+
 /* Class of an extent, four per octave. */
 static inline int64_t extent_bin(double extent)
 {
@@ -145,6 +158,7 @@ typedef struct list_store {
   int32_t *next_second; /* [next_count] */
   int64_t *next_start;  /* [rows + 1] */
   int64_t next_count;
+  bool unchanged; /* the next list is empty, as the view is: nothing is exchanged */
   size_t next_second_capacity, next_start_capacity;
 } list_store;
 
