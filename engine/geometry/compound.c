@@ -175,7 +175,7 @@ static void make_container(const floc_compound *pot, int32_t dimension, plate_li
 {
   double out = list->radius;
   double x = 0.5 * pot->width + out, z = dimension == 3 ? 0.5 * pot->depth + out : 0.0;
-  make_faces((double[3]){-x, -out, -z}, (double[3]){x, pot->height, z}, dimension, false, list);
+  make_faces((double[3]){-x, -out, 0.0 - z}, (double[3]){x, pot->height, z}, dimension, false, list);
 }
 
 /* ---- funnel ---- */
@@ -195,13 +195,12 @@ static floc_status check_funnel(environment *env, const floc_compound *funnel, i
   return status;
 }
 
-/* Point k of a ring of n around the y axis; points k and k + n are the same, bit for bit. */
-static void ring_point(double radius, double y, int32_t k, int32_t n, double point[3])
+/* Corner k of a regular polygon of n corners; k and k + n give the same, bit for bit. */
+static void polygon_corner(double radius, int32_t k, int32_t n, double *along, double *across)
 {
   double angle = TURN * (double)(k % n) / (double)n;
-  point[0] = radius * cos(angle);
-  point[1] = y;
-  point[2] = radius * sin(angle);
+  *along = radius * cos(angle);
+  *across = radius * sin(angle);
 }
 
 /* Half a thickness is added to the half widths along the horizontal: the rounded ends then leave exactly the
@@ -219,10 +218,12 @@ static void make_funnel(const floc_compound *funnel, int32_t dimension, plate_li
   double to_corner = 1.0 / cos(0.5 * TURN / (double)n);
   for (int32_t k = 0; k < n; k++) {
     double a[3], b[3], c[3], d[3];
-    ring_point(high * to_corner, funnel->height, k, n, a);
-    ring_point(high * to_corner, funnel->height, k + 1, n, b);
-    ring_point(low * to_corner, 0.0, k + 1, n, c);
-    ring_point(low * to_corner, 0.0, k, n, d);
+    a[1] = b[1] = funnel->height;
+    c[1] = d[1] = 0.0;
+    polygon_corner(high * to_corner, k, n, &a[0], &a[2]);
+    polygon_corner(high * to_corner, k + 1, n, &b[0], &b[2]);
+    polygon_corner(low * to_corner, k + 1, n, &c[0], &c[2]);
+    polygon_corner(low * to_corner, k, n, &d[0], &d[2]);
     if (low > 0.0)
       add_quadrangle(list, a, b, c, d);
     else
@@ -252,24 +253,23 @@ static floc_status check_wheel(environment *env, const floc_compound *wheel, int
   return wheel->hub > 0.0 ? check_count(env, "wheel: facets", wheel->facets, FACETS_LEAST, FACETS_LIMIT) : FLOC_OK;
 }
 
-/* A closed cylinder of flat faces around the z axis, its corners at the given radius. */
-static void make_cylinder(double radius, double half_width, int32_t facets, plate_list *list)
+/* A closed cylinder around the z axis: flat faces without thickness, their corners at the radius. */
+static void make_hub(const floc_compound *wheel, plate_list *list)
 {
+  double half_width = 0.5 * wheel->width;
   const double front[3] = {0.0, 0.0, half_width}, back[3] = {0.0, 0.0, -half_width};
-  for (int32_t k = 0; k < facets; k++) {
-    double a[3], b[3], turned[2][3];
-    ring_point(radius, 0.0, k, facets, turned[0]);
-    ring_point(radius, 0.0, k + 1, facets, turned[1]);
-    for (int side = 0; side < 2; side++) { /* the ring lies in the x, z plane: z becomes y */
-      turned[side][1] = turned[side][2];
-      turned[side][2] = half_width;
-    }
-    memcpy(a, turned[0], sizeof a);
-    memcpy(b, turned[1], sizeof b);
-    a[2] = b[2] = -half_width;
-    add_quadrangle(list, turned[0], turned[1], b, a);
-    add_triangle(list, front, turned[0], turned[1]);
-    add_triangle(list, back, b, a);
+  list->radius = 0.0;
+  for (int32_t k = 0; k < wheel->facets; k++) {
+    double a[3], b[3], c[3], d[3];
+    polygon_corner(wheel->hub, k, wheel->facets, &a[0], &a[1]);
+    polygon_corner(wheel->hub, k + 1, wheel->facets, &b[0], &b[1]);
+    memcpy(c, b, sizeof c);
+    memcpy(d, a, sizeof d);
+    a[2] = b[2] = half_width;
+    c[2] = d[2] = -half_width;
+    add_quadrangle(list, a, b, c, d);
+    add_triangle(list, front, a, b);
+    add_triangle(list, back, c, d);
   }
 }
 
@@ -295,7 +295,7 @@ static void make_wheel(const floc_compound *wheel, int32_t dimension, plate_list
   if (dimension == 2)
     add(list, FLOC_SHAPE_SPHERE, wheel->hub);
   else
-    make_cylinder(wheel->hub, half_width, wheel->facets, list);
+    make_hub(wheel, list);
 }
 
 /* ---- all of them ---- */

@@ -25,6 +25,7 @@
 #define FLOC_NEIGHBORS_INTERNAL_H
 
 #include "neighbors/neighbors.h"
+#include "particles/affine.h"
 
 /* ---- grids ---- */
 
@@ -252,6 +253,8 @@ typedef struct update {
   const double *reach;
   double half_range;
   double slack;
+  bool moves_in_common;      /* `common` is taken out of the ways gone */
+  affine_field common;
 } update;
 
 /* Effective reach; a NaN comes through. */
@@ -261,7 +264,7 @@ static inline double effective_reach(double reach, double half_range)
 }
 
 /* Must the lists be built anew? */
-rebuild_cause skin_check(const update *step);
+rebuild_cause skin_check(update *step);
 /* Bounds of all particles (next_bound) and margins of all bodies (next_body) for the list that is to be
  * made, and the grid's input. `changed` gets the skin to take over when the list is made. */
 floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input);

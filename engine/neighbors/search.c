@@ -282,7 +282,8 @@ static floc_status append_wave(const pair_search *search, int64_t blocks)
     if (status == FLOC_OK && result->cross_pairs > 0)
       status = append_cross(all, stage + search->stage_size, result->cross_pairs);
     if (status != FLOC_OK) return status;
-    memcpy(all->pairs.next_second + all->pairs.next_count, stage, (size_t)result->row_entries * sizeof *stage);
+    if (result->row_entries > 0)
+      memcpy(all->pairs.next_second + all->pairs.next_count, stage, (size_t)result->row_entries * sizeof *stage);
     all->pairs.next_count = total;
   }
   return FLOC_OK;

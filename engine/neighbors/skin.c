@@ -12,6 +12,12 @@
  * or horizon, depending on who went beyond the margin); if needless entries cost more, both shrink. All of
  * it counts entries and updates, not seconds, so it is the same on every run and machine.
  *
+ * Where there are no shapes only relative motion counts. If somebody went too far, the ways of all are
+ * fitted by an affine field W (particles/affine.h) and looked at again without it: a pair that was not
+ * listed is still too far away as long as, for every particle,
+ *
+ *     |d_i - W(x_i)| + |grad W| (R_i + rho_i) + rho_i <= b_i
+ *
  * A list that never breaks is made anew once its needless entries have cost several rebuilds.
  */
 #include "neighbors/internal.h"
@@ -70,6 +76,71 @@ static inline double way_squared(const skin_pass *pass, int64_t i, const int dim
   return squared;
 }
 
+static void way_of(void *context, int64_t i, double way[3])
+{
+  const update *step = context;
+  for (int a = 0; a < step->all->dimension; a++)
+    way[a] = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
+}
+
+/* The square of the way that is left without the common motion. */
+static inline double own_way_squared(const skin_pass *pass, int64_t i, const int dimension)
+{
+  const update *step = pass->step;
+  const affine_field *common = &step->common;
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double way = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]) -
+                 common->value[a];
+    for (int b = 0; b < dimension; b++)
+      way -= common->gradient[a][b] * (step->table->column[COLUMN_x + b][i] - common->center[b]);
+    squared += way * way;
+  }
+  return squared;
+}
+
+/* What the strain of the common motion takes of a particle's margin. */
+static inline double strained(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  return step->common.norm *
+         (step->table->column[COLUMN_radius][i] + effective_reach(step->reach[i], step->half_range));
+}
+
+/* The way that counts: without the common motion where that is used, its strain included. */
+static double counted_way(const skin_pass *pass, int64_t i)
+{
+  int dimension = pass->step->all->dimension;
+  if (!pass->step->moves_in_common) return sqrt(way_squared(pass, i, dimension));
+  return sqrt(own_way_squared(pass, i, dimension)) + strained(pass, i);
+}
+
+/* Is one particle beyond its margin, by the way that counts? */
+static bool is_beyond(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
+  return !(left >= 0.0 && counted_way(pass, i) <= left);
+}
+
+static inline double beyond_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const update *step = pass->step;
+  int beyond = 0;
+  for (int64_t i = begin; i < end; i++) {
+    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range) - strained(pass, i);
+    beyond |= !((left >= 0.0) & (own_way_squared(pass, i, dimension) <= left * left));
+  }
+  return beyond;
+}
+
+static double beyond_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const skin_pass *pass = context;
+  return pass->step->all->dimension == 2 ? beyond_range(pass, begin, end, 2) : beyond_range(pass, begin, end, 3);
+}
+
 /* Is a particle of the range beyond its margin? No early end, so that the loop is done several particles
  * at a time. A NaN counts as broken; the survey then names it. */
 static inline double broken_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
@@ -91,6 +162,16 @@ static double broken_block(void *context, int64_t begin, int64_t end, int64_t bl
   (void)block;
   const skin_pass *pass = context;
   return pass->step->all->dimension == 2 ? broken_range(pass, begin, end, 2) : broken_range(pass, begin, end, 3);
+}
+
+/* Somebody went too far. Is it the crowd that moves? */
+static bool only_crowd_moved(update *step)
+{
+  if (step->obstacles->shape_count > 0) return false;
+  step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
+  if (!step->moves_in_common) return false;
+  skin_pass pass = make_pass(step);
+  return parallel_max(step->all->env, step->all->particle_count, PARALLEL_BLOCK, 0.0, beyond_block, &pass) == 0.0;
 }
 
 /* How far a body's shapes may be from where they were when the lists were built. */
@@ -115,7 +196,7 @@ static double rebuild_work(const neighbors *all)
   return REBUILD_PER_PARTICLE[all->dimension - 2] * (double)all->particle_count + REBUILD_PER_ENTRY * needed;
 }
 
-rebuild_cause skin_check(const update *step)
+rebuild_cause skin_check(update *step)
 {
   const neighbors *all = step->all;
   const skin *present = &all->skin;
@@ -124,7 +205,8 @@ rebuild_cause skin_check(const update *step)
   if (!same) return REBUILD_FORCED;
   if (bodies_broken(step)) return REBUILD_BROKEN;
   skin_pass pass = make_pass(step);
-  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0)
+  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0 &&
+      !only_crowd_moved(step))
     return REBUILD_BROKEN;
   bool wasteful = (double)present->age * (double)present->excess > WASTE_LIMIT * rebuild_work(all);
   return wasteful ? REBUILD_WASTEFUL : REBUILD_NOT;
@@ -145,8 +227,7 @@ static double breaker_block(void *context, int64_t begin, int64_t end, int64_t b
   const update *step = pass->step;
   for (int64_t i = begin; i < end; i++) {
     if (is_floor(step->all->margin[i], pass->floor) != pass->floor_kind) continue;
-    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
-    if (!(left >= 0.0 && way_squared(pass, i, step->all->dimension) <= left * left)) return 1.0;
+    if (is_beyond(pass, i)) return 1.0;
   }
   return 0.0;
 }
@@ -217,7 +298,7 @@ static double particle_margin(const skin_pass *pass, int64_t i, double rho)
   if (i >= pass->known) return fmax(pass->floor, first);
   double before = step->all->margin[i];
   double grown = rho - (step->all->bound[i] - before);
-  double used = sqrt(way_squared(pass, i, step->all->dimension)) + fmax(grown, 0.0);
+  double used = counted_way(pass, i) + fmax(grown, 0.0);
   return limited(pass->horizon * used / pass->age, before, first, pass->floor);
 }
 
