@@ -84,11 +84,12 @@ typedef struct grid_input {
   double lower[3], upper[3]; /* of the centres, brought back into the box */
 } grid_input;
 
-/* Radius of the ball that stands for a particle in searches. The slack covers rounding: of distances,
- * relative to the extent, and of shifts by a period, relative to the box. */
+/* Radius of the ball that stands for a particle in searches. What is added covers rounding: of
+ * distances and of ways gone in common, relative to the extent, and of shifts by a period, relative to the
+ * box. */
 static inline double particle_extent(double radius, double bound, double slack)
 {
-  return (radius + bound) * (1.0 + 1e-12) + slack;
+  return (radius + bound) * (1.0 + 1e-9) + slack;
 }
 
 /* Cell of a coordinate. Monotone in x, also in floating point: so a search from x - h to x + h misses
@@ -253,7 +254,7 @@ typedef struct update {
   const double *reach;
   double half_range;
   double slack;
-  bool moves_in_common;      /* `common` is taken out of the ways gone */
+  bool moves_in_common; /* `common` is taken out of the ways gone */
   affine_field common;
 } update;
 

@@ -37,9 +37,10 @@ static const double LEAST_FLOOR = 1e-6;
 static const double GREATEST_FLOOR = 2.0;
 static const double FIRST_HORIZON = 10.0; /* in updates */
 static const double GREATEST_HORIZON = 1000.0;
-static const double REACH_FACTOR = 2.0; /* margin in units of reach where nothing is known about speeds */
-static const double GROWTH_LIMIT = 4.0; /* of a margin from one list to the next */
-static const double WASTE_LIMIT = 4.0;  /* rebuilds that needless entries may cost */
+static const double REACH_FACTOR = 2.0;       /* margin in units of reach where nothing is known about speeds */
+static const double GROWTH_LIMIT = 4.0;       /* of a margin from one list to the next */
+static const double FARTHEST_IN_COMMON = 1e4; /* in mean radii: farther, rounding would count */
+static const double WASTE_LIMIT = 4.0;        /* rebuilds that needless entries may cost */
 
 /* ---- who has gone how far ---- */
 
@@ -170,6 +171,9 @@ static bool only_crowd_moved(update *step)
   if (step->obstacles->shape_count > 0) return false;
   step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
   if (!step->moves_in_common) return false;
+  double greatest = FARTHEST_IN_COMMON * step->all->skin.length;
+  for (int a = 0; a < step->all->dimension; a++)
+    if (!(fabs(step->common.value[a]) <= greatest)) return false;
   skin_pass pass = make_pass(step);
   return parallel_max(step->all->env, step->all->particle_count, PARALLEL_BLOCK, 0.0, beyond_block, &pass) == 0.0;
 }
