@@ -52,7 +52,7 @@ static void pack(const island_set *all, contact_system *system, const int32_t *c
 static void give_back(const island_set *all, const contact_system *system, const double *body_root, double *u)
 {
   const contact_problem *problem = all->problem;
-  int dimension = system->dimension;
+  int dimension = system->dimension, stride = system_stride(dimension);
   system_return_impulses(problem, system, all->impulse);
   environment alone = *all->env;
   alone.threads = 1;
@@ -61,7 +61,7 @@ static void give_back(const island_set *all, const contact_system *system, const
     int32_t particle = system->particle[b];
     if (particle < 0) continue;
     for (int axis = 0; axis < dimension; axis++) {
-      double change = body_root[b] * u[b * dimension + axis];
+      double change = body_root[b] * u[b * stride + axis];
       all->velocity[axis][particle] = problem->free_velocity[axis][particle] + change;
     }
   }

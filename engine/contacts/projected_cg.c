@@ -39,7 +39,7 @@ typedef struct cg_state {
 
 size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  return 4 * (size_t)(contacts + 1) + (size_t)(bodies * dimension) + block_sums_size(contacts);
+  return 4 * system_column(contacts) + system_velocities(bodies, dimension) + block_sums_size(contacts);
 }
 
 /* ---- passes over contacts, two at a time: columns have an even number of elements ---- */
@@ -70,7 +70,7 @@ static inline __attribute__((always_inline)) void make_and_scatter_direction(con
   const contact_system *system = state->system;
   const double *q = state->q, *w = state->w, *lower = system->lower;
   double *direction = state->d, *u = state->u;
-  int64_t n = system->contact_count, velocities = system->body_count * dimension;
+  int64_t n = system->contact_count, velocities = system->body_count * system_stride(dimension);
   for (int64_t k = 0; k < velocities; k++) u[k] = 0.0;
   for (int64_t k = 0; k < n; k += 2) {
     lanes old = lanes_load(direction + k);
@@ -256,18 +256,18 @@ static inline __attribute__((always_inline)) solver_outcome iterate(cg_state *st
 solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,
                                   solver_limits limits)
 {
-  size_t n = (size_t)system->contact_count, even = n + n % 2;
+  size_t column = system_column(system->contact_count);
   cg_state state = {.env = env,
                     .system = system,
                     .q = system->impulse,
                     .w = work,
-                    .d = work + even,
-                    .ad = work + 2 * even,
-                    .best = work + 3 * even,
-                    .u = work + 4 * even};
-  state.part = (block_sums *)(state.u + system->body_count * system->dimension);
-  memset(state.ad, 0, even * sizeof(double));
-  memset(state.d, 0, even * sizeof(double));
-  if (n > PARALLEL_BLOCK) return iterate(&state, limits, system->dimension, false);
+                    .d = work + column,
+                    .ad = work + 2 * column,
+                    .best = work + 3 * column,
+                    .u = work + 4 * column};
+  state.part = (block_sums *)(state.u + system_velocities(system->body_count, system->dimension));
+  memset(state.ad, 0, column * sizeof(double));
+  memset(state.d, 0, column * sizeof(double));
+  if (system->contact_count > PARALLEL_BLOCK) return iterate(&state, limits, system->dimension, false);
   return system->dimension == 2 ? iterate(&state, limits, 2, true) : iterate(&state, limits, 3, true);
 }

@@ -14,7 +14,7 @@ floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_c
   *system = (contact_system){.dimension = dimension, .contact_count = contact_count, .body_count = body_count};
   system->contact = arena_allocate(scratch, contacts, sizeof(int32_t));
   system->body = arena_allocate(scratch, 2 * contacts, sizeof(int32_t));
-  system->coefficient = arena_allocate(scratch, 2 * (size_t)dimension * contacts, sizeof(double));
+  system->coefficient = arena_allocate(scratch, (size_t)system_row_size(dimension) * contacts, sizeof(double));
   system->offset = arena_allocate(scratch, contacts, sizeof(double));
   system->lower = arena_allocate(scratch, contacts, sizeof(double));
   system->root_diagonal = arena_allocate(scratch, contacts, sizeof(double));
@@ -79,13 +79,17 @@ void system_fill_row(const contact_problem *problem, const double *impulse, cont
   double root = sqrt(problem->inverse_mass[first] + (second >= 0 ? problem->inverse_mass[second] : 0.0));
   double inverse = 1.0 / root, first_factor = -first_root * inverse, second_factor = second_root * inverse;
   double w = problem->distance[contact] / problem->time_step;
-  double *row = system->coefficient + 2 * dimension * k;
+  double *row = system->coefficient + system_row_size(dimension) * k;
   for (int axis = 0; axis < dimension; axis++) {
     double normal = problem->normal[axis][contact];
     double other = second >= 0 ? problem->free_velocity[axis][second] : 0.0;
     w += normal * (other - problem->free_velocity[axis][first]);
-    row[axis] = first_factor * normal;
-    row[dimension + axis] = second_factor * normal;
+    row[axis] = dimension == 2 ? first_factor * normal : normal;
+    if (dimension == 2) row[2 + axis] = second_factor * normal;
+  }
+  if (dimension == 3) {
+    row[3] = first_factor;
+    row[4] = second_factor;
   }
   double lower = problem->lower[contact], start = impulse[contact];
   system->offset[k] = w * inverse;
@@ -195,7 +199,7 @@ static void scatter_range(void *context, int64_t begin, int64_t end, int64_t blo
 
 void system_scatter(const environment *env, const contact_system *system, const double *q, double *u)
 {
-  memset(u, 0, (size_t)(system->body_count * system->dimension) * sizeof *u);
+  memset(u, 0, system_velocities(system->body_count, system->dimension) * sizeof *u);
   scatter_call call = {system, q, u};
   system_for_colours(env, system, scatter_range, &call);
 }
