@@ -42,8 +42,8 @@ static size_t sweep_blocks(int64_t contacts)
 
 size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  return 3 * system_column(contacts) + 2 * system_velocities(bodies, dimension) + sweep_blocks(contacts) * BLOCK_SUMS_SIZE +
-         block_sums_size(contacts);
+  return 3 * system_column(contacts) + 2 * system_velocities(bodies, dimension) +
+         sweep_blocks(contacts) * BLOCK_SUMS_SIZE + block_sums_size(contacts);
 }
 
 /* ---- a sweep ---- */
@@ -65,8 +65,8 @@ static inline __attribute__((always_inline)) void sweep_row(const sweep_state *s
 
 /* Rows begin .. end-1 of one colour, two at a time; an odd one is left over. Everything that the loop reads is
  * in local variables: stores through memcpy could be to anything. */
-static inline __attribute__((always_inline)) int64_t sweep_pairs(const sweep_state *state, int64_t begin, int64_t end,
-                                                                 int dimension, block_sums *part)
+static inline __attribute__((always_inline)) int64_t sweep_pairs(const sweep_state *state, int64_t begin,
+                                                                 int64_t end, int dimension, block_sums *part)
 {
   const contact_system *system = state->system;
   const double *coefficient = system->coefficient, *offset = system->offset, *lower = system->lower;
@@ -244,7 +244,8 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
     state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
     if (outcome.products < limits.max_products)
-      parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK, extrapolate_velocities, &state);
+      parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK,
+                   extrapolate_velocities, &state);
   }
   if (!seen) look_at_iterate(&state, &outcome);
   memcpy(system->impulse, state.best, (size_t)system->contact_count * sizeof(double));

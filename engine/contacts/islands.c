@@ -24,6 +24,7 @@ static void pack(const island_set *all, contact_system *system, const int32_t *c
 {
   const contact_problem *problem = all->problem;
   int32_t bodies = 0, *slot = all->slot;
+  system->finite = true;
   for (int64_t k = 0; k < system->contact_count; k++) {
     const int32_t particle[2] = {problem->first[contact[k]], problem->second[contact[k]]};
     int64_t row = place ? place[k] : k;

@@ -95,6 +95,7 @@ void system_fill_row(const contact_problem *problem, const double *impulse, cont
   system->offset[k] = w * inverse;
   system->root_diagonal[k] = root;
   system->lower[k] = lower * root;
+  system->finite &= isfinite(w) && isfinite(start) && !isnan(lower);
   system->impulse[k] = (start > lower ? start : lower > -INFINITY ? lower : 0.0) * root;
 }
 
@@ -131,6 +132,7 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
   int32_t *contact = arena_allocate(scratch, (size_t)contacts, sizeof *contact);
   if (!used || !place || !contact) return FLOC_OUT_OF_MEMORY;
   system->time_step = problem->time_step;
+  system->finite = true;
   memset(used, 0, (size_t)particles * sizeof *used);
   for (int64_t a = 0; a < contacts; a++) contact[a] = (int32_t)a;
   system_colour_places(problem, system, contact, used, place);

@@ -41,6 +41,7 @@ typedef struct contact_system {
   double *root_diagonal; /* A_aa^(1/2) */
   double *impulse;       /* q: first guess, then solution */
   int32_t *particle;     /* [body] particle in the problem; -1 for stand-ins */
+  bool finite;           /* no velocity, distance or impulse is NaN or infinite: there is something to solve */
   int32_t colour_count;
   int64_t colour_start[SYSTEM_COLOURS + 1];
   bool serial_tail; /* the last colour is the group without the guarantee */
@@ -148,7 +149,8 @@ static inline __attribute__((always_inline)) lanes two_row_products(const contac
   const double *row = system->coefficient + size * k;
   const int32_t *body = system->body + 2 * k;
   lanes first = row_product_lanes(row, u + (int64_t)stride * body[0], u + (int64_t)stride * body[1], dimension);
-  lanes second = row_product_lanes(row + size, u + (int64_t)stride * body[2], u + (int64_t)stride * body[3], dimension);
+  lanes second =
+      row_product_lanes(row + size, u + (int64_t)stride * body[2], u + (int64_t)stride * body[3], dimension);
   return lanes_pair_sums(first, second);
 }
 

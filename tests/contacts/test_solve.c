@@ -538,6 +538,28 @@ static void infeasible_problems_return_the_best_iterate(void **state)
   }
 }
 
+/* What is not a number cannot be solved: that costs nothing, is said, and does not spread to other islands. */
+static void a_nan_is_reported_and_stays_where_it_is(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  const double bad[] = {NAN, INFINITY};
+  for (int s = 0; s < SOLVERS; s++) {
+    for (int k = 0; k < 2; k++) {
+      cloud all;
+      contact_report report;
+      cloud_create(&CROWDS[1], &all);
+      all.free_velocity[0][all.first[5]] = bad[k];
+      assert_ok(&env, cloud_solve(&env, &all, ALL_SOLVERS[s], 1e-6, 20000, &report));
+      assert_true(!report.converged && !(report.residual <= 1e-6));
+      int64_t finite = 0;
+      for (int64_t i = 0; i < all.problem.particle_count; i++) finite += isfinite(all.velocity[0][i]);
+      if (ALL_SOLVERS[s] == FLOC_SOLVER_AUTO) assert_true(finite > all.problem.particle_count / 2);
+      cloud_free(&all);
+    }
+  }
+}
+
 /* The cap is kept, and more iterations never give a worse answer. */
 static void the_best_iterate_is_returned_at_the_cap(void **state)
 {
@@ -701,6 +723,7 @@ int main(void)
       cmocka_unit_test(same_bits_at_any_number_of_threads),
       cmocka_unit_test(free_fall_costs_nothing),
       cmocka_unit_test(infeasible_problems_return_the_best_iterate),
+      cmocka_unit_test(a_nan_is_reported_and_stays_where_it_is),
       cmocka_unit_test(the_best_iterate_is_returned_at_the_cap),
       cmocka_unit_test(the_solution_is_a_fixed_point),
       cmocka_unit_test(a_body_with_very_many_contacts),
