@@ -394,6 +394,50 @@ floc_status floc_projection_options_init(floc_projection_options *options);
 /* Chooses the scheme; a new world has the inelastic projection with its defaults. */
 floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options);
 
+/* ---- ballistic aggregation: the event-driven scheme -------------------------------------------- */
+
+/* Particles fly straight on and stick together when they meet; clusters translate without rotation and
+ * are reflected at walls as a whole (Degond, Dimarco, Ferreira, Hecht 2024, Appendix A). Collision times
+ * are exact. Fields, laws, gravity and bodies are not supported. One step goes to time + time step with
+ * all collisions in between, or ends where a single cluster is left. Particles that touch at the start
+ * (within 1e-9 of the smaller radius) stick. */
+typedef struct floc_event_driven_options {
+  uint32_t struct_size;
+  double restitution;        /* 0 to 1: coefficient of restitution of a fast collision, (2.3); default 0 */
+  double sticking_restitution; /* 0 to 1: collisions whose coefficient is not above this stick, all others
+                                bounce by (2.6); default 0 */
+  double sticking_speed;     /* >= 0: normal speed v_s [length/time] at and below which adhesion wins; above
+                                it the coefficient is restitution sqrt(1 - (v_s / v)^2); default 0 */
+  double skin;               /* >= 0: surface distance up to which neighbours are listed [length];
+                                0: chosen by the engine; changes the cost only; default 0 */
+} floc_event_driven_options;
+
+floc_status floc_event_driven_options_init(floc_event_driven_options *options);
+
+/* Chooses the scheme from the next step on. */
+floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driven_options *options);
+
+/* Counts since the scheme was chosen. */
+typedef struct floc_event_driven_report {
+  uint32_t struct_size;
+  int64_t clusters;          /* now */
+  int64_t links;             /* pairs that touched and stuck */
+  int64_t events;            /* taken from the queue and carried out */
+  int64_t merges;            /* of two clusters */
+  int64_t bounces;           /* collisions that did not stick */
+  int64_t reflections;       /* of a cluster at a wall */
+  int64_t expirations;       /* of a cluster's neighbour lists */
+  int64_t second_looks;      /* at pairs whose collision time was bounded only */
+  int64_t stale;             /* events that had lost their meaning */
+  int64_t predictions;       /* of a pair's collision time */
+  int64_t searches;          /* for neighbours of one particle */
+  int64_t queue_length;      /* now, stale events included */
+  double greatest_gap;       /* |surface distance| at a collision, in radii of the smaller particle */
+} floc_event_driven_report;
+
+/* FLOC_WRONG_STATE unless the world has the event-driven scheme. */
+floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_driven_report *report);
+
 /* ---- stepping --------------------------------------------------------------------------------- */
 
 /* Advances one time step. On FLOC_NOT_A_NUMBER, FLOC_ESCAPED and FLOC_CALLBACK_FAILED the world keeps
