@@ -150,8 +150,13 @@ static void take_member(cluster_set *set, int32_t k, const particles *table, int
   cluster_member *member = &set->member[k];
   cluster_motion *motion = &set->motion[k];
   cluster_body *body = &set->body[k];
-  *member = (cluster_member){.radius = radius, .mass = mass, .cluster = k, .cell = -1, .next_in_cell = NO_MEMBER,
-                             .previous_in_cell = NO_MEMBER, .next_in_cluster = NO_MEMBER};
+  *member = (cluster_member){.radius = radius,
+                             .mass = mass,
+                             .cluster = k,
+                             .cell = -1,
+                             .next_in_cell = NO_MEMBER,
+                             .previous_in_cell = NO_MEMBER,
+                             .next_in_cluster = NO_MEMBER};
   set->slot[k] = slot;
   *motion = (cluster_motion){.time = now};
   *body = (cluster_body){.mass = mass, .count = 1, .first = k};
@@ -191,10 +196,11 @@ floc_status clusters_build(cluster_set *set, const particles *table, const domai
   if (status != FLOC_OK) return status;
   set->greatest_radius = greatest_radius(table);
   int32_t *order = memory_resize(set->env, NULL, 0, (size_t)table->count * sizeof *order);
-  if (!order) return refuse(set->env, FLOC_OUT_OF_MEMORY, "out of memory: the order of %lld particles",
-                            (long long)table->count);
-  status = grid_prepare(set, table, skin);
-  if (status == FLOC_OK) status = grid_order(set, table, order);
+  if (!order)
+    return refuse(set->env, FLOC_OUT_OF_MEMORY, "out of memory: the order of %lld particles",
+                  (long long)table->count);
+  status = cluster_grid_prepare(set, table, skin);
+  if (status == FLOC_OK) status = cluster_grid_order(set, table, order);
   if (status == FLOC_OK) {
     set->count = set->alive = table->count;
     for (int32_t k = 0; k < (int32_t)set->count; k++) take_member(set, k, table, order[k], now);

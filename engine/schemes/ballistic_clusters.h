@@ -34,34 +34,34 @@
 enum { NO_MEMBER = -1, NO_OWNER = -1, SEVERAL_OWNERS = -2, MEMBERS_IN_CELL = 6 };
 
 typedef struct cluster_member {
-  double base[3];            /* position relative to the cluster's offset */
+  double base[3]; /* position relative to the cluster's offset */
   double radius, mass;
   int32_t cluster;
-  int32_t cell;              /* where it is registered, or -1 */
+  int32_t cell;                           /* where it is registered, or -1 */
   int32_t next_in_cell, previous_in_cell; /* in the chain `more` of the cell */
   int32_t next_in_cluster;
-  uint32_t registration;     /* grows by one at each registration */
+  uint32_t registration; /* grows by one at each registration */
 } cluster_member;
 
 typedef struct cluster_motion {
-  double offset[3];          /* at `time` */
+  double offset[3]; /* at `time` */
   double velocity[3];
   double time;
-  double travelled;          /* path since the oldest registration of a member, at `time`, or more */
+  double travelled; /* path since the oldest registration of a member, at `time`, or more */
 } cluster_motion;
 
 typedef struct cluster_body {
   double lower[3], upper[3]; /* box around the members' surfaces, relative to offset */
   double mass;
-  int32_t count;             /* members; 0: merged into another cluster */
-  int32_t first;             /* member that begins the chain */
+  int32_t count; /* members; 0: merged into another cluster */
+  int32_t first; /* member that begins the chain */
 } cluster_body;
 
 /* Most cells hold few members; these stand in the cell itself, so that a search can ask memory for all of
  * them at once, and only what is more is chained. */
 typedef struct cluster_cell {
-  int32_t owner;             /* a cluster, NO_OWNER (empty) or SEVERAL_OWNERS (perhaps) */
-  int32_t more;              /* member that begins the chain of those without a place, or NO_MEMBER */
+  int32_t owner;                   /* a cluster, NO_OWNER (empty) or SEVERAL_OWNERS (perhaps) */
+  int32_t more;                    /* member that begins the chain of those without a place, or NO_MEMBER */
   int32_t member[MEMBERS_IN_CELL]; /* the free places, NO_MEMBER, are the last */
 } cluster_cell;
 
@@ -69,22 +69,22 @@ typedef struct cluster_set {
   environment *env;
   domain box;
   int32_t dimension;
-  int64_t count;             /* members */
-  int64_t alive;             /* clusters that have members */
-  arena memory;              /* holds member, motion, body and cell */
-  cluster_member *member;    /* [count] */
-  int32_t *slot;             /* [count] of the particle in the table */
-  cluster_motion *motion;    /* [count] */
-  cluster_body *body;        /* [count] */
-  cluster_cell *cell;        /* [cell_count] */
+  int64_t count;          /* members */
+  int64_t alive;          /* clusters that have members */
+  arena memory;           /* holds member, motion, body and cell */
+  cluster_member *member; /* [count] */
+  int32_t *slot;          /* [count] of the particle in the table */
+  cluster_motion *motion; /* [count] */
+  cluster_body *body;     /* [count] */
+  cluster_cell *cell;     /* [cell_count] */
   int64_t cell_count, cell_capacity;
-  int32_t cells[3];          /* per axis; 1 on axis 2 in two dimensions */
+  int32_t cells[3]; /* per axis; 1 on axis 2 in two dimensions */
   double covered_lower[3], covered_upper[3], cells_per_length[3];
   double greatest_radius, smallest_radius;
-  double skin;               /* [length] */
-  int32_t *found;            /* what the last search found */
+  double skin;    /* [length] */
+  int32_t *found; /* what the last search found */
   size_t found_capacity;
-  int64_t looked_at;         /* members of other clusters in the cells that were searched */
+  int64_t looked_at; /* members of other clusters in the cells that were searched */
 } cluster_set;
 
 void clusters_init(cluster_set *set, environment *env, int32_t dimension);

@@ -56,9 +56,10 @@ static floc_status fit_periodic(cluster_set *set)
     if (set->box.boundary[axis] != FLOC_BOUNDARY_PERIODIC) continue;
     double length = set->box.length[axis], least = 6.0 * set->greatest_radius;
     if (length < least) {
-      return refuse(set->env, FLOC_NOT_SUPPORTED,
-                    "the periodic axis %d is %g long; ballistic schemes need at least %g, six of the greatest radius",
-                    axis, length, least);
+      return refuse(
+          set->env, FLOC_NOT_SUPPORTED,
+          "the periodic axis %d is %g long; ballistic schemes need at least %g, six of the greatest radius", axis,
+          length, least);
     }
     set->skin = fmin(set->skin, 0.5 * length - 2.0 * set->greatest_radius);
   }
@@ -103,7 +104,7 @@ static floc_status empty_cells(cluster_set *set)
   return FLOC_OK;
 }
 
-floc_status grid_prepare(cluster_set *set, const particles *table, double skin)
+floc_status cluster_grid_prepare(cluster_set *set, const particles *table, double skin)
 {
   cover_region(set, table);
   set->skin = skin > 0.0 ? skin : natural_skin(set, table->count);
@@ -114,7 +115,7 @@ floc_status grid_prepare(cluster_set *set, const particles *table, double skin)
   return empty_cells(set);
 }
 
-floc_status grid_change_skin(cluster_set *set, double skin)
+floc_status cluster_grid_change_skin(cluster_set *set, double skin)
 {
   set->skin = fmax(skin, LEAST_SKIN * set->greatest_radius);
   floc_status status = fit_periodic(set);
@@ -165,7 +166,7 @@ static uint64_t interleave(const int32_t c[3], int32_t dimension)
   return key;
 }
 
-floc_status grid_order(cluster_set *set, const particles *table, int32_t *order)
+floc_status cluster_grid_order(cluster_set *set, const particles *table, int32_t *order)
 {
   size_t bytes = (size_t)table->count * sizeof(curve_place);
   curve_place *sorted = memory_resize(set->env, NULL, 0, bytes);
@@ -196,7 +197,8 @@ static void chain_add(cluster_set *set, cluster_cell *cell, int32_t number)
 static void chain_remove(cluster_set *set, cluster_cell *cell, int32_t number)
 {
   const cluster_member *member = &set->member[number];
-  if (member->next_in_cell != NO_MEMBER) set->member[member->next_in_cell].previous_in_cell = member->previous_in_cell;
+  if (member->next_in_cell != NO_MEMBER)
+    set->member[member->next_in_cell].previous_in_cell = member->previous_in_cell;
   if (member->previous_in_cell != NO_MEMBER)
     set->member[member->previous_in_cell].next_in_cell = member->next_in_cell;
   else
@@ -249,7 +251,7 @@ void cluster_register(cluster_set *set, int32_t number, double now)
   put_into(set, cell, number);
 }
 
-floc_status grid_restore(cluster_set *set)
+floc_status cluster_grid_restore(cluster_set *set)
 {
   for (int axis = 0; axis < 3; axis++) set->cells[axis] = 1;
   choose_cells(set, set->count);
@@ -322,7 +324,8 @@ static int border_cells(const cluster_set *set, int32_t own, const int32_t c[3],
   int32_t near[3][3];
   int count[3] = {1, 1, 1}, total = 0;
   near[2][0] = 0;
-  for (int axis = 0; axis < set->dimension; axis++) count[axis] = neighbour_coordinates(set, axis, c[axis], near[axis]);
+  for (int axis = 0; axis < set->dimension; axis++)
+    count[axis] = neighbour_coordinates(set, axis, c[axis], near[axis]);
   for (int z = 0; z < count[2]; z++) {
     for (int y = 0; y < count[1]; y++) {
       for (int x = 0; x < count[0]; x++) {
@@ -336,7 +339,8 @@ static int border_cells(const cluster_set *set, int32_t own, const int32_t c[3],
 
 /* The cells about a registered member that may hold members of other clusters than `own`; returns how
  * many. */
-static int neighbour_cells(const cluster_set *set, const cluster_member *member, int32_t own, cluster_cell *cells[27])
+static int neighbour_cells(const cluster_set *set, const cluster_member *member, int32_t own,
+                           cluster_cell *cells[27])
 {
   int32_t nx = set->cells[0], ny = set->cells[1], nz = set->cells[2], row = member->cell / nx;
   const int32_t c[3] = {member->cell % nx, row % ny, row / ny};
@@ -360,8 +364,8 @@ static floc_status gather_cell(cluster_set *set, const cluster_cell *cell, size_
     if (place >= MEMBERS_IN_CELL) next = set->member[number].next_in_cell;
     __builtin_prefetch(&set->member[number]);
     if (*found == set->found_capacity) {
-      floc_status status = array_reserve(set->env, (void **)&set->found, &set->found_capacity, *found + 64,
-                                         sizeof *set->found);
+      floc_status status =
+          array_reserve(set->env, (void **)&set->found, &set->found_capacity, *found + 64, sizeof *set->found);
       if (status != FLOC_OK) return status;
     }
     set->found[(*found)++] = number;

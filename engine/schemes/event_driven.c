@@ -57,16 +57,16 @@ static void carry_out(event_driven *state, const event *next)
   if (next->second < 0) {
     int32_t what = ~next->second;
     if (what == 0) {
-      cluster_renew(state, next->first);
+      flight_renew(state, next->first);
       state->count.expirations++;
     } else {
-      cluster_reflect(state, next->first, what);
+      flight_reflect(state, next->first, what);
     }
   } else if (next->first < 0) {
     state->count.second_looks++;
-    pair_predict(state, ~next->first, next->second);
+    event_pair_predict(state, ~next->first, next->second);
   } else {
-    clusters_collide(state, next->first, next->second);
+    flights_collide(state, next->first, next->second);
   }
 }
 
@@ -137,8 +137,8 @@ static floc_status check_surroundings(const step_context *context)
   if (context->forces && laws_count(context->forces) > 0) what = "pair laws or fields";
   if (context->obstacles && context->obstacles->count > 0) what = "bodies";
   if (!what) return FLOC_OK;
-  return refuse(context->env, FLOC_NOT_SUPPORTED, "the event-driven scheme knows straight flight only, but there are %s",
-                what);
+  return refuse(context->env, FLOC_NOT_SUPPORTED,
+                "the event-driven scheme knows straight flight only, but there are %s", what);
 }
 
 static floc_status make_current(event_driven *state, step_context *context)
@@ -173,7 +173,8 @@ static floc_status step(void *scheme_state, step_context *context)
   event_driven *state = scheme_state;
   floc_status status = check_surroundings(context);
   if (status != FLOC_OK) return status;
-  int64_t links_before = state->link_count, events_before = state->count.events, merges_before = state->count.merges;
+  int64_t links_before = state->link_count, events_before = state->count.events,
+          merges_before = state->count.merges;
   status = make_current(state, context);
   double start = state->now;
   if (status == FLOC_OK) status = run_events(state, start + context->time_step);
@@ -257,8 +258,8 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
   event_driven *state = memory_resize(env, NULL, 0, sizeof *state);
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the event-driven scheme");
   event_driven_init(state, env, dimension, &known);
-  *out = (scheme){"event_driven", state, step, event_driven_sections, event_driven_restore,
-                  links, permute, destroy};
+  *out =
+      (scheme){"event_driven", state, step, event_driven_sections, event_driven_restore, links, permute, destroy};
   return FLOC_OK;
 }
 

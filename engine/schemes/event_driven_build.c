@@ -9,9 +9,9 @@
 
 static const double TOUCHING = 1e-9; /* surface distance, in radii of the smaller particle */
 static const double LOOKS = 9.0;
-static const double PATIENCE = 4.0;  /* searches per member */
+static const double PATIENCE = 4.0; /* searches per member */
 static const double GREATEST_FACTOR = 2.5;
-static const double FLOOR = 1e-9;    /* of the speed below which collisions stick, in greatest speeds */
+static const double FLOOR = 1e-9; /* of the speed below which collisions stick, in greatest speeds */
 
 enum { COARSEN = 8, COARSEN_ENDS = 4 };
 
@@ -70,7 +70,7 @@ static floc_status find_pairs(event_driven *state, bool sticks)
     for (int64_t n = 0; n < found; n++) {
       int32_t other = set->found[n];
       if (sticks && touches(set, k, other, state->now)) {
-        status = link_add(state, set->slot[k], set->slot[other]);
+        status = flight_link(state, set->slot[k], set->slot[other]);
         if (status != FLOC_OK) return status;
         if (set->member[k].cluster != set->member[other].cluster)
           join(state, set->member[k].cluster, set->member[other].cluster);
@@ -116,15 +116,15 @@ static void first_events(event_driven *state)
   for (int32_t k = 0; k < count; k++) {
     state->flight[k] = (cluster_flight){.pairs = NO_LIST, .hot = NO_LIST};
     if (set->body[k].count == 0) continue;
-    cluster_begin_lists(state, k);
-    cluster_promise(state, k);
+    flight_begin_lists(state, k);
+    flight_promise(state, k);
   }
   for (int32_t k = 0; k < count && state->failure == FLOC_OK; k++)
-    if (set->body[k].count > 0) cluster_schedule(state, k);
+    if (set->body[k].count > 0) flight_schedule(state, k);
   for (size_t k = 0; k < state->staged_count && state->failure == FLOC_OK; k++) {
     member_pair pair = state->staged[k];
     if (set->member[pair.first].cluster != set->member[pair.second].cluster)
-      pair_meet(state, pair.first, pair.second);
+      event_pair_meet(state, pair.first, pair.second);
   }
   array_free(state->env, (void **)&state->staged, &state->staged_capacity, sizeof *state->staged);
   state->staged_count = 0;
@@ -161,7 +161,7 @@ static void await_next_change(event_driven *state)
 void event_driven_space_anew(event_driven *state)
 {
   cluster_set *set = &state->set;
-  floc_status status = grid_change_skin(set, chosen_factor(state) * set->skin);
+  floc_status status = cluster_grid_change_skin(set, chosen_factor(state) * set->skin);
   await_next_change(state);
   for (int32_t k = 0; k < (int32_t)set->count; k++)
     if (set->body[k].count > 0) cluster_restart(set, k, state->now);

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-enum { LISTED_MEMBERS = 24 };  /* clusters of so many members have lists and slack */
-enum { EXPIRY = 0 };           /* 1 + 2 axis: lower wall, 2 + 2 axis: upper wall */
+enum { LISTED_MEMBERS = 24 }; /* clusters of so many members have lists and slack */
+enum { EXPIRY = 0 };          /* 1 + 2 axis: lower wall, 2 + 2 axis: upper wall */
 
 /* Slack of a large cluster, in mean speeds of clusters. Larger: the list is gone through less often, but
  * each pair is looked at again more often; flat between 0.02 and 0.2 (measured). */
@@ -15,7 +15,7 @@ static const double SLACK = 0.05;
 
 /* ---- what happens to a cluster alone ---- */
 
-void cluster_schedule(event_driven *state, int32_t number)
+void flight_schedule(event_driven *state, int32_t number)
 {
   const cluster_set *set = &state->set;
   const cluster_motion *motion = &set->motion[number];
@@ -42,7 +42,7 @@ void cluster_schedule(event_driven *state, int32_t number)
 
 /* ---- promises ---- */
 
-void cluster_promise(event_driven *state, int32_t number)
+void flight_promise(event_driven *state, int32_t number)
 {
   cluster_flight *flight = &state->flight[number];
   flight->motion = flight->promise = ++state->stamp;
@@ -66,9 +66,9 @@ static bool promise_holds(const event_driven *state, int32_t number)
 static void predict_all(event_driven *state, int32_t number)
 {
   state->flight[number].pair_limit = 0;
-  pair_list_tidy(state, number);
+  event_pair_list_tidy(state, number);
   for (int32_t k = state->flight[number].pairs; k >= 0 && state->failure == FLOC_OK; k = state->node[k].next)
-    pair_predict(state, state->node[k].own, state->node[k].foreign);
+    event_pair_predict(state, state->node[k].own, state->node[k].foreign);
 }
 
 static void predict_hot(event_driven *state, int32_t number)
@@ -76,8 +76,9 @@ static void predict_hot(event_driven *state, int32_t number)
   int32_t list = state->flight[number].hot;
   state->flight[number].hot = NO_NODE;
   for (int32_t k = list; k >= 0; k = state->node[k].next)
-    if (hot_pair_counts(state, &state->node[k])) pair_predict(state, state->node[k].own, state->node[k].foreign);
-  pair_list_free(state, &list);
+    if (event_pair_hot_counts(state, &state->node[k]))
+      event_pair_predict(state, state->node[k].own, state->node[k].foreign);
+  event_pair_list_free(state, &list);
 }
 
 /* ---- registration ---- */
@@ -88,30 +89,31 @@ static void search_and_meet(event_driven *state, int32_t member)
   floc_status status = cluster_search(&state->set, member, state->now, false, &found);
   if (status != FLOC_OK) state->failure = status;
   state->count.searches++;
-  for (int64_t k = 0; k < found && state->failure == FLOC_OK; k++) pair_meet(state, member, state->set.found[k]);
+  for (int64_t k = 0; k < found && state->failure == FLOC_OK; k++)
+    event_pair_meet(state, member, state->set.found[k]);
 }
 
-void cluster_begin_lists(event_driven *state, int32_t number)
+void flight_begin_lists(event_driven *state, int32_t number)
 {
   cluster_flight *flight = &state->flight[number];
   bool listed = state->set.body[number].count >= LISTED_MEMBERS;
-  pair_list_free(state, &flight->pairs);
-  pair_list_free(state, &flight->hot);
+  event_pair_list_free(state, &flight->pairs);
+  event_pair_list_free(state, &flight->hot);
   flight->pairs = flight->hot = listed ? NO_NODE : NO_LIST;
   flight->pair_count = flight->pair_limit = 0;
 }
 
-void cluster_renew(event_driven *state, int32_t number)
+void flight_renew(event_driven *state, int32_t number)
 {
   cluster_set *set = &state->set;
   cluster_restart(set, number, state->now);
   for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster)
     cluster_register(set, k, state->now);
-  cluster_begin_lists(state, number);
-  cluster_promise(state, number);
+  flight_begin_lists(state, number);
+  flight_promise(state, number);
   for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster)
     search_and_meet(state, k);
-  cluster_schedule(state, number);
+  flight_schedule(state, number);
 }
 
 /* ---- change of velocity ---- */
@@ -129,23 +131,23 @@ static void turn(event_driven *state, int32_t number, const double velocity[3])
 {
   set_velocity(state, number, velocity);
   if (state->flight[number].pairs == NO_LIST) {
-    cluster_renew(state, number);
+    flight_renew(state, number);
     return;
   }
   if (promise_holds(state, number)) {
     state->flight[number].motion = ++state->stamp;
     predict_hot(state, number);
   } else {
-    pair_list_free(state, &state->flight[number].hot);
-    cluster_promise(state, number);
+    event_pair_list_free(state, &state->flight[number].hot);
+    flight_promise(state, number);
     predict_all(state, number);
   }
-  cluster_schedule(state, number);
+  flight_schedule(state, number);
 }
 
 /* ---- walls ---- */
 
-void cluster_reflect(event_driven *state, int32_t number, int32_t wall)
+void flight_reflect(event_driven *state, int32_t number, int32_t wall)
 {
   cluster_motion *motion = &state->set.motion[number];
   const cluster_body *body = &state->set.body[number];
@@ -165,7 +167,7 @@ void cluster_reflect(event_driven *state, int32_t number, int32_t wall)
 
 /* ---- collisions ---- */
 
-floc_status link_add(event_driven *state, int32_t first_slot, int32_t second_slot)
+floc_status flight_link(event_driven *state, int32_t first_slot, int32_t second_slot)
 {
   size_t needed = (size_t)state->link_count + 1;
   floc_status status = array_reserve(state->env, (void **)&state->link_first, &state->first_capacity, needed,
@@ -183,14 +185,14 @@ floc_status link_add(event_driven *state, int32_t first_slot, int32_t second_slo
 static void take_over_list(event_driven *state, int32_t kept, int32_t list)
 {
   for (int32_t k = list; k >= 0 && state->failure == FLOC_OK; k = state->node[k].next) {
-    pair_node pair = state->node[k];
-    if (!pair_counts(state, &pair)) continue;
-    pair_add(state, &state->flight[kept].pairs, pair.own, pair.foreign, pair.mark);
+    event_pair_node pair = state->node[k];
+    if (!event_pair_counts(state, &pair)) continue;
+    event_pair_add(state, &state->flight[kept].pairs, pair.own, pair.foreign, pair.mark);
     state->flight[kept].pair_count++;
-    pair_predict(state, pair.own, pair.foreign);
+    event_pair_predict(state, pair.own, pair.foreign);
   }
-  pair_list_free(state, &list);
-  pair_list_tidy(state, kept);
+  event_pair_list_free(state, &list);
+  event_pair_list_tidy(state, kept);
 }
 
 /* Registers the members from the chain's begin to `last` again. */
@@ -211,7 +213,7 @@ static int32_t end_flight(event_driven *state, int32_t number)
 {
   cluster_flight *flight = &state->flight[number];
   int32_t list = flight->pairs;
-  pair_list_free(state, &flight->hot);
+  event_pair_list_free(state, &flight->hot);
   *flight = (cluster_flight){.pairs = NO_LIST, .hot = NO_LIST};
   return list;
 }
@@ -232,14 +234,14 @@ static void merge(event_driven *state, int32_t a, int32_t b)
   state->count.merges++;
   if (state->flight[kept].pairs == NO_LIST) return;
   if (list == NO_LIST || further) {
-    pair_list_free(state, &list);
+    event_pair_list_free(state, &list);
     take_over_members(state, kept, last);
   } else {
     take_over_list(state, kept, list);
   }
 }
 
-double restitution_at(const event_driven *state, double normal_speed)
+double flight_restitution(const event_driven *state, double normal_speed)
 {
   const floc_event_driven_options *options = &state->options;
   if (normal_speed <= options->sticking_speed || normal_speed <= state->speed_floor) return 0.0;
@@ -266,7 +268,7 @@ static void bounce(event_driven *state, int32_t a, int32_t b, const double norma
   state->count.bounces++;
 }
 
-void clusters_collide(event_driven *state, int32_t first, int32_t second)
+void flights_collide(event_driven *state, int32_t first, int32_t second)
 {
   cluster_set *set = &state->set;
   const cluster_member *i = &set->member[first], *j = &set->member[second];
@@ -280,15 +282,16 @@ void clusters_collide(event_driven *state, int32_t first, int32_t second)
   double distance = sqrt(square);
   for (int axis = 0; axis < state->dimension; axis++) {
     normal[axis] = distance > 0.0 ? normal[axis] / distance : 0.0;
-    normal_speed -= normal[axis] * (set->motion[i->cluster].velocity[axis] - set->motion[j->cluster].velocity[axis]);
+    normal_speed -=
+        normal[axis] * (set->motion[i->cluster].velocity[axis] - set->motion[j->cluster].velocity[axis]);
   }
   double gap = fabs(distance - i->radius - j->radius) / fmin(i->radius, j->radius);
   if (gap > state->count.greatest_gap) state->count.greatest_gap = gap;
-  double coefficient = restitution_at(state, normal_speed);
+  double coefficient = flight_restitution(state, normal_speed);
   if (coefficient > 0.0) {
     bounce(state, i->cluster, j->cluster, normal, normal_speed, coefficient);
   } else {
-    state->failure = link_add(state, set->slot[first], set->slot[second]);
+    state->failure = flight_link(state, set->slot[first], set->slot[second]);
     if (state->failure == FLOC_OK) merge(state, i->cluster, j->cluster);
   }
 }

@@ -38,15 +38,15 @@ static void node_release(event_driven *state, int32_t number)
   state->free_node = number;
 }
 
-void pair_add(event_driven *state, int32_t *list, int32_t own, int32_t foreign, uint32_t mark)
+void event_pair_add(event_driven *state, int32_t *list, int32_t own, int32_t foreign, uint32_t mark)
 {
   int32_t number = node_take(state);
   if (number == NO_NODE) return;
-  state->node[number] = (pair_node){own, foreign, mark, *list};
+  state->node[number] = (event_pair_node){own, foreign, mark, *list};
   *list = number;
 }
 
-void pair_list_free(event_driven *state, int32_t *list)
+void event_pair_list_free(event_driven *state, int32_t *list)
 {
   while (*list >= 0) {
     int32_t number = *list;
@@ -60,27 +60,27 @@ static uint32_t registration_mark(const event_driven *state, int32_t first, int3
   return state->set.member[first].registration + state->set.member[second].registration;
 }
 
-bool pair_counts(const event_driven *state, const pair_node *pair)
+bool event_pair_counts(const event_driven *state, const event_pair_node *pair)
 {
   return state->set.member[pair->own].cluster != state->set.member[pair->foreign].cluster &&
          pair->mark == registration_mark(state, pair->own, pair->foreign);
 }
 
 /* A hot pair is remade by whichever cluster changes its velocity; until then the other's stamp holds. */
-bool hot_pair_counts(const event_driven *state, const pair_node *pair)
+bool event_pair_hot_counts(const event_driven *state, const event_pair_node *pair)
 {
   int32_t own = state->set.member[pair->own].cluster, foreign = state->set.member[pair->foreign].cluster;
   return own != foreign && pair->mark == (uint32_t)state->flight[foreign].motion;
 }
 
-void pair_list_tidy(event_driven *state, int32_t cluster)
+void event_pair_list_tidy(event_driven *state, int32_t cluster)
 {
   cluster_flight *flight = &state->flight[cluster];
   if (flight->pair_count <= flight->pair_limit) return;
   int32_t *link = &flight->pairs, kept = 0;
   while (*link != NO_NODE) {
     int32_t number = *link;
-    if (pair_counts(state, &state->node[number])) {
+    if (event_pair_counts(state, &state->node[number])) {
       link = &state->node[number].next;
       kept++;
     } else {
@@ -92,46 +92,46 @@ void pair_list_tidy(event_driven *state, int32_t cluster)
   flight->pair_limit = 2 * kept + TIDY_AT_LEAST;
 }
 
-void pair_list(event_driven *state, int32_t first, int32_t second)
+void event_pair_list(event_driven *state, int32_t first, int32_t second)
 {
   uint32_t mark = registration_mark(state, first, second);
   const int32_t member[2] = {first, second};
   for (int side = 0; side < 2; side++) {
     int32_t cluster = state->set.member[member[side]].cluster;
     if (state->flight[cluster].pairs == NO_LIST) continue;
-    pair_add(state, &state->flight[cluster].pairs, member[side], member[1 - side], mark);
+    event_pair_add(state, &state->flight[cluster].pairs, member[side], member[1 - side], mark);
     state->flight[cluster].pair_count++;
-    pair_list_tidy(state, cluster);
+    event_pair_list_tidy(state, cluster);
   }
 }
 
-void pair_make_hot(event_driven *state, int32_t first, int32_t second)
+void event_pair_make_hot(event_driven *state, int32_t first, int32_t second)
 {
   const int32_t member[2] = {first, second};
   for (int side = 0; side < 2; side++) {
     cluster_flight *flight = &state->flight[state->set.member[member[side]].cluster];
     if (flight->slack == 0.0) continue; /* looks at all of its pairs anyway */
     uint32_t mark = (uint32_t)state->flight[state->set.member[member[1 - side]].cluster].motion;
-    pair_add(state, &flight->hot, member[side], member[1 - side], mark);
+    event_pair_add(state, &flight->hot, member[side], member[1 - side], mark);
   }
 }
 
-void pair_meet(event_driven *state, int32_t first, int32_t second)
+void event_pair_meet(event_driven *state, int32_t first, int32_t second)
 {
-  pair_list(state, first, second);
-  pair_predict(state, first, second);
+  event_pair_list(state, first, second);
+  event_pair_predict(state, first, second);
 }
 
 /* ---- prediction ---- */
 
 typedef struct approach {
-  double distance_square;    /* |x|^2 */
-  double closing;            /* x . w */
-  double speed_square;       /* |w|^2 */
+  double distance_square; /* |x|^2 */
+  double closing;         /* x . w */
+  double speed_square;    /* |w|^2 */
 } approach;
 
-static inline approach approach_of(const event_driven *state, int32_t first, int32_t second, const double v_first[3],
-                                   const double v_second[3], const int32_t dimension)
+static inline approach approach_of(const event_driven *state, int32_t first, int32_t second,
+                                   const double v_first[3], const double v_second[3], const int32_t dimension)
 {
   approach result = {0.0, 0.0, 0.0};
   double x[3], y[3];
@@ -211,13 +211,14 @@ static inline void predict(event_driven *state, int32_t first, int32_t second, c
     push_second_look(state, first, second, time_to_touch(of, reach, slack), horizon);
     return;
   }
-  const double *v_first = state->set.motion[i->cluster].velocity, *v_second = state->set.motion[j->cluster].velocity;
+  const double *v_first = state->set.motion[i->cluster].velocity,
+               *v_second = state->set.motion[j->cluster].velocity;
   of = approach_of(state, first, second, v_first, v_second, dimension);
   push_collision(state, first, second, time_to_touch(of, reach, 0.0), horizon);
-  pair_make_hot(state, first, second);
+  event_pair_make_hot(state, first, second);
 }
 
-void pair_predict(event_driven *state, int32_t first, int32_t second)
+void event_pair_predict(event_driven *state, int32_t first, int32_t second)
 {
   state->count.predictions++;
   if (first > second) {

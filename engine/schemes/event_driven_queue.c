@@ -37,7 +37,7 @@ static int compare_events(const void *a, const void *b)
   return event_before(q, p) ? 1 : 0;
 }
 
-void event_sort(event *events, size_t count)
+void event_queue_sort(event *events, size_t count)
 {
   qsort(events, count, sizeof *events, compare_events);
 }
@@ -46,8 +46,8 @@ void event_sort(event *events, size_t count)
 
 static floc_status heap_push(event_queue *queue, event added)
 {
-  floc_status status = array_reserve(queue->env, (void **)&queue->heap, &queue->heap_capacity, queue->heap_count + 1,
-                                     sizeof *queue->heap);
+  floc_status status = array_reserve(queue->env, (void **)&queue->heap, &queue->heap_capacity,
+                                     queue->heap_count + 1, sizeof *queue->heap);
   if (status != FLOC_OK) return status;
   size_t place = queue->heap_count++;
   while (place > 0) {
@@ -208,7 +208,7 @@ static floc_status spread_far(event_queue *queue)
 static void sort_due(event *due, size_t count)
 {
   if (count > 64) {
-    event_sort(due, count);
+    event_queue_sort(due, count);
     for (size_t k = 0; k < count / 2; k++) {
       event other = due[k];
       due[k] = due[count - 1 - k];
@@ -228,7 +228,8 @@ static floc_status take_slice(event_queue *queue, int64_t number)
 {
   size_t count = 0;
   for (int32_t k = queue->slice[number]; k != NOBODY; k = queue->block[k].next) count += EVENTS_IN_BLOCK;
-  floc_status status = array_reserve(queue->env, (void **)&queue->due, &queue->due_capacity, count, sizeof *queue->due);
+  floc_status status =
+      array_reserve(queue->env, (void **)&queue->due, &queue->due_capacity, count, sizeof *queue->due);
   if (status != FLOC_OK) return status;
   queue->due_count = 0;
   for (int32_t k = queue->slice[number]; k != NOBODY;) {

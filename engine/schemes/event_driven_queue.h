@@ -24,7 +24,7 @@
 typedef struct event {
   double time;
   int32_t first, second;
-  uint64_t stamp;            /* what must still hold for the event to count */
+  uint64_t stamp; /* what must still hold for the event to count */
 } event;
 
 enum { EVENTS_IN_BLOCK = 5 };
@@ -32,17 +32,17 @@ enum { EVENTS_IN_BLOCK = 5 };
 typedef struct event_block { /* fills two cache lines */
   event what[EVENTS_IN_BLOCK];
   int32_t count;
-  int32_t next;              /* in the slice, or of the free blocks; -1: none */
+  int32_t next; /* in the slice, or of the free blocks; -1: none */
 } event_block;
 
 typedef struct event_queue {
   environment *env;
-  size_t count;              /* of all events */
-  event *due;                /* [due_count] sorted, the next one last */
-  event *heap;               /* [heap_count] each element comes before its four children */
-  event *far;                /* [far_count] behind the last slice */
-  event_block *block;        /* [block_count] in use or free */
-  int32_t *slice;            /* [slice_count] begins of chains, or -1 */
+  size_t count;       /* of all events */
+  event *due;         /* [due_count] sorted, the next one last */
+  event *heap;        /* [heap_count] each element comes before its four children */
+  event *far;         /* [far_count] behind the last slice */
+  event_block *block; /* [block_count] in use or free */
+  int32_t *slice;     /* [slice_count] begins of chains, or -1 */
   size_t due_count, heap_count, far_count;
   int32_t block_count, free_block;
   size_t due_capacity, heap_capacity, far_capacity, block_capacity, slice_capacity;
@@ -65,6 +65,6 @@ void event_queue_copy(const event_queue *queue, event *events);
 /* Is a before b? */
 bool event_before(const event *a, const event *b);
 /* Sorts an array of events into that order. */
-void event_sort(event *events, size_t count);
+void event_queue_sort(event *events, size_t count);
 
 #endif

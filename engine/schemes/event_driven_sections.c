@@ -14,12 +14,31 @@
 #include <string.h>
 
 /* Columns of the tables of numbers; append only. */
-enum { NOW, SPEED_SUM, SPEED_FLOOR, SKIN, LOWER, UPPER = LOWER + 3, BOX_LOWER = UPPER + 3, BOX_UPPER = BOX_LOWER + 3,
-       BOX_LENGTH = BOX_UPPER + 3, SCALAR_COUNT = BOX_LENGTH + 3 };
-enum { BUILT, STAMP, SPACE_AT, SEARCHES_BEFORE, LOOKED_BEFORE, LOOKED_AT, BOUNDARY,
-       COUNTER_COUNT = BOUNDARY + 3 };
-enum { OFFSET, VELOCITY = OFFSET + 3, LOWER_FACE = VELOCITY + 3, UPPER_FACE = LOWER_FACE + 3,
-       PROMISED = UPPER_FACE + 3, TIME = PROMISED + 3, TRAVELLED, MASS, SLACK, CLUSTER_COLUMNS };
+enum {
+  NOW,
+  SPEED_SUM,
+  SPEED_FLOOR,
+  SKIN,
+  LOWER,
+  UPPER = LOWER + 3,
+  BOX_LOWER = UPPER + 3,
+  BOX_UPPER = BOX_LOWER + 3,
+  BOX_LENGTH = BOX_UPPER + 3,
+  SCALAR_COUNT = BOX_LENGTH + 3
+};
+enum { BUILT, STAMP, SPACE_AT, SEARCHES_BEFORE, LOOKED_BEFORE, LOOKED_AT, BOUNDARY, COUNTER_COUNT = BOUNDARY + 3 };
+enum {
+  OFFSET,
+  VELOCITY = OFFSET + 3,
+  LOWER_FACE = VELOCITY + 3,
+  UPPER_FACE = LOWER_FACE + 3,
+  PROMISED = UPPER_FACE + 3,
+  TIME = PROMISED + 3,
+  TRAVELLED,
+  MASS,
+  SLACK,
+  CLUSTER_COLUMNS
+};
 
 #define NAME(what) "event_driven/" what
 
@@ -96,17 +115,17 @@ static void write_clusters(event_driven *state, section_list *list)
   if (state->failure != FLOC_OK) return;
   for (int64_t k = 0; k < set->count; k++) {
     const cluster_motion *motion = &set->motion[k];
-    const cluster_body *body = &set->body[k];
+    const cluster_body *solid = &set->body[k];
     const cluster_flight *flight = &state->flight[k];
-    if (body->count == 0) continue;
+    if (solid->count == 0) continue;
     memcpy(&number[OFFSET], motion->offset, sizeof motion->offset);
     memcpy(&number[VELOCITY], motion->velocity, sizeof motion->velocity);
-    memcpy(&number[LOWER_FACE], body->lower, sizeof body->lower);
-    memcpy(&number[UPPER_FACE], body->upper, sizeof body->upper);
+    memcpy(&number[LOWER_FACE], solid->lower, sizeof solid->lower);
+    memcpy(&number[UPPER_FACE], solid->upper, sizeof solid->upper);
     memcpy(&number[PROMISED], flight->promised, sizeof flight->promised);
     number[TIME] = motion->time;
     number[TRAVELLED] = motion->travelled;
-    number[MASS] = body->mass;
+    number[MASS] = solid->mass;
     number[SLACK] = flight->slack;
     const int64_t indices[4] = {k, flight->pairs != NO_LIST, (int64_t)flight->motion, (int64_t)flight->promise};
     memcpy(index, indices, sizeof indices);
@@ -129,7 +148,8 @@ static void stage_pair(event_driven *state, int32_t own, int32_t foreign)
   if (status != FLOC_OK)
     state->failure = status;
   else
-    state->staged[state->staged_count++] = own < foreign ? (member_pair){own, foreign} : (member_pair){foreign, own};
+    state->staged[state->staged_count++] =
+        own < foreign ? (member_pair){own, foreign} : (member_pair){foreign, own};
 }
 
 /* The pairs of all lists (or of all hot lists) that count, each once, sorted. */
@@ -139,8 +159,9 @@ static void write_pairs(event_driven *state, section_list *list, const char *nam
   for (int64_t k = 0; k < state->set.count && state->failure == FLOC_OK; k++) {
     int32_t node = hot ? state->flight[k].hot : state->flight[k].pairs;
     for (; node >= 0 && state->failure == FLOC_OK; node = state->node[node].next) {
-      const pair_node *pair = &state->node[node];
-      if (hot ? hot_pair_counts(state, pair) : pair_counts(state, pair)) stage_pair(state, pair->own, pair->foreign);
+      const event_pair_node *pair = &state->node[node];
+      if (hot ? event_pair_hot_counts(state, pair) : event_pair_counts(state, pair))
+        stage_pair(state, pair->own, pair->foreign);
     }
   }
   if (state->failure != FLOC_OK) return;
@@ -164,7 +185,7 @@ static void write_queue(event_driven *state, section_list *list)
   event_queue_copy(&state->queue, events);
   for (size_t k = 0; k < state->queue.count; k++)
     if (event_counts(state, &events[k])) events[count++] = events[k];
-  event_sort(events, count);
+  event_queue_sort(events, count);
   double *time = listed(state, list, NAME("queue_times"), "f64", (int64_t)count, 1, true);
   int64_t *what = listed(state, list, NAME("queue"), "i64", (int64_t)count, 3, true);
   if (state->failure != FLOC_OK) return;
@@ -243,7 +264,7 @@ static floc_status read_links(event_driven *fresh, const section_list *list, int
   for (int64_t k = 0; k < (int64_t)found->rows; k++) {
     int32_t a = link[2 * k], b = link[2 * k + 1];
     if (a < 0 || b < 0 || a >= particle_count || b >= particle_count) return damaged(fresh, "a link to nowhere", k);
-    status = link_add(fresh, a, b);
+    status = flight_link(fresh, a, b);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -261,10 +282,15 @@ static floc_status read_members(event_driven *fresh, const section_list *list, i
   for (int64_t k = 0; k < count; k++) { /* slot serves as its own check: each number exactly once */
     const double *number = (const double *)numbers->data + 5 * k;
     const int32_t *index = (const int32_t *)indices->data + 4 * k;
-    set->member[k] = (cluster_member){.base = {number[0], number[1], number[2]}, .radius = number[3],
-                                      .mass = number[4], .cluster = index[0], .cell = index[1],
-                                      .registration = (uint32_t)index[2], .next_in_cell = NO_MEMBER,
-                                      .previous_in_cell = NO_MEMBER, .next_in_cluster = NO_MEMBER};
+    set->member[k] = (cluster_member){.base = {number[0], number[1], number[2]},
+                                      .radius = number[3],
+                                      .mass = number[4],
+                                      .cluster = index[0],
+                                      .cell = index[1],
+                                      .registration = (uint32_t)index[2],
+                                      .next_in_cell = NO_MEMBER,
+                                      .previous_in_cell = NO_MEMBER,
+                                      .next_in_cluster = NO_MEMBER};
     set->body[k] = (cluster_body){.first = NO_MEMBER};
     set->motion[k] = (cluster_motion){.time = fresh->now};
     if (index[0] < 0 || index[0] >= count || index[3] < 0 || index[3] >= count || !(number[3] > 0.0))
@@ -290,18 +316,19 @@ static floc_status read_clusters(event_driven *fresh, const section_list *list)
     const double *number = (const double *)numbers->data + CLUSTER_COLUMNS * row;
     const int64_t *index = (const int64_t *)indices->data + 4 * row;
     int64_t k = index[0];
-    if (k < 0 || k >= set->count || fresh->flight[k].motion != 0) return damaged(fresh, "a cluster that cannot be", row);
+    if (k < 0 || k >= set->count || fresh->flight[k].motion != 0)
+      return damaged(fresh, "a cluster that cannot be", row);
     cluster_motion *motion = &set->motion[k];
-    cluster_body *body = &set->body[k];
+    cluster_body *solid = &set->body[k];
     cluster_flight *flight = &fresh->flight[k];
     memcpy(motion->offset, &number[OFFSET], sizeof motion->offset);
     memcpy(motion->velocity, &number[VELOCITY], sizeof motion->velocity);
-    memcpy(body->lower, &number[LOWER_FACE], sizeof body->lower);
-    memcpy(body->upper, &number[UPPER_FACE], sizeof body->upper);
+    memcpy(solid->lower, &number[LOWER_FACE], sizeof solid->lower);
+    memcpy(solid->upper, &number[UPPER_FACE], sizeof solid->upper);
     memcpy(flight->promised, &number[PROMISED], sizeof flight->promised);
     motion->time = number[TIME];
     motion->travelled = number[TRAVELLED];
-    body->mass = number[MASS];
+    solid->mass = number[MASS];
     flight->slack = number[SLACK];
     flight->pairs = flight->hot = index[1] ? NO_NODE : NO_LIST;
     flight->motion = (uint64_t)index[2];
@@ -323,8 +350,9 @@ static floc_status chain_members(event_driven *fresh)
     set->body[cluster].count++;
   }
   for (int64_t k = 0; k < set->count; k++)
-    if (fresh->flight[k].motion != 0 && set->body[k].count == 0) return damaged(fresh, "a cluster without members", k);
-  return grid_restore(set);
+    if (fresh->flight[k].motion != 0 && set->body[k].count == 0)
+      return damaged(fresh, "a cluster without members", k);
+  return cluster_grid_restore(set);
 }
 
 static floc_status read_pairs(event_driven *fresh, const section_list *list, const char *name, bool hot)
@@ -337,9 +365,9 @@ static floc_status read_pairs(event_driven *fresh, const section_list *list, con
     bool known = pair[0] >= 0 && pair[1] >= 0 && pair[0] < fresh->set.count && pair[1] < fresh->set.count;
     if (!known) return damaged(fresh, "a pair of unknown members", k);
     if (hot)
-      pair_make_hot(fresh, pair[0], pair[1]);
+      event_pair_make_hot(fresh, pair[0], pair[1]);
     else
-      pair_list(fresh, pair[0], pair[1]);
+      event_pair_list(fresh, pair[0], pair[1]);
     if (fresh->failure != FLOC_OK) return fresh->failure;
   }
   return FLOC_OK;

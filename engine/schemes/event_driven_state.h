@@ -27,21 +27,21 @@
 
 enum { NO_NODE = -1, NO_LIST = -2 };
 
-typedef struct pair_node {
-  int32_t own, foreign;      /* members */
+typedef struct event_pair_node {
+  int32_t own, foreign; /* members */
   uint32_t mark;
   int32_t next;
-} pair_node;
+} event_pair_node;
 
 /* What the scheme knows of a cluster beyond its motion; fills a cache line. */
 typedef struct cluster_flight {
-  double promised[3];        /* velocity */
-  double slack;              /* 0: none */
+  double promised[3]; /* velocity */
+  double slack;       /* 0: none */
   uint64_t motion, promise;
-  int32_t pairs;             /* list of nodes, or NO_LIST */
-  int32_t hot;               /* likewise */
-  int32_t pair_count;        /* nodes in `pairs`, forgotten ones included */
-  int32_t pair_limit;        /* forget when there are more */
+  int32_t pairs;      /* list of nodes, or NO_LIST */
+  int32_t hot;        /* likewise */
+  int32_t pair_count; /* nodes in `pairs`, forgotten ones included */
+  int32_t pair_limit; /* forget when there are more */
 } cluster_flight;
 
 typedef struct member_pair {
@@ -53,23 +53,23 @@ typedef struct event_driven {
   int32_t dimension;
   floc_event_driven_options options;
   cluster_set set;
-  arena memory;              /* holds flight */
-  arena exported;            /* tables that were listed for a checkpoint */
-  cluster_flight *flight;    /* [set.count] */
-  pair_node *node;
+  arena memory;           /* holds flight */
+  arena exported;         /* tables that were listed for a checkpoint */
+  cluster_flight *flight; /* [set.count] */
+  event_pair_node *node;
   int32_t node_count, free_node;
   event_queue queue;
-  uint64_t stamp;            /* the last one given */
+  uint64_t stamp; /* the last one given */
   double now;
-  double speed_sum;          /* of all clusters */
-  int64_t space_at;        /* number of clusters at which the skin is chosen anew; 0: never again */
+  double speed_sum;                       /* of all clusters */
+  int64_t space_at;                       /* number of clusters at which the skin is chosen anew; 0: never again */
   int64_t searches_before, looked_before; /* when the skin was chosen */
-  double speed_floor;        /* collisions slower than this stick, whatever the restitution */
-  bool built;                /* the state agrees with the table */
-  floc_status failure;       /* of the step in progress; once set, nothing more is done */
-  int32_t *link_first, *link_second; /* slots of particles that touched and stuck, in order of time */
+  double speed_floor;                     /* collisions slower than this stick, whatever the restitution */
+  bool built;                             /* the state agrees with the table */
+  floc_status failure;                    /* of the step in progress; once set, nothing more is done */
+  int32_t *link_first, *link_second;      /* slots of particles that touched and stuck, in order of time */
   int64_t link_count;
-  member_pair *staged;       /* pairs found while a state is built or listed for a checkpoint */
+  member_pair *staged; /* pairs found while a state is built or listed for a checkpoint */
   size_t staged_count;
   size_t node_capacity, first_capacity, second_capacity, staged_capacity;
   floc_event_driven_report count;
@@ -83,37 +83,37 @@ void event_driven_free(event_driven *state);
 bool event_counts(const event_driven *state, const event *next);
 
 /* event_driven_pairs.c: pairs and predictions */
-void pair_add(event_driven *state, int32_t *list, int32_t own, int32_t foreign, uint32_t mark);
+void event_pair_add(event_driven *state, int32_t *list, int32_t own, int32_t foreign, uint32_t mark);
 /* Frees the nodes of a list; what was NO_LIST stays so. */
-void pair_list_free(event_driven *state, int32_t *list);
-bool pair_counts(const event_driven *state, const pair_node *pair);
-bool hot_pair_counts(const event_driven *state, const pair_node *pair);
+void event_pair_list_free(event_driven *state, int32_t *list);
+bool event_pair_counts(const event_driven *state, const event_pair_node *pair);
+bool event_pair_hot_counts(const event_driven *state, const event_pair_node *pair);
 /* Puts a pair into the lists of those of its clusters that have lists. */
-void pair_list(event_driven *state, int32_t first, int32_t second);
+void event_pair_list(event_driven *state, int32_t first, int32_t second);
 /* Puts a pair into the hot lists of those of its clusters that give promises. */
-void pair_make_hot(event_driven *state, int32_t first, int32_t second);
+void event_pair_make_hot(event_driven *state, int32_t first, int32_t second);
 /* Lists a pair and predicts it. */
-void pair_meet(event_driven *state, int32_t first, int32_t second);
+void event_pair_meet(event_driven *state, int32_t first, int32_t second);
 /* Pushes the next event of a pair, if there is one. */
-void pair_predict(event_driven *state, int32_t first, int32_t second);
+void event_pair_predict(event_driven *state, int32_t first, int32_t second);
 /* Drops nodes that no longer count once they are the larger part. */
-void pair_list_tidy(event_driven *state, int32_t cluster);
+void event_pair_list_tidy(event_driven *state, int32_t cluster);
 
 /* event_driven_motion.c: what happens to clusters */
 /* Sets the lists that a cluster of this size has, empty. */
-void cluster_begin_lists(event_driven *state, int32_t cluster);
+void flight_begin_lists(event_driven *state, int32_t cluster);
 /* The cluster promises to go on as it does. */
-void cluster_promise(event_driven *state, int32_t cluster);
+void flight_promise(event_driven *state, int32_t cluster);
 /* Predicts what happens to the cluster alone: wall or expiry. */
-void cluster_schedule(event_driven *state, int32_t cluster);
+void flight_schedule(event_driven *state, int32_t cluster);
 /* Registers all members anew and finds their pairs. */
-void cluster_renew(event_driven *state, int32_t cluster);
-void cluster_reflect(event_driven *state, int32_t cluster, int32_t wall);
-void clusters_collide(event_driven *state, int32_t first, int32_t second);
+void flight_renew(event_driven *state, int32_t cluster);
+void flight_reflect(event_driven *state, int32_t cluster, int32_t wall);
+void flights_collide(event_driven *state, int32_t first, int32_t second);
 /* Remembers that the particles in two slots stick together. */
-floc_status link_add(event_driven *state, int32_t first_slot, int32_t second_slot);
+floc_status flight_link(event_driven *state, int32_t first_slot, int32_t second_slot);
 /* Coefficient of restitution at a normal speed; 0 when the collision sticks. */
-double restitution_at(const event_driven *state, double normal_speed);
+double flight_restitution(const event_driven *state, double normal_speed);
 
 /* event_driven_build.c: from the table and the links to a state that runs */
 floc_status event_driven_build(event_driven *state, const particles *table, const domain *box, double now);
@@ -126,5 +126,6 @@ void event_driven_space_anew(event_driven *state);
 
 /* event_driven_sections.c: checkpoints */
 floc_status event_driven_sections(void *state, section_list *list);
-floc_status event_driven_restore(void *state, const section_list *list, int64_t particle_count, int32_t shape_count);
+floc_status event_driven_restore(void *state, const section_list *list, int64_t particle_count,
+                                 int32_t shape_count);
 #endif
