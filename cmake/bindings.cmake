@@ -1,1 +1,89 @@
-# The Lua modules, the picture code and the floc program.
+# The Lua modules and the floc program.
+#
+# One set of sources is compiled once per Lua: build/lua/5.1/floc.so for LuaJIT (and the 5.1 ABI),
+# build/lua/5.4/floc.so for Lua 5.4, and the program with the Lua that FLOC_LUA chooses. All contain
+# libfloc, with its names hidden: two of them, or one and a libfloc.so, can be in one process.
+
+# ---- the Lua half, compiled in as text ----
+file(GLOB lua_scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/floc/*.lua)
+set(script_declarations "")
+set(script_rows "")
+set(script_sources "")
+foreach(script ${lua_scripts})
+  get_filename_component(name ${script} NAME_WE)
+  set(output ${CMAKE_BINARY_DIR}/generated/script_${name}.c)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${script} -DNAME_OF_INPUT=scripts/floc/${name}.lua -DOUTPUT=${output}
+            -DNAME=script_${name} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${script} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+  list(APPEND script_sources ${output})
+  string(APPEND script_declarations "extern const char script_${name}[];\nextern const size_t script_${name}_size;\n")
+  string(APPEND script_rows "    {\"floc.${name}\", \"floc/${name}.lua\", script_${name}, &script_${name}_size},\n")
+endforeach()
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/scripts.c CONTENT
+"/* Made by cmake/bindings.cmake: the list of scripts/floc. */
+#include \"scripts.h\"
+
+@script_declarations@
+const embedded_script embedded_scripts[] = {
+@script_rows@    {NULL, NULL, NULL, NULL}};
+" @ONLY)
+add_library(floc_scripts OBJECT ${script_sources} ${CMAKE_BINARY_DIR}/generated/scripts.c)
+target_include_directories(floc_scripts PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
+
+# ---- the C half, once per Lua ----
+file(GLOB lua_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
+pkg_check_modules(LUAJIT IMPORTED_TARGET luajit)
+pkg_check_modules(LUA54 IMPORTED_TARGET lua5.4)
+if(NOT LUA54_FOUND)
+  pkg_check_modules(LUA54 IMPORTED_TARGET lua-5.4)
+endif()
+
+# The binding's objects for one Lua. Names of libfloc's archive stay hidden in whatever is linked.
+function(floc_add_lua_objects name headers)
+  add_library(${name} OBJECT ${lua_sources})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua ${CMAKE_SOURCE_DIR}/bindings/picture
+                             PUBLIC ${headers})
+  target_link_libraries(${name} PUBLIC floc_static PkgConfig::CAIRO)
+  target_sources(${name} INTERFACE $<TARGET_OBJECTS:floc_scripts> $<TARGET_OBJECTS:floc_picture>)
+  target_link_options(${name} INTERFACE LINKER:--exclude-libs,ALL)
+endfunction()
+
+# The module does not link a Lua: the host that loads it has one already. It stays loaded when the host
+# closes its Lua state, because the threads of OpenMP that it brought along live on.
+function(floc_add_lua_module abi headers)
+  floc_add_lua_objects(floc_lua_objects_${abi} "${headers}")
+  add_library(floc_lua_${abi} MODULE $<TARGET_OBJECTS:floc_lua_objects_${abi}>)
+  target_link_libraries(floc_lua_${abi} PRIVATE floc_lua_objects_${abi})
+  target_link_options(floc_lua_${abi} PRIVATE LINKER:-z,nodelete)
+  set_target_properties(floc_lua_${abi} PROPERTIES PREFIX "" OUTPUT_NAME floc
+                        LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua/${abi})
+endfunction()
+
+if(LUAJIT_FOUND)
+  floc_add_lua_module(5.1 "${LUAJIT_INCLUDE_DIRS}")
+endif()
+if(LUA54_FOUND)
+  floc_add_lua_module(5.4 "${LUA54_INCLUDE_DIRS}")
+endif()
+
+# ---- the program ----
+if(FLOC_LUA STREQUAL "luajit")
+  set(chosen_abi 5.1)
+  set(chosen_lua PkgConfig::LUAJIT)
+  set(chosen_found ${LUAJIT_FOUND})
+elseif(FLOC_LUA STREQUAL "lua5.4")
+  set(chosen_abi 5.4)
+  set(chosen_lua PkgConfig::LUA54)
+  set(chosen_found ${LUA54_FOUND})
+else()
+  message(FATAL_ERROR "FLOC_LUA is \"${FLOC_LUA}\"; it must be luajit or lua5.4")
+endif()
+if(NOT chosen_found)
+  message(FATAL_ERROR "FLOC_LUA is ${FLOC_LUA}, but its development files were not found by pkg-config")
+endif()
+file(GLOB command_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/command/*.c)
+add_executable(floc_program ${command_sources} $<TARGET_OBJECTS:floc_lua_objects_${chosen_abi}>)
+target_include_directories(floc_program PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
+target_link_libraries(floc_program PRIVATE floc_lua_objects_${chosen_abi} ${chosen_lua})
+set_target_properties(floc_program PROPERTIES OUTPUT_NAME floc)

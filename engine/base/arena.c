@@ -9,7 +9,7 @@ enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16 };
 
 struct arena_block {
   arena_block *next;
-  size_t size;               /* of the whole block, this head included */
+  size_t size; /* of the whole block, this head included */
   size_t used;
 };
 

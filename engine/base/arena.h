@@ -12,7 +12,7 @@ typedef struct arena_block arena_block;
 
 typedef struct arena {
   environment *env;
-  arena_block *blocks;       /* newest first */
+  arena_block *blocks; /* newest first */
 } arena;
 
 void arena_init(arena *scratch, environment *env);

@@ -9,9 +9,9 @@
 
 typedef struct domain {
   int32_t dimension;
-  int32_t boundary[3];       /* floc_boundary */
+  int32_t boundary[3]; /* floc_boundary */
   double lower[3], upper[3];
-  double length[3];          /* upper - lower on periodic axes, 0 on the others */
+  double length[3]; /* upper - lower on periodic axes, 0 on the others */
 } domain;
 
 /* Shortest image of a separation along one axis; the identity on axes that are not periodic. Positions

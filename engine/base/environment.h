@@ -17,7 +17,7 @@ typedef struct environment {
   void *allocate_context;
   floc_log_function log;
   void *log_context;
-  int32_t threads;           /* 1 or more */
+  int32_t threads; /* 1 or more */
   char message[MESSAGE_SIZE];
 } environment;
 

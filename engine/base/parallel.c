@@ -58,7 +58,8 @@ static void evaluate(void *context, int64_t begin, int64_t end, int64_t unused)
   for (int64_t k = begin; k < end; k++) {
     int64_t block = batch->first_block + k;
     int64_t start = block * batch->block_size;
-    batch->value[k] = batch->function(batch->context, start, block_end(start, batch->count, batch->block_size), block);
+    batch->value[k] =
+        batch->function(batch->context, start, block_end(start, batch->count, batch->block_size), block);
   }
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/environment.h"
 
-enum { PARALLEL_BLOCK = 2048 };      /* elements per block of cheap work */
+enum { PARALLEL_BLOCK = 2048 }; /* elements per block of cheap work */
 
 /* Does elements begin .. end-1, which are block number `block`. */
 typedef void (*block_function)(void *context, int64_t begin, int64_t end, int64_t block);
@@ -17,7 +17,8 @@ typedef double (*block_value)(void *context, int64_t begin, int64_t end, int64_t
 
 /* Number of blocks that count elements make. */
 int64_t parallel_block_count(int64_t count, int64_t block_size);
-void parallel_for(const environment *env, int64_t count, int64_t block_size, block_function function, void *context);
+void parallel_for(const environment *env, int64_t count, int64_t block_size, block_function function,
+                  void *context);
 /* Sum of the blocks' values in block order; 0 for no elements. */
 double parallel_sum(const environment *env, int64_t count, int64_t block_size, block_value function, void *context);
 /* Greatest of the blocks' values and `least`. A NaN in any block makes the result NaN. */

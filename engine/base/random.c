@@ -6,7 +6,8 @@
 #include <Random123/philox.h>
 #include <math.h>
 
-void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index, double out[4])
+void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index,
+                     double out[4])
 {
   philox4x64_ctr_t counter = {{id, step, (uint64_t)purpose, index}};
   philox4x64_key_t key = {{seed, 0}};
@@ -17,7 +18,8 @@ void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose p
   }
 }
 
-void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index, double out[4])
+void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index,
+                    double out[4])
 {
   double u[4];
   random_uniform4(seed, id, step, purpose, index, u);

@@ -20,8 +20,10 @@ typedef enum random_purpose {
 } random_purpose;
 
 /* Four independent numbers, uniform in the open interval (0, 1). */
-void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index, double out[4]);
+void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index,
+                     double out[4]);
 /* Four independent numbers of the standard normal distribution (Box and Muller). */
-void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index, double out[4]);
+void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose purpose, uint64_t index,
+                    double out[4]);
 
 #endif

@@ -33,8 +33,8 @@ size_t section_type_size(const char *type)
 floc_status section_list_add(section_list *list, const char *name, const char *type, uint64_t rows,
                              uint64_t columns, const void *data, bool is_state)
 {
-  floc_status status = array_reserve(list->env, (void **)&list->item, &list->capacity, (size_t)list->count + 1,
-                                     sizeof(section));
+  floc_status status =
+      array_reserve(list->env, (void **)&list->item, &list->capacity, (size_t)list->count + 1, sizeof(section));
   if (status != FLOC_OK) return status;
   section *added = &list->item[list->count++];
   *added = (section){.rows = rows, .columns = columns, .data = data, .is_state = is_state};
@@ -58,10 +58,10 @@ floc_status section_expect(const section_list *list, const char *name, const cha
   bool fits = strcmp(candidate->type, type) == 0 && (rows == UINT64_MAX || candidate->rows == rows) &&
               (columns == UINT64_MAX || candidate->columns == columns);
   if (!fits) {
-    return refuse(list->env, FLOC_DAMAGED_FILE,
-                  "section \"%s\" is %" PRIu64 " x %" PRIu64 " of %s; expected %" PRId64 " x %" PRId64
-                  " of %s (-1: any)",
-                  name, candidate->rows, candidate->columns, candidate->type, (int64_t)rows, (int64_t)columns, type);
+    return refuse(
+        list->env, FLOC_DAMAGED_FILE,
+        "section \"%s\" is %" PRIu64 " x %" PRIu64 " of %s; expected %" PRId64 " x %" PRId64 " of %s (-1: any)",
+        name, candidate->rows, candidate->columns, candidate->type, (int64_t)rows, (int64_t)columns, type);
   }
   *found = candidate;
   return FLOC_OK;

@@ -10,10 +10,10 @@
 
 typedef struct section {
   char name[64];
-  char type[8];              /* "f64", "i64", "i32", "u64", "u8" */
+  char type[8]; /* "f64", "i64", "i32", "u64", "u8" */
   uint64_t rows, columns;
-  const void *data;          /* rows * columns elements, row by row; owned by whoever listed it */
-  bool is_state;             /* counts for the hash; false for what only saves time or is the host's */
+  const void *data; /* rows * columns elements, row by row; owned by whoever listed it */
+  bool is_state;    /* counts for the hash; false for what only saves time or is the host's */
 } section;
 
 typedef struct section_list {

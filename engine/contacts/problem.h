@@ -36,6 +36,9 @@ typedef struct contact_options {
   int32_t solver;                  /* floc_solver */
   double tolerance;                /* on the residual R, length, > 0 */
   int64_t max_iterations;          /* products with A, or the same amount of work */
+  double working_gap;              /* auto: contacts whose gap after the step, if nothing touched, is below
+                                      this are solved from the start, the others only once they turn out
+                                      violated; length; 0: taken from the problem. Only costs depend on it. */
 } contact_options;
 
 typedef struct contact_report {
@@ -54,7 +57,7 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
                           contact_report *report);
 
 /* The residual R of given impulses, and their velocities: the independent audit (plain loops that share
- * nothing with the solvers). velocity components may be NULL. */
+ * nothing with the solvers). velocity: `dimension` columns of [particle_count] that get V. */
 double contact_audit(const contact_problem *problem, const double *impulse, double *const velocity[3]);
 
 #endif

@@ -1,44 +1,59 @@
 /*
  * The checkpoint file: named sections of numbers, compressed and checked, written so that either the
  * old or the new file is whole at any moment. docs/checkpoint.md is the specification.
- *
- * File operations go through a table of functions (file_layer), so that tests can make any of them fail.
  */
 #ifndef FLOC_FILES_CHECKPOINT_H
 #define FLOC_FILES_CHECKPOINT_H
 
 #include "base/section.h"
+#include "files/file_layer.h"
 
-/* Positions in an open file are kept by the layer. All return 0 or an errno value. */
-typedef struct file_layer {
-  void *context;
-  int (*open_write)(void *context, const char *path, int *handle);   /* create, truncate */
-  int (*open_read)(void *context, const char *path, int *handle);
-  int (*write)(void *context, int handle, const void *bytes, size_t size, size_t *written);
-  int (*read)(void *context, int handle, void *bytes, size_t size, size_t *got);
-  int (*seek)(void *context, int handle, uint64_t offset);
-  int (*size)(void *context, int handle, uint64_t *size);
-  int (*flush)(void *context, int handle);                           /* to the disk */
-  int (*close)(void *context, int handle);
-  int (*rename)(void *context, const char *from, const char *to);
-  int (*remove)(void *context, const char *path);
-  int (*flush_folder)(void *context, const char *path);              /* the folder that holds path */
-} file_layer;
+enum { CHECKPOINT_KEEP_LIMIT = 1000 };
 
-/* The operating system's files. */
-const file_layer *file_layer_system(void);
-
-/* Writes all sections to path (see floc_world_save for how). The old file stays untouched on failure. */
+/* Writes all sections to path (see floc_world_save for how): path.new is written, flushed, read back and
+ * verified, then renamed; the old files move on to path.1, path.2, ... and `keep` (1 to 1000) stay in all.
+ * On failure path.new is removed and the old files are as before. */
 floc_status checkpoint_write(environment *env, const file_layer *layer, const char *path, int32_t keep,
                              const section_list *sections);
 
 /* An open, fully checked file. */
 typedef struct checkpoint checkpoint;
+/* FLOC_NOT_FOUND, FLOC_FILE_ERROR, FLOC_DAMAGED_FILE or FLOC_WRONG_VERSION with file, section and offset in
+ * the message. Takes no more memory than the file's real length can account for. The environment must
+ * outlive the checkpoint. */
 floc_status checkpoint_open(environment *env, const file_layer *layer, const char *path, checkpoint **file);
 void checkpoint_close(checkpoint *file);
 /* All sections in the order of writing, data included (decompressed, owned by the checkpoint). */
 const section_list *checkpoint_sections(const checkpoint *file);
+/* What a section takes in the file, and the CRC-32 of its raw bytes; index is within the list. */
 uint64_t checkpoint_stored_bytes(const checkpoint *file, int32_t index);
 uint32_t checkpoint_crc32(const checkpoint *file, int32_t index);
+/* Version of the library that wrote it. */
+const char *checkpoint_library(const checkpoint *file);
+
+/* ---- the newest file that is whole --------------------------------------------------------------- */
+
+/* A file that was there but could not be taken. */
+typedef struct checkpoint_refusal {
+  char *path;
+  floc_status status;
+  char message[MESSAGE_SIZE];
+} checkpoint_refusal;
+
+typedef struct checkpoint_choice {
+  environment *env;
+  char *taken; /* path of the file that was opened; NULL if there was none */
+  checkpoint_refusal *refused;
+  int32_t refused_count;
+  size_t capacity;
+} checkpoint_choice;
+
+/* Opens the newest whole file among path, path.new (complete but not yet renamed when the power went),
+ * path.1, path.2, ..., path.keep. *choice says which one was taken and which were refused and why; free it
+ * in any case. When there is none, the status is that of the newest file that exists, FLOC_NOT_FOUND if
+ * none does. Running out of memory ends the search. */
+floc_status checkpoint_newest_valid(environment *env, const file_layer *layer, const char *path, int32_t keep,
+                                    checkpoint **file, checkpoint_choice *choice);
+void checkpoint_choice_free(checkpoint_choice *choice);
 
 #endif

@@ -59,7 +59,8 @@ floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound
 /* The place in `local` and `world` of shape number index of a body, or -1. */
 int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);
 /* The body goes on from where it is; the motion's clock starts at `time`. Only what describes the motion is
- * taken from the options: roughness, material and name stay. */
+ * taken from the options: roughness, material and name stay. Functions get the world's time; what a position
+ * function gives is absolute, so with it the next step leads there. */
 floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time);
 /* Computes pose next for time + h and the shapes there. FLOC_CALLBACK_FAILED or FLOC_NOT_A_NUMBER with
  * the body's name if a function failed or gave something that is not finite. */
@@ -78,14 +79,17 @@ double body_shift(const bodies *all, int32_t number, const pose *a, const pose *
  * state. The data are copies that live until the next call. */
 floc_status bodies_sections(bodies *all, section_list *list);
 /* Takes it over. Functions of the host cannot be stored: those of the bodies present stay. Another number of
- * bodies, kind of motion or kind of shape: FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
+ * bodies, other kinds of shapes, or a function in the file where the body present has none of that kind:
+ * FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
 floc_status bodies_restore(bodies *all, const section_list *list);
 
 /* ---- between the files of this room ---- */
 
 /* Brings `farthest` of every body in line with `local`. */
 void bodies_measure_shapes(bodies *all);
-/* Checks what describes the motion. name: of the body, for messages. */
+/* The body's name for messages; never empty. */
+const char *body_label(const body *moved);
+/* Checks what describes the motion. */
 floc_status motion_check(environment *env, const floc_body_options *options, int32_t dimension);
 /* Pose at the start: from position and rotation, and from the function or the phase where the motion has one. */
 floc_status motion_begin(environment *env, body *moved, int32_t number, int32_t dimension, double time);

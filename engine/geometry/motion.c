@@ -115,7 +115,7 @@ static void turn(pose *at, const pose *from, const double vector[3], int32_t dim
   at->angle = 0.0;
 }
 
-static const char *label(const body *moved)
+const char *body_label(const body *moved)
 {
   return moved->name[0] ? moved->name : "without a name";
 }
@@ -129,13 +129,13 @@ static floc_status call_function(environment *env, const body *moved, int32_t nu
   floc_status status = moved->motion.function(moved->motion.function_context, time, values);
   if (status != FLOC_OK) {
     return refuse(env, FLOC_CALLBACK_FAILED, "body %d (%s): the %s function failed at time %.9g (%s)", (int)number,
-                  label(moved), what, time, floc_status_name(status));
+                  body_label(moved), what, time, floc_status_name(status));
   }
   if (dimension == 2) values[2] = values[3] = values[4] = 0.0;
   for (int k = 0; k < 6; k++) {
     if (isfinite(values[k])) continue;
     return refuse(env, FLOC_NOT_A_NUMBER, "body %d (%s): the %s function gave %g as values[%d] at time %.9g",
-                  (int)number, label(moved), what, values[k], k, time);
+                  (int)number, body_label(moved), what, values[k], k, time);
   }
   return FLOC_OK;
 }

@@ -13,7 +13,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Squared distance, relative to the squared lengths that it came from, that rounding alone produces. */
+/* Squared distance, relative to squared coordinates, that rounding of the coordinates alone produces. */
 static const double ROUNDING_SQUARED = 1e-30;
 
 /* ---- distance ---- */
@@ -32,12 +32,12 @@ static void perpendicular(const double direction[3], int32_t dimension, double r
 }
 
 /* Direction from the position to the core's nearest point, separation = position - that point; `fallback`
- * if the two coincide within rounding of lengths whose squares sum to scale. Returns the distance. */
-static double direction_to_core(const double separation[3], double scale, const double fallback[3],
+ * if the two coincide within rounding. Returns the distance. */
+static double direction_to_core(const double position[3], const double separation[3], const double fallback[3],
                                 double normal[3])
 {
   double squared = vector_dot(separation, separation);
-  if (squared <= ROUNDING_SQUARED * scale || squared == 0.0) {
+  if (squared <= ROUNDING_SQUARED * vector_dot(position, position) || squared == 0.0) {
     for (int k = 0; k < 3; k++) normal[k] = fallback[k];
     return sqrt(squared);
   }
@@ -59,7 +59,7 @@ static double sphere_distance(const shape *surface, const double position[3], do
   static const double fallback[3] = {-1.0, 0.0, 0.0};
   double separation[3];
   vector_difference(position, surface->point[0], separation);
-  return direction_to_core(separation, 0.0, fallback, normal) - surface->radius;
+  return direction_to_core(position, separation, fallback, normal) - surface->radius;
 }
 
 static double hollow_distance(const shape *surface, const double position[3], double normal[3])
@@ -98,8 +98,7 @@ static double segment_distance(const shape *surface, int32_t dimension, const do
     vector_difference(position, b, separation);
   double fallback[3];
   perpendicular(along, dimension, fallback);
-  double scale = vector_dot(from_a, from_a);
-  return direction_to_core(separation, scale, fallback, normal) - surface->radius;
+  return direction_to_core(position, separation, fallback, normal) - surface->radius;
 }
 
 /* The nearest point lies on the face if the position is within all three edges, seen along the face's
@@ -134,8 +133,7 @@ static double triangle_distance(const shape *surface, const double position[3], 
   double towards = height < 0.0 ? 1.0 : -1.0;
   for (int k = 0; k < 3; k++) face[k] *= towards;
   if (least < INFINITY) {
-    double scale = vector_dot(from[0], from[0]) + vector_dot(edge[0], edge[0]);
-    return direction_to_core(nearest, scale, face, normal) - surface->radius;
+    return direction_to_core(position, nearest, face, normal) - surface->radius;
   }
   for (int k = 0; k < 3; k++) normal[k] = face[k];
   return fabs(height) - surface->radius;

@@ -2,7 +2,8 @@
  * Shapes in world coordinates and the one question that contacts ask: how far is a point from the
  * surface, and in which direction. Every shape is a convex core (plane, point, segment, triangle)
  * thickened by a radius, or the inside of a sphere. Because the distance to a convex core is convex,
- * the linearised constraint D + h G.V >= 0 keeps a particle out exactly.
+ * the linearised constraint D + h G.V >= 0 keeps a particle out exactly. Inside a sphere of radius R it
+ * is not: a particle that slides by s along the wall comes to lie s^2/(2R) too far out.
  */
 #ifndef FLOC_GEOMETRY_SHAPE_H
 #define FLOC_GEOMETRY_SHAPE_H
@@ -10,16 +11,17 @@
 #include "base/environment.h"
 
 typedef struct shape {
-  int32_t kind;              /* floc_shape_kind */
-  int32_t body;              /* owner */
-  int32_t index;             /* number within the body */
-  double point[3][3];        /* plane: a point and the unit normal */
+  int32_t kind;       /* floc_shape_kind */
+  int32_t body;       /* owner */
+  int32_t index;      /* number within the body */
+  double point[3][3]; /* plane: a point and the unit normal */
   double radius;
 } shape;
 
 /* Distance from a point to the surface (< 0 behind it), the unit vector from the point towards the
  * nearest surface point (what a contact calls its normal, from particle to body), and that surface
- * point. In 2-D all z are 0. A point exactly on a core gets a perpendicular direction. */
+ * point. The unit vector is minus the gradient of the distance, also behind the surface: there it points away
+ * from it. In 2-D all z are 0. A point exactly on a core gets a perpendicular direction. */
 double shape_distance(const shape *surface, int32_t dimension, const double position[3], double normal[3],
                       double nearest[3]);
 

@@ -1,13 +1,16 @@
 /*
  * Bodies in checkpoints: tables with one row per body, and the shapes with one row each.
  *
- * The numbers of the file win over those of the set-up (also the shapes' coordinates, which a mathematical
- * library may have rounded differently when the script ran again); what kind of thing everything is must
- * agree, because functions of the host cannot come from a file.
+ * The numbers of the file win over those of the set-up: motions that a script has changed on the way, and
+ * the shapes' coordinates, which a mathematical library may round differently when the script runs again.
+ * Functions of the host cannot come from a file: where the file says that one moves a body, the body
+ * present must have one of that kind.
  */
 #include "geometry/bodies.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct table_layout {
@@ -22,8 +25,8 @@ static const table_layout LAYOUT[TABLE_COUNT] = {
     [VELOCITY] = {"bodies.velocity", 6}, [FORCE] = {"bodies.force", 6}, [MOTION] = {"bodies.motion", 13},
     [SHAPES] = {"bodies.shapes", 10}};
 
-static const char KINDS[] = {"bodies.kinds"};             /* motion kind and number of shapes */
-static const char SHAPE_KINDS[] = {"bodies.shape_kinds"}; /* body and kind */
+static const char KINDS[] = "bodies.kinds";             /* kind of motion, number of shapes */
+static const char SHAPE_KINDS[] = "bodies.shape_kinds"; /* body, kind */
 
 static uint64_t table_rows(const bodies *all, int table)
 {
@@ -151,23 +154,28 @@ floc_status bodies_sections(bodies *all, section_list *list)
 
 /* ---- taking over ---- */
 
+static bool needs_function(int32_t motion)
+{
+  return motion == FLOC_MOTION_VELOCITY || motion == FLOC_MOTION_POSITION;
+}
+
 static floc_status check_bodies(const bodies *all, const section *kinds)
 {
   if (kinds->rows != (uint64_t)all->count) {
-    return refuse(all->env, FLOC_STRUCTURE_MISMATCH, "the checkpoint holds %lld bodies; this world has %d",
-                  (long long)kinds->rows, (int)all->count);
+    return refuse(all->env, FLOC_STRUCTURE_MISMATCH, "the checkpoint holds %" PRIu64 " bodies; this world has %d",
+                  kinds->rows, (int)all->count);
   }
   const int32_t *kind = kinds->data;
   for (int32_t k = 0; k < all->count; k++) {
     const body *present = &all->body[k];
-    if (kind[2 * k] != present->motion.motion) {
+    if (needs_function(kind[2 * k]) && kind[2 * k] != present->motion.motion) {
       return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
-                    "body %d (%s): its motion is of kind %d in the checkpoint, %d here", (int)k, present->name,
-                    (int)kind[2 * k], (int)present->motion.motion);
+                    "body %d (%s): in the checkpoint its motion is a function of kind %d, here it is of kind %d",
+                    (int)k, body_label(present), (int)kind[2 * k], (int)present->motion.motion);
     }
     if (kind[2 * k + 1] != present->shape_count) {
       return refuse(all->env, FLOC_STRUCTURE_MISMATCH, "body %d (%s): it has %d shapes in the checkpoint, %d here",
-                    (int)k, present->name, (int)kind[2 * k + 1], (int)present->shape_count);
+                    (int)k, body_label(present), (int)kind[2 * k + 1], (int)present->shape_count);
     }
   }
   return FLOC_OK;
@@ -191,38 +199,87 @@ static floc_status check_numbers(environment *env, const section *table)
   uint64_t count = table->rows * table->columns;
   for (uint64_t k = 0; k < count; k++) {
     if (isfinite(value[k])) continue;
-    return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": row %llu, column %llu is %g; it must be finite",
-                  table->name, (unsigned long long)(k / table->columns), (unsigned long long)(k % table->columns),
-                  value[k]);
+    return refuse(env, FLOC_DAMAGED_FILE,
+                  "section \"%s\": row %" PRIu64 ", column %" PRIu64 " is %g; it must be finite", table->name,
+                  k / table->columns, k % table->columns, value[k]);
   }
   return FLOC_OK;
 }
 
-static floc_status find_tables(const bodies *all, const section_list *list, const section *found[TABLE_COUNT])
+/* Everything that bodies_restore reads, found and checked. */
+typedef struct stored_bodies {
+  const section *kinds, *shape_kinds, *table[TABLE_COUNT];
+} stored_bodies;
+
+static floc_status find_stored(const bodies *all, const section_list *list, stored_bodies *found)
 {
-  const section *kinds, *shape_kinds;
-  floc_status status = section_expect(list, KINDS, "i32", UINT64_MAX, 2, &kinds);
-  if (status == FLOC_OK) status = check_bodies(all, kinds);
-  if (status == FLOC_OK) {
-    status = section_expect(list, SHAPE_KINDS, "i32", (uint64_t)all->shape_count, 2, &shape_kinds);
-  }
-  if (status == FLOC_OK) status = check_shapes(all, shape_kinds);
+  floc_status status = section_expect(list, KINDS, "i32", UINT64_MAX, 2, &found->kinds);
+  if (status == FLOC_OK) status = check_bodies(all, found->kinds);
+  if (status != FLOC_OK) return status;
+  status = section_expect(list, SHAPE_KINDS, "i32", (uint64_t)all->shape_count, 2, &found->shape_kinds);
+  if (status == FLOC_OK) status = check_shapes(all, found->shape_kinds);
   for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
-    status = section_expect(list, LAYOUT[table].name, "f64", table_rows(all, table), LAYOUT[table].columns,
-                            &found[table]);
-    if (status == FLOC_OK) status = check_numbers(all->env, found[table]);
+    const section **place = &found->table[table];
+    status = section_expect(list, LAYOUT[table].name, "f64", table_rows(all, table), LAYOUT[table].columns, place);
+    if (status == FLOC_OK) status = check_numbers(all->env, *place);
+  }
+  return status;
+}
+
+static row_cursor stored_row(const stored_bodies *found, int table, int32_t index)
+{
+  return (row_cursor){(double *)found->table[table]->data + LAYOUT[table].columns * (uint64_t)index, true};
+}
+
+/* A refusal of what the file holds is not the host's fault. */
+static floc_status damaged(environment *env, floc_status status, const char *what, int32_t index)
+{
+  if (status == FLOC_OK) return FLOC_OK;
+  char reason[MESSAGE_SIZE];
+  snprintf(reason, sizeof reason, "%s", env->message);
+  return refuse(env, FLOC_DAMAGED_FILE, "the checkpoint's %s %d: %s", what, (int)index, reason);
+}
+
+/* The motion of body number index: the file's numbers, the function of the body present. */
+static void read_motion(const bodies *all, const stored_bodies *found, int32_t index, floc_body_options *motion)
+{
+  row_cursor row = stored_row(found, MOTION, index);
+  *motion = all->body[index].motion;
+  motion->motion = ((const int32_t *)found->kinds->data)[2 * index];
+  move_motion(&row, motion);
+}
+
+static floc_status check_contents(const bodies *all, const stored_bodies *found)
+{
+  floc_status status = FLOC_OK;
+  for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
+    floc_body_options motion;
+    read_motion(all, found, k, &motion);
+    status = damaged(all->env, motion_check(all->env, &motion, all->dimension), "body", k);
+  }
+  for (int32_t k = 0; k < all->shape_count && status == FLOC_OK; k++) {
+    row_cursor row = stored_row(found, SHAPES, k);
+    shape stored = all->local[k];
+    move_shape(&row, &stored);
+    floc_shape description = {.struct_size = sizeof description, .kind = stored.kind, .radius = stored.radius};
+    memcpy(description.points, stored.point, sizeof description.points);
+    status = damaged(all->env, shape_check(all->env, &description, all->dimension), "shape", k);
   }
   return status;
 }
 
 floc_status bodies_restore(bodies *all, const section_list *list)
 {
-  const section *found[TABLE_COUNT];
-  floc_status status = find_tables(all, list, found);
+  stored_bodies found;
+  floc_status status = find_stored(all, list, &found);
+  if (status == FLOC_OK) status = check_contents(all, &found);
   if (status != FLOC_OK) return status;
+  for (int32_t k = 0; k < all->count; k++) read_motion(all, &found, k, &all->body[k].motion);
   for (int table = 0; table < TABLE_COUNT; table++) {
-    row_cursor row = {(double *)found[table]->data, true};
-    for (uint64_t k = 0; k < table_rows(all, table); k++) move_row(all, table, (int32_t)k, &row);
+    for (int32_t k = 0; k < (int32_t)table_rows(all, table); k++) {
+      row_cursor row = stored_row(&found, table, k);
+      move_row(all, table, k, &row);
+    }
   }
   for (int32_t k = 0; k < all->count; k++) all->body[k].next = all->body[k].now;
   bodies_measure_shapes(all);

@@ -5,17 +5,17 @@
 #ifndef FLOC_PARTICLES_COLUMNS_H
 #define FLOC_PARTICLES_COLUMNS_H
 
-#define PARTICLE_COLUMNS(X)                                                    \
-  X(x, "positions", "length", "position")                                      \
-  X(y, "positions", "length", "position")                                      \
-  X(z, "positions", "length", "position; 0 in two dimensions")                 \
-  X(vx, "projection", "length/time", "velocity")                               \
-  X(vy, "projection", "length/time", "velocity")                               \
-  X(vz, "projection", "length/time", "velocity; 0 in two dimensions")          \
-  X(fx, "laws", "mass length/time^2", "force of fields and laws, without gravity and contacts") \
-  X(fy, "laws", "mass length/time^2", "force")                                 \
-  X(fz, "laws", "mass length/time^2", "force; 0 in two dimensions")            \
-  X(radius, "set-up", "length", "radius, > 0")                                 \
+#define PARTICLE_COLUMNS(X)                                                                                        \
+  X(x, "positions", "length", "position")                                                                          \
+  X(y, "positions", "length", "position")                                                                          \
+  X(z, "positions", "length", "position; 0 in two dimensions")                                                     \
+  X(vx, "projection", "length/time", "velocity")                                                                   \
+  X(vy, "projection", "length/time", "velocity")                                                                   \
+  X(vz, "projection", "length/time", "velocity; 0 in two dimensions")                                              \
+  X(fx, "laws", "mass length/time^2", "force of fields and laws, without gravity and contacts")                    \
+  X(fy, "laws", "mass length/time^2", "force")                                                                     \
+  X(fz, "laws", "mass length/time^2", "force; 0 in two dimensions")                                                \
+  X(radius, "set-up", "length", "radius, > 0")                                                                     \
   X(mass, "set-up", "mass", "mass, > 0")
 
 #endif

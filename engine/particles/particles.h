@@ -60,7 +60,9 @@ floc_status particles_sections(particles *table, section_list *list);
  * that is missing in the table or in the list: FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
 floc_status particles_restore(particles *table, const section_list *list);
 
-/* Insertion: draws radii and positions; asks `is_free` whether a place may be taken. */
+/* Insertion: draws radii and positions; asks `is_free` whether a place may be taken. Sites of one lattice do
+ * not overlap each other: there `occupy` is called when all are chosen, and radii are 1e-9 smaller when
+ * is_free is asked, so that what just touches is not refused for rounding. */
 typedef struct insertion_place {
   /* May a sphere be put here, `clearance` away from everything? */
   bool (*is_free)(void *context, const double position[3], double radius, double clearance);

@@ -13,30 +13,31 @@
 #include "particles/particles.h"
 
 typedef enum step_stage {
-  STAGE_BODIES = 0,          /* poses at the end of the step */
+  STAGE_BODIES = 0, /* poses at the end of the step */
   STAGE_NEIGHBORS,
-  STAGE_LAWS,                /* fields, pair laws, a priori velocity */
-  STAGE_CONTACTS,            /* assembly of the contact problem */
+  STAGE_LAWS,     /* fields, pair laws, a priori velocity */
+  STAGE_CONTACTS, /* assembly of the contact problem */
   STAGE_SOLVE,
-  STAGE_POSITIONS,           /* positions, pair memory, forces on bodies */
+  STAGE_POSITIONS, /* positions, pair memory, forces on bodies */
   STAGE_RAYS,
   STAGE_OTHER
 } step_stage;
 
 typedef struct step_context {
   environment *env;
-  arena *scratch;            /* empty at the start of a step */
+  arena *scratch; /* empty at the start of a step */
   particles *table;
   bodies *obstacles;
   neighbors *near;
   laws *forces;
   const domain *box;
   double gravity[3];
-  double time;               /* at the start of the step */
-  double time_step;          /* the world's; a scheme that chooses its own writes here how far it went */
-  int64_t step;              /* steps done before this one */
+  double time;      /* at the start of the step */
+  double time_step; /* the world's; a scheme that chooses its own writes here how far it went */
+  int64_t step;     /* steps done before this one */
   uint64_t seed;
-  floc_step_report *report;  /* the scheme fills what it knows of the last step */
+  double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
+  floc_step_report *report; /* the scheme fills what it knows of the last step */
 } step_context;
 
 /* Adds the wall time since the last call to a stage's account; the first call of a step starts the clock

@@ -144,14 +144,12 @@ typedef struct floc_particle_options {
   double velocity[3];        /* [length/time]; default 0 */
   double radius;             /* > 0 [length]; no default: must be set */
   double mass;               /* > 0 [mass]; default 1 */
-  bool allow_overlap;        /* default false: touching other particles or bodies by more than
-                                1e-9 of the radius is an error; see floc_particles_check */
 } floc_particle_options;
 
 floc_status floc_particle_options_init(floc_particle_options *options);
 
-/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). Only coincident
- * centres are looked for here, at the first step; floc_particles_check looks at overlaps. */
+/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). It may overlap others:
+ * the next step refuses coincident centres and warns through the log of overlaps above 1e-3 of a radius. */
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id);
 
 typedef enum floc_region_kind {
@@ -365,12 +363,81 @@ floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options
 /* Adds a force on every particle. *law gets its number. */
 floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law);
 
+/* Short-range attraction of Maury 2004, (2.8)-(2.9): a pair at surface distance D is pulled together by
+ * kappa/epsilon sech^2(D/epsilon), for D below range. */
+typedef struct floc_attraction_options {
+  uint32_t struct_size;
+  double kappa;              /* depth of the potential, > 0 [mass length^2/time^2]; no default */
+  double epsilon;            /* distance over which it falls off, > 0 [length]; no default */
+  double range;              /* surface distance beyond which it is left out [length];
+                                default 0: 5 epsilon, where it has fallen to 2e-4 of its greatest value */
+  bool noise_scaling;        /* false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it
+                                keeps its weight beside white noise; default false */
+} floc_attraction_options;
+
+floc_status floc_attraction_options_init(floc_attraction_options *options);
+floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law);
+
+/* A priori velocities by a function of the host in place of u + h f/m (Lefebvre 2009, Remark 2.8), so that a
+ * fluid solver can be coupled by splitting. Inputs by name as for a field; fx fy fz are the sums of the laws at
+ * the step's start. outputs: V* (output_count = dimension). Gravity, flow and noise then have no part in it.
+ * options NULL: back to u + h f/m. */
+floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
+
+typedef enum floc_flow_kind {
+  FLOC_FLOW_NONE = 0,
+  FLOC_FLOW_UNIFORM = 1,           /* U = velocity */
+  FLOC_FLOW_SHEAR = 2,             /* U = (rate y, 0, 0) */
+  FLOC_FLOW_OSCILLATING_SHEAR = 3, /* U = (rate sin(frequency t) y, 0, 0), Maury 2004, (4.1) */
+  FLOC_FLOW_ROTATION = 4,          /* U = rate (-y, x, 0) about center */
+  FLOC_FLOW_FUNCTION = 5,          /* the kernel: inputs by name as for a field, outputs U */
+  FLOC_FLOW_STILL = 6              /* U = 0: friction only */
+} floc_flow_kind;
+
+/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. */
+typedef struct floc_flow_options {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_flow_kind; no default */
+  double relaxation_time;    /* tau = m/xi, > 0 [time]; no default */
+  bool exponential;          /* false: explicit, as printed in (3.7), stable for h <= 2 tau;
+                                true: exact for a constant U over the step; default false */
+  double velocity[3];        /* uniform [length/time] */
+  double rate;               /* shear, rotation [1/time]; default 1 */
+  double frequency;          /* oscillating shear, angular [rad/time] */
+  double center[3];          /* shear: where U vanishes; rotation: the axis [length]; default 0 */
+  floc_law_options function; /* function: name, inputs, output_count = dimension */
+} floc_flow_options;
+
+floc_status floc_flow_options_init(floc_flow_options *options);
+floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options);
+
+/* White noise of Maury 2004, (4.3): a step adds sigma sqrt(h) W/m to the a priori velocity, W standard
+ * normal per component. Keyed by the world's seed, the particle's id and the step. */
+typedef struct floc_noise_options {
+  uint32_t struct_size;
+  double sigma;              /* >= 0 [mass length/time^(3/2)]; 0 switches it off; no default */
+} floc_noise_options;
+
+floc_status floc_noise_options_init(floc_noise_options *options);
+floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options);
+
 /* ---- the projection scheme -------------------------------------------------------------------- */
 
 typedef enum floc_contact_law {
   FLOC_CONTACT_INELASTIC = 1, /* Maury 2004 (3.5)-(3.6): pairs that touch do not push through */
   FLOC_CONTACT_GLUEY = 2      /* Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much */
 } floc_contact_law;
+
+typedef enum floc_gluey_rule {
+  FLOC_GLUEY_BOUNDED = 0,     /* p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum
+                                 when a pair comes unstuck and is solvable whenever the inelastic problem is */
+  FLOC_GLUEY_EQUALITY = 1     /* Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is
+                                 cut at 0 after the step */
+} floc_gluey_rule;
+
+/* A number for contacts between two materials, the smaller first. Asked once per pair of materials; it must give
+ * the same number whenever it is asked. */
+typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
 
 typedef enum floc_solver {
   FLOC_SOLVER_AUTO = 0,       /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
@@ -387,6 +454,17 @@ typedef struct floc_projection_options {
                                 default 0: min(1e-4 r_min, 0.01 a h^2), a the greatest acceleration */
   int32_t max_iterations;    /* products with the contact matrix per step; default 20000 */
   bool warm_start;           /* start from the last step's impulses; default true */
+  int32_t gluey_rule;        /* floc_gluey_rule; default bounded */
+  bool radius_factor;        /* gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a wall
+                                (Lefebvre 2009, Remark 3.2); default false */
+  double viscosity;          /* gluey, >= 0 [mass/(length time)]: above 0 the least gamma of a contact is
+                                6 pi viscosity ln(s_i + s_j) (0 if that is above 0; -infinity if s_i + s_j = 0), with
+                                the radius factor on, and gamma_min is not used. s: the particle attribute
+                                "roughness" (0 without it), floc_body_options.roughness; default 0 */
+  floc_material_function gamma_min_function; /* gluey: least gamma per pair of materials, <= 0, in place of
+                                gamma_min; default NULL. Materials: the particle attribute "material" (0
+                                without it), floc_body_options.material */
+  void *gamma_min_context;
 } floc_projection_options;
 
 floc_status floc_projection_options_init(floc_projection_options *options);
@@ -438,6 +516,316 @@ typedef struct floc_event_driven_report {
 /* FLOC_WRONG_STATE unless the world has the event-driven scheme. */
 floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_driven_report *report);
 
+/* ---- the discrete-element scheme -------------------------------------------------------------- */
+
+/* Particles are spheres that may overlap; forces grow with the overlap (Zohdi 2016; equation numbers are
+ * that paper's). In two dimensions they are spheres whose centres stay in the plane z = 0. */
+
+typedef enum floc_contact_force {
+  FLOC_CONTACT_FORCE_PENALTY = 1, /* (13): stiffness E^exponent A, E the overlap over R_i + R_j (14),
+                                     A the contact area (68)-(69) */
+  FLOC_CONTACT_FORCE_HERTZ = 2,   /* (70), with young_modulus and poisson_ratio */
+  FLOC_CONTACT_FORCE_HOOKE = 3    /* stiffness times overlap */
+} floc_contact_force;
+
+typedef enum floc_friction {
+  FLOC_FRICTION_NONE = 0,
+  FLOC_FRICTION_REGULARIZED = 1,  /* (20)-(24): stick force proportional to the tangential velocity */
+  FLOC_FRICTION_SPRING = 2        /* accumulated tangential spring (Cundall and Strack 1979) */
+} floc_friction;
+
+typedef enum floc_bond_law {
+  FLOC_BOND_NONE = 0,
+  FLOC_BOND_LITERAL = 1,          /* (25)-(26) as printed: acts only while the particles overlap */
+  FLOC_BOND_PERSISTENT = 2        /* once formed it pulls in tension, until it breaks */
+} floc_bond_law;
+
+typedef enum floc_integrator {
+  FLOC_INTEGRATOR_TRAPEZOIDAL = 1,    /* (31)-(34), fixed-point iteration with adaptive steps, 6.1 */
+  FLOC_INTEGRATOR_VELOCITY_VERLET = 2 /* explicit, one evaluation of the forces per step */
+} floc_integrator;
+
+typedef enum floc_near_field_scaling {
+  FLOC_NEAR_FIELD_CONSTANT = 0,   /* the coefficients as they are */
+  FLOC_NEAR_FIELD_MASS = 1,       /* times m_i m_j */
+  FLOC_NEAR_FIELD_AREA = 2,       /* times the surface areas 4 pi R^2 */
+  FLOC_NEAR_FIELD_VOLUME = 3,     /* times the volumes */
+  FLOC_NEAR_FIELD_CHARGE = 4      /* times the charges q_i q_j (attribute "charge") */
+} floc_near_field_scaling;
+
+typedef struct floc_discrete_element_options {
+  uint32_t struct_size;
+  /* contact */
+  int32_t contact_force;     /* floc_contact_force; default penalty */
+  double stiffness;          /* penalty: K_p [force/length^2]; Hooke: k [force/length]; > 0; default 1e7 */
+  double exponent;           /* penalty: p_p >= 0; default 2 */
+  double young_modulus;      /* Hertz [force/length^2], > 0; default 1e9. Bodies are rigid. */
+  double poisson_ratio;      /* Hertz, > -1 and <= 0.5; default 0.3 */
+  double damping;            /* (19): c_cd >= 0, force per contact area and normal velocity; with Hooke
+                                force per normal velocity [mass/time]; default 0 */
+  bool limit_damping;        /* the normal contact force never pulls; default false, as in the paper */
+  bool rotation;             /* (16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz)
+                                [1/time]; default false */
+  /* friction */
+  int32_t friction;          /* floc_friction; default none */
+  double friction_stiffness; /* K_f >= 0 [force/length^3], times the contact area; with Hooke and spring:
+                                k_t [force/length]; default 1e7 */
+  double friction_static;    /* mu_s >= 0; default 0.4 */
+  double friction_dynamic;   /* mu_d, 0 .. mu_s; default 0.3 */
+  double friction_damping;   /* spring: c_t >= 0 along the surface, units as for damping; default 0 */
+  double friction_time;      /* regularized and bonds: the time that stands for the step in (20), (21) and
+                                (26) [time]; 0: the time step itself, as printed; default 1e-5 */
+  /* bonds */
+  int32_t bond_law;          /* floc_bond_law; default none */
+  double bond_stiffness;     /* K_nb >= 0 [force/length^2]; default 1e6 */
+  double bond_exponent;      /* p_b >= 0; default 2 */
+  double bond_tangential_stiffness; /* K_rb >= 0 [force/length^3]; default 1e3 */
+  double bond_formation;     /* E* >= 0: overlap strain at which a bond forms; default 0.01 */
+  double bond_breaking;      /* persistent: tensile strain at which it breaks, > 0; default 0.1 */
+  /* temperature */
+  bool thermal_softening;    /* (35)-(37): stiffness falls with the attribute "temperature"; default false */
+  double thermal_sensitivity;/* a; default 1 */
+  double reference_temperature; /* Theta* > 0; default 500 */
+  double initial_temperature;/* of particles that were not given another; default 300 */
+  double least_stiffness;    /* K_lim >= 0; default 1e6 */
+  /* surroundings */
+  double viscosity;          /* (30): c_e >= 0 [mass/(length time)]; default 0 */
+  double medium_velocity[3]; /* v_e [length/time]; default 0 */
+  floc_kernel_function medium_flow; /* instead: inputs x y z time, outputs vx vy vz; may be NULL */
+  void *medium_flow_context;
+  /* near field (28): attraction r^-attraction_exponent - repulsion r^-repulsion_exponent towards the other */
+  double attraction;         /* default 0 */
+  double attraction_exponent;/* >= 0; default 2 */
+  double repulsion;          /* default 0 */
+  double repulsion_exponent; /* >= 0; default 4 */
+  int32_t near_field_scaling;/* floc_near_field_scaling; default constant. With an attribute "sign" the
+                                coefficients are also multiplied by c_i c_j. */
+  double near_field_range;   /* greatest surface distance [length]; INFINITY: all pairs, at a cost that
+                                grows with the square of their number; default INFINITY */
+  /* external fields: inputs x y z time, outputs three components; NULL: none */
+  floc_kernel_function electric_field; /* (27), acts on the attribute "charge" */
+  void *electric_field_context;
+  floc_kernel_function magnetic_field; /* (27) and (29), B */
+  void *magnetic_field_context;
+  double magnetization;      /* (29): gamma of particles that were not given another; adds the attribute
+                                "magnetization" when it is not 0; default 0 */
+  double magnetic_difference;/* length over which grad(B.B) is taken by central differences of fourth
+                                order, > 0; default 1e-3 */
+  bool parallel_fields;      /* the field functions may run on several threads at once; default false */
+  /* time */
+  int32_t integrator;        /* floc_integrator; default trapezoidal */
+  double phi;                /* trapezoidal: weight of the step's end, 0 .. 1; default 0.5 */
+  double tolerance;          /* of the fixed-point iteration, 6.1, > 0; default 5e-4 */
+  int32_t iterations;        /* K_d: iterations aimed at, 2 or more; default 10 */
+  bool adaptive;             /* trapezoidal: the step follows (75), at most the world's time step;
+                                default true. When it is off and K_d iterations are not enough, the step is
+                                taken all the same and counts as unconverged. */
+  double first_time_step;    /* adaptive: the first step > 0 [time]; 0: the world's; default 0 */
+} floc_discrete_element_options;
+
+floc_status floc_discrete_element_options_init(floc_discrete_element_options *options);
+
+/* Chooses the scheme. With adaptive steps the world's time step is the greatest one, and the world's
+ * time says how far a step went. */
+floc_status floc_world_set_discrete_element(floc_world *world, const floc_discrete_element_options *options);
+
+typedef struct floc_discrete_element_report {
+  uint32_t struct_size;
+  int32_t iterations;        /* fixed-point iterations of the last step */
+  int64_t total_iterations;  /* since the start */
+  int64_t evaluations;       /* evaluations of all forces since the start */
+  int64_t rejected_steps;    /* steps that were done again with a smaller time step, since the start */
+  double time_step;          /* of the last step */
+  double next_time_step;     /* what the iteration would take next */
+  double error;              /* of the last fixed-point iteration, over the tolerance (Z_K) */
+  int64_t contacts;          /* overlapping pairs at the last evaluation */
+  int64_t wall_contacts;
+  int64_t bonds;             /* persistent bonds now */
+  int64_t bonds_formed;      /* since the start */
+  int64_t bonds_broken;
+  double kinetic_energy;     /* translation */
+  double rotational_energy;
+  double contact_energy;     /* stored in the overlaps of pairs and walls */
+  double friction_energy;    /* stored in tangential springs */
+  double bond_energy;        /* stored in stretched persistent bonds */
+  double near_field_energy;  /* of (28) */
+} floc_discrete_element_report;
+
+/* What the scheme knows, and the energies by kind; FLOC_WRONG_STATE with another scheme. */
+floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discrete_element_report *report);
+
+/* Joins two particles by a persistent bond of the given contact area A_0 > 0 [length^2] now. They must be
+ * nearer than the breaking strain. */
+floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area);
+
+/* ---- rays ------------------------------------------------------------------------------------- */
+
+/* A pulse is a set of rays that carry power along straight lines, are reflected by particles and bodies,
+ * and push on what absorbs them (Zohdi 2016, section 3). Its power acts for the pulse's duration, so that
+ * the impulse does not depend on the time step. A pulse begins with the first time step that starts at
+ * or after its time. Continuous light is a source whose duration equals its period. */
+
+typedef struct floc_media {
+  uint32_t struct_size;
+  double density[2];         /* of the surroundings and of the particles, > 0; default 1000, 6000 */
+  double sound_speed[2];     /* likewise, > 0 [length/time]; default 1500, 4500 */
+  double body_reflectance;   /* share of the power that bodies and walls of the domain reflect, 0 .. 1; the
+                                rest is absorbed there; default 1 */
+} floc_media;
+
+floc_status floc_media_init(floc_media *media);
+floc_status floc_world_set_media(floc_world *world, const floc_media *media);
+
+/* Reflectance (2), (60)-(62): the share of the power that a ray of that cosine of incidence leaves to the
+ * reflected ray. *refracted_cosine gets cos(theta_t), 0 beyond the critical angle; may be NULL. */
+floc_status floc_reflectance(const floc_media *media, double incident_cosine, double *reflectance,
+                             double *refracted_cosine);
+
+typedef enum floc_ray_source_kind {
+  FLOC_RAY_SOURCE_PLANE_WAVE = 1, /* parallel rays over a disc (2-D: over a line) */
+  FLOC_RAY_SOURCE_POINT = 2,      /* from aim into a cone around direction */
+  FLOC_RAY_SOURCE_FUNCTION = 3    /* whatever emit says */
+} floc_ray_source_kind;
+
+typedef enum floc_ray_sampling {
+  FLOC_RAY_SAMPLING_RANDOM = 1,   /* independent uniform points */
+  FLOC_RAY_SAMPLING_EVEN = 2      /* sunflower arrangement, turned at random for each pulse */
+} floc_ray_sampling;
+
+typedef enum floc_ray_method {
+  FLOC_RAY_METHOD_EXACT = 1,      /* exact intersections */
+  FLOC_RAY_METHOD_ADVANCE = 2     /* the paper's discrete advance (9), for verification */
+} floc_ray_method;
+
+typedef struct floc_ray {
+  double position[3];        /* [length] */
+  double direction[3];       /* unit vector */
+  double power;              /* >= 0 */
+  double area;               /* a_r of (7): cross-section that the ray stands for [length^2] */
+  double solid_angle;        /* the cross-section grows by this times the squared length of the path */
+} floc_ray;
+
+/* Fills a ray: position, direction (any length), area or solid_angle; power comes as an even share of the
+ * source's. Called once per ray, in order. */
+typedef floc_status (*floc_emit_function)(void *context, int64_t index, double time, floc_ray *ray);
+
+typedef enum floc_hit_action {
+  FLOC_HIT_REFLECT = 1,      /* the ray goes on outside */
+  FLOC_HIT_ABSORB = 2,       /* the ray ends; all its power is absorbed */
+  FLOC_HIT_TRANSMIT = 3      /* the ray crosses the surface; its next hit is the other side, from within */
+} floc_hit_action;
+
+typedef struct floc_ray_hit {
+  int64_t ray;               /* number of the ray within its pulse, from 0 */
+  int64_t id;                /* the particle, or 0: a body or a wall of the domain */
+  int32_t body;              /* the body; -1: a particle or a wall of the domain */
+  int32_t bounces;           /* hits of this ray before this one */
+  int32_t inside;            /* 1: the ray meets the surface from within the particle */
+  int32_t source;            /* number of the source; -1 in floc_trace */
+  double point[3];           /* [length] */
+  double normal[3];          /* unit vector, against the ray */
+  double direction[3];       /* of the ray */
+  double power;              /* of the ray */
+  double incident_cosine;    /* 0 .. 1 */
+  double refracted_direction[3]; /* by Snell's law; zero at total reflection */
+  double area;               /* cross-section of the ray here */
+  double time;               /* [time] */
+} floc_ray_hit;
+
+typedef struct floc_ray_response {
+  int32_t action;            /* floc_hit_action */
+  double power;              /* of the ray that goes on, 0 .. the incident power; the rest is absorbed */
+  double direction[3];       /* of the ray that goes on; need not be of unit length */
+  double force[3];           /* on the particle or body, while the pulse lasts */
+} floc_ray_response;
+
+/* Decides what a hit does. *response comes filled with acoustic reflection and its force (7). */
+typedef floc_status (*floc_hit_function)(void *context, const floc_ray_hit *hit, floc_ray_response *response);
+
+typedef struct floc_ray_source_options {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_ray_source_kind; default plane wave */
+  int64_t rays;              /* per pulse, 0 to 1e9; 0: the pulse carries nothing; default 10000 */
+  double power;              /* of a pulse, >= 0; each ray starts with power/rays; default 1 */
+  double duration;           /* > 0: how long a hit pushes [time]; default 1e-5 */
+  const double *times;       /* when pulses start, ascending [time]; NULL: start, period, pulses */
+  int32_t time_count;
+  double start;              /* of the first pulse [time]; default 0 */
+  double period;             /* > 0 when there are several pulses [time]; default 0 */
+  int64_t pulses;            /* 1 or more, 0: for ever; default 1 */
+  double direction[3];       /* of the beam, any length but 0; default x */
+  double aim[3];             /* plane wave: a point on the beam's axis; point: where the rays start; default 0 */
+  double radius;             /* plane wave: of the disc, > 0 [length]; default 1 */
+  double distance;           /* plane wave: from the start plane to aim along the beam [length];
+                                0: before all particles; default 0 */
+  double half_angle;         /* point: of the cone, above 0, up to pi: all around; default pi */
+  int32_t sampling;          /* floc_ray_sampling; default random */
+  uint64_t seed;             /* 0: from the world's seed and the source's number */
+  int32_t method;            /* floc_ray_method; default exact */
+  double advance;            /* xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05 */
+  bool in_flight;            /* false: a pulse crosses everything at once, as the paper's (9) says;
+                                true: rays travel with the sound speed of the surroundings; default false */
+  int32_t max_bounces;       /* a ray ends after so many hits, 1 or more; its power is residual; default 1000 */
+  double power_floor;        /* and when its power is below this share of its first, 0 .. 1; default 0 */
+  floc_emit_function emit;   /* function source */
+  void *emit_context;
+  floc_hit_function hit;     /* NULL: acoustic reflection */
+  void *hit_context;
+} floc_ray_source_options;
+
+floc_status floc_ray_source_options_init(floc_ray_source_options *options);
+
+/* Adds a source; its number goes to *source (0, 1, 2, ...). */
+floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options *options, int32_t *source);
+
+/* A straight piece of a ray's path, for pictures. */
+typedef struct floc_ray_segment {
+  int64_t ray;               /* number within its pulse */
+  double from[3], to[3];     /* an escaping ray ends a tenth of the scene's size outside */
+  double power;
+} floc_ray_segment;
+
+typedef struct floc_ray_report {
+  uint32_t struct_size;
+  int64_t pulses;            /* started so far */
+  int64_t rays;              /* emitted */
+  int64_t rays_in_flight;    /* still under way */
+  int64_t reflections;       /* hits on particles */
+  int64_t body_reflections;  /* hits on bodies and walls */
+  int64_t ended_rays;        /* ended by max_bounces or power_floor */
+  double incident;           /* power emitted; = absorbed + body_absorbed + escaped + residual + in_flight */
+  double absorbed;           /* by particles */
+  double body_absorbed;
+  double escaped;            /* left for good */
+  double residual;           /* of ended rays */
+  double in_flight;          /* of rays still under way */
+  double exit_power[3];      /* vector sum of power times direction over escaped rays */
+  double flight_power[3];    /* likewise over rays in flight; (39): (exit + flight) / incident */
+} floc_ray_report;
+
+/* Sums over the pulses of a source since the start; source -1: all sources. */
+floc_status floc_world_get_ray_report(floc_world *world, int32_t source, floc_ray_report *report);
+
+/* Copies up to capacity rays that are in flight; *count gets how many there are. */
+floc_status floc_world_get_rays(floc_world *world, floc_ray *rays, int64_t capacity, int64_t *count);
+
+typedef struct floc_trace_result {
+  uint32_t struct_size;
+  floc_ray_report report;    /* struct_size is set by the call */
+  double *force;             /* NULL, or room for 3 doubles per particle, in storage order: forces */
+  double *absorbed;          /* NULL, or room for one double per particle: absorbed power */
+  floc_ray_segment *segments;/* NULL, or room for segment_capacity pieces of paths */
+  int64_t segment_capacity;
+  int64_t segment_count;     /* pieces that there were */
+} floc_trace_result;
+
+floc_status floc_trace_result_init(floc_trace_result *result);
+
+/* Traces one pulse of a source at once through the particles as they stand; nothing in the world changes.
+ * Times, duration and in_flight of the source are not used. media NULL: the world's. */
+floc_status floc_trace(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
+                       floc_trace_result *result);
+
 /* ---- stepping --------------------------------------------------------------------------------- */
 
 /* Advances one time step. On FLOC_NOT_A_NUMBER, FLOC_ESCAPED and FLOC_CALLBACK_FAILED the world keeps
@@ -484,8 +872,9 @@ typedef struct floc_contact {
   double gamma;              /* gluey state, <= 0 */
 } floc_contact;
 
-/* Copies up to capacity contacts of the last step, in the engine's order; *count gets how many there
- * are. contacts may be NULL with capacity 0, to count. */
+/* Copies up to capacity contacts, in the engine's order; *count gets how many there are. A contact is a
+ * pair, or a particle and a wall, that carries an impulse or a gamma, or whose surfaces are within 1 % of
+ * the (smaller) radius. contacts may be NULL with capacity 0, to count. */
 floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count);
 
 /* ---- measures --------------------------------------------------------------------------------- */
@@ -498,6 +887,29 @@ floc_status floc_measure(floc_world *world, const char *name, double *value);
 
 /* Name of measure number index; NULL beyond the last. */
 const char *floc_measure_name(int32_t index);
+
+/* ---- clusters --------------------------------------------------------------------------------- */
+
+typedef struct floc_cluster_summary {
+  uint32_t struct_size;
+  int64_t count;             /* clusters; a particle alone is one */
+  int64_t single;            /* clusters of one particle */
+  int64_t largest;           /* particles in the largest */
+  double mean_size;          /* particles per cluster */
+  double weighted_mean_size; /* the size of the cluster that a particle is in, on average */
+} floc_cluster_summary;
+
+typedef enum floc_cluster_rule {
+  FLOC_CLUSTER_GAP = 1,      /* joined if the surface distance is at most gap */
+  FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
+} floc_cluster_rule;
+
+/* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or holds room for
+ * one number per particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' least ids. */
+floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of, floc_cluster_summary *summary);
+
+/* Bonds (pairs within gap) that were made and broken since the last call; both 0 at the first. */
+floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 

@@ -1,0 +1,131 @@
+/*
+ * Cost of a whole step of the projection scheme in Maury's aggregation (2004, section 4.1): oscillating
+ * shear, attraction, inelastic contacts, residual 1e-6 of the radius.
+ *
+ *   step_benchmark [dimension] [particles] [steps before] [steps measured] [threads]
+ *
+ * Prints user CPU per particle and step over the measured steps (median of ten groups), the share of each
+ * stage, contacts and iterations per step, and the greatest residual and overlap.
+ */
+#include "floc/floc.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { GROUPS = 10 };
+
+static double user_seconds(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+}
+
+static long peak_megabytes(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+static void require(floc_world *world, floc_status status)
+{
+  if (status == FLOC_OK) return;
+  fprintf(stderr, "%s: %s\n", floc_status_name(status), floc_world_message(world));
+  exit(1);
+}
+
+static floc_world *make_world(int dimension, long count, int threads)
+{
+  const double radius = 0.01;
+  floc_world_options options;
+  floc_world_options_init(&options);
+  options.dimension = dimension;
+  options.time_step = 0.02;
+  options.threads = threads;
+  floc_world *world;
+  if (floc_world_create(&options, &world) != FLOC_OK) {
+    fprintf(stderr, "%s\n", options.message);
+    exit(1);
+  }
+  floc_projection_options projection;
+  floc_projection_options_init(&projection);
+  projection.tolerance = 1e-6 * radius;
+  require(world, floc_world_set_projection(world, &projection));
+  floc_attraction_options attraction;
+  floc_attraction_options_init(&attraction);
+  attraction.kappa = attraction.epsilon = 3e-3;
+  require(world, floc_attraction_add(world, &attraction, NULL));
+  floc_flow_options flow;
+  floc_flow_options_init(&flow);
+  flow.kind = FLOC_FLOW_OSCILLATING_SHEAR;
+  flow.frequency = 3.14159265358979323846;
+  flow.relaxation_time = 0.2;
+  require(world, floc_world_set_flow(world, &flow));
+  floc_insertion_options insertion;
+  floc_insertion_options_init(&insertion);
+  insertion.count = count;
+  insertion.radius_lower = 0.85 * radius;
+  insertion.radius_upper = 1.15 * radius;
+  /* the paper's density: 1000 discs in a unit square, volume fraction 0.32; the same fraction in 3-D */
+  double side = dimension == 2 ? sqrt((double)count / 1000.0) : pow((double)count * 4.19e-6 / 0.25, 1.0 / 3.0);
+  for (int axis = 0; axis < dimension; axis++) {
+    insertion.region_lower[axis] = -0.5 * side;
+    insertion.region_upper[axis] = 0.5 * side;
+  }
+  require(world, floc_particles_insert(world, &insertion, NULL));
+  double *radii, *masses;
+  int64_t n;
+  require(world, floc_column(world, "radius", &radii, &n));
+  require(world, floc_column(world, "mass", &masses, &n));
+  for (int64_t i = 0; i < n; i++) masses[i] = pow(radii[i] / radius, 3.0);
+  return world;
+}
+
+static int compare(const void *a, const void *b)
+{
+  double left = *(const double *)a, right = *(const double *)b;
+  return (left > right) - (left < right);
+}
+
+int main(int argc, char **argv)
+{
+  int dimension = argc > 1 ? atoi(argv[1]) : 2;
+  long count = argc > 2 ? atol(argv[2]) : 10000;
+  int before = argc > 3 ? atoi(argv[3]) : 100, measured = argc > 4 ? atoi(argv[4]) : 50;
+  floc_world *world = make_world(dimension, count, argc > 5 ? atoi(argv[5]) : 1);
+  for (int k = 0; k < before; k++) require(world, floc_world_step(world));
+  floc_step_report start = {.struct_size = sizeof start}, end = {.struct_size = sizeof end};
+  floc_world_get_report(world, &start);
+  double group[GROUPS];
+  long contacts = 0;
+  for (int g = 0; g < GROUPS; g++) {
+    double began = user_seconds();
+    for (int k = 0; k < measured / GROUPS; k++) {
+      require(world, floc_world_step(world));
+      floc_world_get_report(world, &end);
+      contacts += (long)end.contacts;
+    }
+    group[g] = (user_seconds() - began) / (measured / GROUPS);
+  }
+  qsort(group, GROUPS, sizeof *group, compare);
+  double median = 0.5 * (group[GROUPS / 2 - 1] + group[GROUPS / 2]), wall = 0.0;
+  int steps = measured / GROUPS * GROUPS;
+  uint64_t hash;
+  floc_world_hash(world, &hash);
+  printf("%d-D, %ld particles: %.3f ms per step, %.3f us per particle (median of %d groups), %ld MB, hash %016llx\n", dimension, count,
+         1e3 * median, 1e6 * median / (double)count, GROUPS, peak_megabytes(), (unsigned long long)hash);
+  printf("  contacts %ld, iterations %.2f per step, unconverged %lld, greatest residual %.2f tolerances, greatest overlap %.2g radii\n",
+         contacts / steps, (double)(end.total_iterations - start.total_iterations) / steps, (long long)end.unconverged_steps,
+         end.greatest_residual, end.greatest_overlap);
+  for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++) wall += end.stage_seconds[stage] - start.stage_seconds[stage];
+  printf("  stages:");
+  for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
+    printf(" %s %.0f%%", floc_stage_name(stage), 100.0 * (end.stage_seconds[stage] - start.stage_seconds[stage]) / wall);
+  printf("\n");
+  floc_world_destroy(world);
+  return 0;
+}

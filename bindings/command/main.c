@@ -1,0 +1,129 @@
+/*
+ * The program `floc`: a Lua interpreter with the module floc built in. What it does with its arguments is
+ * written in Lua (scripts/floc/command.lua); here is what Lua cannot do: signals and the environment.
+ *
+ * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
+ * first Ctrl-C or SIGTERM sets a flag that the run loop looks at after each step; with it the default action
+ * comes back, so that a second one ends the program at once, whatever it is doing.
+ */
+#include "binding.h"
+
+#include <lualib.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t caught_signal;
+
+static void catch_signal(int number)
+{
+  static const char text[] = "\nfloc: finishing the step; once more to stop at once\n";
+  caught_signal = number;
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+}
+
+static void install_handlers(void)
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = catch_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+/* interrupted() -> number of the signal, or false */
+static int command_interrupted(lua_State *L)
+{
+  if (caught_signal) {
+    lua_pushinteger(L, caught_signal);
+  } else {
+    lua_pushboolean(L, 0);
+  }
+  return 1;
+}
+
+/* Threads that wait should sleep: spinning ones slow down everything else on a busy machine, and the engine's
+ * barriers are short. libgomp reads the variable when it is loaded, before main, hence the new start. */
+static void wait_passively(char **arguments)
+{
+  if (getenv("OMP_WAIT_POLICY") || sysconf(_SC_NPROCESSORS_ONLN) < 2) return;
+  if (setenv("OMP_WAIT_POLICY", "passive", 0) == 0) execv("/proc/self/exe", arguments);
+}
+
+/* An error that reached the top: its text with a traceback, for --traceback; other values stay. */
+static int add_traceback(lua_State *L)
+{
+  if (lua_type(L, 1) != LUA_TSTRING) return 1;
+  lua_getglobal(L, "debug");
+  lua_getfield(L, -1, "traceback");
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, 2);
+  lua_call(L, 2, 1);
+  return 1;
+}
+
+/* The module as require() would load it. */
+static void preload_module(lua_State *L)
+{
+  lua_getglobal(L, "package");
+  lua_getfield(L, -1, "preload");
+  lua_pushcfunction(L, luaopen_floc);
+  lua_setfield(L, -2, "floc");
+  lua_pop(L, 2);
+}
+
+/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback) */
+static int run_command(lua_State *L)
+{
+  lua_getglobal(L, "require");
+  lua_pushvalue(L, -1);
+  lua_pushliteral(L, "floc");
+  lua_call(L, 1, 0);
+  lua_pushliteral(L, "floc.command");
+  lua_call(L, 1, 1);
+  lua_getfield(L, -1, "main");
+  lua_pushvalue(L, 1);
+  lua_pushcfunction(L, command_interrupted);
+  lua_pushcfunction(L, add_traceback);
+  lua_call(L, 3, 1);
+  return 1;
+}
+
+static void push_arguments(lua_State *L, int count, char **arguments)
+{
+  lua_createtable(L, count, 0);
+  for (int k = 1; k < count; k++) {
+    lua_pushstring(L, arguments[k]);
+    lua_rawseti(L, -2, k);
+  }
+}
+
+int main(int argument_count, char **arguments)
+{
+  wait_passively(arguments);
+  install_handlers();
+  lua_State *L = luaL_newstate();
+  if (!L) {
+    fprintf(stderr, "floc: out of memory\n");
+    return EXIT_FAILURE;
+  }
+  luaL_openlibs(L);
+  preload_module(L);
+  lua_pushcfunction(L, run_command);
+  push_arguments(L, argument_count, arguments);
+  int status = EXIT_FAILURE;
+  if (lua_pcall(L, 1, 1, 0)) {
+    const char *text = lua_tostring(L, -1);
+    fprintf(stderr, "floc: %s\n", text ? text : "an error that is not a text");
+  } else {
+    status = (int)lua_tointeger(L, -1);
+  }
+  lua_close(L);
+  return status;
+}

@@ -1,0 +1,162 @@
+/*
+ * What the files of the Lua binding share.
+ *
+ * The C half is thin and internal: it turns tables of named values into the option structs of floc.h, calls
+ * the engine, and turns the answer into Lua values. Names, defaults, checks that deserve a good message and
+ * everything that a script sees are in the Lua half, scripts/floc.
+ *
+ * Convention: a function of this half returns its values (or true) on success, and nil, message, status
+ * name when the engine refuses. Only misuse by the Lua half itself raises an error here.
+ *
+ * A simulation is a full userdata that holds a binding. Its attached table (see compat.h) holds the Lua
+ * functions that the engine calls, by number, and the column views, by name. Engine calls that may call
+ * back happen inside a C function whose first argument is the userdata, so a trampoline finds the attached
+ * table through stack index 1.
+ */
+#ifndef FLOC_LUA_BINDING_H
+#define FLOC_LUA_BINDING_H
+
+#include "compat.h"
+#include "floc/floc.h"
+
+#define BINDING_TYPE "floc.binding"
+#define VIEW_TYPE    "floc.column_view"
+#define FILE_TYPE    "floc.file"
+
+/* What sim.x is made of. LuaJIT sees the same struct through FFI (scripts/floc/columns.lua), so its layout
+ * is part of the contract between the two halves. count is 0 while a step runs and after the simulation
+ * is gone: then every id is out of range and nothing is touched. */
+typedef struct column_view {
+  double *values;
+  const int64_t *slots;
+  double count;              /* a double: Lua compares it without boxing */
+  double above;              /* values written must be above it: 0 for radius and mass, else -infinity */
+} column_view;
+
+typedef struct view_entry {
+  char name[64];
+  column_view *view;
+} view_entry;
+
+/* A Lua function that the engine calls. */
+typedef struct callback {
+  struct binding *owner;
+  int function;              /* its place in the attached table */
+  int32_t input_count;
+  int32_t output_count;
+  char *place;               /* "the law of add_force at script.lua:10", behind a Lua error */
+  char *label;               /* laws: "script.lua:10: add_force: the law", before a wrong result */
+  char **input_names;        /* laws */
+  struct callback *next;
+} callback;
+
+typedef struct binding {
+  floc_world *world;
+  int32_t dimension;
+  lua_State *state;          /* the coroutine that is inside an engine call now */
+  bool busy;                 /* an engine call that may call back is running */
+  bool quiet;                /* the engine's log lines are dropped */
+  bool failed;               /* a callback of this engine call failed: no other is called any more */
+  char failure[1024];        /* the first failure as text; "" if it is another Lua value */
+  view_entry *views;
+  size_t view_count, view_capacity;
+  callback *callbacks;       /* all of them, to free */
+  callback **motions;        /* by body; NULL where the motion is no function */
+  int32_t motion_capacity;
+  callback *flow;            /* the flow's function, or NULL */
+  callback *a_priori;        /* the function of a priori velocities, or NULL */
+  callback *gamma_min;       /* the contact law's function of materials, or NULL */
+} binding;
+
+/* ---- options.c: option structs from tables ------------------------------------------------------ */
+
+typedef enum field_kind {
+  FIELD_NUMBER,              /* double */
+  FIELD_VECTOR,              /* double[3] from a list of up to 3 numbers */
+  FIELD_POINTS,              /* double[3][3] from a list of up to 3 lists */
+  FIELD_INTEGER,             /* int32_t */
+  FIELD_LONG,                /* int64_t or uint64_t */
+  FIELD_BOOLEAN,
+  FIELD_STRING               /* const char *, valid while the table is */
+} field_kind;
+
+typedef struct option_field {
+  const char *name;
+  field_kind kind;
+  size_t offset;
+} option_field;
+
+#define OPTION(kind, type, member) {#member, kind, offsetof(type, member)}
+
+/* Fills the members that the table at index names; the list of fields ends with a NULL name. */
+void options_fill(lua_State *L, int index, const option_field *fields, void *target);
+void push_vector(lua_State *L, const double *values, int count);
+/* Sets a field of the table on top of the stack. */
+void set_number(lua_State *L, const char *name, double value);
+void set_integer(lua_State *L, const char *name, int64_t value);
+void set_vector(lua_State *L, const char *name, const double *values, int count);
+
+/* Raises an error that begins with the line of the script, past the frames of the Lua half. */
+void script_error(lua_State *L, const char *text);
+
+/* ---- world.c ------------------------------------------------------------------------------------ */
+
+/* The binding at index 1; raises an error when it is none, or when an engine call is running that this
+ * one would disturb. */
+binding *check_binding(lua_State *L);
+/* The same, for calls that only look and are allowed at any time. */
+binding *peek_binding(lua_State *L);
+/* Number of values pushed: true, or nil, message, status name. */
+int answer(lua_State *L, binding *self, floc_status status);
+/* As answer, where the message is not the world's. */
+int answer_text(lua_State *L, floc_status status, const char *text);
+
+/* Around an engine call that may call back: the Lua thread for callbacks, and the ban on other calls. The
+ * first returns the thread of the surrounding call, which the second takes back. */
+lua_State *engine_call_begin(lua_State *L, binding *self);
+void engine_call_end(binding *self, lua_State *outer);
+
+/* ---- columns.c ---------------------------------------------------------------------------------- */
+
+/* All views out of range, until the next refresh. */
+void views_lock(binding *self);
+/* Pointers and count anew, after anything that may have moved the columns. */
+void views_refresh(binding *self);
+
+/* ---- callbacks.c -------------------------------------------------------------------------------- */
+
+/* Keeps the function at index 3 in the attached table of the userdata at index 1; the table at index 2
+ * names its place. */
+callback *callback_create(lua_State *L, binding *self);
+char *copy_text(lua_State *L, const char *text);
+/* Lets go of a callback's function when something took its place; the record is freed with the rest. */
+void callback_release(lua_State *L, callback *old);
+/* Takes back the callback made last, when the engine refused it. */
+void callback_discard(lua_State *L, binding *self, callback *latest);
+void callbacks_free(binding *self);
+/* The Lua thread that may run callbacks now, with the function pushed; the caller pushes arguments and
+ * calls. NULL when no call may be made. Nothing here or in lua_pcall raises outside protection. */
+lua_State *callback_push(callback *self);
+/* Keeps the error value on top of the stack for answer(). */
+floc_status callback_failed(callback *self, lua_State *L);
+
+/* ---- what each file adds to the module's table of functions ------------------------------------- */
+
+extern const luaL_Reg world_functions[];
+extern const luaL_Reg particle_functions[];
+extern const luaL_Reg measure_functions[];
+extern const luaL_Reg column_functions[];
+extern const luaL_Reg body_functions[];
+extern const luaL_Reg law_functions[];
+extern const luaL_Reg file_functions[];
+extern const luaL_Reg system_functions[];
+extern const luaL_Reg picture_functions[];
+
+void world_register(lua_State *L);
+void column_register(lua_State *L);
+void file_register(lua_State *L);
+void picture_register(lua_State *L);
+
+int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
+
+#endif

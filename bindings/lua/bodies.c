@@ -1,0 +1,212 @@
+/*
+ * Bodies: options, shapes, motions that are Lua functions, and what can be read of a body.
+ *
+ * A motion reaches this file as one Lua function of time that returns six numbers (the Lua half composes
+ * it from what the script gave and checks the results), so the trampoline here is the same for all.
+ */
+#include "binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const option_field body_fields[] = {OPTION(FIELD_VECTOR, floc_body_options, position),
+                                           OPTION(FIELD_VECTOR, floc_body_options, rotation),
+                                           OPTION(FIELD_INTEGER, floc_body_options, motion),
+                                           OPTION(FIELD_VECTOR, floc_body_options, velocity),
+                                           OPTION(FIELD_VECTOR, floc_body_options, angular_velocity),
+                                           OPTION(FIELD_VECTOR, floc_body_options, amplitude),
+                                           OPTION(FIELD_NUMBER, floc_body_options, frequency),
+                                           OPTION(FIELD_NUMBER, floc_body_options, phase),
+                                           OPTION(FIELD_NUMBER, floc_body_options, travel),
+                                           OPTION(FIELD_BOOLEAN, floc_body_options, returns),
+                                           OPTION(FIELD_NUMBER, floc_body_options, roughness),
+                                           OPTION(FIELD_INTEGER, floc_body_options, material),
+                                           OPTION(FIELD_STRING, floc_body_options, name),
+                                           {NULL, 0, 0}};
+
+static const option_field shape_fields[] = {OPTION(FIELD_INTEGER, floc_shape, kind),
+                                            OPTION(FIELD_POINTS, floc_shape, points),
+                                            OPTION(FIELD_NUMBER, floc_shape, radius),
+                                            {NULL, 0, 0}};
+
+static const option_field compound_fields[] = {
+    OPTION(FIELD_INTEGER, floc_compound, kind),   OPTION(FIELD_BOOLEAN, floc_compound, closed),
+    OPTION(FIELD_VECTOR, floc_compound, lower),   OPTION(FIELD_VECTOR, floc_compound, upper),
+    OPTION(FIELD_NUMBER, floc_compound, top),     OPTION(FIELD_NUMBER, floc_compound, bottom),
+    OPTION(FIELD_NUMBER, floc_compound, height),  OPTION(FIELD_NUMBER, floc_compound, radius),
+    OPTION(FIELD_NUMBER, floc_compound, hub),     OPTION(FIELD_INTEGER, floc_compound, paddles),
+    OPTION(FIELD_NUMBER, floc_compound, width),   OPTION(FIELD_NUMBER, floc_compound, depth),
+    OPTION(FIELD_INTEGER, floc_compound, facets), OPTION(FIELD_NUMBER, floc_compound, thickness),
+    {NULL, 0, 0}};
+
+/* ---- motions ------------------------------------------------------------------------------------- */
+
+static floc_status motion_trampoline(void *context, double time, double *values)
+{
+  callback *self = context;
+  lua_State *L = callback_push(self);
+  if (!L) return FLOC_CALLBACK_FAILED;
+  lua_pushnumber(L, time);
+  if (lua_pcall(L, 1, 6, 0)) return callback_failed(self, L);
+  for (int k = 0; k < 6; k++) values[k] = lua_tonumber(L, k - 6);
+  lua_pop(L, 6);
+  return FLOC_OK;
+}
+
+/* The callback of the function at index 3, or NULL if there is none there. */
+static callback *motion_callback(lua_State *L, binding *self, floc_body_options *options)
+{
+  if (lua_isnoneornil(L, 3)) return NULL;
+  callback *made = callback_create(L, self);
+  options->function = motion_trampoline;
+  options->function_context = made;
+  return made;
+}
+
+static void motions_reserve(lua_State *L, binding *self, int32_t body)
+{
+  if (body < self->motion_capacity) return;
+  int32_t grown = body * 2 + 8;
+  callback **larger = realloc(self->motions, (size_t)grown * sizeof *larger);
+  if (!larger) luaL_error(L, "out of memory");
+  memset(larger + self->motion_capacity, 0, (size_t)(grown - self->motion_capacity) * sizeof *larger);
+  self->motions = larger;
+  self->motion_capacity = grown;
+}
+
+/* add_body(sim, options, motion function or nil) -> number of the body */
+static int body_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_world_info info = {.struct_size = sizeof info};
+  floc_world_get_info(self->world, &info);
+  motions_reserve(L, self, info.body_count);
+  floc_body_options options;
+  floc_body_options_init(&options);
+  options_fill(L, 2, body_fields, &options);
+  callback *motion = motion_callback(L, self, &options);
+  int32_t body = -1;
+  lua_State *outer = engine_call_begin(L, self);
+  floc_status status = floc_body_add(self->world, &options, &body);
+  engine_call_end(self, outer);
+  if (status != FLOC_OK) {
+    int pushed = answer(L, self, status);
+    if (motion) callback_discard(L, self, motion);
+    return pushed;
+  }
+  self->motions[body] = motion;
+  lua_pushinteger(L, body);
+  return 1;
+}
+
+/* set_motion(sim, options, motion function or nil, body) */
+static int body_set_motion(lua_State *L)
+{
+  binding *self = check_binding(L);
+  int32_t body = (int32_t)luaL_checkinteger(L, 4);
+  motions_reserve(L, self, body < 0 ? 0 : body);
+  floc_body_options options;
+  floc_body_options_init(&options);
+  options_fill(L, 2, body_fields, &options);
+  callback *motion = motion_callback(L, self, &options);
+  lua_State *outer = engine_call_begin(L, self);
+  floc_status status = floc_body_set_motion(self->world, body, &options);
+  engine_call_end(self, outer);
+  if (status != FLOC_OK) {
+    int pushed = answer(L, self, status);
+    if (motion) callback_discard(L, self, motion);
+    return pushed;
+  }
+  callback *before = self->motions[body];
+  self->motions[body] = motion;
+  if (before) callback_release(L, before);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------- */
+
+/* add_shape(sim, body, shape) */
+static int body_add_shape(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_shape shape;
+  floc_shape_init(&shape);
+  options_fill(L, 3, shape_fields, &shape);
+  return answer(L, self, floc_body_add_shape(self->world, (int32_t)luaL_checkinteger(L, 2), &shape));
+}
+
+/* points = { x1, y1, x2, y2, ... } of a polyline, copied into a userdata that stays on the stack. */
+static void read_polyline(lua_State *L, floc_compound *compound)
+{
+  lua_getfield(L, 3, "points");
+  if (!lua_istable(L, -1)) return;
+  int list = lua_gettop(L);
+  int count = (int)lua_rawlen(L, list);
+  double *points = lua_newuserdata(L, (size_t)(count + 1) * sizeof *points);
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, list, k + 1);
+    points[k] = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+  }
+  compound->points = points;
+  compound->point_count = count / 2;
+}
+
+/* add_compound(sim, body, compound) */
+static int body_add_compound(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_compound compound;
+  floc_compound_init(&compound);
+  options_fill(L, 3, compound_fields, &compound);
+  read_polyline(L, &compound);
+  return answer(L, self, floc_body_add_compound(self->world, (int32_t)luaL_checkinteger(L, 2), &compound));
+}
+
+/* ---- reading ------------------------------------------------------------------------------------- */
+
+/* body_state(sim, body) -> table with three components of everything */
+static int body_state(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  floc_body_state state = {.struct_size = sizeof state};
+  floc_status status = floc_body_get_state(self->world, (int32_t)luaL_checkinteger(L, 2), &state);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_createtable(L, 0, 8);
+  set_integer(L, "shape_count", state.shape_count);
+  set_vector(L, "position", state.position, 3);
+  set_vector(L, "orientation", state.orientation, 4);
+  set_number(L, "angle", state.angle);
+  set_vector(L, "velocity", state.velocity, 3);
+  set_vector(L, "angular_velocity", state.angular_velocity, 3);
+  set_vector(L, "force", state.force, 3);
+  set_vector(L, "torque", state.torque, 3);
+  return 1;
+}
+
+/* body_shape(sim, body, index from 0) -> table in world coordinates */
+static int body_shape(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  floc_shape shape;
+  floc_shape_init(&shape);
+  floc_status status = floc_body_get_shape(self->world, (int32_t)luaL_checkinteger(L, 2),
+                                           (int32_t)luaL_checkinteger(L, 3), &shape);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_createtable(L, 0, 3);
+  set_integer(L, "kind", shape.kind);
+  set_number(L, "radius", shape.radius);
+  lua_createtable(L, 3, 0);
+  for (int k = 0; k < 3; k++) {
+    push_vector(L, shape.points[k], self->dimension);
+    lua_rawseti(L, -2, k + 1);
+  }
+  lua_setfield(L, -2, "points");
+  return 1;
+}
+
+const luaL_Reg body_functions[] = {{"add_body", body_add},         {"set_motion", body_set_motion},
+                                   {"add_shape", body_add_shape},  {"add_compound", body_add_compound},
+                                   {"body_state", body_state},     {"body_shape", body_shape},
+                                   {NULL, NULL}};

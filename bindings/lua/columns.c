@@ -1,0 +1,267 @@
+/*
+ * Columns seen from Lua: sim.x[id] and the bulk operations map and sum.
+ *
+ * A view is four words: the column's pointer, the table from ids to storage, the number of particles, and
+ * the bound for writing. On LuaJIT the view is an FFI struct that the Lua half allocates, so that sim.x[id]
+ * compiles to a bounds check and two loads; elsewhere it is a userdata with the same words and the
+ * metamethods below. Either way the words are refreshed here after every call that may move the columns,
+ * and count is 0 while a step runs.
+ */
+#include "binding.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct named_view {
+  column_view view;          /* first: the entry of the binding points here */
+  char name[64];
+} named_view;
+
+static void view_refresh(binding *self, view_entry *entry)
+{
+  column_view *view = entry->view;
+  int64_t count = 0;
+  view->count = 0;
+  if (floc_column(self->world, entry->name, &view->values, &count) != FLOC_OK) return;
+  if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = (double)count;
+}
+
+void views_lock(binding *self)
+{
+  for (size_t k = 0; k < self->view_count; k++) self->views[k].view->count = 0;
+}
+
+void views_refresh(binding *self)
+{
+  for (size_t k = 0; k < self->view_count; k++) view_refresh(self, &self->views[k]);
+}
+
+static double write_bound(const char *name)
+{
+  return strcmp(name, "radius") == 0 || strcmp(name, "mass") == 0 ? 0 : -INFINITY;
+}
+
+static void views_reserve(lua_State *L, binding *self)
+{
+  if (self->view_count < self->view_capacity) return;
+  size_t grown = self->view_capacity * 2 + 8;
+  view_entry *larger = realloc(self->views, grown * sizeof *larger);
+  if (!larger) luaL_error(L, "out of memory");
+  self->views = larger;
+  self->view_capacity = grown;
+}
+
+/* The view at the top of the stack is kept in the attached table under the column's name. */
+static void view_anchor(lua_State *L, const char *name)
+{
+  attached_table(L, 1);
+  lua_pushfstring(L, "view %s", name);
+  lua_pushvalue(L, -3);
+  lua_settable(L, -3);
+  lua_pop(L, 1);
+}
+
+/* view(sim, name [, cdata, its address]) -> userdata, or the cdata; nil, message if there is no such column. */
+static int view_create(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  const char *name = luaL_checkstring(L, 2);
+  double *values = NULL;
+  int64_t count = 0;
+  floc_status status = floc_column(self->world, name, &values, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  views_reserve(L, self);
+  view_entry *entry = &self->views[self->view_count];
+  snprintf(entry->name, sizeof entry->name, "%s", name);
+  if (lua_isnoneornil(L, 3)) {
+    named_view *view = lua_newuserdata(L, sizeof *view);
+    memset(view, 0, sizeof *view);
+    snprintf(view->name, sizeof view->name, "%s", name);
+    luaL_getmetatable(L, VIEW_TYPE);
+    lua_setmetatable(L, -2);
+    entry->view = &view->view;
+  } else {
+    entry->view = (column_view *)(intptr_t)luaL_checknumber(L, 4);
+    lua_pushvalue(L, 3);
+  }
+  view_anchor(L, name);
+  entry->view->above = write_bound(name);
+  self->view_count++;
+  if (self->busy) {
+    entry->view->count = 0;
+  } else {
+    view_refresh(self, entry);
+  }
+  return 1;
+}
+
+/* The element of the id at stack index 2, or an error that names the column and the range. */
+static double *view_element(lua_State *L, const named_view *column)
+{
+  const column_view *view = &column->view;
+  double id = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
+  if (id >= 1 && id <= view->count && floor(id) == id) return &view->values[view->slots[(int64_t)id - 1]];
+  lua_getglobal(L, "tostring");
+  lua_pushvalue(L, 2);
+  lua_call(L, 1, 1);
+  if (view->count == 0) {
+    luaL_error(L, "sim.%s[%s]: there are no particles, or a step is running", column->name, lua_tostring(L, -1));
+  }
+  luaL_error(L, "sim.%s[%s]: the index is a particle's id, 1 to %d", column->name, lua_tostring(L, -1),
+             (int)view->count);
+  return NULL;
+}
+
+static int view_index(lua_State *L)
+{
+  const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
+  lua_pushnumber(L, *view_element(L, column));
+  return 1;
+}
+
+static int view_assign(lua_State *L)
+{
+  const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
+  double *element = view_element(L, column);
+  double value = lua_type(L, 3) == LUA_TNUMBER ? lua_tonumber(L, 3) : NAN;
+  if (!(value > column->view.above && value < INFINITY)) {
+    lua_getglobal(L, "tostring");
+    lua_pushvalue(L, 3);
+    lua_call(L, 1, 1);
+    return luaL_error(L, "sim.%s[%d] = %s; it must be a finite number%s", column->name, (int)lua_tonumber(L, 2),
+                      lua_tostring(L, -1), column->view.above == 0 ? " above 0" : "");
+  }
+  *element = value;
+  return 0;
+}
+
+static int view_length(lua_State *L)
+{
+  const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
+  lua_pushinteger(L, (lua_Integer)column->view.count);
+  return 1;
+}
+
+/* ---- bulk operations ------------------------------------------------------------------------------ */
+
+enum { COLUMN_LIMIT = 32 };
+
+typedef struct column_list {
+  int count;
+  double *values[COLUMN_LIMIT]; /* NULL: the id */
+  double above[COLUMN_LIMIT];
+} column_list;
+
+/* Columns by the list of names at index; the name id stands for the id itself. */
+static floc_status column_list_read(lua_State *L, binding *self, int index, column_list *list)
+{
+  list->count = (int)lua_rawlen(L, index);
+  if (list->count > COLUMN_LIMIT) luaL_error(L, "at most %d columns", COLUMN_LIMIT);
+  for (int k = 0; k < list->count; k++) {
+    lua_rawgeti(L, index, k + 1);
+    const char *name = luaL_checkstring(L, -1);
+    int64_t count = 0;
+    list->values[k] = NULL;
+    list->above[k] = write_bound(name);
+    floc_status status =
+        strcmp(name, "id") == 0 ? FLOC_OK : floc_column(self->world, name, &list->values[k], &count);
+    lua_pop(L, 1);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+/* Calls the function at index 2 for one particle; its results are left on the stack. Protected, because
+ * the binding is marked busy meanwhile: adding particles would move the columns under our feet. */
+static void call_for_particle(lua_State *L, binding *self, const column_list *inputs, int64_t id, int64_t slot,
+                              int results)
+{
+  lua_pushvalue(L, 2);
+  for (int k = 0; k < inputs->count; k++) {
+    if (inputs->values[k]) {
+      lua_pushnumber(L, inputs->values[k][slot]);
+    } else {
+      lua_pushinteger(L, (lua_Integer)id);
+    }
+  }
+  self->busy = true;
+  int failed = lua_pcall(L, inputs->count, results, 0);
+  self->busy = false;
+  if (failed) lua_error(L);
+}
+
+/* A wrong result: nil, message. */
+static int refuse_result(lua_State *L, int result, int64_t id)
+{
+  lua_getglobal(L, "tostring");
+  lua_pushvalue(L, result);
+  lua_call(L, 1, 1);
+  lua_pushnil(L);
+  lua_pushfstring(L, "the function returned %s for particle %d; it must return finite numbers that fit the column",
+                  lua_tostring(L, -2), (int)id);
+  return 2;
+}
+
+/* map(sim, function, input names, output names) -> true */
+static int column_map(lua_State *L)
+{
+  binding *self = check_binding(L);
+  column_list inputs, outputs;
+  floc_status status = column_list_read(L, self, 3, &inputs);
+  if (status == FLOC_OK) status = column_list_read(L, self, 4, &outputs);
+  const int64_t *slots = NULL;
+  int64_t count = 0;
+  if (status == FLOC_OK) status = floc_particle_ids(self->world, NULL, &slots, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_settop(L, 4);
+  luaL_checkstack(L, 2 * COLUMN_LIMIT, "map");
+  for (int64_t id = 1; id <= count; id++) {
+    call_for_particle(L, self, &inputs, id, slots[id - 1], outputs.count);
+    for (int k = 0; k < outputs.count; k++) {
+      double value = lua_type(L, 5 + k) == LUA_TNUMBER ? lua_tonumber(L, 5 + k) : NAN;
+      if (!(value > outputs.above[k] && value < INFINITY)) return refuse_result(L, 5 + k, id);
+      outputs.values[k][slots[id - 1]] = value;
+    }
+    lua_settop(L, 4);
+  }
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* sum(sim, function, input names) -> number, added in the order of ids: the same for every storage order.
+ * A function that returns true or false counts. */
+static int column_sum(lua_State *L)
+{
+  binding *self = check_binding(L);
+  column_list inputs;
+  floc_status status = column_list_read(L, self, 3, &inputs);
+  const int64_t *slots = NULL;
+  int64_t count = 0;
+  if (status == FLOC_OK) status = floc_particle_ids(self->world, NULL, &slots, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_settop(L, 3);
+  luaL_checkstack(L, 2 * COLUMN_LIMIT, "sum");
+  double sum = 0;
+  for (int64_t id = 1; id <= count; id++) {
+    call_for_particle(L, self, &inputs, id, slots[id - 1], 1);
+    if (lua_type(L, 4) != LUA_TNUMBER && !lua_isboolean(L, 4)) return refuse_result(L, 4, id);
+    sum += lua_isboolean(L, 4) ? lua_toboolean(L, 4) : lua_tonumber(L, 4);
+    lua_settop(L, 3);
+  }
+  lua_pushnumber(L, sum);
+  return 1;
+}
+
+const luaL_Reg column_functions[] = {
+    {"view", view_create}, {"map", column_map}, {"sum", column_sum}, {NULL, NULL}};
+
+void column_register(lua_State *L)
+{
+  static const luaL_Reg methods[] = {
+      {"__index", view_index}, {"__newindex", view_assign}, {"__len", view_length}, {NULL, NULL}};
+  luaL_newmetatable(L, VIEW_TYPE);
+  set_functions(L, methods);
+  lua_pop(L, 1);
+}

@@ -1,0 +1,100 @@
+/*
+ * Adding particles and attributes.
+ */
+#include "binding.h"
+
+static const option_field particle_fields[] = {
+    OPTION(FIELD_VECTOR, floc_particle_options, position), OPTION(FIELD_VECTOR, floc_particle_options, velocity),
+    OPTION(FIELD_NUMBER, floc_particle_options, radius),   OPTION(FIELD_NUMBER, floc_particle_options, mass),
+    {NULL, 0, 0}};
+
+static const option_field insertion_fields[] = {OPTION(FIELD_LONG, floc_insertion_options, count),
+                                                OPTION(FIELD_INTEGER, floc_insertion_options, region_kind),
+                                                OPTION(FIELD_VECTOR, floc_insertion_options, region_lower),
+                                                OPTION(FIELD_VECTOR, floc_insertion_options, region_upper),
+                                                OPTION(FIELD_VECTOR, floc_insertion_options, region_center),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, region_radius),
+                                                OPTION(FIELD_INTEGER, floc_insertion_options, placement),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, spacing),
+                                                OPTION(FIELD_INTEGER, floc_insertion_options, distribution),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_lower),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_upper),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_mean),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_deviation),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, mass),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, density),
+                                                OPTION(FIELD_VECTOR, floc_insertion_options, velocity),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, velocity_spread),
+                                                OPTION(FIELD_NUMBER, floc_insertion_options, clearance),
+                                                OPTION(FIELD_LONG, floc_insertion_options, seed),
+                                                OPTION(FIELD_LONG, floc_insertion_options, tries),
+                                                {NULL, 0, 0}};
+
+static int answer_id(lua_State *L, binding *self, floc_status status, int64_t id)
+{
+  views_refresh(self);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushinteger(L, (lua_Integer)id);
+  return 1;
+}
+
+/* add_particle(sim, options) -> id */
+static int particle_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_particle_options options;
+  floc_particle_options_init(&options);
+  options_fill(L, 2, particle_fields, &options);
+  int64_t id = 0;
+  floc_status status = floc_particle_add(self->world, &options, &id);
+  return answer_id(L, self, status, id);
+}
+
+/* insert(sim, options) -> first id */
+static int particles_insert(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_insertion_options options;
+  floc_insertion_options_init(&options);
+  options_fill(L, 2, insertion_fields, &options);
+  int64_t first = 0;
+  floc_status status = floc_particles_insert(self->world, &options, &first);
+  return answer_id(L, self, status, first);
+}
+
+/* check_overlap(sim) -> greatest overlap in radii */
+static int particles_check(lua_State *L)
+{
+  binding *self = check_binding(L);
+  double worst = 0;
+  floc_status status = floc_particles_check(self->world, &worst);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, worst);
+  return 1;
+}
+
+/* add_attribute(sim, name, initial) */
+static int attribute_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_status status = floc_attribute_add(self->world, luaL_checkstring(L, 2), luaL_optnumber(L, 3, 0));
+  views_refresh(self);
+  return answer(L, self, status);
+}
+
+/* column_names(sim) -> list of names */
+static int column_names(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  lua_newtable(L);
+  const char *name = NULL;
+  for (int32_t k = 0; (name = floc_column_name(self->world, k)) != NULL; k++) {
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg particle_functions[] = {{"add_particle", particle_add},   {"insert", particles_insert},
+                                       {"check_overlap", particles_check}, {"add_attribute", attribute_add},
+                                       {"column_names", column_names},   {NULL, NULL}};

@@ -1,0 +1,327 @@
+/*
+ * Pictures of a simulation: scenes are snapshots (columns in the order of ids, shapes of all bodies, tubes
+ * between contacts), so that several moments of one run can stand in one picture. Drawing is done by
+ * bindings/picture, which knows neither worlds nor Lua.
+ */
+#include "binding.h"
+
+#include "picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCENE_TYPE "floc.scene"
+
+enum { BLOCK_LIMIT = 24 };
+
+/* A scene and the memory that its pointers show to. */
+typedef struct snapshot {
+  picture_scene scene;
+  void *blocks[BLOCK_LIMIT];
+  int block_count;
+} snapshot;
+
+static void *snapshot_allocate(lua_State *L, snapshot *self, size_t count, size_t size)
+{
+  void *block = self->block_count < BLOCK_LIMIT ? calloc(count + 1, size) : NULL;
+  if (!block) luaL_error(L, "picture: out of memory");
+  self->blocks[self->block_count++] = block;
+  return block;
+}
+
+static int snapshot_free(lua_State *L)
+{
+  snapshot *self = luaL_checkudata(L, 1, SCENE_TYPE);
+  for (int k = 0; k < self->block_count; k++) free(self->blocks[k]);
+  self->block_count = 0;
+  return 0;
+}
+
+/* ---- options from the table at index 2 ------------------------------------------------------------ */
+
+static const option_field scene_fields[] = {OPTION(FIELD_NUMBER, picture_scene, particle_opacity),
+                                            OPTION(FIELD_BOOLEAN, picture_scene, outline),
+                                            OPTION(FIELD_NUMBER, picture_scene, body_opacity),
+                                            OPTION(FIELD_BOOLEAN, picture_scene, scale_bar),
+                                            OPTION(FIELD_INTEGER, picture_scene, particle_colour),
+                                            OPTION(FIELD_INTEGER, picture_scene, body_colour),
+                                            OPTION(FIELD_VECTOR, picture_scene, domain_lower),
+                                            OPTION(FIELD_VECTOR, picture_scene, domain_upper),
+                                            {NULL, 0, 0}};
+
+static const option_field view_fields[] = {
+    OPTION(FIELD_VECTOR, picture_view, lower), OPTION(FIELD_VECTOR, picture_view, upper),
+    OPTION(FIELD_VECTOR, picture_view, direction), OPTION(FIELD_VECTOR, picture_view, up),
+    OPTION(FIELD_NUMBER, picture_view, zoom), {NULL, 0, 0}};
+
+static const option_field scale_fields[] = {OPTION(FIELD_BOOLEAN, picture_scale, reversed),
+                                            OPTION(FIELD_BOOLEAN, picture_scale, logarithmic),
+                                            OPTION(FIELD_BOOLEAN, picture_scale, legend),
+                                            OPTION(FIELD_NUMBER, picture_scale, lower),
+                                            OPTION(FIELD_NUMBER, picture_scale, upper),
+                                            {NULL, 0, 0}};
+
+static const option_field picture_fields[] = {OPTION(FIELD_INTEGER, picture_options, width),
+                                              OPTION(FIELD_INTEGER, picture_options, height),
+                                              OPTION(FIELD_NUMBER, picture_options, text_size),
+                                              OPTION(FIELD_INTEGER, picture_options, background),
+                                              OPTION(FIELD_BOOLEAN, picture_options, transparent),
+                                              OPTION(FIELD_INTEGER, picture_options, columns),
+                                              OPTION(FIELD_BOOLEAN, picture_options, shared_scale),
+                                              OPTION(FIELD_STRING, picture_options, title),
+                                              OPTION(FIELD_STRING, picture_options, caption_left),
+                                              OPTION(FIELD_STRING, picture_options, caption_right),
+                                              {NULL, 0, 0}};
+
+/* A copy of the text in field `name` of the table at index; NULL if there is none. */
+static const char *copy_field(lua_State *L, snapshot *self, int index, const char *name)
+{
+  lua_getfield(L, index, name);
+  const char *text = lua_tostring(L, -1);
+  char *copy = NULL;
+  if (text) {
+    copy = snapshot_allocate(L, self, strlen(text), 1);
+    strcpy(copy, text);
+  }
+  lua_pop(L, 1);
+  return copy;
+}
+
+static void read_scale(lua_State *L, snapshot *self, const char *name, picture_scale *scale)
+{
+  lua_getfield(L, 2, name);
+  if (lua_istable(L, -1)) {
+    int index = lua_gettop(L);
+    options_fill(L, index, scale_fields, scale);
+    scale->map = copy_field(L, self, index, "map");
+    scale->label = copy_field(L, self, index, "label");
+    scale->unit = copy_field(L, self, index, "unit");
+  }
+  lua_pop(L, 1);
+}
+
+static void read_boundary(lua_State *L, picture_scene *scene)
+{
+  lua_getfield(L, 2, "boundary");
+  for (int axis = 0; lua_istable(L, -1) && axis < 3; axis++) {
+    lua_rawgeti(L, -1, axis + 1);
+    scene->boundary[axis] = (int32_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+static void read_scene(lua_State *L, snapshot *self)
+{
+  picture_scene *scene = &self->scene;
+  options_fill(L, 2, scene_fields, scene);
+  options_fill(L, 2, view_fields, &scene->view);
+  read_boundary(L, scene);
+  scene->title = copy_field(L, self, 2, "title");
+  scene->note = copy_field(L, self, 2, "note");
+  scene->length_unit = copy_field(L, self, 2, "length_unit");
+  read_scale(L, self, "scale", &scene->scale);
+  read_scale(L, self, "tube_scale", &scene->tubes.scale);
+}
+
+/* ---- particles ------------------------------------------------------------------------------------- */
+
+static const double *copy_column(lua_State *L, snapshot *self, binding *owner, const char *name)
+{
+  double *values = NULL;
+  const int64_t *slots = NULL;
+  int64_t count = 0;
+  floc_status status = floc_column(owner->world, name, &values, &count);
+  if (status == FLOC_OK) status = floc_particle_ids(owner->world, NULL, &slots, &count);
+  if (status != FLOC_OK) luaL_error(L, "picture: %s", floc_world_message(owner->world));
+  double *copy = snapshot_allocate(L, self, (size_t)count, sizeof *copy);
+  for (int64_t id = 1; id <= count; id++) copy[id - 1] = values[slots[id - 1]];
+  return copy;
+}
+
+/* Numbers of the list in field `name`, in the order of ids; NULL if there is none. */
+static double *copy_list(lua_State *L, snapshot *self, const char *name, int64_t count)
+{
+  lua_getfield(L, 2, name);
+  double *copy = NULL;
+  if (lua_istable(L, -1)) {
+    copy = snapshot_allocate(L, self, (size_t)count, sizeof *copy);
+    for (int64_t k = 0; k < count; k++) {
+      lua_rawgeti(L, -1, (int)(k + 1));
+      copy[k] = lua_isnil(L, -1) ? NAN : lua_tonumber(L, -1);
+      lua_pop(L, 1);
+    }
+  }
+  lua_pop(L, 1);
+  return copy;
+}
+
+static void take_groups(lua_State *L, snapshot *self, int64_t count)
+{
+  const double *numbers = copy_list(L, self, "group", count);
+  if (!numbers) return;
+  int32_t *group = snapshot_allocate(L, self, (size_t)count, sizeof *group);
+  for (int64_t k = 0; k < count; k++) group[k] = isfinite(numbers[k]) ? (int32_t)numbers[k] : -1;
+  self->scene.group = group;
+}
+
+static void take_particles(lua_State *L, snapshot *self, binding *owner, int64_t count)
+{
+  picture_scene *scene = &self->scene;
+  scene->particle_count = count;
+  scene->x = copy_column(L, self, owner, "x");
+  scene->y = copy_column(L, self, owner, "y");
+  if (owner->dimension == 3) scene->z = copy_column(L, self, owner, "z");
+  scene->radius = copy_column(L, self, owner, "radius");
+  lua_getfield(L, 2, "value_column");
+  if (lua_isstring(L, -1)) {
+    scene->value = copy_column(L, self, owner, lua_tostring(L, -1));
+  } else {
+    scene->value = copy_list(L, self, "values", count);
+  }
+  lua_pop(L, 1);
+  take_groups(L, self, count);
+}
+
+/* ---- bodies ---------------------------------------------------------------------------------------- */
+
+static int64_t count_shapes(binding *owner, int32_t first, int32_t body_count)
+{
+  int64_t count = 0;
+  for (int32_t body = first; body < body_count; body++) {
+    floc_body_state state = {.struct_size = sizeof state};
+    if (floc_body_get_state(owner->world, body, &state) == FLOC_OK) count += state.shape_count;
+  }
+  return count;
+}
+
+/* first_body: 1 when body 0 is the walls of the domain, which the scene draws itself. */
+static void take_shapes(lua_State *L, snapshot *self, binding *owner, int32_t body_count)
+{
+  lua_getfield(L, 2, "first_body");
+  int32_t first = (int32_t)lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  int64_t count = count_shapes(owner, first, body_count);
+  floc_shape *shapes = snapshot_allocate(L, self, (size_t)count, sizeof *shapes);
+  int64_t at = 0;
+  for (int32_t body = first; body < body_count; body++) {
+    for (int32_t index = 0; at < count; index++) {
+      floc_shape_init(&shapes[at]);
+      if (floc_body_get_shape(owner->world, body, index, &shapes[at]) != FLOC_OK) break;
+      at++;
+    }
+  }
+  self->scene.shape_count = at;
+  self->scene.shapes = shapes;
+}
+
+/* ---- tubes between contacts ------------------------------------------------------------------------ */
+
+/* From the particle's centre to the other's: over the point of contact, so that a pair across a periodic
+ * face gets a short tube at each side. */
+static void contact_ends(const picture_scene *scene, const floc_contact *contact, double *points)
+{
+  const double *const column[3] = {scene->x, scene->y, scene->z};
+  for (int axis = 0; axis < scene->dimension; axis++) {
+    points[axis] = column[axis][contact->id_i - 1];
+    points[3 + axis] = contact->point[axis];
+    if (contact->id_j <= 0) continue;
+    double reach = scene->radius[contact->id_j - 1] + 0.5 * contact->distance;
+    points[3 + axis] = contact->point[axis] + contact->normal[axis] * reach;
+  }
+}
+
+static floc_contact *read_contacts(lua_State *L, snapshot *self, binding *owner, int64_t *count)
+{
+  if (floc_world_get_contacts(owner->world, NULL, 0, count) != FLOC_OK) *count = 0;
+  floc_contact *contacts = snapshot_allocate(L, self, (size_t)*count, sizeof *contacts);
+  for (int64_t k = 0; k < *count; k++) contacts[k].struct_size = sizeof *contacts;
+  if (floc_world_get_contacts(owner->world, contacts, *count, count) != FLOC_OK) *count = 0;
+  return contacts;
+}
+
+/* tubes = "gamma" or "impulse": those that carry none are left out. */
+static void take_tubes(lua_State *L, snapshot *self, binding *owner)
+{
+  lua_getfield(L, 2, "tubes");
+  const char *what = lua_tostring(L, -1);
+  lua_pop(L, 1);
+  if (!what) return;
+  bool gamma = strcmp(what, "gamma") == 0;
+  int64_t count = 0, kept = 0;
+  const floc_contact *contacts = read_contacts(L, self, owner, &count);
+  double *points = snapshot_allocate(L, self, (size_t)count * 6, sizeof *points);
+  double *value = snapshot_allocate(L, self, (size_t)count, sizeof *value);
+  for (int64_t k = 0; k < count; k++) {
+    double amount = gamma ? contacts[k].gamma : contacts[k].impulse;
+    if (amount == 0) continue;
+    value[kept] = amount;
+    contact_ends(&self->scene, &contacts[k], points + 6 * kept++);
+  }
+  self->scene.tubes.count = kept;
+  self->scene.tubes.points = points;
+  self->scene.tubes.value = value;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------------- */
+
+/* scene(sim, options) -> userdata: the simulation as it is now */
+static int scene_create(lua_State *L)
+{
+  binding *owner = check_binding(L);
+  floc_world_info info = {.struct_size = sizeof info};
+  floc_status status = floc_world_get_info(owner->world, &info);
+  if (status != FLOC_OK) return answer(L, owner, status);
+  lua_settop(L, 2);
+  snapshot *self = lua_newuserdata(L, sizeof *self);
+  memset(self, 0, sizeof *self);
+  picture_scene_init(&self->scene);
+  luaL_getmetatable(L, SCENE_TYPE);
+  lua_setmetatable(L, -2);
+  self->scene.dimension = owner->dimension;
+  read_scene(L, self);
+  take_particles(L, self, owner, info.particle_count);
+  take_shapes(L, self, owner, info.body_count);
+  take_tubes(L, self, owner);
+  return 1;
+}
+
+/* picture(path, options, { scene, ... }) */
+static int scenes_write(lua_State *L)
+{
+  const char *path = luaL_checkstring(L, 1);
+  picture_options options;
+  picture_options_init(&options);
+  options_fill(L, 2, picture_fields, &options);
+  int count = (int)lua_rawlen(L, 3);
+  picture_scene *scenes = lua_newuserdata(L, (size_t)(count + 1) * sizeof *scenes);
+  for (int k = 0; k < count; k++) {
+    lua_rawgeti(L, 3, k + 1);
+    scenes[k] = ((snapshot *)luaL_checkudata(L, -1, SCENE_TYPE))->scene;
+    lua_pop(L, 1);
+  }
+  char message[PICTURE_MESSAGE_SIZE] = "";
+  floc_status status = picture_write(path, &options, scenes, count, message, sizeof message);
+  if (status != FLOC_OK) return answer_text(L, status, message);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* map_name(index from 0) -> name or nil */
+static int map_name(lua_State *L)
+{
+  lua_pushstring(L, picture_map_name((int32_t)luaL_checkinteger(L, 1)));
+  return 1;
+}
+
+const luaL_Reg picture_functions[] = {
+    {"scene", scene_create}, {"picture", scenes_write}, {"map_name", map_name}, {NULL, NULL}};
+
+void picture_register(lua_State *L)
+{
+  luaL_newmetatable(L, SCENE_TYPE);
+  lua_pushcfunction(L, snapshot_free);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+}

@@ -1,0 +1,165 @@
+/*
+ * Pictures of particles, 2-D and 3-D, drawn by Cairo into PNG, SVG or PDF files, without a screen.
+ *
+ * Everything here works on plain data: arrays of numbers, shapes in world coordinates, texts. It knows
+ * no world and no Lua, so that a program, a test or a script can draw whatever it has. libfloc itself
+ * links no Cairo; this folder links no libfloc (only the types of floc.h are used).
+ *
+ * How to use it
+ *     picture_scene scene;
+ *     picture_scene_init(&scene);               // then set dimension, arrays, what to show
+ *     picture_options options;
+ *     picture_options_init(&options);           // then set size, caption, ...
+ *     char message[PICTURE_MESSAGE_SIZE];
+ *     status = picture_write("run.png", &options, &scene, 1, message, sizeof message);
+ *
+ * Rules that hold for all of it
+ *   - Arrays belong to the caller and are only read during the call. A NULL array means "not given".
+ *   - NaN in an option means "automatic". The init functions set every default.
+ *   - A position or radius that is not finite is refused with the particle's number (counted from 1). A
+ *     NaN in `value` is drawn in grey; infinite values take the colour of the range's end.
+ *   - Colours are 0xRRGGBB. PICTURE_AUTOMATIC as colour: chosen by the picture.
+ *   - Texts are UTF-8, one line. ^{...} raises and _{...} lowers: "speed [m s^{-1}]". A text too long for
+ *     its place is made smaller, then cut with an ellipsis.
+ *   - Calls have no state and no globals; they may run on several threads at once.
+ *   - On failure nothing is left at `path` that was not there before, and message says what is wrong:
+ *     FLOC_INVALID_ARGUMENT (a value or an unknown file name ending), FLOC_NOT_FOUND (no colour map of
+ *     that name), FLOC_NOT_A_NUMBER (a position), FLOC_FILE_ERROR, FLOC_OUT_OF_MEMORY.
+ */
+#ifndef FLOC_PICTURE_H
+#define FLOC_PICTURE_H
+
+#include "floc/floc.h"
+
+enum { PICTURE_MESSAGE_SIZE = 512 };
+enum { PICTURE_AUTOMATIC = -1 };
+
+/* How numbers become colours, and the legend (colour bar) that explains it. */
+typedef struct picture_scale {
+  const char *map;           /* name of a colour map, see picture_map_name; NULL: the default of its use:
+                                particles "viridis", tubes "grey", lines "inferno" */
+  bool reversed;             /* takes the map from its other end; default false */
+  bool logarithmic;          /* colour by the logarithm; values <= 0 are grey; default false */
+  double lower, upper;       /* values at the map's ends; default NaN: from the data (over all panels if
+                                options.shared_scale). The map "diverging" is then symmetric about 0
+                                when the data have both signs. */
+  bool legend;               /* draw the colour bar; default true (drawn only where values are given) */
+  const char *label;         /* of the legend: "speed"; NULL: none */
+  const char *unit;          /* shown behind the label in brackets: "m s^{-1}"; NULL: none */
+} picture_scale;
+
+/* Straight lines between pairs of points: contact tubes, rays, trajectories. */
+typedef struct picture_lines {
+  int64_t count;
+  const double *points;      /* 6 per line: x, y, z of both ends; z is ignored in 2-D */
+  const double *value;       /* NULL: all in `colour` */
+  picture_scale scale;
+  int32_t colour;            /* without value; default automatic */
+  double width;              /* tubes: diameter [length]; 0: 0.6 of the median particle radius.
+                                lines: in pixels; 0: 1.2. Default 0 */
+  bool arrows;               /* lines: an arrow head at the second end; default false */
+} picture_lines;
+
+/* Which part is seen and, in 3-D, from where. */
+typedef struct picture_view {
+  double lower[3], upper[3]; /* window [length], 2-D: x and y; default NaN: all bodies and all particles. If
+                                single particles are so far off that all others would become dots, the
+                                window covers 99 % of them and the picture says how many are outside.
+                                In 3-D the box that the picture must show; particles whose centre is
+                                outside of a given box are left out. Single components may be NaN. */
+  double direction[3];       /* 3-D: the way in which the camera looks; default (-0.45, -0.4, -1):
+                                from the front, a little from the right and above */
+  double up[3];              /* 3-D: upwards in the picture; default (0, 1, 0); must not be parallel to
+                                direction */
+  double zoom;               /* > 0; 2: twice as large, about the middle; default 1 */
+} picture_view;
+
+typedef struct picture_scene {
+  const char *title;         /* above the panel; NULL: none */
+  int32_t dimension;         /* 2 or 3; default 2 */
+  picture_view view;
+
+  /* particles */
+  int64_t particle_count;    /* default 0 */
+  const double *x, *y;       /* [length] */
+  const double *z;           /* [length]; needed in 3-D, ignored in 2-D */
+  const double *radius;      /* >= 0 [length] */
+  const double *value;       /* colour by scale; NULL: not */
+  picture_scale scale;
+  const int32_t *group;      /* colour by group number from the qualitative list (any number; negative:
+                                grey); goes before value; NULL: not */
+  const char *const *group_names; /* for a legend of groups 0 .. group_name_count-1; NULL: no legend */
+  int32_t group_name_count;
+  const int32_t *colour;     /* explicit colour per particle, 0xRRGGBB; goes before group and value where it
+                                is not PICTURE_AUTOMATIC; NULL: not */
+  int32_t particle_colour;   /* of particles without value, group and colour; default automatic: blue */
+  double particle_opacity;   /* 0 to 1; 2-D and vector files only, default 1. Lower it to see tubes. */
+  bool outline;              /* thin dark rim around each particle; default true (left out where particles
+                                are smaller than about 2 pixels) */
+
+  /* bodies */
+  int64_t shape_count;
+  const floc_shape *shapes;  /* in world coordinates, as floc_body_get_shape gives them */
+  const int32_t *shape_colour; /* per shape, may be PICTURE_AUTOMATIC; NULL: all in body_colour */
+  int32_t body_colour;       /* default automatic: dark grey */
+  double body_opacity;       /* of faces in 3-D, 0 to 1; default 0.28 */
+
+  /* domain: walls are drawn like bodies, periodic faces dashed, open ones not */
+  int32_t boundary[3];       /* floc_boundary; default open */
+  double domain_lower[3], domain_upper[3]; /* [length]; read on axes that are not open */
+
+  /* contacts, bonds, forces: drawn over the particles in 2-D; width in [length] */
+  picture_lines tubes;
+  /* rays, trajectories, axes: drawn over everything in 2-D; width in pixels */
+  picture_lines lines;
+
+  bool scale_bar;            /* bar of a round length at the lower left; default true */
+  const char *length_unit;   /* behind the scale bar's number: "m"; NULL: none */
+  bool axes;                 /* 3-D: small cross of the three axes at the lower right; default true */
+  const char *note;          /* small text at the panel's upper left; NULL: none */
+} picture_scene;
+
+void picture_scene_init(picture_scene *scene);
+
+typedef struct picture_options {
+  int32_t width;             /* pixels (SVG: px, PDF: 1/96 inch), 64 to 16384; default 1000 */
+  int32_t height;            /* the same; default 0: from the shape of what is drawn */
+  double text_size;          /* of captions and legends in pixels; default 0: from the picture's size */
+  int32_t background;        /* 0xRRGGBB; default 0xffffff. Texts turn white on a dark one. */
+  bool transparent;          /* no background at all; default false */
+  int32_t columns;           /* panels per row; default 0: chosen for the best use of the area */
+  bool shared_scale;         /* panels share automatic colour ranges, and one legend; default true */
+  const char *title;         /* above everything; NULL: none */
+  const char *caption_left;  /* below: "step 14226, t = 71.13"; NULL: none */
+  const char *caption_right; /* below, at the right: file, parameters; NULL: none */
+} picture_options;
+
+void picture_options_init(picture_options *options);
+
+/* Draws scene_count scenes (1 or more; several: a grid of panels, row by row) into a file whose name ends
+ * with .png, .svg or .pdf (any case). Written to a temporary file beside it and renamed. message (may be
+ * NULL) gets "" or what is wrong. In SVG and PDF more than 20,000 particles per scene are put in as an
+ * image; text, bodies and legends stay vectors. */
+floc_status picture_write(const char *path, const picture_options *options, const picture_scene *scenes,
+                          int32_t scene_count, char *message, size_t message_size);
+
+/* Draws into memory: height rows of width pixels, each 0xAARRGGBB in the machine's byte order, alpha
+ * premultiplied. width and height must be those of options (or the automatic height from picture_size). */
+floc_status picture_draw(const picture_options *options, const picture_scene *scenes, int32_t scene_count,
+                         uint32_t *pixels, int32_t width, int32_t height, char *message, size_t message_size);
+
+/* The size that picture_write and picture_draw use, with the automatic height worked out. */
+floc_status picture_size(const picture_options *options, const picture_scene *scenes, int32_t scene_count,
+                         int32_t *width, int32_t *height, char *message, size_t message_size);
+
+/* Names of the colour maps, index 0, 1, ...; NULL beyond the last. "viridis", "magma", "inferno", "grey"
+ * (dark to light), "diverging" (blue, grey, red). */
+const char *picture_map_name(int32_t index);
+
+/* Colour 0xRRGGBB of a map at position 0 to 1; grey for NaN; -1 if there is no such map. */
+int32_t picture_map_colour(const char *map, double position);
+
+/* Colour 0xRRGGBB of a group: the qualitative list, then ever new hues; grey for negative numbers. */
+int32_t picture_group_colour(int32_t group);
+
+#endif

@@ -1,0 +1,11 @@
+# Benchmark programs; they link the engine's objects like the tests, so that single rooms can be measured.
+option(FLOC_BENCHMARKS "Build the benchmark programs" OFF)
+if(FLOC_BENCHMARKS)
+  file(GLOB benchmark_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/benchmarks/*_benchmark.c)
+  foreach(source ${benchmark_sources})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source} ${CMAKE_SOURCE_DIR}/benchmarks/scenes.c)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/benchmarks)
+    target_link_libraries(${name} PRIVATE floc_objects)
+  endforeach()
+endif()

@@ -1,0 +1,63 @@
+/*
+ * From neighbour lists to a contact problem: which pairs can touch in the coming step, how far they are,
+ * along which direction, and which bound their impulse has.
+ *
+ * Contact laws differ only in the bound (MODELS, sections 1 and 2): inelastic lo = 0; gluey lo = gamma/R,
+ * and after the solve gamma <- gamma - R p, clamped to [gamma_min, 0] (gluey.h).
+ */
+#ifndef FLOC_CONTACTS_ASSEMBLY_H
+#define FLOC_CONTACTS_ASSEMBLY_H
+
+#include "base/arena.h"
+#include "contacts/gluey.h"
+#include "contacts/problem.h"
+#include "neighbors/neighbors.h"
+
+typedef struct contact_law {
+  int32_t kind;     /* floc_contact_law */
+  double gamma_min; /* gluey */
+  int32_t gamma;    /* index of the pair memory column, -1 for inelastic */
+  int32_t impulse;  /* index of the pair memory column with the last step's impulses */
+  bool warm_start;
+  gluey_law *gluey; /* what else the gluey law has, NULL for inelastic */
+} contact_law;
+
+/* What assembly reads. */
+typedef struct contact_source {
+  environment *env;
+  arena *scratch;
+  const particles *table;
+  const bodies *obstacles; /* shapes at pose next */
+  const neighbors *near;
+  const domain *box;
+  const double *reach; /* [particle count] */
+  double time_step;
+} contact_source;
+
+/* The problem and, beside each contact, where it came from. All columns live in scratch memory. */
+typedef struct contact_set {
+  contact_problem problem; /* inverse_mass and free_velocity are for the caller to fill in */
+  int64_t count;
+  int32_t *first, *second; /* as in the problem */
+  double *normal[3];
+  double *distance;
+  double *lower;
+  double *gamma;   /* before the step; `lower` itself where the bound is gamma */
+  double *factor;  /* R of Remark 3.2; NULL: 1 */
+  double *least;   /* gamma_min of each contact; NULL: the law's */
+  double *impulse; /* first guess, then the solution */
+  int64_t *entry;  /* entry of the pair list, or -1 - entry of the wall list */
+  int32_t *shape;  /* shape of a wall contact, -1 for pairs */
+} contact_set;
+
+/* Contacts: pairs with distance <= reach_i + reach_j, walls with distance <= reach_i, and whatever is
+ * glued. FLOC_OVERLAPPING if two centres coincide, with both ids. */
+floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set);
+
+/* Finds the least gamma of each contact where it is not one number for all. May call the host. */
+floc_status contacts_find_thresholds(const contact_source *source, const contact_law *law, contact_set *set);
+
+/* Writes impulses and gammas of the solution into pair memory; what is not in the set gets 0. */
+void contacts_remember(const contact_set *set, const contact_law *law, neighbors *near);
+
+#endif

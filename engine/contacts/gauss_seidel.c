@@ -1,0 +1,252 @@
+/*
+ * Projected Gauss-Seidel in the order of colours, accelerated: Nesterov's momentum around whole sweeps,
+ * with restart when it carries uphill.
+ *
+ *   y = x + beta (x - x_old),  x_next = sweep(y):  q <- max(lower, q - w(q)), one contact after another
+ *
+ * A sweep costs about a product with A but sees its own changes, which makes it worth several products
+ * in a deep pile. Over-relaxation on top of the momentum diverges (at 1.2 already), so there is none.
+ * Velocities are linear in impulses: extrapolating both keeps u = R^T q without a product. Contacts of
+ * one colour share no body, so two are done side by side in lanes, and blocks of them by threads.
+ *
+ * A sweep meets |q_next - q| = |min(w, q - lower)| at each visit. Their greatest estimates the residual
+ * for free; the true one is computed when the estimate says that it may be worth it. When the estimate
+ * has not halved within STALL_WINDOW sweeps, another solver should go on.
+ *
+ * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; sums of
+ * blocks, where each colour begins a new block.
+ */
+#include "contacts/solvers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STALL_WINDOW = 200, LOOK_INTERVAL = 25 };
+
+typedef struct sweep_state {
+  const environment *env;
+  contact_system *system;
+  double *x, *other; /* x, and x_old which the sweep turns into x_next */
+  double *u;         /* velocities of y, then of x_next */
+  double *before;    /* velocities of x */
+  double *best;
+  block_sums *part;
+  double beta;
+  int64_t shift, block_shift; /* of the colour at work */
+} sweep_state;
+
+static size_t sweep_blocks(int64_t contacts)
+{
+  return (size_t)parallel_block_count(contacts, SYSTEM_BLOCK) + SYSTEM_COLOURS;
+}
+
+size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
+{
+  return 3 * (size_t)(contacts + 1) + 2 * (size_t)(bodies * dimension) + sweep_blocks(contacts) * BLOCK_SUMS_SIZE +
+         block_sums_size(contacts);
+}
+
+/* ---- a sweep ---- */
+
+static inline __attribute__((always_inline)) void sweep_row(const sweep_state *state, int64_t k, int dimension,
+                                                            block_sums *part)
+{
+  const contact_system *system = state->system;
+  double x = state->x[k], y = x + state->beta * (x - state->other[k]);
+  double next = y - (system->offset[k] + row_product(system, k, state->u, dimension));
+  next = next > system->lower[k] ? next : system->lower[k];
+  double change = next - y;
+  row_add(system, k, change, state->u, dimension);
+  state->other[k] = next;
+  part->sum[0] -= change * (next - x);
+  double size = system->root_diagonal[k] * fabs(change);
+  part->residual = size > part->residual ? size : part->residual;
+}
+
+/* Rows begin .. end-1 of one colour in the plane, two at a time; an odd one is left over. Everything that
+ * the loop reads is in local variables: stores through memcpy could be to anything. */
+static int64_t sweep_pairs(const sweep_state *state, int64_t begin, int64_t end, block_sums *part)
+{
+  const contact_system *system = state->system;
+  const double *coefficient = system->coefficient, *offset = system->offset, *lower = system->lower;
+  const double *root = system->root_diagonal, *current = state->x;
+  const int32_t *bodies = system->body;
+  double *other = state->other, *velocity = state->u;
+  lanes beta = lanes_both(state->beta), uphill = {0}, size = {0};
+  int64_t k = begin;
+  for (; k + 1 < end; k += 2) {
+    const int32_t *body = bodies + 2 * k;
+    const double *row = coefficient + 4 * k;
+    double *u0 = velocity + 2 * (int64_t)body[0], *u1 = velocity + 2 * (int64_t)body[1];
+    double *u2 = velocity + 2 * (int64_t)body[2], *u3 = velocity + 2 * (int64_t)body[3];
+    lanes r0 = lanes_load(row), r1 = lanes_load(row + 2), r2 = lanes_load(row + 4), r3 = lanes_load(row + 6);
+    lanes v0 = lanes_load(u0), v1 = lanes_load(u1), v2 = lanes_load(u2), v3 = lanes_load(u3);
+    lanes w = lanes_load(offset + k) + lanes_pair_sums(r0 * v0 + r1 * v1, r2 * v2 + r3 * v3);
+    lanes x = lanes_load(current + k), y = x + beta * (x - lanes_load(other + k));
+    lanes next = lanes_greater(y - w, lanes_load(lower + k)), change = next - y;
+    lanes first = lanes_both(change[0]), second = lanes_both(change[1]);
+    lanes_store(other + k, next);
+    lanes_store(u0, v0 + r0 * first);
+    lanes_store(u1, v1 + r1 * first);
+    lanes_store(u2, v2 + r2 * second);
+    lanes_store(u3, v3 + r3 * second);
+    uphill -= change * (next - x);
+    size = lanes_greater(lanes_absolute(change) * lanes_load(root + k), size);
+  }
+  part->sum[0] = lanes_sum(uphill);
+  part->residual = greatest(size[0], size[1]);
+  return k;
+}
+
+/* sum[0]: (y - x_next).(x_next - x), positive when the momentum carries uphill. */
+static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  sweep_state *state = context;
+  block_sums part = {{0}, 0};
+  int64_t k = begin + state->shift, last = end + state->shift;
+  if (state->system->dimension == 2) {
+    k = sweep_pairs(state, k, last, &part);
+    for (; k < last; k++) sweep_row(state, k, 2, &part);
+  } else {
+    for (; k < last; k++) sweep_row(state, k, 3, &part);
+  }
+  state->part[state->block_shift + block] = part;
+}
+
+/* The last group of contacts that may share bodies: strictly one after another. */
+static void sweep_tail(sweep_state *state, int64_t begin, int64_t end)
+{
+  block_sums part = {{0}, 0};
+  for (int64_t k = begin; k < end; k++) {
+    if (state->system->dimension == 2)
+      sweep_row(state, k, 2, &part);
+    else
+      sweep_row(state, k, 3, &part);
+  }
+  state->part[state->block_shift] = part;
+}
+
+static block_sums sweep(sweep_state *state)
+{
+  const contact_system *system = state->system;
+  state->block_shift = 0;
+  for (int32_t colour = 0; colour < system->colour_count; colour++) {
+    int64_t begin = system->colour_start[colour], count = system->colour_start[colour + 1] - begin;
+    state->shift = begin;
+    if (system->serial_tail && colour == system->colour_count - 1) {
+      sweep_tail(state, begin, begin + count);
+      state->block_shift++;
+    } else {
+      parallel_for(state->env, count, SYSTEM_BLOCK, sweep_block, state);
+      state->block_shift += parallel_block_count(count, SYSTEM_BLOCK);
+    }
+  }
+  block_sums total = {{0}, 0};
+  for (int64_t block = 0; block < state->block_shift; block++) {
+    total.sum[0] += state->part[block].sum[0];
+    total.residual = greatest(total.residual, state->part[block].residual);
+  }
+  double *next = state->other;
+  state->other = state->x;
+  state->x = next;
+  return total;
+}
+
+/* ---- around sweeps ---- */
+
+static void extrapolate_velocities(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const sweep_state *state = context;
+  double *velocity = state->u, *before = state->before, beta = state->beta;
+  int64_t k = begin;
+  for (; k + 1 < end; k += 2) {
+    lanes u = lanes_load(velocity + k);
+    lanes_store(velocity + k, u + lanes_both(beta) * (u - lanes_load(before + k)));
+    lanes_store(before + k, u);
+  }
+  for (; k < end; k++) {
+    double u = velocity[k];
+    velocity[k] = u + beta * (u - before[k]);
+    before[k] = u;
+  }
+}
+
+static void residual_rows(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  sweep_state *state = context;
+  const contact_system *system = state->system;
+  block_sums part = {{0}, 0};
+  for (int64_t k = begin; k < end; k++) {
+    double w = system->offset[k] +
+               (system->dimension == 2 ? row_product(system, k, state->u, 2) : row_product(system, k, state->u, 3));
+    part.residual = greatest(part.residual, row_residual(system, k, state->x[k], w));
+  }
+  state->part[block] = part;
+}
+
+/* The residual of x; keeps x if it is the best so far. */
+static void look_at_iterate(sweep_state *state, solver_outcome *outcome)
+{
+  int64_t count = state->system->contact_count;
+  for_contact_blocks(state->env, count, residual_rows, state);
+  double residual = state->system->time_step * combine_blocks(state->part, count).residual;
+  if (!(residual < outcome->residual)) return;
+  outcome->residual = residual;
+  memcpy(state->best, state->x, (size_t)count * sizeof(double));
+}
+
+static sweep_state prepare(const environment *env, contact_system *system, double *work)
+{
+  size_t n = (size_t)system->contact_count + 1, velocities = (size_t)(system->body_count * system->dimension);
+  sweep_state state = {.env = env,
+                       .system = system,
+                       .x = work,
+                       .other = work + n,
+                       .best = work + 2 * n,
+                       .u = work + 3 * n,
+                       .before = work + 3 * n + velocities};
+  state.part = (block_sums *)(state.before + velocities);
+  memcpy(state.x, system->impulse, n * sizeof(double));
+  memcpy(state.other, system->impulse, n * sizeof(double));
+  memcpy(state.best, system->impulse, n * sizeof(double));
+  system_scatter(env, system, state.x, state.u);
+  memcpy(state.before, state.u, velocities * sizeof(double));
+  return state;
+}
+
+solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits)
+{
+  sweep_state state = prepare(env, system, work);
+  solver_outcome outcome = {.residual = INFINITY, .products = solver_starts_at_zero(system) ? 0 : 1};
+  look_at_iterate(&state, &outcome);
+  double theta = 1.0, least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
+  int64_t sweeps = 0;
+  bool seen = true;
+  while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
+    block_sums total = sweep(&state);
+    outcome.products++;
+    sweeps++;
+    double estimate = system->time_step * total.residual;
+    least = fmin(least, estimate);
+    seen = estimate <= limits.target || (sweeps % LOOK_INTERVAL == 0 && estimate < 0.5 * looked_at);
+    if (seen) {
+      look_at_iterate(&state, &outcome);
+      looked_at = estimate;
+    }
+    if (sweeps % STALL_WINDOW == 0) {
+      if (!(least <= 0.9 * least_before)) break;
+      least_before = least;
+    }
+    bool uphill = total.sum[0] > 0.0;
+    double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
+    state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
+    theta = uphill ? 1.0 : next_theta;
+    if (outcome.products < limits.max_products)
+      parallel_for(env, system->body_count * system->dimension, PARALLEL_BLOCK, extrapolate_velocities, &state);
+  }
+  if (!seen) look_at_iterate(&state, &outcome);
+  memcpy(system->impulse, state.best, (size_t)system->contact_count * sizeof(double));
+  return outcome;
+}

@@ -1,0 +1,317 @@
+/*
+ * Writing a checkpoint. See checkpoint.h, and docs/checkpoint.md for the bytes.
+ *
+ * Chunks of all sections form one sequence. A batch of them is compressed side by side, then written in
+ * order; the batch's size depends on the number of threads, the bytes of the file do not. The header goes
+ * in last: until then the file says of itself that it was never finished.
+ */
+#include "files/checkpoint.h"
+#include "files/format.h"
+
+#include "base/parallel.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+typedef struct encode_slot {
+  chunk_encoder *encoder;
+  const unsigned char *raw;
+  chunk_shape shape;
+  encoded_chunk result;
+  chunk_entry entry;
+} encode_slot;
+
+typedef struct writer {
+  environment *env;
+  const section_list *sections;
+  open_file file;
+  file_header header;
+  unsigned char *contents; /* [header.contents_length]: the entries of all sections, then of all chunks */
+  section_entry *entry;
+  chunk_entry *chunk;
+  uint64_t chunk_count;
+  encode_slot *slot;
+  size_t slot_count;
+  size_t greatest_chunk; /* raw bytes */
+} writer;
+
+/* ---- what will be written ------------------------------------------------------------------------- */
+
+static floc_status check_section(environment *env, const section *given, uint64_t *raw_length)
+{
+  if (!format_name_is_good(given->name)) {
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "section name \"%.63s\" cannot be stored; it must be 1 to 63 bytes without control characters",
+                  given->name);
+  }
+  if (section_type_size(given->type) == 0) {
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "section \"%s\": type \"%.8s\" cannot be stored; it must be f64, i64, u64, i32 or u8",
+                  given->name, given->type);
+  }
+  if (!format_raw_length(given->type, given->rows, given->columns, raw_length)) {
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "section \"%s\": %llu x %llu numbers are more than memory can address",
+                  given->name, (unsigned long long)given->rows, (unsigned long long)given->columns);
+  }
+  if (!given->data && *raw_length > 0)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "section \"%s\": data is NULL", given->name);
+  return FLOC_OK;
+}
+
+static floc_status check_sections(environment *env, const section_list *sections)
+{
+  for (int32_t k = 0; k < sections->count; k++) {
+    uint64_t raw_length;
+    floc_status status = check_section(env, &sections->item[k], &raw_length);
+    if (status != FLOC_OK) return status;
+  }
+  int64_t duplicate;
+  const char *names = sections->count > 0 ? sections->item[0].name : "";
+  floc_status status = format_find_duplicate(env, names, sizeof(section), (size_t)sections->count, &duplicate);
+  if (status == FLOC_OK && duplicate >= 0) {
+    status = refuse(env, FLOC_ALREADY_EXISTS, "section \"%s\" is listed twice; names must differ",
+                    sections->item[duplicate].name);
+  }
+  return status;
+}
+
+static section_entry entry_of(const section *given)
+{
+  section_entry entry = {.rows = given->rows, .columns = given->columns};
+  snprintf(entry.name, sizeof entry.name, "%s", given->name);
+  snprintf(entry.type, sizeof entry.type, "%s", given->type);
+  entry.flags = given->is_state ? SECTION_IS_STATE : 0;
+  format_raw_length(entry.type, entry.rows, entry.columns, &entry.raw_length);
+  format_choose_chunks(&entry);
+  return entry;
+}
+
+static floc_status prepare_contents(writer *out)
+{
+  size_t section_count = (size_t)out->sections->count;
+  for (size_t k = 0; k < section_count; k++) {
+    section_entry entry = entry_of(&out->sections->item[k]);
+    uint64_t longest = entry.raw_length < entry.chunk_length ? entry.raw_length : entry.chunk_length;
+    if (longest > out->greatest_chunk) out->greatest_chunk = (size_t)longest;
+    out->chunk_count += format_chunk_count(&entry);
+  }
+  size_t size = section_count * sizeof(section_entry) + (size_t)out->chunk_count * sizeof(chunk_entry);
+  out->header.contents_length = size;
+  if (size == 0) return FLOC_OK;
+  out->contents = memory_resize(out->env, NULL, 0, size);
+  if (!out->contents)
+    return refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes for a table of contents were refused",
+                  size);
+  out->entry = (section_entry *)(void *)out->contents;
+  out->chunk = (chunk_entry *)(void *)(out->contents + section_count * sizeof(section_entry));
+  for (size_t k = 0; k < section_count; k++) out->entry[k] = entry_of(&out->sections->item[k]);
+  return FLOC_OK;
+}
+
+static floc_status prepare_slots(writer *out)
+{
+  size_t count = format_batch_size(out->env, out->chunk_count);
+  if (count == 0) return FLOC_OK;
+  out->slot = memory_resize(out->env, NULL, 0, count * sizeof *out->slot);
+  if (!out->slot)
+    return refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", count * sizeof *out->slot);
+  memset(out->slot, 0, count * sizeof *out->slot);
+  out->slot_count = count;
+  floc_status status = FLOC_OK;
+  for (size_t k = 0; k < count && status == FLOC_OK; k++)
+    status = chunk_encoder_create(out->env, out->greatest_chunk, &out->slot[k].encoder);
+  return status;
+}
+
+static void free_slots(writer *out)
+{
+  for (size_t k = 0; k < out->slot_count; k++) chunk_encoder_free(out->slot[k].encoder);
+  memory_free(out->env, out->slot, out->slot_count * sizeof *out->slot);
+  out->slot = NULL;
+  out->slot_count = 0;
+}
+
+/* ---- chunks --------------------------------------------------------------------------------------- */
+
+static void encode_slots(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  writer *out = context;
+  for (int64_t k = begin; k < end; k++) {
+    encode_slot *slot = &out->slot[k];
+    slot->result = chunk_encode(slot->encoder, slot->raw, &slot->shape);
+    slot->entry.stored_length = (uint32_t)slot->result.stored_length;
+    slot->entry.encoding = (uint32_t)slot->result.encoding;
+    slot->entry.stored_crc32 = format_crc32(slot->result.stored, slot->result.stored_length);
+    slot->entry.raw_crc32 = format_crc32(slot->raw, slot->shape.length);
+  }
+}
+
+/* Walks through the chunks of all sections. */
+typedef struct chunk_position {
+  size_t section;
+  uint64_t index; /* of the chunk within the section */
+} chunk_position;
+
+/* Gives the next chunks to the slots, as many as there are; returns how many. */
+static size_t fill_slots(writer *out, chunk_position *at)
+{
+  size_t filled = 0;
+  while (filled < out->slot_count && at->section < out->header.section_count) {
+    const section_entry *entry = &out->entry[at->section];
+    if (at->index >= format_chunk_count(entry)) {
+      *at = (chunk_position){at->section + 1, 0};
+      continue;
+    }
+    encode_slot *slot = &out->slot[filled++];
+    const unsigned char *data = out->sections->item[at->section].data;
+    slot->raw = data + at->index * entry->chunk_length;
+    slot->shape = format_chunk_shape(entry, at->index++);
+  }
+  return filled;
+}
+
+static floc_status write_slots(writer *out, size_t filled, uint64_t first_chunk)
+{
+  for (size_t k = 0; k < filled; k++) {
+    const encode_slot *slot = &out->slot[k];
+    out->chunk[first_chunk + k] = slot->entry;
+    floc_status status = file_write(&out->file, slot->result.stored, slot->result.stored_length);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status write_chunks(writer *out)
+{
+  chunk_position at = {0, 0};
+  for (uint64_t done = 0; done < out->chunk_count;) {
+    size_t filled = fill_slots(out, &at);
+    parallel_for(out->env, (int64_t)filled, 1, encode_slots, out);
+    floc_status status = write_slots(out, filled, done);
+    if (status != FLOC_OK) return status;
+    done += filled;
+  }
+  return FLOC_OK;
+}
+
+/* ---- contents and header -------------------------------------------------------------------------- */
+
+static void sum_up_sections(writer *out)
+{
+  uint64_t offset = sizeof(file_header);
+  const chunk_entry *chunk = out->chunk;
+  for (uint32_t k = 0; k < out->header.section_count; k++) {
+    section_entry *entry = &out->entry[k];
+    entry->offset = offset;
+    uint64_t count = format_chunk_count(entry);
+    for (uint64_t index = 0; index < count; index++, chunk++) {
+      size_t length = format_chunk_shape(entry, index).length;
+      entry->raw_crc32 = (uint32_t)crc32_combine(entry->raw_crc32, chunk->raw_crc32, (z_off_t)length);
+      entry->stored_length += chunk->stored_length;
+    }
+    offset += entry->stored_length;
+  }
+}
+
+static void finish_header(writer *out)
+{
+  file_header *header = &out->header;
+  header->contents_offset = out->file.offset;
+  header->file_length = header->contents_offset + header->contents_length;
+  header->contents_crc32 = format_crc32(out->contents, (size_t)header->contents_length);
+  header->header_crc32 = format_header_crc32(header);
+}
+
+static floc_status write_all(writer *out)
+{
+  floc_status status = file_write(&out->file, &out->header, sizeof out->header);
+  if (status == FLOC_OK) status = write_chunks(out);
+  if (status != FLOC_OK) return status;
+  sum_up_sections(out);
+  finish_header(out);
+  status = file_write(&out->file, out->contents, (size_t)out->header.contents_length);
+  if (status == FLOC_OK) status = file_seek(&out->file, 0);
+  if (status == FLOC_OK) status = file_write(&out->file, &out->header, sizeof out->header);
+  if (status == FLOC_OK) status = file_flush(&out->file);
+  return status;
+}
+
+/* Leaves a finished, flushed and closed file under the temporary name, or none. */
+static floc_status write_temporary(writer *out, const file_layer *layer, const char *temporary)
+{
+  floc_status status = file_create(out->env, layer, temporary, &out->file);
+  if (status != FLOC_OK) return status;
+  status = write_all(out);
+  if (status == FLOC_OK)
+    status = file_close(&out->file);
+  else
+    layer->close(layer->context, out->file.handle);
+  if (status != FLOC_OK) layer->remove(layer->context, temporary);
+  return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------ */
+
+static floc_status writer_init(writer *out, environment *env, const section_list *sections)
+{
+  *out = (writer){.env = env, .sections = sections};
+  floc_status status = check_sections(env, sections);
+  if (status != FLOC_OK) return status;
+  out->header = (file_header){
+      .byte_order = FORMAT_BYTE_ORDER, .version = FORMAT_VERSION, .section_count = (uint32_t)sections->count};
+  memcpy(out->header.magic, FORMAT_MAGIC, sizeof out->header.magic);
+  snprintf(out->header.library, sizeof out->header.library, "%s", floc_version());
+  status = prepare_contents(out);
+  return status == FLOC_OK ? prepare_slots(out) : status;
+}
+
+static void writer_free(writer *out)
+{
+  free_slots(out);
+  memory_free(out->env, out->contents, (size_t)out->header.contents_length);
+}
+
+/* The contents hold the CRCs of everything else, so equal headers mean equal files. */
+static floc_status verify(writer *out, const file_layer *layer, const char *temporary)
+{
+  file_header found;
+  floc_status status = checkpoint_verify(out->env, layer, temporary, &found);
+  bool is_damage = status == FLOC_DAMAGED_FILE || status == FLOC_WRONG_VERSION;
+  if (status == FLOC_OK && memcmp(&found, &out->header, sizeof found) == 0) return FLOC_OK;
+  if (status != FLOC_OK && !is_damage) return status;
+  char reason[MESSAGE_SIZE];
+  snprintf(reason, sizeof reason, "%s", status == FLOC_OK ? "it is another file" : out->env->message);
+  return refuse(out->env, FLOC_FILE_ERROR, "%.200s: what was read back is not what was written: %.250s", temporary,
+                reason);
+}
+
+static floc_status write_verify_rename(writer *out, const file_layer *layer, const char *temporary,
+                                       const char *path, int32_t keep)
+{
+  floc_status status = write_temporary(out, layer, temporary);
+  if (status != FLOC_OK) return status;
+  free_slots(out); /* so that their memory does not add to that of verification */
+  status = verify(out, layer, temporary);
+  if (status == FLOC_OK) status = file_rotate_into_place(out->env, layer, temporary, path, keep);
+  if (status != FLOC_OK) layer->remove(layer->context, temporary);
+  return status;
+}
+
+floc_status checkpoint_write(environment *env, const file_layer *layer, const char *path, int32_t keep,
+                             const section_list *sections)
+{
+  if (keep < 1 || keep > CHECKPOINT_KEEP_LIMIT) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 to %d", (int)keep, CHECKPOINT_KEEP_LIMIT);
+  }
+  char *temporary;
+  floc_status status = file_temporary_name(env, path, &temporary);
+  if (status != FLOC_OK) return status;
+  writer out;
+  status = writer_init(&out, env, sections);
+  if (status == FLOC_OK) status = write_verify_rename(&out, layer, temporary, path, keep);
+  writer_free(&out);
+  file_name_free(env, temporary);
+  return status;
+}

@@ -1,0 +1,51 @@
+/*
+ * One chunk of a section's raw bytes, to and from its stored form. What a chunk is, and the three ways of
+ * storing it, are specified in docs/checkpoint.md.
+ *
+ * Why this way: the low bytes of a double's mantissa are noise, its sign and exponent hardly vary. Byte
+ * planes (all first bytes, all second bytes, ...) part the two, so the noise is copied and the rest is
+ * compressed; that is several times faster than compressing everything, and smaller. Differences between
+ * rows are taken first where they have less entropy: sorted indices, positions of neighbours.
+ *
+ * The workspaces hold everything that coding needs. Coding itself allocates nothing, so that workspaces may
+ * be used on several threads at once.
+ */
+#ifndef FLOC_FILES_CHUNK_H
+#define FLOC_FILES_CHUNK_H
+
+#include "base/environment.h"
+
+typedef enum chunk_encoding {
+  CHUNK_PLAIN = 0,      /* the raw bytes */
+  CHUNK_PLANES = 1,     /* zlib stream of the byte planes */
+  CHUNK_DIFFERENCES = 2 /* zlib stream of the byte planes of differences between rows */
+} chunk_encoding;
+
+/* How the raw bytes of a chunk are made up. */
+typedef struct chunk_shape {
+  size_t length;  /* bytes; a multiple of stride */
+  size_t stride;  /* bytes from a row to the next; a multiple of element */
+  size_t element; /* bytes of one number: 1, 4 or 8 */
+} chunk_shape;
+
+typedef struct chunk_encoder chunk_encoder;
+/* For chunks of up to `capacity` bytes. */
+floc_status chunk_encoder_create(environment *env, size_t capacity, chunk_encoder **encoder);
+void chunk_encoder_free(chunk_encoder *encoder);
+
+/* stored points into the encoder, or at raw, until the next call; it is never longer than raw. */
+typedef struct encoded_chunk {
+  const unsigned char *stored;
+  size_t stored_length;
+  chunk_encoding encoding;
+} encoded_chunk;
+encoded_chunk chunk_encode(chunk_encoder *encoder, const unsigned char *raw, const chunk_shape *shape);
+
+typedef struct chunk_decoder chunk_decoder;
+floc_status chunk_decoder_create(environment *env, size_t capacity, chunk_decoder **decoder);
+void chunk_decoder_free(chunk_decoder *decoder);
+/* Fills raw. False if the stored bytes do not give exactly shape->length bytes. */
+bool chunk_decode(chunk_decoder *decoder, const unsigned char *stored, size_t stored_length,
+                  chunk_encoding encoding, unsigned char *raw, const chunk_shape *shape);
+
+#endif

@@ -1,0 +1,104 @@
+/*
+ * floc_file_*: a checkpoint for programs that look into one without a world. See floc.h.
+ *
+ * A file carries its own environment, on malloc and one thread.
+ */
+#include "files/checkpoint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct floc_file {
+  environment env;
+  checkpoint *content;
+};
+
+static void tell(char *message, size_t message_size, const char *text)
+{
+  if (message && message_size > 0) snprintf(message, message_size, "%s", text);
+}
+
+floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size)
+{
+  tell(message, message_size, "");
+  if (!file) {
+    tell(message, message_size, "file is NULL; it must point at where the opened file goes");
+    return FLOC_INVALID_ARGUMENT;
+  }
+  *file = NULL;
+  floc_file *made = calloc(1, sizeof *made);
+  if (!made) {
+    tell(message, message_size, "out of memory");
+    return FLOC_OUT_OF_MEMORY;
+  }
+  made->env = (environment){.allocate = default_allocate, .threads = 1};
+  floc_status status = checkpoint_open(&made->env, file_layer_system(), path, &made->content);
+  if (status == FLOC_OK) {
+    *file = made;
+    return FLOC_OK;
+  }
+  tell(message, message_size, made->env.message);
+  free(made);
+  return status;
+}
+
+void floc_file_close(floc_file *file)
+{
+  if (!file) return;
+  checkpoint_close(file->content);
+  free(file);
+}
+
+int32_t floc_file_section_count(const floc_file *file)
+{
+  return file ? checkpoint_sections(file->content)->count : 0;
+}
+
+static const section *section_at(const floc_file *file, int32_t index)
+{
+  if (!file || index < 0 || index >= floc_file_section_count(file)) return NULL;
+  return &checkpoint_sections(file->content)->item[index];
+}
+
+static uint64_t raw_bytes(const section *part)
+{
+  return part->rows * part->columns * section_type_size(part->type);
+}
+
+/* A program built with an older header has a shorter struct and gets the fields that it knows. */
+floc_status floc_file_section(const floc_file *file, int32_t index, floc_section_info *info)
+{
+  if (!file || !info || info->struct_size < sizeof info->struct_size) return FLOC_INVALID_ARGUMENT;
+  const section *part = section_at(file, index);
+  if (!part) return FLOC_NOT_FOUND;
+  floc_section_info full = {.struct_size = info->struct_size,
+                            .rows = part->rows,
+                            .columns = part->columns,
+                            .raw_bytes = raw_bytes(part),
+                            .stored_bytes = checkpoint_stored_bytes(file->content, index),
+                            .crc32 = checkpoint_crc32(file->content, index),
+                            .is_state = part->is_state};
+  memcpy(full.name, part->name, sizeof full.name);
+  memcpy(full.type, part->type, sizeof full.type);
+  memcpy(info, &full, full.struct_size < sizeof full ? full.struct_size : sizeof full);
+  return FLOC_OK;
+}
+
+floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity)
+{
+  if (!file) return FLOC_INVALID_ARGUMENT;
+  const section *part = section_at(file, index);
+  if (!part) return FLOC_NOT_FOUND;
+  uint64_t size = raw_bytes(part);
+  if (capacity < size || (!bytes && size > 0)) return FLOC_INVALID_ARGUMENT;
+  if (size > 0) memcpy(bytes, part->data, (size_t)size);
+  return FLOC_OK;
+}
+
+floc_status floc_file_hash(const floc_file *file, uint64_t *hash)
+{
+  if (!file || !hash) return FLOC_INVALID_ARGUMENT;
+  *hash = section_list_hash(checkpoint_sections(file->content));
+  return FLOC_OK;
+}

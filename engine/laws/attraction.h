@@ -1,0 +1,23 @@
+/*
+ * The short-range attraction of Maury 2004, (2.8)-(2.9), with kappa read once (MODELS, section 1): the
+ * pair is pulled together by (kappa/epsilon) sech^2(D/epsilon).
+ */
+#ifndef FLOC_LAWS_ATTRACTION_H
+#define FLOC_LAWS_ATTRACTION_H
+
+#include "neighbors/neighbors.h"
+
+typedef struct attraction {
+  double strength; /* kappa/epsilon */
+  double epsilon;
+  double range;
+  bool noise_scaling;
+} attraction;
+
+floc_status attraction_resolve(environment *env, const floc_attraction_options *options, attraction *result);
+/* Adds the force on the second particle of every pair to force[axis][pair]. */
+void attraction_apply(const environment *env, const attraction *which, const particles *table,
+                      const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
+                      double *const force[3]);
+
+#endif

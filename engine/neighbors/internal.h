@@ -1,0 +1,268 @@
+/*
+ * What the files of this room share.
+ *
+ * One idea carries everything: each particle has a bound b_i, and its extent is e_i = R_i + b_i. A pair is
+ * listed if the balls of radius e_i and e_j around the centres meet, a particle and a shape if the ball of
+ * radius e_i + margin of the body meets the shape. With effective reach rho_i = max(range/2, reach_i) and
+ * the way d_i that a particle has gone since the list was built, the list is complete as long as
+ *
+ *     d_i + rho_i <= b_i   for every particle   and   shift <= margin   for every body,
+ *
+ * because max(range, reach_i + reach_j) <= rho_i + rho_j, and distances shrink by at most d_i + d_j. So
+ * b_i = rho_i + margin_i, one margin per particle: a fast particle has a long list, the others do not
+ * (skin.c chooses the margins). Growth of reach and range is covered by the same test.
+ *
+ * Who does what:
+ *   skin.c       margins, the test above, the survey of a rebuild
+ *   grid.c       particles sorted by cell, one grid per level of extents (levels.c)
+ *   search.c     pairs from the grids
+ *   walls.c      particles and shapes from the grids
+ *   pair_list.c  a list with its memory: rows, merge of old and new, new names of slots
+ *   neighbors.c  the order of the above; state.c: checkpoints; order.c: storage order
+ *   cell_grid.c  the grid that grows point by point; shares nothing with the others
+ */
+#ifndef FLOC_NEIGHBORS_INTERNAL_H
+#define FLOC_NEIGHBORS_INTERNAL_H
+
+#include "neighbors/neighbors.h"
+#include "particles/affine.h"
+
+/* ---- grids ---- */
+
+enum {
+  LEVEL_LIMIT = 24, /* size levels */
+  BIN_LIMIT = 192   /* classes of extents from which levels are made: four per octave */
+};
+
+/* One axis of a grid. A coordinate x lies in cell floor((x - origin) * inverse) - base; cells are mapped to
+ * `count` buckets, round and round where there are more cells than buckets (cyclic). */
+typedef struct grid_axis {
+  double origin;
+  double inverse; /* 1 / width of a cell */
+  double width;
+  int64_t base;
+  int64_t cells; /* a multiple of count on periodic axes */
+  int64_t count;
+  bool cyclic;
+} grid_axis;
+
+typedef struct grid_level {
+  int64_t particle_count;
+  double extent;             /* greatest of the level */
+  double lower[3], upper[3]; /* box of the centres */
+  grid_axis axis[3];         /* buckets are numbered with axis 0 fastest */
+  int64_t offset;            /* of the first bucket */
+  int64_t bucket_count;
+} grid_level;
+
+/* Particles sorted by level and bucket; within a bucket by slot. */
+typedef struct grid {
+  int32_t dimension;
+  int32_t level_count; /* level 0 is the finest */
+  grid_level level[LEVEL_LIMIT];
+  int64_t first_bin; /* see levels.c */
+  int32_t bin_count;
+  uint8_t level_of_bin[BIN_LIMIT];
+  int64_t bucket_count;
+  int32_t *start;  /* [bucket_count + 1] first place of each bucket */
+  int32_t *bucket; /* [particles] bucket of each slot */
+  int32_t *slot;   /* [particles] slot at each place */
+  double *point;   /* [particles * (dimension + 1)] position (within the box) and extent */
+  size_t start_capacity, bucket_capacity, slot_capacity, point_capacity;
+} grid;
+
+/* What a grid is made from. */
+typedef struct grid_input {
+  environment *env;
+  const domain *box;
+  int64_t count;
+  const double *position[3]; /* [2] unused in two dimensions */
+  const double *radius;
+  const double *bound;
+  double slack; /* see particle_extent */
+  double extent_least, extent_greatest;
+  double lower[3], upper[3]; /* of the centres, brought back into the box */
+} grid_input;
+
+/* Radius of the ball that stands for a particle in searches. The slack covers rounding: of distances,
+ * relative to the extent, and of shifts by a period, relative to the box. */
+static inline double particle_extent(double radius, double bound, double slack)
+{
+  return (radius + bound) * (1.0 + 1e-12) + slack;
+}
+
+/* Cell of a coordinate. Monotone in x, also in floating point: so a search from x - h to x + h misses
+ * nothing, wherever the origin is. */
+static inline int64_t grid_cell(const grid_axis *axis, double x)
+{
+  static const double farthest = 0x1p52;
+  double cell = (x - axis->origin) * axis->inverse;
+  cell = cell < -farthest ? -farthest : cell > farthest ? farthest : cell;
+  int64_t whole = (int64_t)cell;
+  return whole - (cell < (double)whole) - axis->base;
+}
+
+static inline int64_t grid_bucket(const grid_axis *axis, int64_t cell)
+{
+  if (cell >= 0 && cell < axis->count) return cell;
+  int64_t rest = cell % axis->count;
+  return rest < 0 ? rest + axis->count : rest;
+}
+
+/* Class of an extent, four per octave. */
+static inline int64_t extent_bin(double extent)
+{
+  union {
+    double number;
+    uint64_t bits;
+  } view = {extent};
+  return (int64_t)(view.bits >> 50);
+}
+
+static inline int32_t grid_level_of(const grid *cells, double extent)
+{
+  if (cells->level_count == 1) return 0;
+  int64_t bin = extent_bin(extent) - cells->first_bin;
+  return cells->level_of_bin[bin < 0 ? 0 : bin];
+}
+
+void grid_free(grid *cells, environment *env);
+/* Sorts all particles. On failure the arrays hold nothing of use. */
+floc_status grid_build(grid *cells, const grid_input *input);
+/* Shapes the axes of a level for its box, extent and particle count. */
+void grid_shape_level(grid_level *level, int32_t dimension, const domain *box);
+/* Chooses the levels: level_count, level_of_bin, and extent, particle_count and box of each. */
+void grid_choose_levels(grid *cells, const grid_input *input);
+
+/* ---- lists ---- */
+
+/* A list as others see it, and the next one while it is made. The old one stays whole until
+ * list_commit(), which cannot fail. */
+typedef struct list_store {
+  pair_list view;
+  int64_t rows; /* particles that the view was made for */
+  size_t first_capacity, second_capacity, start_capacity, incoming_capacity, incoming_start_capacity;
+  size_t memory_capacity[MEMORY_LIMIT];
+  int32_t *next_second; /* [next_count] */
+  int64_t *next_start;  /* [rows + 1] */
+  int64_t next_count;
+  size_t next_second_capacity, next_start_capacity;
+} list_store;
+
+void list_free(list_store *list, environment *env);
+/* Makes room for a commit of the next list with `rows` rows; wants_incoming for pairs. */
+floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32_t memory_count,
+                         bool wants_incoming);
+/* The next list becomes the present one; memory of entries that stay goes along. */
+void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count);
+/* `first` from start, and what follows from first and second. */
+void list_complete(list_store *list, const environment *env, bool has_incoming);
+/* Room for `needed` entries of the next list. */
+floc_status list_reserve_next(list_store *list, environment *env, int64_t needed);
+/* New slots: row k of the new list was row order[k]; `inverse` is the inverse of order. Pairs get their
+ * ends in order again. Scratch: see list_rename_scratch(). */
+void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
+                 const int32_t *inverse, bool pairs, int32_t memory_count, double *scratch);
+/* Doubles of scratch that list_rename() needs. */
+size_t list_rename_scratch(const list_store *list, int64_t rows);
+
+/* ---- the skin ---- */
+
+/* What decides about the next rebuild. Travels in checkpoints. */
+typedef struct skin {
+  double floor;        /* least margin of a particle, length */
+  double horizon;      /* updates that the margin of a fast particle should last */
+  double length;       /* mean radius when the list was first built; bounds floor */
+  double baseline;     /* share of far entries right after the last sorting, or 0 */
+  int64_t built;       /* 1: the lists were built; 0: never */
+  int64_t valid;       /* 0: invalidated */
+  int64_t age;         /* updates since the lists were built */
+  int64_t excess;      /* entries that a list without margins would not have (estimate) */
+  int64_t far_entries; /* pairs whose slots are far apart */
+} skin;
+
+enum { SKIN_NUMBERS = 4, SKIN_COUNTERS = 5 };
+
+typedef struct body_reference {
+  pose at; /* pose next when the lists were built */
+  double margin;
+} body_reference;
+
+typedef enum rebuild_cause {
+  REBUILD_NOT = 0,
+  REBUILD_FORCED,  /* first list, invalidated, other counts */
+  REBUILD_BROKEN,  /* somebody went beyond the margin */
+  REBUILD_WASTEFUL /* margins turned out far too long */
+} rebuild_cause;
+
+struct neighbors {
+  environment *env;
+  int32_t dimension;
+  int32_t memory_count;
+  char memory_name[MEMORY_LIMIT][MEMORY_NAME_SIZE];
+  list_store pairs, walls;
+  grid cells;
+  skin skin;
+  int64_t particle_count; /* that the lists were built for */
+  int32_t body_count, shape_count;
+  double *reference[3]; /* [particle_count] positions when the lists were built */
+  double *bound;        /* [particle_count] b */
+  double *margin;       /* [particle_count] b - rho at that time */
+  double *next_bound;   /* [particles] of the list being made */
+  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity;
+  body_reference *body; /* [body_count] */
+  body_reference *next_body;
+  size_t body_capacity, next_body_capacity;
+  /* search.c: output of blocks, pairs found from the finer side */
+  int32_t *stage;
+  int32_t *cross_first, *cross_second, *cross_sorted;
+  int64_t *cross_start;
+  size_t stage_capacity, cross_first_capacity, cross_second_capacity, cross_sorted_capacity, cross_start_capacity;
+  int64_t cross_count;
+  /* walls.c: what was found, shape by shape */
+  int32_t *found_slot, *found_shape;
+  size_t found_slot_capacity, found_shape_capacity;
+  int64_t found_count;
+  /* state.c: tables of neighbors_sections */
+  double *staging;
+  size_t staging_capacity;
+  double numbers[SKIN_NUMBERS];
+  int64_t counters[SKIN_COUNTERS + 4];
+};
+
+/* An update's arguments. */
+typedef struct update {
+  neighbors *all;
+  const particles *table;
+  const bodies *obstacles; /* never NULL */
+  const domain *box;
+  const double *reach;
+  double half_range;
+  double slack;
+  bool moves_in_common;      /* `common` is taken out of the ways gone */
+  affine_field common;
+} update;
+
+/* Effective reach; a NaN comes through. */
+static inline double effective_reach(double reach, double half_range)
+{
+  return !(reach <= half_range) ? reach : half_range;
+}
+
+/* Must the lists be built anew? */
+rebuild_cause skin_check(update *step);
+/* Bounds of all particles (next_bound) and margins of all bodies (next_body) for the list that is to be
+ * made, and the grid's input. `changed` gets the skin to take over when the list is made. */
+floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input);
+/* References and margins of the list that was made. */
+void skin_commit(const update *step, const skin *changed);
+/* Estimates the entries that are there only because of margins. */
+int64_t skin_excess(const update *step);
+
+floc_status search_pairs(const update *step, const grid_input *input);
+floc_status search_walls(const update *step, int64_t *excess);
+
+/* Number of pairs whose slots are far apart, and the distance that counts as far. */
+int64_t order_far_entries(const neighbors *all);
+
+#endif

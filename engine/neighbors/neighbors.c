@@ -1,0 +1,188 @@
+/*
+ * The room's front: what an update does, in order, and what it leaves behind when it fails. See
+ * neighbors.h and internal.h.
+ *
+ * A failed update leaves both lists, their memory and everything that they rest on as they were; the next
+ * update tries again.
+ */
+#include "neighbors/internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+floc_status neighbors_create(environment *env, int32_t dimension, neighbors **all)
+{
+  *all = NULL;
+  if (dimension != 2 && dimension != 3)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "dimension is %d; it must be 2 or 3", (int)dimension);
+  neighbors *created = memory_resize(env, NULL, 0, sizeof *created);
+  if (!created) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *created);
+  *created = (neighbors){.env = env, .dimension = dimension, .cells = {.dimension = dimension}};
+  *all = created;
+  return FLOC_OK;
+}
+
+void neighbors_destroy(neighbors *all)
+{
+  if (!all) return;
+  environment *env = all->env;
+  list_free(&all->pairs, env);
+  list_free(&all->walls, env);
+  grid_free(&all->cells, env);
+  for (int a = 0; a < 3; a++)
+    array_free(env, (void **)&all->reference[a], &all->reference_capacity[a], sizeof(double));
+  array_free(env, (void **)&all->bound, &all->bound_capacity, sizeof(double));
+  array_free(env, (void **)&all->margin, &all->margin_capacity, sizeof(double));
+  array_free(env, (void **)&all->next_bound, &all->next_bound_capacity, sizeof(double));
+  array_free(env, (void **)&all->body, &all->body_capacity, sizeof *all->body);
+  array_free(env, (void **)&all->next_body, &all->next_body_capacity, sizeof *all->next_body);
+  array_free(env, (void **)&all->stage, &all->stage_capacity, sizeof(int32_t));
+  array_free(env, (void **)&all->cross_first, &all->cross_first_capacity, sizeof(int32_t));
+  array_free(env, (void **)&all->cross_second, &all->cross_second_capacity, sizeof(int32_t));
+  array_free(env, (void **)&all->cross_sorted, &all->cross_sorted_capacity, sizeof(int32_t));
+  array_free(env, (void **)&all->cross_start, &all->cross_start_capacity, sizeof(int64_t));
+  array_free(env, (void **)&all->found_slot, &all->found_slot_capacity, sizeof(int32_t));
+  array_free(env, (void **)&all->found_shape, &all->found_shape_capacity, sizeof(int32_t));
+  array_free(env, (void **)&all->staging, &all->staging_capacity, sizeof(double));
+  memory_free(env, all, sizeof *all);
+}
+
+const pair_list *neighbors_pairs(const neighbors *all)
+{
+  return &all->pairs.view;
+}
+
+const pair_list *neighbors_walls(const neighbors *all)
+{
+  return &all->walls.view;
+}
+
+void neighbors_invalidate(neighbors *all)
+{
+  all->skin.valid = 0;
+}
+
+/* ---- memory columns ---- */
+
+/* A new column of a list is zero for the entries that are there. */
+static floc_status add_column(list_store *list, environment *env, int32_t index)
+{
+  floc_status status = array_reserve(env, (void **)&list->view.memory[index], &list->memory_capacity[index],
+                                     (size_t)list->view.count, sizeof(double));
+  if (status == FLOC_OK && list->view.count > 0)
+    memset(list->view.memory[index], 0, (size_t)list->view.count * sizeof(double));
+  return status;
+}
+
+floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *index)
+{
+  if (!name || !*name || strlen(name) >= MEMORY_NAME_SIZE)
+    return refuse(all->env, FLOC_INVALID_ARGUMENT,
+                  "the name of a pair memory is \"%s\"; it must have 1 to %d characters", name ? name : "NULL",
+                  MEMORY_NAME_SIZE - 1);
+  for (int32_t k = 0; k < all->memory_count; k++) {
+    if (strcmp(all->memory_name[k], name) != 0) continue;
+    *index = k;
+    return FLOC_OK;
+  }
+  if (all->memory_count == MEMORY_LIMIT)
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "pair memory \"%s\": there are %d columns already, the limit",
+                  name, MEMORY_LIMIT);
+  floc_status status = add_column(&all->pairs, all->env, all->memory_count);
+  if (status == FLOC_OK) status = add_column(&all->walls, all->env, all->memory_count);
+  if (status != FLOC_OK) return status;
+  strcpy(all->memory_name[all->memory_count], name);
+  *index = all->memory_count++;
+  return FLOC_OK;
+}
+
+int32_t neighbors_memory_count(const neighbors *all)
+{
+  return all->memory_count;
+}
+
+const char *neighbors_memory_name(const neighbors *all, int32_t index)
+{
+  return index >= 0 && index < all->memory_count ? all->memory_name[index] : NULL;
+}
+
+/* ---- update ---- */
+
+/* All room that taking over the new lists needs. */
+static floc_status prepare(const update *step)
+{
+  neighbors *all = step->all;
+  int64_t rows = step->table->count;
+  floc_status status = list_prepare(&all->pairs, all->env, rows, all->memory_count, true);
+  if (status == FLOC_OK) status = list_prepare(&all->walls, all->env, rows, all->memory_count, false);
+  for (int a = 0; a < all->dimension && status == FLOC_OK; a++)
+    status = array_reserve(all->env, (void **)&all->reference[a], &all->reference_capacity[a], (size_t)rows,
+                           sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->margin, &all->margin_capacity, (size_t)rows, sizeof(double));
+  return status;
+}
+
+static floc_status build_next(const update *step, rebuild_cause cause, skin *changed, int64_t *walls_excess)
+{
+  grid_input input;
+  floc_status status = skin_choose(step, cause, changed, &input);
+  if (status == FLOC_OK) status = grid_build(&step->all->cells, &input);
+  if (status == FLOC_OK) status = search_pairs(step, &input);
+  if (status == FLOC_OK) status = search_walls(step, walls_excess);
+  return status == FLOC_OK ? prepare(step) : status;
+}
+
+static floc_status build_nothing(const update *step, skin *changed)
+{
+  neighbors *all = step->all;
+  *changed = all->skin;
+  all->pairs.next_count = all->walls.next_count = 0;
+  floc_status status = array_reserve(all->env, (void **)&all->next_body, &all->next_body_capacity,
+                                     (size_t)step->obstacles->count, sizeof *all->next_body);
+  for (int32_t k = 0; k < step->obstacles->count && status == FLOC_OK; k++)
+    all->next_body[k] = (body_reference){step->obstacles->body[k].next, DBL_MAX};
+  if (status == FLOC_OK) status = prepare(step);
+  if (status != FLOC_OK) return status;
+  all->pairs.next_start[0] = all->walls.next_start[0] = 0;
+  return FLOC_OK;
+}
+
+static void take_over(const update *step, const skin *changed, int64_t walls_excess)
+{
+  neighbors *all = step->all;
+  int64_t rows = step->table->count;
+  list_commit(&all->pairs, all->env, rows, all->memory_count);
+  list_complete(&all->pairs, all->env, true);
+  list_commit(&all->walls, all->env, rows, all->memory_count);
+  list_complete(&all->walls, all->env, false);
+  skin_commit(step, changed);
+  all->skin.excess = skin_excess(step) + walls_excess;
+  all->skin.far_entries = order_far_entries(all);
+}
+
+floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
+                             const double *reach, double range, bool *rebuilt)
+{
+  static const bodies nothing = {0};
+  *rebuilt = false;
+  update step = {
+      .all = all, .table = table, .obstacles = obstacles ? obstacles : &nothing, .box = box, .reach = reach};
+  step.half_range = range > 0.0 ? 0.5 * range : 0.0;
+  for (int a = 0; a < all->dimension; a++) step.slack = fmax(step.slack, 4e-15 * box->length[a]);
+  all->skin.age++;
+  rebuild_cause cause = skin_check(&step);
+  if (cause == REBUILD_NOT) return FLOC_OK;
+  skin changed;
+  int64_t walls_excess = 0;
+  floc_status status =
+      table->count > 0 ? build_next(&step, cause, &changed, &walls_excess) : build_nothing(&step, &changed);
+  if (status != FLOC_OK) {
+    all->skin.age--;
+    return status;
+  }
+  take_over(&step, &changed, walls_excess);
+  *rebuilt = true;
+  return FLOC_OK;
+}

@@ -1,0 +1,218 @@
+/*
+ * The order of storage: particles that are near each other in space should be near each other in memory.
+ *
+ * Cells are taken in strips: a strip is STRIP cells wide along the first axis (in 3-D along the first two)
+ * and runs through the whole box along the last one. Within a strip, a neighbour in the next row lies about
+ * a hundred slots away at most, so it is in the nearest cache; only neighbours across a strip's sides are
+ * far.
+ *
+ * Whether sorting is worthwhile is decided from the list alone, when it is made: the share of pairs whose
+ * slots are far apart, compared with that share right after the last sorting.
+ */
+#include "neighbors/internal.h"
+
+#include "base/parallel.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+  STRIP = 32, /* cells, in 2-D; a square of 8 by 8 in 3-D */
+  STRIP_3D = 8,
+  FAR = 1024,            /* slots */
+  LEAST_PARTICLES = 8192 /* fewer fit into the cache in any order */
+};
+
+static const double WORTHWHILE = 0.1; /* of all pairs have come to be far apart */
+
+/* ---- is it worthwhile? ---- */
+
+static double far_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const pair_list *list = context;
+  int64_t far = 0;
+  for (int64_t k = begin; k < end; k++) far += list->second[k] - list->first[k] > FAR;
+  return (double)far;
+}
+
+int64_t order_far_entries(const neighbors *all)
+{
+  const pair_list *list = &all->pairs.view;
+  return (int64_t)parallel_sum(all->env, list->count, PARALLEL_BLOCK, far_block, (void *)list);
+}
+
+static double far_share(const neighbors *all)
+{
+  int64_t count = all->pairs.view.count;
+  return count > 0 ? (double)all->skin.far_entries / (double)count : 0.0;
+}
+
+/* ---- cells in strips ---- */
+
+typedef struct strip_pass {
+  const particles *table;
+  const domain *box;
+  const grid_level *level;
+  int64_t width[2]; /* of a strip along axes 0 and 1; the latter 1 in 2-D */
+  int64_t strips;   /* along axis 0 */
+  int32_t dimension;
+  int32_t *key; /* [particles] */
+} strip_pass;
+
+static void key_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const strip_pass *pass = context;
+  const grid_axis *axis = pass->level->axis;
+  int last = pass->dimension - 1;
+  for (int64_t i = begin; i < end; i++) {
+    int64_t cell[3] = {0, 0, 0};
+    for (int a = 0; a < pass->dimension; a++) {
+      double x = domain_wrap(pass->box, a, pass->table->column[COLUMN_x + a][i]);
+      cell[a] = grid_bucket(&axis[a], grid_cell(&axis[a], x));
+    }
+    int64_t depth = cell[last];
+    if (last == 1) cell[1] = 0;
+    int64_t strip = cell[1] / pass->width[1] * pass->strips + cell[0] / pass->width[0];
+    int64_t key = strip * axis[last].count + depth;
+    key = (key * pass->width[1] + cell[1] % pass->width[1]) * pass->width[0] + cell[0] % pass->width[0];
+    pass->key[i] = (int32_t)key;
+  }
+}
+
+static int64_t strips_of(int64_t cells, int64_t width)
+{
+  return (cells + width - 1) / width;
+}
+
+/* Number of keys; sets widths. */
+static int64_t shape_strips(strip_pass *pass)
+{
+  const grid_axis *axis = pass->level->axis;
+  int64_t width = pass->dimension == 2 ? STRIP : STRIP_3D;
+  pass->width[0] = axis[0].count < width ? axis[0].count : width;
+  pass->width[1] = pass->dimension == 2 ? 1 : axis[1].count < width ? axis[1].count : width;
+  pass->strips = strips_of(axis[0].count, pass->width[0]);
+  int64_t across = pass->dimension == 2 ? 1 : strips_of(axis[1].count, pass->width[1]);
+  return pass->strips * across * pass->width[0] * pass->width[1] * axis[pass->dimension - 1].count;
+}
+
+static void sort_by_key(const int32_t *key, int64_t count, int32_t *start, int64_t keys, int32_t *order)
+{
+  memset(start, 0, (size_t)(keys + 1) * sizeof *start);
+  for (int64_t i = 0; i < count; i++) start[key[i]]++;
+  int32_t sum = 0;
+  for (int64_t k = 0; k < keys; k++) {
+    int32_t here = start[k];
+    start[k] = sum;
+    sum += here;
+  }
+  for (int64_t i = 0; i < count; i++) order[start[key[i]]++] = (int32_t)i;
+}
+
+static double extent_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const update *step = context;
+  double sum = 0.0;
+  for (int64_t i = begin; i < end; i++) sum += step->table->column[COLUMN_radius][i] + step->all->bound[i];
+  return sum;
+}
+
+/* One grid over all particles, with cells for the mean extent. */
+static grid_level typical_level(neighbors *all, const particles *table, const domain *box)
+{
+  update step = {.all = all, .table = table, .box = box};
+  double sum = parallel_sum(all->env, table->count, PARALLEL_BLOCK, extent_block, &step);
+  grid_level level = {.particle_count = table->count, .extent = sum / (double)table->count};
+  for (int a = 0; a < all->dimension; a++) {
+    const double *x = table->column[COLUMN_x + a];
+    level.lower[a] = level.upper[a] = domain_wrap(box, a, x[0]);
+    for (int64_t i = 1; i < table->count; i++) {
+      double wrapped = domain_wrap(box, a, x[i]);
+      if (wrapped < level.lower[a]) level.lower[a] = wrapped;
+      if (wrapped > level.upper[a]) level.upper[a] = wrapped;
+    }
+  }
+  grid_shape_level(&level, all->dimension, box);
+  return level;
+}
+
+/* Room for everything that neighbors_permute() will need, so that it cannot fail after the particles have
+ * been moved. */
+static floc_status prepare_permute(neighbors *all, int64_t rows)
+{
+  environment *env = all->env;
+  size_t scratch = list_rename_scratch(&all->pairs, rows), of_walls = list_rename_scratch(&all->walls, rows);
+  if (of_walls > scratch) scratch = of_walls;
+  if ((size_t)rows > scratch) scratch = (size_t)rows;
+  floc_status status =
+      array_reserve(env, (void **)&all->cells.point, &all->cells.point_capacity, scratch, sizeof(double));
+  if (status == FLOC_OK)
+    status =
+        array_reserve(env, (void **)&all->cells.bucket, &all->cells.bucket_capacity, (size_t)rows, sizeof(int32_t));
+  all->pairs.next_count = all->pairs.view.count;
+  all->walls.next_count = all->walls.view.count;
+  if (status == FLOC_OK) status = list_prepare(&all->pairs, env, rows, 0, true);
+  if (status == FLOC_OK) status = list_prepare(&all->walls, env, rows, 0, false);
+  return status;
+}
+
+floc_status neighbors_sort_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
+                                 bool *worthwhile)
+{
+  const skin *present = &all->skin;
+  *worthwhile = present->built && present->valid && all->particle_count == table->count &&
+                table->count >= LEAST_PARTICLES && far_share(all) > present->baseline + WORTHWHILE;
+  if (!*worthwhile) return FLOC_OK;
+  *worthwhile = false;
+  grid_level level = typical_level(all, table, box);
+  strip_pass pass = {.table = table, .box = box, .level = &level, .dimension = all->dimension};
+  int64_t keys = shape_strips(&pass);
+  if (keys >= INT32_MAX) return FLOC_OK; /* not for so many particles */
+  floc_status status = prepare_permute(all, table->count);
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->cells.start, &all->cells.start_capacity, (size_t)keys + 1,
+                           sizeof(int32_t));
+  if (status != FLOC_OK) return status;
+  pass.key = all->cells.bucket;
+  parallel_for(all->env, table->count, PARALLEL_BLOCK, key_block, &pass);
+  sort_by_key(pass.key, table->count, all->cells.start, keys, order);
+  *worthwhile = true;
+  return FLOC_OK;
+}
+
+/* ---- new names ---- */
+
+static void gather(double *column, const int32_t *order, int64_t count, double *scratch)
+{
+  for (int64_t k = 0; k < count; k++) scratch[k] = column[order[k]];
+  if (count > 0) memcpy(column, scratch, (size_t)count * sizeof *column);
+}
+
+floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order)
+{
+  int64_t rows = table->count;
+  if (!all->skin.built) return FLOC_OK;
+  floc_status status = prepare_permute(all, rows);
+  if (status != FLOC_OK) return status;
+  int32_t *inverse = all->cells.bucket;
+  double *scratch = all->cells.point;
+  for (int64_t k = 0; k < rows; k++) {
+    assert(order[k] >= 0 && order[k] < rows);
+    inverse[order[k]] = (int32_t)k;
+  }
+  list_rename(&all->pairs, all->env, rows, order, inverse, true, all->memory_count, scratch);
+  list_rename(&all->walls, all->env, rows, order, inverse, false, all->memory_count, scratch);
+  if (all->particle_count == rows) {
+    for (int a = 0; a < all->dimension; a++) gather(all->reference[a], order, rows, scratch);
+    gather(all->bound, order, rows, scratch);
+    gather(all->margin, order, rows, scratch);
+  } else {
+    all->skin.valid = 0; /* others have come since the lists were made */
+  }
+  all->skin.far_entries = order_far_entries(all);
+  all->skin.baseline = far_share(all);
+  return FLOC_OK;
+}

@@ -1,0 +1,233 @@
+/*
+ * A list of pairs with its memory.
+ *
+ * Rows are sorted, so old and new entries of a particle are merged in one walk, and the entries that stay
+ * keep their order. Memory columns can therefore be brought into the new places in place: once from the
+ * front, closing the gaps of what is gone, once from the back, opening gaps for what is new. No column
+ * needs a second copy.
+ *
+ * While a list is exchanged, `first` is put to another use: it holds, for every new entry, the old entry
+ * that it was, or -1. It is made from start[] afterwards.
+ */
+#include "neighbors/internal.h"
+
+#include "base/parallel.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+void list_free(list_store *list, environment *env)
+{
+  array_free(env, (void **)&list->view.first, &list->first_capacity, sizeof(int32_t));
+  array_free(env, (void **)&list->view.second, &list->second_capacity, sizeof(int32_t));
+  array_free(env, (void **)&list->view.start, &list->start_capacity, sizeof(int64_t));
+  array_free(env, (void **)&list->view.incoming, &list->incoming_capacity, sizeof(int32_t));
+  array_free(env, (void **)&list->view.incoming_start, &list->incoming_start_capacity, sizeof(int64_t));
+  for (int k = 0; k < MEMORY_LIMIT; k++)
+    array_free(env, (void **)&list->view.memory[k], &list->memory_capacity[k], sizeof(double));
+  array_free(env, (void **)&list->next_second, &list->next_second_capacity, sizeof(int32_t));
+  array_free(env, (void **)&list->next_start, &list->next_start_capacity, sizeof(int64_t));
+}
+
+/* ---- room ---- */
+
+floc_status list_reserve_next(list_store *list, environment *env, int64_t needed)
+{
+  if (needed >= INT32_MAX) {
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%" PRId64 " neighbour pairs; the limit is %d", needed, INT32_MAX - 1);
+  }
+  return array_reserve(env, (void **)&list->next_second, &list->next_second_capacity, (size_t)needed,
+                       sizeof(int32_t));
+}
+
+static floc_status reserve_incoming(list_store *list, environment *env, size_t entries, size_t rows)
+{
+  floc_status status =
+      array_reserve(env, (void **)&list->view.incoming, &list->incoming_capacity, entries, sizeof(int32_t));
+  if (status != FLOC_OK) return status;
+  return array_reserve(env, (void **)&list->view.incoming_start, &list->incoming_start_capacity, rows + 1,
+                       sizeof(int64_t));
+}
+
+floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32_t memory_count,
+                         bool wants_incoming)
+{
+  size_t entries = (size_t)list->next_count;
+  floc_status status = list_reserve_next(list, env, list->next_count);
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&list->next_start, &list->next_start_capacity, (size_t)rows + 1,
+                           sizeof(int64_t));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
+  for (int32_t k = 0; k < memory_count && status == FLOC_OK; k++)
+    status = array_reserve(env, (void **)&list->view.memory[k], &list->memory_capacity[k], entries, sizeof(double));
+  if (status == FLOC_OK && wants_incoming) status = reserve_incoming(list, env, entries, (size_t)rows);
+  return status;
+}
+
+/* ---- exchange ---- */
+
+typedef struct list_pass {
+  list_store *list;
+  int64_t old_rows;
+} list_pass;
+
+/* Where every new entry was in the old list. */
+static void trace_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const list_pass *pass = context;
+  const list_store *list = pass->list;
+  int32_t *origin = list->view.first;
+  for (int64_t i = begin; i < end; i++) {
+    bool known = i < pass->old_rows;
+    int64_t old = known ? list->view.start[i] : 0, old_end = known ? list->view.start[i + 1] : 0;
+    for (int64_t k = list->next_start[i]; k < list->next_start[i + 1]; k++) {
+      int32_t second = list->next_second[k];
+      while (old < old_end && list->view.second[old] < second) old++;
+      bool stays = old < old_end && list->view.second[old] == second;
+      origin[k] = stays ? (int32_t)old : -1;
+    }
+  }
+}
+
+/* Entries that stay keep their order, so the first loop never overwrites what it still has to read, and
+ * neither does the second. */
+static void move_column(double *column, const int32_t *origin, int64_t count)
+{
+  int64_t kept = 0;
+  for (int64_t k = 0; k < count; k++)
+    if (origin[k] >= 0) column[kept++] = column[origin[k]];
+  for (int64_t k = count - 1; k >= 0; k--) column[k] = origin[k] >= 0 ? column[--kept] : 0.0;
+}
+
+static void move_memory(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
+{
+  if (list->view.count == 0) {
+    for (int32_t m = 0; m < memory_count; m++)
+      if (list->next_count > 0) memset(list->view.memory[m], 0, (size_t)list->next_count * sizeof(double));
+    return;
+  }
+  list_pass pass = {list, list->rows};
+  parallel_for(env, rows, PARALLEL_BLOCK, trace_block, &pass);
+  for (int32_t m = 0; m < memory_count; m++) move_column(list->view.memory[m], list->view.first, list->next_count);
+}
+
+void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
+{
+  if (memory_count > 0) move_memory(list, env, rows, memory_count);
+  int32_t *second = list->view.second;
+  int64_t *start = list->view.start;
+  size_t second_capacity = list->second_capacity, start_capacity = list->start_capacity;
+  list->view.second = list->next_second;
+  list->view.start = list->next_start;
+  list->second_capacity = list->next_second_capacity;
+  list->start_capacity = list->next_start_capacity;
+  list->next_second = second;
+  list->next_start = start;
+  list->next_second_capacity = second_capacity;
+  list->next_start_capacity = start_capacity;
+  list->view.count = list->next_count;
+  list->view.capacity = (int64_t)list->first_capacity;
+  list->rows = rows;
+}
+
+static void first_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const pair_list *list = context;
+  for (int64_t i = begin; i < end; i++)
+    for (int64_t k = list->start[i]; k < list->start[i + 1]; k++) list->first[k] = (int32_t)i;
+}
+
+void list_complete(list_store *list, const environment *env, bool has_incoming)
+{
+  pair_list *view = &list->view;
+  parallel_for(env, list->rows, PARALLEL_BLOCK, first_block, view);
+  if (!has_incoming) return;
+  int64_t *start = view->incoming_start;
+  memset(start, 0, (size_t)(list->rows + 1) * sizeof *start);
+  for (int64_t k = 0; k < view->count; k++) start[view->second[k] + 1]++;
+  for (int64_t i = 0; i < list->rows; i++) start[i + 1] += start[i];
+  for (int64_t k = 0; k < view->count; k++) view->incoming[start[view->second[k]]++] = (int32_t)k;
+  memmove(start + 1, start, (size_t)list->rows * sizeof *start);
+  start[0] = 0;
+}
+
+/* ---- new names of slots ---- */
+
+size_t list_rename_scratch(const list_store *list, int64_t rows)
+{
+  size_t entries = (size_t)list->view.count;
+  size_t sorting = (size_t)rows + 1 + (entries + 1) / 2;
+  return sorting > entries ? sorting : entries;
+}
+
+/* Walls: rows move whole. The old entry of each new one goes to `first`. */
+static void rename_walls(list_store *list, int64_t rows, const int32_t *order)
+{
+  const pair_list *old = &list->view;
+  int64_t to = 0;
+  for (int64_t i = 0; i < rows; i++) {
+    list->next_start[i] = to;
+    if (order[i] >= list->rows) continue;
+    for (int64_t k = old->start[order[i]]; k < old->start[order[i] + 1]; k++, to++) {
+      list->next_second[to] = old->second[k];
+      old->first[to] = (int32_t)k;
+    }
+  }
+  list->next_start[rows] = to;
+}
+
+/* Pairs: two counting sorts, by the new second, then by the new first. `first` holds the old firsts until
+ * the second sort has read them, so the order of old entries is put into `incoming`. */
+static void rename_pairs(list_store *list, int64_t rows, const int32_t *inverse, double *scratch)
+{
+  pair_list *old = &list->view;
+  int64_t *start = (int64_t *)(void *)scratch;
+  int32_t *by_second = (int32_t *)(void *)(start + rows + 1);
+  memset(start, 0, (size_t)(rows + 1) * sizeof *start);
+  memset(list->next_start, 0, (size_t)(rows + 1) * sizeof *list->next_start);
+  for (int64_t k = 0; k < old->count; k++) {
+    int32_t a = inverse[old->first[k]], b = inverse[old->second[k]];
+    start[(a > b ? a : b) + 1]++;
+    list->next_start[(a < b ? a : b) + 1]++;
+  }
+  for (int64_t i = 0; i < rows; i++) {
+    start[i + 1] += start[i];
+    list->next_start[i + 1] += list->next_start[i];
+  }
+  for (int64_t k = 0; k < old->count; k++) {
+    int32_t a = inverse[old->first[k]], b = inverse[old->second[k]];
+    by_second[start[a > b ? a : b]++] = (int32_t)k;
+  }
+  memcpy(start, list->next_start, (size_t)(rows + 1) * sizeof *start);
+  for (int64_t k = 0; k < old->count; k++) {
+    int32_t entry = by_second[k];
+    int32_t a = inverse[old->first[entry]], b = inverse[old->second[entry]];
+    int64_t to = start[a < b ? a : b]++;
+    list->next_second[to] = a > b ? a : b;
+    old->incoming[to] = entry;
+  }
+}
+
+static void gather_column(double *column, const int32_t *origin, int64_t count, double *scratch)
+{
+  for (int64_t k = 0; k < count; k++) scratch[k] = column[origin[k]];
+  if (count > 0) memcpy(column, scratch, (size_t)count * sizeof *column);
+}
+
+void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
+                 const int32_t *inverse, bool pairs, int32_t memory_count, double *scratch)
+{
+  assert(list->next_count == list->view.count);
+  if (pairs)
+    rename_pairs(list, rows, inverse, scratch);
+  else
+    rename_walls(list, rows, order);
+  const int32_t *origin = pairs ? list->view.incoming : list->view.first;
+  for (int32_t m = 0; m < memory_count; m++) gather_column(list->view.memory[m], origin, list->view.count, scratch);
+  list_commit(list, env, rows, 0);
+  list_complete(list, env, pairs);
+}

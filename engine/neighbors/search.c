@@ -1,0 +1,397 @@
+/*
+ * All pairs whose balls of radius e_i and e_j meet, as sorted rows.
+ *
+ * Slot i looks through the cells within reach in its own level and in all coarser ones. Partners with a
+ * greater slot go straight into row i, which is then sorted; that is nearly free when storage is sorted by
+ * cell, and it needs no sorting of the list as a whole. Partners in coarser levels with a smaller slot
+ * belong to a row that has been written before: they are kept apart ("cross") and merged in at the end.
+ * Because slots are visited in order, one counting sort by first slot puts the cross pairs in order.
+ *
+ * Blocks of slots write into a stage of their own, a wave of blocks at a time, and the stages are appended
+ * to the list in the order of blocks: the result does not depend on threads. A stage holds rows from its
+ * front and cross pairs from its back. If one is too small, all stages grow and its block is done again.
+ */
+#include "neighbors/internal.h"
+
+#include "base/parallel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  BLOCK = 2048,
+  WAVE = 16, /* blocks in flight, more if there are many threads */
+  STAGE_PER_PARTICLE = 6,
+  SHORT_ROW = 48 /* sorted by insertion */
+};
+
+typedef struct block_result {
+  int64_t row_entries, cross_pairs;
+  bool overflow;
+} block_result;
+
+typedef struct pair_search {
+  const update *step;
+  const grid_input *input;
+  const grid *cells;
+  double half[3], length[3]; /* half a period, or infinity */
+  int64_t first_block;       /* of the wave */
+  int64_t stage_size;        /* numbers per block */
+  block_result *result;      /* [blocks of the wave] */
+} pair_search;
+
+/* ---- one row ---- */
+
+static void sift(int32_t *row, int64_t root, int64_t count)
+{
+  int32_t value = row[root];
+  for (int64_t child; (child = 2 * root + 1) < count; root = child) {
+    if (child + 1 < count && row[child + 1] > row[child]) child++;
+    if (row[child] <= value) break;
+    row[root] = row[child];
+  }
+  row[root] = value;
+}
+
+static void heap_sort(int32_t *row, int64_t count)
+{
+  for (int64_t root = count / 2 - 1; root >= 0; root--) sift(row, root, count);
+  for (int64_t last = count - 1; last > 0; last--) {
+    int32_t value = row[0];
+    row[0] = row[last];
+    row[last] = value;
+    sift(row, 0, last);
+  }
+}
+
+static inline void sort_row(int32_t *row, int64_t count)
+{
+  if (count > SHORT_ROW) {
+    heap_sort(row, count);
+    return;
+  }
+  for (int64_t k = 1; k < count; k++) {
+    int32_t value = row[k];
+    int64_t at = k;
+    for (; at > 0 && row[at - 1] > value; at--) row[at] = row[at - 1];
+    row[at] = value;
+  }
+}
+
+/* ---- the cells around a particle ---- */
+
+/* Buckets from cell `from` to cell `to` of an axis: one run, or two where the axis is cyclic. */
+typedef struct bucket_runs {
+  int64_t begin[2], end[2];
+  int count;
+} bucket_runs;
+
+static inline void find_runs(const grid_axis *axis, double x, double h, bucket_runs *runs)
+{
+  int64_t from = grid_cell(axis, x - h), to = grid_cell(axis, x + h);
+  runs->count = 1;
+  if (!axis->cyclic) {
+    runs->begin[0] = from < 0 ? 0 : from;
+    runs->end[0] = to >= axis->count ? axis->count : to + 1;
+    return;
+  }
+  if (to - from + 1 >= axis->count) {
+    runs->begin[0] = 0;
+    runs->end[0] = axis->count;
+    return;
+  }
+  int64_t begin = grid_bucket(axis, from), last = grid_bucket(axis, to);
+  runs->begin[0] = begin;
+  runs->end[0] = last + 1;
+  if (last >= begin) return;
+  runs->end[0] = axis->count;
+  runs->begin[1] = 0;
+  runs->end[1] = last + 1;
+  runs->count = 2;
+}
+
+/* Distance at which cells are searched around x: e_i + the level's greatest extent, and what rounding of
+ * cell indices needs. */
+static inline double search_distance(const grid_axis *axis, double x, double distance, bool periodic)
+{
+  double h = distance + 1e-15 * fabs(x);
+  return periodic ? h + 1e-5 * axis->width : h;
+}
+
+/* What one block writes. */
+typedef struct block_output {
+  int32_t *row; /* the row being written: entry `count` is next */
+  int64_t count;
+  int64_t room;       /* numbers left from row[0] to the cross pairs */
+  int32_t *cross_end; /* cross pairs lie below, two numbers each, going down */
+  int64_t cross_pairs;
+  bool overflow;
+} block_output;
+
+typedef struct probe {
+  double x[3];
+  double extent;
+  int32_t slot;
+} probe;
+
+static inline bool meets(const pair_search *search, const probe *at, const double *point, const int dimension,
+                         const bool periodic)
+{
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double separation = point[a] - at->x[a];
+    if (periodic) {
+      separation = fabs(separation);
+      if (separation > search->half[a]) separation = search->length[a] - separation;
+    }
+    squared += separation * separation;
+  }
+  double sum = at->extent + point[dimension];
+  return squared <= sum * sum;
+}
+
+/* Candidates of one run of places. Writing is without branches: an entry that is refused is overwritten. */
+static inline void scan_run(const pair_search *search, const probe *at, int32_t begin, int32_t end, bool own,
+                            block_output *out, const int dimension, const bool periodic)
+{
+  const grid *cells = search->cells;
+  const double *point = cells->point + (size_t)begin * (size_t)(dimension + 1);
+  int64_t places = end - begin;
+  if (out->count + places * (own ? 1 : 3) > out->room) {
+    out->overflow = true;
+    return;
+  }
+  int64_t count = out->count;
+  for (int32_t k = begin; k < end; k++, point += dimension + 1) {
+    int32_t slot = cells->slot[k];
+    bool near = meets(search, at, point, dimension, periodic);
+    out->row[count] = slot;
+    count += near & (slot > at->slot);
+    if (own || !near || slot > at->slot) continue;
+    out->cross_end[-2 * out->cross_pairs - 2] = slot;
+    out->cross_end[-2 * out->cross_pairs - 1] = at->slot;
+    out->cross_pairs++;
+    out->room -= 2;
+  }
+  out->count = count;
+}
+
+static inline void scan_level(const pair_search *search, const probe *at, const grid_level *level, bool own,
+                              block_output *out, const int dimension, const bool periodic)
+{
+  bucket_runs runs[3];
+  double distance = at->extent + level->extent;
+  for (int a = 0; a < dimension; a++) {
+    bool round = periodic && search->length[a] > 0.0;
+    if (!round && (at->x[a] - distance > level->upper[a] || at->x[a] + distance < level->lower[a])) return;
+    find_runs(&level->axis[a], at->x[a], search_distance(&level->axis[a], at->x[a], distance, round), &runs[a]);
+  }
+  int layers = dimension == 3 ? runs[2].count : 1;
+  for (int c = 0; c < layers; c++) {
+    int64_t z_begin = dimension == 3 ? runs[2].begin[c] : 0, z_end = dimension == 3 ? runs[2].end[c] : 1;
+    for (int64_t z = z_begin; z < z_end; z++) {
+      for (int b = 0; b < runs[1].count; b++) {
+        for (int64_t y = runs[1].begin[b]; y < runs[1].end[b]; y++) {
+          const int32_t *row = search->cells->start + level->offset;
+          row += (z * level->axis[1].count + y) * level->axis[0].count;
+          for (int k = 0; k < runs[0].count; k++)
+            if (runs[0].begin[k] < runs[0].end[k])
+              scan_run(search, at, row[runs[0].begin[k]], row[runs[0].end[k]], own, out, dimension, periodic);
+        }
+      }
+    }
+  }
+}
+
+/* ---- a block ---- */
+
+static inline void search_block(const pair_search *search, int64_t local, const int dimension, const bool periodic)
+{
+  const grid_input *input = search->input;
+  const grid *cells = search->cells;
+  int64_t *next_start = search->step->all->pairs.next_start;
+  int32_t *stage = search->step->all->stage + local * search->stage_size;
+  block_output out = {.row = stage, .room = search->stage_size - 1, .cross_end = stage + search->stage_size};
+  int64_t begin = (search->first_block + local) * BLOCK;
+  int64_t end = begin + BLOCK < input->count ? begin + BLOCK : input->count;
+  for (int64_t i = begin; i < end && !out.overflow; i++) {
+    probe at = {.slot = (int32_t)i, .extent = particle_extent(input->radius[i], input->bound[i], input->slack)};
+    for (int a = 0; a < dimension; a++)
+      at.x[a] = periodic ? domain_wrap(input->box, a, input->position[a][i]) : input->position[a][i];
+    int32_t own = grid_level_of(cells, at.extent);
+    out.count = 0;
+    for (int32_t k = own; k < cells->level_count; k++)
+      scan_level(search, &at, &cells->level[k], k == own, &out, dimension, periodic);
+    sort_row(out.row, out.count);
+    next_start[i + 1] = out.count;
+    out.row += out.count;
+    out.room -= out.count;
+  }
+  search->result[local] = (block_result){out.row - stage, out.cross_pairs, out.overflow};
+}
+
+/* The same for each kind of box, so that the loops are compiled for it. */
+static void search_wave(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const pair_search *search = context;
+  bool periodic = search->length[0] > 0.0 || search->length[1] > 0.0 || search->length[2] > 0.0;
+  for (int64_t local = begin; local < end; local++) {
+    if (!search->result[local].overflow) continue;
+    if (search->cells->dimension == 2) {
+      if (periodic)
+        search_block(search, local, 2, true);
+      else
+        search_block(search, local, 2, false);
+    } else {
+      if (periodic)
+        search_block(search, local, 3, true);
+      else
+        search_block(search, local, 3, false);
+    }
+  }
+}
+
+/* ---- waves ---- */
+
+static floc_status append_cross(neighbors *all, const int32_t *cross_end, int64_t pairs)
+{
+  size_t needed = (size_t)(all->cross_count + pairs);
+  floc_status status =
+      array_reserve(all->env, (void **)&all->cross_first, &all->cross_first_capacity, needed, sizeof(int32_t));
+  if (status == FLOC_OK)
+    status =
+        array_reserve(all->env, (void **)&all->cross_second, &all->cross_second_capacity, needed, sizeof(int32_t));
+  if (status != FLOC_OK) return status;
+  for (int64_t k = 0; k < pairs; k++) {
+    all->cross_first[all->cross_count + k] = cross_end[-2 * k - 2];
+    all->cross_second[all->cross_count + k] = cross_end[-2 * k - 1];
+  }
+  all->cross_count += pairs;
+  return FLOC_OK;
+}
+
+static floc_status append_wave(const pair_search *search, int64_t blocks)
+{
+  neighbors *all = search->step->all;
+  for (int64_t local = 0; local < blocks; local++) {
+    const block_result *result = &search->result[local];
+    const int32_t *stage = all->stage + local * search->stage_size;
+    int64_t total = all->pairs.next_count + result->row_entries;
+    floc_status status = list_reserve_next(&all->pairs, all->env, total);
+    if (status == FLOC_OK && result->cross_pairs > 0)
+      status = append_cross(all, stage + search->stage_size, result->cross_pairs);
+    if (status != FLOC_OK) return status;
+    memcpy(all->pairs.next_second + all->pairs.next_count, stage, (size_t)result->row_entries * sizeof *stage);
+    all->pairs.next_count = total;
+  }
+  return FLOC_OK;
+}
+
+static floc_status reserve_stage(pair_search *search, int64_t blocks)
+{
+  neighbors *all = search->step->all;
+  return array_reserve(all->env, (void **)&all->stage, &all->stage_capacity, (size_t)(blocks * search->stage_size),
+                       sizeof *all->stage);
+}
+
+static floc_status run_wave(pair_search *search, int64_t blocks)
+{
+  for (int64_t local = 0; local < blocks; local++) search->result[local].overflow = true;
+  for (;;) {
+    floc_status status = reserve_stage(search, blocks);
+    if (status != FLOC_OK) return status;
+    parallel_for(search->step->all->env, blocks, 1, search_wave, search);
+    bool again = false;
+    for (int64_t local = 0; local < blocks; local++) again = again || search->result[local].overflow;
+    if (!again) return append_wave(search, blocks);
+    /* stages move when they grow: all are done again */
+    for (int64_t local = 0; local < blocks; local++) search->result[local].overflow = true;
+    search->stage_size *= 2;
+  }
+}
+
+static floc_status run_waves(pair_search *search)
+{
+  const environment *env = search->step->all->env;
+  int64_t blocks = parallel_block_count(search->input->count, BLOCK);
+  int64_t wave = WAVE > 4 * env->threads ? WAVE : 4 * env->threads;
+  block_result result[4 * 256];
+  if (wave > (int64_t)(sizeof result / sizeof *result)) wave = sizeof result / sizeof *result;
+  int64_t rows = search->input->count < BLOCK ? search->input->count : BLOCK;
+  search->result = result;
+  search->stage_size = rows * STAGE_PER_PARTICLE + 64;
+  int64_t present = (int64_t)search->step->all->stage_capacity / (blocks < wave ? blocks : wave);
+  if (present > search->stage_size) search->stage_size = present;
+  for (int64_t first = 0; first < blocks; first += wave) {
+    search->first_block = first;
+    floc_status status = run_wave(search, blocks - first < wave ? blocks - first : wave);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+/* ---- cross pairs ---- */
+
+/* Sorts the cross pairs by first slot into cross_start and cross_sorted. */
+static floc_status sort_cross(neighbors *all, int64_t rows)
+{
+  floc_status status = array_reserve(all->env, (void **)&all->cross_start, &all->cross_start_capacity,
+                                     (size_t)rows + 1, sizeof(int64_t));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->cross_sorted, &all->cross_sorted_capacity,
+                           (size_t)all->cross_count, sizeof(int32_t));
+  if (status != FLOC_OK) return status;
+  int64_t *start = all->cross_start;
+  memset(start, 0, (size_t)(rows + 1) * sizeof *start);
+  for (int64_t k = 0; k < all->cross_count; k++) start[all->cross_first[k] + 1]++;
+  for (int64_t i = 0; i < rows; i++) start[i + 1] += start[i];
+  for (int64_t k = 0; k < all->cross_count; k++)
+    all->cross_sorted[start[all->cross_first[k]]++] = all->cross_second[k];
+  memmove(start + 1, start, (size_t)rows * sizeof *start);
+  start[0] = 0;
+  return FLOC_OK;
+}
+
+/* Merges the sorted cross pairs into the rows, from the last row to the first, in place: what is still to
+ * be read always lies before what is written. */
+static void merge_cross(neighbors *all, int64_t rows)
+{
+  int32_t *second = all->pairs.next_second;
+  int64_t *start = all->pairs.next_start;
+  int64_t from = all->pairs.next_count, to = from + all->cross_count;
+  all->pairs.next_count = to;
+  for (int64_t i = rows - 1; i >= 0; i--) {
+    int64_t row_begin = start[i], cross_begin = all->cross_start[i], cross = all->cross_start[i + 1];
+    start[i + 1] = to;
+    while (from > row_begin || cross > cross_begin) {
+      bool take_cross =
+          from == row_begin || (cross > cross_begin && all->cross_sorted[cross - 1] > second[from - 1]);
+      second[--to] = take_cross ? all->cross_sorted[--cross] : second[--from];
+    }
+  }
+}
+
+floc_status search_pairs(const update *step, const grid_input *input)
+{
+  neighbors *all = step->all;
+  all->pairs.next_count = 0;
+  all->cross_count = 0;
+  pair_search search = {.step = step, .input = input, .cells = &all->cells};
+  for (int a = 0; a < 3; a++) {
+    search.length[a] = a < all->dimension ? step->box->length[a] : 0.0;
+    search.half[a] = search.length[a] > 0.0 ? 0.5 * search.length[a] : INFINITY;
+  }
+  floc_status status = array_reserve(all->env, (void **)&all->pairs.next_start, &all->pairs.next_start_capacity,
+                                     (size_t)input->count + 1, sizeof(int64_t));
+  if (status == FLOC_OK) status = run_waves(&search);
+  if (status != FLOC_OK) return status;
+  all->pairs.next_start[0] = 0;
+  for (int64_t i = 0; i < input->count; i++) all->pairs.next_start[i + 1] += all->pairs.next_start[i];
+  if (all->cross_count == 0) return FLOC_OK;
+  status = sort_cross(all, input->count);
+  if (status == FLOC_OK)
+    status = list_reserve_next(&all->pairs, all->env, all->pairs.next_count + all->cross_count);
+  if (status == FLOC_OK) merge_cross(all, input->count);
+  return status;
+}

@@ -1,0 +1,511 @@
+/*
+ * The skin: how much longer lists are made than they need to be, and when they must be made anew.
+ *
+ * Each particle has a margin of its own: max(floor, horizon * rate), where rate is what it used up of the
+ * last margin per update (way gone and growth of reach). So a list is expected to last `horizon` updates
+ * whatever the speeds are, and one fast particle lengthens only its own row.
+ *
+ * Floor and horizon are steered towards the least total cost. Margins that are twice as long make rebuilds
+ * half as frequent and the needless entries about twice as many; with cost A/margin + B margin the least
+ * is where both parts are equal. So after each list the work of its rebuild is compared with the needless
+ * entries times the updates that it lasted. If rebuilding cost more, whatever was too short grows (floor,
+ * or horizon, depending on who went beyond the margin); if needless entries cost more, both shrink. All of
+ * it counts entries and updates, not seconds, so it is the same on every run and machine.
+ *
+ * Where there are no shapes only relative motion counts. If somebody went too far, the ways of all are
+ * fitted by an affine field W (particles/affine.h) and looked at again without it: a pair that was not
+ * listed is still too far away as long as, for every particle,
+ *
+ *     |d_i - W(x_i)| + |grad W| (R_i + rho_i) + rho_i <= b_i
+ *
+ * A list that never breaks is made anew once its needless entries have cost several rebuilds.
+ */
+#include "neighbors/internal.h"
+
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Costs in units of one visit of an entry by whoever uses the list (measured: about 10 ns). */
+static const double REBUILD_PER_PARTICLE = 25.0;
+static const double REBUILD_PER_ENTRY = 3.0;
+
+static const double FIRST_FLOOR = 0.1; /* in mean radii */
+static const double LEAST_FLOOR = 1e-6;
+static const double GREATEST_FLOOR = 2.0;
+static const double FIRST_HORIZON = 10.0; /* in updates */
+static const double GREATEST_HORIZON = 1000.0;
+static const double REACH_FACTOR = 2.0; /* margin in units of reach where nothing is known about speeds */
+static const double GROWTH_LIMIT = 4.0; /* of a margin from one list to the next */
+static const double WASTE_LIMIT = 4.0;  /* rebuilds that needless entries may cost */
+
+/* ---- who has gone how far ---- */
+
+typedef struct skin_pass {
+  const update *step;
+  double half[3], length[3]; /* half a period, or infinity */
+  int64_t known;             /* particles with a history: slots below this */
+  double floor, horizon;
+  double age;
+  bool floor_kind; /* which breakers to look for */
+} skin_pass;
+
+static skin_pass make_pass(const update *step)
+{
+  skin_pass pass = {.step = step, .floor = step->all->skin.floor, .horizon = step->all->skin.horizon};
+  pass.age = step->all->skin.age > 0 ? (double)step->all->skin.age : 1.0;
+  for (int a = 0; a < 3; a++) {
+    pass.length[a] = step->box->length[a];
+    pass.half[a] = pass.length[a] > 0.0 ? 0.5 * pass.length[a] : INFINITY;
+  }
+  return pass;
+}
+
+static inline double way_squared(const skin_pass *pass, int64_t i, const int dimension)
+{
+  const update *step = pass->step;
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double way = fabs(step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
+    double around = pass->length[a] - way;
+    way = way > pass->half[a] ? around : way;
+    squared += way * way;
+  }
+  return squared;
+}
+
+static void way_of(void *context, int64_t i, double way[3])
+{
+  const update *step = context;
+  for (int a = 0; a < step->all->dimension; a++)
+    way[a] = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
+}
+
+/* The square of the way that is left without the common motion. */
+static inline double own_way_squared(const skin_pass *pass, int64_t i, const int dimension)
+{
+  const update *step = pass->step;
+  const affine_field *common = &step->common;
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double way = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]) -
+                 common->value[a];
+    for (int b = 0; b < dimension; b++)
+      way -= common->gradient[a][b] * (step->table->column[COLUMN_x + b][i] - common->center[b]);
+    squared += way * way;
+  }
+  return squared;
+}
+
+/* What the strain of the common motion takes of a particle's margin. */
+static inline double strained(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  return step->common.norm *
+         (step->table->column[COLUMN_radius][i] + effective_reach(step->reach[i], step->half_range));
+}
+
+/* The way that counts: without the common motion where that is used, its strain included. */
+static double counted_way(const skin_pass *pass, int64_t i)
+{
+  int dimension = pass->step->all->dimension;
+  if (!pass->step->moves_in_common) return sqrt(way_squared(pass, i, dimension));
+  return sqrt(own_way_squared(pass, i, dimension)) + strained(pass, i);
+}
+
+/* Is one particle beyond its margin, by the way that counts? */
+static bool is_beyond(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
+  return !(left >= 0.0 && counted_way(pass, i) <= left);
+}
+
+static inline double beyond_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const update *step = pass->step;
+  int beyond = 0;
+  for (int64_t i = begin; i < end; i++) {
+    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range) - strained(pass, i);
+    beyond |= !((left >= 0.0) & (own_way_squared(pass, i, dimension) <= left * left));
+  }
+  return beyond;
+}
+
+static double beyond_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const skin_pass *pass = context;
+  return pass->step->all->dimension == 2 ? beyond_range(pass, begin, end, 2) : beyond_range(pass, begin, end, 3);
+}
+
+/* Is a particle of the range beyond its margin? No early end, so that the loop is done several particles
+ * at a time. A NaN counts as broken; the survey then names it. */
+static inline double broken_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const update *step = pass->step;
+  const double *bound = step->all->bound, *reach = step->reach;
+  double half_range = step->half_range;
+  int broken = 0;
+  for (int64_t i = begin; i < end; i++) {
+    double left = bound[i] - effective_reach(reach[i], half_range);
+    double squared = way_squared(pass, i, dimension);
+    broken |= !((left >= 0.0) & (squared <= left * left));
+  }
+  return broken;
+}
+
+static double broken_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const skin_pass *pass = context;
+  return pass->step->all->dimension == 2 ? broken_range(pass, begin, end, 2) : broken_range(pass, begin, end, 3);
+}
+
+/* Somebody went too far. Is it the crowd that moves? */
+static bool only_crowd_moved(update *step)
+{
+  if (step->obstacles->shape_count > 0) return false;
+  step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
+  if (!step->moves_in_common) return false;
+  skin_pass pass = make_pass(step);
+  return parallel_max(step->all->env, step->all->particle_count, PARALLEL_BLOCK, 0.0, beyond_block, &pass) == 0.0;
+}
+
+/* How far a body's shapes may be from where they were when the lists were built. */
+static double body_way(const bodies *obstacles, int32_t number, const pose *from)
+{
+  const pose *to = &obstacles->body[number].next;
+  return memcmp(from, to, sizeof *from) == 0 ? 0.0 : body_shift(obstacles, number, from, to);
+}
+
+static bool bodies_broken(const update *step)
+{
+  const neighbors *all = step->all;
+  for (int32_t k = 0; k < all->body_count; k++)
+    if (!(body_way(step->obstacles, k, &all->body[k].at) <= all->body[k].margin)) return true;
+  return false;
+}
+
+static double rebuild_work(const neighbors *all)
+{
+  return REBUILD_PER_PARTICLE * (double)all->particle_count + REBUILD_PER_ENTRY * (double)all->pairs.view.count;
+}
+
+rebuild_cause skin_check(update *step)
+{
+  const neighbors *all = step->all;
+  const skin *present = &all->skin;
+  bool same = present->built && present->valid && all->particle_count == step->table->count &&
+              all->body_count == step->obstacles->count && all->shape_count == step->obstacles->shape_count;
+  if (!same) return REBUILD_FORCED;
+  if (bodies_broken(step)) return REBUILD_BROKEN;
+  skin_pass pass = make_pass(step);
+  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0 &&
+      !only_crowd_moved(step))
+    return REBUILD_BROKEN;
+  bool wasteful = (double)present->age * (double)present->excess > WASTE_LIMIT * rebuild_work(all);
+  return wasteful ? REBUILD_WASTEFUL : REBUILD_NOT;
+}
+
+/* ---- steering ---- */
+
+/* Was this margin set by the floor? */
+static bool is_floor(double margin, double floor)
+{
+  return margin <= floor * (1.0 + 1e-9);
+}
+
+static double breaker_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const skin_pass *pass = context;
+  const update *step = pass->step;
+  for (int64_t i = begin; i < end; i++) {
+    if (is_floor(step->all->margin[i], pass->floor) != pass->floor_kind) continue;
+    if (is_beyond(pass, i)) return 1.0;
+  }
+  return 0.0;
+}
+
+/* Did somebody whose margin was the floor, or was longer than that, go beyond it? */
+static bool find_breaker(const update *step, bool floor_kind)
+{
+  const neighbors *all = step->all;
+  for (int32_t k = 0; k < all->body_count; k++) {
+    const body_reference *reference = &all->body[k];
+    if (is_floor(reference->margin, all->skin.floor) != floor_kind) continue;
+    if (!(body_way(step->obstacles, k, &reference->at) <= reference->margin)) return true;
+  }
+  skin_pass pass = make_pass(step);
+  pass.floor_kind = floor_kind;
+  return parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, breaker_block, &pass) > 0.0;
+}
+
+static double clamp(double value, double least, double greatest)
+{
+  return value < least ? least : value > greatest ? greatest : value;
+}
+
+static void steer(const update *step, rebuild_cause cause, skin *changed)
+{
+  double waste = (double)changed->age * (double)changed->excess;
+  double factor = clamp(sqrt(rebuild_work(step->all) / fmax(waste, 1.0)), 0.5, 1.5);
+  bool shrinks = factor < 1.0;
+  if (shrinks || (cause == REBUILD_BROKEN && find_breaker(step, true))) changed->floor *= factor;
+  if (shrinks || (cause == REBUILD_BROKEN && find_breaker(step, false))) changed->horizon *= factor;
+  changed->floor = clamp(changed->floor, LEAST_FLOOR * changed->length, GREATEST_FLOOR * changed->length);
+  changed->horizon = clamp(changed->horizon, 1.0, GREATEST_HORIZON);
+}
+
+static double radius_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const double *radius = context;
+  double sum = 0.0;
+  for (int64_t i = begin; i < end; i++) sum += radius[i];
+  return sum;
+}
+
+/* Other particles may have come: the mean radius is taken again; floor and horizon start at the first. */
+static void begin_skin(const update *step, skin *changed)
+{
+  const particles *table = step->table;
+  double sum =
+      parallel_sum(step->all->env, table->count, PARALLEL_BLOCK, radius_block, table->column[COLUMN_radius]);
+  changed->length = table->count > 0 ? sum / (double)table->count : 1.0;
+  bool first = !changed->built || step->all->particle_count == 0;
+  if (!first) return;
+  changed->floor = FIRST_FLOOR * changed->length;
+  changed->horizon = FIRST_HORIZON;
+}
+
+/* ---- margins ---- */
+
+static double limited(double margin, double before, double first, double floor)
+{
+  return fmax(floor, fmin(margin, fmax(GROWTH_LIMIT * before, first)));
+}
+
+static double particle_margin(const skin_pass *pass, int64_t i, double rho)
+{
+  const update *step = pass->step;
+  double first = REACH_FACTOR * step->reach[i];
+  if (i >= pass->known) return fmax(pass->floor, first);
+  double before = step->all->margin[i];
+  double grown = rho - (step->all->bound[i] - before);
+  double used = counted_way(pass, i) + fmax(grown, 0.0);
+  return limited(pass->horizon * used / pass->age, before, first, pass->floor);
+}
+
+static double body_margin(const update *step, const skin_pass *pass, int32_t number, bool known)
+{
+  const body *moved = &step->obstacles->body[number];
+  double once = body_way(step->obstacles, number, &moved->now);
+  if (!isfinite(once)) return 0.0; /* a plane that turns: no margin would last */
+  double before = known ? step->all->body[number].margin : 0.0;
+  double gone = known ? body_way(step->obstacles, number, &step->all->body[number].at) / pass->age : 0.0;
+  double rate = fmax(once, isfinite(gone) ? gone : 0.0);
+  if (rate == 0.0) return 0.0;
+  return limited(pass->horizon * rate, before, REACH_FACTOR * once, pass->floor);
+}
+
+/* ---- the survey of a rebuild ---- */
+
+typedef struct survey_part {
+  double least, greatest; /* extents */
+  double lower[3], upper[3];
+} survey_part;
+
+typedef struct survey {
+  skin_pass pass;
+  grid_input *input;
+  survey_part *part; /* [blocks] */
+} survey;
+
+static void survey_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const survey *all = context;
+  const update *step = all->pass.step;
+  const grid_input *input = all->input;
+  survey_part part = {INFINITY, 0.0, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  bool finite = true;
+  for (int64_t i = begin; i < end; i++) {
+    double rho = effective_reach(step->reach[i], step->half_range);
+    double bound = rho + particle_margin(&all->pass, i, rho);
+    double extent = particle_extent(input->radius[i], bound, input->slack);
+    step->all->next_bound[i] = bound;
+    if (extent < part.least) part.least = extent;
+    if (extent > part.greatest) part.greatest = extent;
+    finite = finite && isfinite(extent);
+    for (int a = 0; a < step->all->dimension; a++) {
+      double x = domain_wrap(input->box, a, input->position[a][i]);
+      if (x < part.lower[a]) part.lower[a] = x;
+      if (x > part.upper[a]) part.upper[a] = x;
+      finite = finite && isfinite(x);
+    }
+  }
+  if (!finite) part.greatest = NAN;
+  all->part[block] = part;
+}
+
+static bool join_parts(const survey *all, int64_t blocks)
+{
+  grid_input *input = all->input;
+  input->extent_least = INFINITY;
+  input->extent_greatest = 0.0;
+  for (int a = 0; a < 3; a++) {
+    input->lower[a] = INFINITY;
+    input->upper[a] = -INFINITY;
+  }
+  for (int64_t k = 0; k < blocks; k++) {
+    const survey_part *part = &all->part[k];
+    if (isnan(part->greatest)) return false;
+    input->extent_least = fmin(input->extent_least, part->least);
+    input->extent_greatest = fmax(input->extent_greatest, part->greatest);
+    for (int a = 0; a < 3; a++) {
+      input->lower[a] = fmin(input->lower[a], part->lower[a]);
+      input->upper[a] = fmax(input->upper[a], part->upper[a]);
+    }
+  }
+  return true;
+}
+
+static floc_status name_first_bad(const update *step)
+{
+  const particles *table = step->table;
+  for (int64_t i = 0; i < table->count; i++) {
+    double *const *column = table->column;
+    double x = column[COLUMN_x][i], y = column[COLUMN_y][i];
+    double z = step->all->dimension == 3 ? column[COLUMN_z][i] : 0.0;
+    double radius = column[COLUMN_radius][i];
+    if (isfinite(x) && isfinite(y) && isfinite(z) && isfinite(radius) && isfinite(step->all->next_bound[i]))
+      continue;
+    return refuse(step->all->env, FLOC_NOT_A_NUMBER,
+                  "particle %" PRId64 " is at (%g, %g, %g) with radius %g and reach %g; all must be finite",
+                  table->id[i], x, y, z, radius, step->reach[i]);
+  }
+  return refuse(step->all->env, FLOC_NOT_A_NUMBER, "particles reach farther than numbers go");
+}
+
+/* The grid's input; the parts of the survey stand where the grid will put its points. */
+static floc_status take_survey(const update *step, const skin_pass *pass, grid_input *input)
+{
+  neighbors *all = step->all;
+  int64_t blocks = parallel_block_count(step->table->count, PARALLEL_BLOCK);
+  size_t numbers = (size_t)blocks * (sizeof(survey_part) / sizeof(double));
+  floc_status status =
+      array_reserve(all->env, (void **)&all->cells.point, &all->cells.point_capacity, numbers, sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->next_bound, &all->next_bound_capacity,
+                           (size_t)step->table->count, sizeof(double));
+  if (status != FLOC_OK) return status;
+  *input = (grid_input){.env = all->env,
+                        .box = step->box,
+                        .count = step->table->count,
+                        .radius = step->table->column[COLUMN_radius],
+                        .bound = all->next_bound,
+                        .slack = step->slack};
+  for (int a = 0; a < 3; a++) input->position[a] = step->table->column[COLUMN_x + a];
+  survey all_parts = {*pass, input, (survey_part *)(void *)all->cells.point};
+  parallel_for(all->env, input->count, PARALLEL_BLOCK, survey_block, &all_parts);
+  return join_parts(&all_parts, blocks) ? FLOC_OK : name_first_bad(step);
+}
+
+static floc_status choose_bodies(const update *step, const skin_pass *pass, bool known)
+{
+  neighbors *all = step->all;
+  floc_status status = array_reserve(all->env, (void **)&all->next_body, &all->next_body_capacity,
+                                     (size_t)step->obstacles->count, sizeof *all->next_body);
+  if (status != FLOC_OK) return status;
+  for (int32_t k = 0; k < step->obstacles->count; k++) {
+    all->next_body[k].at = step->obstacles->body[k].next;
+    all->next_body[k].margin = body_margin(step, pass, k, known && k < all->body_count);
+  }
+  return FLOC_OK;
+}
+
+/* Slots keep their particles while nobody calls invalidate, so those who were there have a history also
+ * when others came. */
+floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input)
+{
+  neighbors *all = step->all;
+  *changed = all->skin;
+  bool known = changed->built && changed->valid;
+  if (cause == REBUILD_FORCED)
+    begin_skin(step, changed);
+  else
+    steer(step, cause, changed);
+  skin_pass pass = make_pass(step);
+  pass.floor = changed->floor;
+  pass.horizon = changed->horizon;
+  if (known) pass.known = all->particle_count < step->table->count ? all->particle_count : step->table->count;
+  floc_status status = choose_bodies(step, &pass, known);
+  return status == FLOC_OK ? take_survey(step, &pass, input) : status;
+}
+
+/* ---- after the lists were made ---- */
+
+static void commit_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const update *step = context;
+  neighbors *all = step->all;
+  for (int64_t i = begin; i < end; i++)
+    all->margin[i] = all->bound[i] - effective_reach(step->reach[i], step->half_range);
+  for (int a = 0; a < all->dimension; a++)
+    memcpy(all->reference[a] + begin, step->table->column[COLUMN_x + a] + begin,
+           (size_t)(end - begin) * sizeof(double));
+}
+
+void skin_commit(const update *step, const skin *changed)
+{
+  neighbors *all = step->all;
+  double *bound = all->bound;
+  size_t bound_capacity = all->bound_capacity;
+  all->bound = all->next_bound;
+  all->bound_capacity = all->next_bound_capacity;
+  all->next_bound = bound;
+  all->next_bound_capacity = bound_capacity;
+  body_reference *references = all->body;
+  size_t body_capacity = all->body_capacity;
+  all->body = all->next_body;
+  all->body_capacity = all->next_body_capacity;
+  all->next_body = references;
+  all->next_body_capacity = body_capacity;
+  parallel_for(all->env, step->table->count, PARALLEL_BLOCK, commit_block, (void *)step);
+  all->particle_count = step->table->count;
+  all->body_count = step->obstacles->count;
+  all->shape_count = step->obstacles->shape_count;
+  all->skin = *changed;
+  all->skin.built = 1;
+  all->skin.valid = 1;
+  all->skin.age = 0;
+}
+
+/* Entries beyond what is asked for now, from a sample of rows. */
+int64_t skin_excess(const update *step)
+{
+  enum { SAMPLE = 4096 };
+  const pair_list *list = &step->all->pairs.view;
+  int64_t count = step->table->count, stride = count > 2 * SAMPLE ? count / SAMPLE : 1;
+  const double *radius = step->table->column[COLUMN_radius];
+  int64_t excess = 0;
+  for (int64_t i = 0; i < count; i += stride) {
+    double rho = effective_reach(step->reach[i], step->half_range);
+    for (int64_t k = list->start[i]; k < list->start[i + 1]; k++) {
+      int32_t j = list->second[k];
+      double needed = radius[i] + radius[j] + rho + effective_reach(step->reach[j], step->half_range);
+      double squared = 0.0;
+      for (int a = 0; a < step->all->dimension; a++) {
+        const double *x = step->table->column[COLUMN_x + a];
+        double separation = domain_shortest(step->box, a, x[j] - x[i]);
+        squared += separation * separation;
+      }
+      excess += squared > needed * needed;
+    }
+  }
+  return excess * stride;
+}

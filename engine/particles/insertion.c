@@ -1,0 +1,330 @@
+/*
+ * Insertion of many particles: random sequential addition, and lattices.
+ *
+ * Random sequential addition draws a uniform position for one particle after the other and keeps it if it
+ * is free; the density stops growing at the jamming limit, near 0.547 of the area for equal discs and 0.38
+ * of the volume for equal spheres. Every draw is a function of seed, particle and try alone, so what
+ * comes out does not depend on anything else.
+ *
+ * The seed of the options, if there is one, counts the particles of this insertion from 1: the same options
+ * give the same particles wherever in a script they stand. Otherwise particles are counted by their ids,
+ * so that two insertions with the world's seed differ.
+ *
+ * Sites of a lattice are half a spacing away from the region's lower corner and one spacing from each
+ * other: a square of side L takes (L/spacing)^2 of them. In a ball one site is the centre.
+ */
+#include "particles/particles.h"
+#include "particles/radii.h"
+#include "particles/region.h"
+
+#include "base/random.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+static const double TOUCHING = 1e-9; /* of a radius: overlaps below it are rounding */
+
+/* ---- checks ---- */
+
+static floc_status check_placement(environment *env, const floc_insertion_options *options)
+{
+  if (options->placement != FLOC_PLACEMENT_RANDOM && options->placement != FLOC_PLACEMENT_LATTICE) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "placement is %d; it must be 1 (random) or 2 (lattice)",
+                  (int)options->placement);
+  }
+  if (!(options->clearance >= 0.0 && isfinite(options->clearance))) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "clearance is %g; it must be at least 0 and finite",
+                  options->clearance);
+  }
+  if (options->placement == FLOC_PLACEMENT_RANDOM) {
+    if (options->tries >= 1) return FLOC_OK;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "tries is %" PRId64 "; it must be at least 1", options->tries);
+  }
+  double least = 2.0 * radius_greatest(options) + options->clearance;
+  bool fits = options->spacing == 0.0 || options->spacing >= least * (1.0 - 1e-12);
+  if (fits && isfinite(options->spacing)) return FLOC_OK;
+  return refuse(
+      env, FLOC_INVALID_ARGUMENT,
+      "spacing is %g; it must be finite and at least %g (greatest diameter and clearance), or 0: just that",
+      options->spacing, least);
+}
+
+static floc_status check_velocity(environment *env, const floc_insertion_options *options, int32_t dimension)
+{
+  for (int k = 0; k < 3; k++) {
+    if (isfinite(options->velocity[k])) continue;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[%d] is %g; it must be finite", k, options->velocity[k]);
+  }
+  if (dimension == 2 && options->velocity[2] != 0.0) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[2] is %g; in two dimensions it must be 0",
+                  options->velocity[2]);
+  }
+  if (options->velocity_spread >= 0.0 && isfinite(options->velocity_spread)) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "velocity_spread is %g; it must be at least 0 and finite",
+                options->velocity_spread);
+}
+
+floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension)
+{
+  if (options->count < 1) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "count is %" PRId64 "; it must be at least 1", options->count);
+  }
+  floc_status status = radii_check(env, options, dimension);
+  if (status == FLOC_OK) status = check_placement(env, options);
+  if (status == FLOC_OK) status = check_velocity(env, options, dimension);
+  if (status == FLOC_OK) status = region_check(env, options, dimension);
+  return status;
+}
+
+/* ---- one particle ---- */
+
+typedef struct insertion {
+  particles *table;
+  const floc_insertion_options *options;
+  const insertion_place *place;
+  int32_t dimension;
+  uint64_t seed;
+  uint64_t before; /* particle k (0, 1, ...) of this insertion is number before + k + 1 of the stream */
+  int64_t first;   /* particles in the table before */
+} insertion;
+
+static uint64_t stream_number(const insertion *work, int64_t k)
+{
+  return work->before + (uint64_t)k + 1;
+}
+
+static double draw_radius(const insertion *work, int64_t k)
+{
+  return radius_draw(work->options, work->dimension, work->seed, stream_number(work, k));
+}
+
+/* Appends particle k of the insertion at a position. The table has room. */
+static void append_particle(const insertion *work, int64_t k, const double position[3], double radius)
+{
+  static const particle_column where[] = {COLUMN_x, COLUMN_y, COLUMN_z};
+  static const particle_column speed[] = {COLUMN_vx, COLUMN_vy, COLUMN_vz};
+  const floc_insertion_options *options = work->options;
+  particles *table = work->table;
+  double u[4];
+  floc_status status = particles_append(table, NULL);
+  assert(status == FLOC_OK);
+  (void)status;
+  int64_t slot = table->count - 1;
+  random_uniform4(work->seed, stream_number(work, k), 0, RANDOM_VELOCITY, 0, u);
+  for (int c = 0; c < work->dimension; c++) {
+    table->column[where[c]][slot] = position[c];
+    table->column[speed[c]][slot] = options->velocity[c] + options->velocity_spread * (2.0 * u[c] - 1.0);
+  }
+  table->column[COLUMN_radius][slot] = radius;
+  table->column[COLUMN_mass][slot] =
+      options->mass > 0.0 ? options->mass : options->density * sphere_volume(radius, work->dimension);
+}
+
+/* Share of the region that the particles put so far fill. */
+static double filled_share(const insertion *work)
+{
+  double sum = 0.0;
+  for (int64_t slot = work->first; slot < work->table->count; slot++)
+    sum += sphere_volume(work->table->column[COLUMN_radius][slot], work->dimension);
+  return sum / region_volume(work->options, work->dimension);
+}
+
+/* ---- random sequential addition ---- */
+
+static floc_status refuse_saturated(const insertion *work)
+{
+  bool flat = work->dimension == 2;
+  char others[64] = "";
+  if (work->first > 0) snprintf(others, sizeof others, " beside the %" PRId64 " there were before", work->first);
+  return refuse(work->table->env, FLOC_NO_ROOM,
+                "%" PRId64 " of %" PRId64 " particles fitted, then %" PRId64
+                " draws in a row were rejected; they fill %.4f of the region's %s%s. Random sequential addition of "
+                "equal %s saturates near %s; give a larger region, fewer or smaller particles, or a lattice",
+                work->table->count - work->first, work->options->count, work->options->tries, filled_share(work),
+                flat ? "area" : "volume", others, flat ? "discs" : "spheres", flat ? "0.547" : "0.38");
+}
+
+/* Not even cut to pieces: no need to try, or to ask for memory. */
+static floc_status check_volume(const insertion *work)
+{
+  const floc_insertion_options *options = work->options;
+  double least = (double)options->count * sphere_volume(options->radius_lower, work->dimension);
+  double share = least / region_volume(options, work->dimension);
+  if (share <= 1.0) return FLOC_OK;
+  return refuse(work->table->env, FLOC_NO_ROOM,
+                "0 of %" PRId64 " particles were put: with radius %g or more they fill %.4g times the region's %s",
+                options->count, options->radius_lower, share, work->dimension == 2 ? "area" : "volume");
+}
+
+static floc_status insert_at_random(const insertion *work)
+{
+  const floc_insertion_options *options = work->options;
+  const insertion_place *place = work->place;
+  for (int64_t k = 0; k < options->count; k++) {
+    double position[3], radius = draw_radius(work, k);
+    int64_t try = 0;
+    for (; try < options->tries; try++) {
+      region_draw(options, work->dimension, radius, work->seed, stream_number(work, k), (uint64_t)try, position);
+      if (place->is_free(place->context, position, radius, options->clearance)) break;
+    }
+    if (try == options->tries) return refuse_saturated(work);
+    append_particle(work, k, position, radius);
+    floc_status status = place->occupy(place->context, position, radius);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+/* ---- lattice ---- */
+
+typedef struct lattice {
+  double spacing;
+  double origin[3]; /* site i along an axis is at origin + (i + 1/2) spacing */
+  double radius;    /* of the greatest particle, which must fit in everywhere */
+} lattice;
+
+static lattice lattice_of(const insertion *work)
+{
+  const floc_insertion_options *options = work->options;
+  lattice sites = {.radius = radius_greatest(options)};
+  sites.spacing = options->spacing > 0.0 ? options->spacing : 2.0 * sites.radius + options->clearance;
+  for (int k = 0; k < work->dimension; k++) {
+    sites.origin[k] = options->region_kind == FLOC_REGION_BOX ? options->region_lower[k]
+                                                              : options->region_center[k] - 0.5 * sites.spacing;
+  }
+  return sites;
+}
+
+/* Sites first .. last of a row along an axis, the coordinates on later axes given; none if last < first. */
+static void row_of(const insertion *work, const lattice *sites, int axis, const double position[3], int64_t *first,
+                   int64_t *last)
+{
+  double lowest, highest;
+  *first = *last = 0;
+  if (axis >= work->dimension) return;
+  *last = -1;
+  if (!region_interval(work->options, work->dimension, sites->radius, axis, position, &lowest, &highest)) return;
+  double from = ceil((lowest - sites->origin[axis]) / sites->spacing - 0.5 - 0.25 * TOUCHING);
+  double to = floor((highest - sites->origin[axis]) / sites->spacing - 0.5 + 0.25 * TOUCHING);
+  *first = (int64_t)fmax(from, -1e15);
+  *last = (int64_t)fmin(to, 1e15);
+}
+
+static double site_coordinate(const lattice *sites, int axis, int64_t index)
+{
+  return sites->origin[axis] + ((double)index + 0.5) * sites->spacing;
+}
+
+/* Does something at each site, row by row; stops when it returns false. */
+typedef bool (*site_function)(void *context, const double position[3]);
+
+static void visit_sites(const insertion *work, const lattice *sites, site_function visit, void *context)
+{
+  int64_t first[3], last[3], index[3];
+  double position[3] = {0.0, 0.0, 0.0};
+  row_of(work, sites, 2, position, &first[2], &last[2]);
+  for (index[2] = first[2]; index[2] <= last[2]; index[2]++) {
+    if (work->dimension == 3) position[2] = site_coordinate(sites, 2, index[2]);
+    row_of(work, sites, 1, position, &first[1], &last[1]);
+    for (index[1] = first[1]; index[1] <= last[1]; index[1]++) {
+      position[1] = site_coordinate(sites, 1, index[1]);
+      row_of(work, sites, 0, position, &first[0], &last[0]);
+      for (index[0] = first[0]; index[0] <= last[0]; index[0]++) {
+        position[0] = site_coordinate(sites, 0, index[0]);
+        if (!visit(context, position)) return;
+      }
+    }
+  }
+}
+
+typedef struct site_count {
+  int64_t count, wanted;
+} site_count;
+
+static bool count_site(void *context, const double position[3])
+{
+  (void)position;
+  site_count *sites = context;
+  return ++sites->count < sites->wanted;
+}
+
+typedef struct lattice_filling {
+  const insertion *work;
+  int64_t put, taken; /* sites used, sites that were not free */
+} lattice_filling;
+
+/* Neighbouring sites touch when the spacing is a diameter: rounding must not look like an overlap. */
+static bool fill_site(void *context, const double position[3])
+{
+  lattice_filling *filling = context;
+  const insertion *work = filling->work;
+  const insertion_place *place = work->place;
+  double radius = draw_radius(work, filling->put);
+  if (!place->is_free(place->context, position, radius * (1.0 - TOUCHING), work->options->clearance)) {
+    filling->taken++;
+    return true;
+  }
+  append_particle(work, filling->put, position, radius);
+  return ++filling->put < work->options->count;
+}
+
+/* Sites do not overlap each other, so what is put is made known only when all of it is there. */
+static floc_status occupy_all(const insertion *work)
+{
+  static const particle_column where[] = {COLUMN_x, COLUMN_y, COLUMN_z};
+  const particles *table = work->table;
+  for (int64_t slot = work->first; slot < table->count; slot++) {
+    double position[3];
+    for (int k = 0; k < 3; k++) position[k] = table->column[where[k]][slot];
+    floc_status status = work->place->occupy(work->place->context, position, table->column[COLUMN_radius][slot]);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_sites(const insertion *work, const lattice *sites)
+{
+  site_count counted = {0, work->options->count};
+  visit_sites(work, sites, count_site, &counted);
+  if (counted.count >= work->options->count) return FLOC_OK;
+  return refuse(work->table->env, FLOC_NO_ROOM,
+                "count is %" PRId64 "; the region holds %" PRId64 " sites of a %s lattice of spacing %g",
+                work->options->count, counted.count, work->dimension == 2 ? "square" : "cubic", sites->spacing);
+}
+
+static floc_status insert_on_lattice(const insertion *work)
+{
+  lattice sites = lattice_of(work);
+  lattice_filling filling = {work, 0, 0};
+  visit_sites(work, &sites, fill_site, &filling);
+  if (filling.put == work->options->count) return occupy_all(work);
+  return refuse(work->table->env, FLOC_NO_ROOM,
+                "%" PRId64 " of %" PRId64 " particles fitted; %" PRId64 " of the region's %" PRId64
+                " lattice sites are taken by others",
+                filling.put, work->options->count, filling.taken, filling.put + filling.taken);
+}
+
+/* ---- both ---- */
+
+floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension, uint64_t seed,
+                          const insertion_place *place)
+{
+  insertion work = {
+      .table = table, .options = options, .place = place, .dimension = dimension, .first = table->count};
+  work.seed = options->seed != 0 ? options->seed : seed;
+  work.before = options->seed != 0 ? 0 : (uint64_t)table->count;
+  bool at_random = options->placement == FLOC_PLACEMENT_RANDOM;
+  lattice sites = lattice_of(&work);
+  floc_status status = at_random ? check_volume(&work) : check_sites(&work, &sites);
+  if (status == FLOC_OK && options->count > INT64_MAX - table->count) {
+    status = refuse(table->env, FLOC_LIMIT_EXCEEDED,
+                    "count is %" PRId64 "; there are %" PRId64 " particles already", options->count, table->count);
+  }
+  if (status == FLOC_OK) status = particles_reserve(table, table->count + options->count);
+  if (status != FLOC_OK) return status;
+  status = at_random ? insert_at_random(&work) : insert_on_lattice(&work);
+  if (status != FLOC_OK) particles_truncate(table, work.first);
+  return status;
+}

@@ -1,0 +1,274 @@
+/*
+ * Sources of rays. See emission.h.
+ *
+ * A plane wave of N rays over a disc: each ray carries power / N and stands for the cross-section
+ * a_r = pi R^2 / N (in two dimensions 2 R / N). A point source gives each ray the solid angle Omega / N (in
+ * two dimensions an angle), so that its cross-section grows with the length of the path.
+ *
+ * Random rays come from Philox with the counter (ray, pulse, source): the n-th ray of a pulse does not
+ * depend on how many there are. Even rays lie on a sunflower (Vogel 1979), turned at random per pulse.
+ */
+#include "rays/emission.h"
+
+#include "base/random.h"
+#include "geometry/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PI = 3.141592653589793238463;
+static const double GOLDEN_ANGLE = 2.399963229728653322231;
+
+void source_defaults(floc_ray_source_options *options)
+{
+  *options = (floc_ray_source_options){.struct_size = sizeof *options,
+                                       .kind = FLOC_RAY_SOURCE_PLANE_WAVE,
+                                       .rays = 10000,
+                                       .power = 1.0,
+                                       .duration = 1e-5,
+                                       .pulses = 1,
+                                       .direction = {1.0, 0.0, 0.0},
+                                       .radius = 1.0,
+                                       .half_angle = PI,
+                                       .sampling = FLOC_RAY_SAMPLING_RANDOM,
+                                       .method = FLOC_RAY_METHOD_EXACT,
+                                       .advance = 0.05,
+                                       .max_bounces = 1000};
+}
+
+/* ---- checks ---- */
+
+static bool all_finite(const double v[3])
+{
+  return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+}
+
+static floc_status check_schedule(environment *env, const floc_ray_source_options *options)
+{
+  if (!options->times) {
+    if (!isfinite(options->start))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "start is %g; it must be finite", options->start);
+    if (options->pulses < 0)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "pulses is %lld; it must be 0 (for ever) or more",
+                    (long long)options->pulses);
+    if (options->pulses != 1 && !(options->period > 0.0 && isfinite(options->period)))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "period is %g; it must be above 0 when there are several pulses",
+                    options->period);
+    return FLOC_OK;
+  }
+  if (options->time_count < 0)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "time_count is %d; it must be 0 or more", options->time_count);
+  for (int32_t k = 0; k < options->time_count; k++)
+    if (!isfinite(options->times[k]) || (k > 0 && !(options->times[k] > options->times[k - 1])))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "times[%d] is %g; times must be finite and ascending", k,
+                    options->times[k]);
+  return FLOC_OK;
+}
+
+static floc_status check_beam(environment *env, const floc_ray_source_options *options, int32_t dimension)
+{
+  if (options->kind == FLOC_RAY_SOURCE_FUNCTION)
+    return options->emit ? FLOC_OK
+                         : refuse(env, FLOC_INVALID_ARGUMENT, "emit is NULL; a function source needs one");
+  double length = all_finite(options->direction) ? vector_length(options->direction) : 0.0;
+  if (!(length > 0.0 && isfinite(length)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "direction is (%g, %g, %g); it must be finite and not 0",
+                  options->direction[0], options->direction[1], options->direction[2]);
+  if (dimension == 2 && options->direction[2] != 0.0)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "direction[2] is %g; it must be 0 in two dimensions",
+                  options->direction[2]);
+  if (!all_finite(options->aim)) return refuse(env, FLOC_INVALID_ARGUMENT, "aim must be finite");
+  if (options->sampling != FLOC_RAY_SAMPLING_RANDOM && options->sampling != FLOC_RAY_SAMPLING_EVEN)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "sampling is %d; it must be random (1) or even (2)",
+                  options->sampling);
+  if (options->kind == FLOC_RAY_SOURCE_POINT) {
+    if (options->half_angle > 0.0 && options->half_angle <= PI + 1e-12) return FLOC_OK;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "half_angle is %g; it must be above 0 and at most pi",
+                  options->half_angle);
+  }
+  if (!(options->radius > 0.0 && isfinite(options->radius)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "radius is %g; it must be above 0 and finite", options->radius);
+  if (!(options->distance >= 0.0 && isfinite(options->distance)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "distance is %g; it must be 0 or more and finite", options->distance);
+  return FLOC_OK;
+}
+
+floc_status source_check(environment *env, const floc_ray_source_options *options, int32_t dimension)
+{
+  if (options->kind < FLOC_RAY_SOURCE_PLANE_WAVE || options->kind > FLOC_RAY_SOURCE_FUNCTION)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "kind is %d; it must be 1 (plane wave), 2 (point) or 3 (function)",
+                  options->kind);
+  if (options->rays < 0 || options->rays > 1000000000)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "rays is %lld; it must be 0 to 1e9", (long long)options->rays);
+  if (!(options->power >= 0.0 && isfinite(options->power)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "power is %g; it must be 0 or more and finite", options->power);
+  if (!(options->duration > 0.0 && isfinite(options->duration)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "duration is %g; it must be above 0 and finite", options->duration);
+  if (options->method != FLOC_RAY_METHOD_EXACT && options->method != FLOC_RAY_METHOD_ADVANCE)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "method is %d; it must be 1 (exact) or 2 (advance)", options->method);
+  if (!(options->advance > 0.0 && options->advance <= 1.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "advance is %g; it must be above 0 and at most 1", options->advance);
+  if (options->max_bounces < 1)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "max_bounces is %d; it must be 1 or more", options->max_bounces);
+  if (!(options->power_floor >= 0.0 && options->power_floor <= 1.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "power_floor is %g; it must be from 0 to 1", options->power_floor);
+  floc_status status = check_beam(env, options, dimension);
+  return status == FLOC_OK ? check_schedule(env, options) : status;
+}
+
+/* ---- emission ---- */
+
+/* An orthonormal frame whose first vector is the direction; in 2-D the third is z. */
+static void beam_frame(const double direction[3], int32_t dimension, double frame[3][3])
+{
+  double length = vector_length(direction);
+  for (int k = 0; k < 3; k++) frame[0][k] = direction[k] / length;
+  double helper[3] = {0.0, 0.0, 0.0};
+  int least = 0;
+  for (int k = 1; k < 3; k++)
+    if (fabs(frame[0][k]) < fabs(frame[0][least])) least = k;
+  helper[dimension == 2 ? 2 : least] = 1.0;
+  vector_cross(helper, frame[0], frame[1]);
+  length = vector_length(frame[1]);
+  for (int k = 0; k < 3; k++) frame[1][k] /= length;
+  vector_cross(frame[0], frame[1], frame[2]);
+}
+
+/* Distance from the start plane to aim that puts the plane before every sphere. */
+static double automatic_distance(const ray_scene *scene, const double aim[3], const double axis[3])
+{
+  double distance = 0.0;
+  for (int64_t k = 0; k < scene->instance_count; k++) {
+    double upstream[3];
+    vector_difference(aim, scene->instance[k].center, upstream);
+    double needed = vector_dot(upstream, axis) + scene->instance[k].radius;
+    if (needed > distance) distance = needed;
+  }
+  return distance + 1e-6 * scene->greatest_radius;
+}
+
+typedef struct emission {
+  const floc_ray_source_options *options;
+  int32_t dimension;
+  double frame[3][3];
+  double distance;
+  double turn; /* even sampling: 0 .. 1 */
+} emission;
+
+static void start_plane_ray(const emission *beam, int64_t number, const double random[4], floc_ray *ray)
+{
+  const floc_ray_source_options *options = beam->options;
+  bool even = options->sampling == FLOC_RAY_SAMPLING_EVEN;
+  double n = (double)options->rays, across[2];
+  if (beam->dimension == 2) {
+    double place = even ? ((double)number + beam->turn) / n : random[0];
+    across[0] = options->radius * (2.0 * place - 1.0);
+    across[1] = 0.0;
+    ray->area = 2.0 * options->radius / n;
+  } else {
+    double share = even ? ((double)number + 0.5) / n : random[0];
+    double angle = even ? (double)number * GOLDEN_ANGLE + 2.0 * PI * beam->turn : 2.0 * PI * random[1];
+    across[0] = options->radius * sqrt(share) * cos(angle);
+    across[1] = options->radius * sqrt(share) * sin(angle);
+    ray->area = PI * options->radius * options->radius / n;
+  }
+  for (int k = 0; k < 3; k++) {
+    ray->direction[k] = beam->frame[0][k];
+    ray->position[k] = options->aim[k] - beam->distance * beam->frame[0][k] + across[0] * beam->frame[1][k] +
+                       across[1] * beam->frame[2][k];
+  }
+}
+
+static void start_point_ray(const emission *beam, int64_t number, const double random[4], floc_ray *ray)
+{
+  const floc_ray_source_options *options = beam->options;
+  bool even = options->sampling == FLOC_RAY_SAMPLING_EVEN;
+  double n = (double)options->rays, part[3];
+  if (beam->dimension == 2) {
+    double place = even ? ((double)number + beam->turn) / n : random[0];
+    double angle = options->half_angle * (2.0 * place - 1.0);
+    part[0] = cos(angle), part[1] = sin(angle), part[2] = 0.0;
+    ray->solid_angle = 2.0 * options->half_angle / n;
+  } else {
+    double cap = 1.0 - cos(options->half_angle);
+    double cosine = 1.0 - cap * (even ? ((double)number + 0.5) / n : random[0]);
+    double sine = sqrt((1.0 - cosine) * (1.0 + cosine));
+    double angle = even ? (double)number * GOLDEN_ANGLE + 2.0 * PI * beam->turn : 2.0 * PI * random[1];
+    part[0] = cosine, part[1] = sine * cos(angle), part[2] = sine * sin(angle);
+    ray->solid_angle = 2.0 * PI * cap / n;
+  }
+  for (int k = 0; k < 3; k++) {
+    ray->position[k] = options->aim[k];
+    ray->direction[k] = part[0] * beam->frame[0][k] + part[1] * beam->frame[1][k] + part[2] * beam->frame[2][k];
+  }
+}
+
+static floc_status ask_emitter(environment *env, const floc_ray_source_options *options, int64_t number,
+                               double time, floc_ray *ray)
+{
+  floc_status status = options->emit(options->emit_context, number, time, ray);
+  if (status != FLOC_OK)
+    return refuse(env, FLOC_CALLBACK_FAILED, "the emit function failed (%s) at ray %lld", floc_status_name(status),
+                  (long long)number);
+  double length = all_finite(ray->direction) ? vector_length(ray->direction) : 0.0;
+  bool fits = all_finite(ray->position) && length > 0.0 && isfinite(length) && ray->power >= 0.0 &&
+              isfinite(ray->power) && ray->area >= 0.0 && isfinite(ray->area) && ray->solid_angle >= 0.0 &&
+              isfinite(ray->solid_angle);
+  if (!fits)
+    return refuse(
+        env, FLOC_CALLBACK_FAILED,
+        "the emit function gave ray %lld a position, direction, power (%g), area (%g) or solid_angle (%g) "
+        "that is not finite, negative, or a direction of length 0",
+        (long long)number, ray->power, ray->area, ray->solid_angle);
+  return FLOC_OK;
+}
+
+static void make_record(const ray_scene *scene, const floc_ray *ray, int64_t number, int32_t source,
+                        ray_record *record)
+{
+  *record = (ray_record){.power = ray->power,
+                         .first_power = ray->power,
+                         .area = ray->area,
+                         .solid_angle = ray->solid_angle,
+                         .number = number,
+                         .source = source};
+  record->path.left_image = IMAGE_HOME;
+  double direction[3] = {ray->direction[0], ray->direction[1], scene->dimension == 3 ? ray->direction[2] : 0.0};
+  double length = vector_length(direction);
+  for (int k = 0; k < 3; k++) {
+    record->path.direction[k] = length > 0.0 ? direction[k] / length : k == 0;
+    double x = k < scene->dimension ? ray->position[k] : 0.0;
+    record->path.position[k] = k < scene->dimension ? domain_wrap(scene->box, k, x) : x;
+  }
+  record->path.emerging = ray_scene_inside_sphere(scene, record->path.position);
+}
+
+floc_status emit_pulse(environment *env, const ray_scene *scene, const floc_ray_source_options *options,
+                       const pulse_identity *identity, ray_record *rays)
+{
+  emission beam = {.options = options, .dimension = scene->dimension, .distance = options->distance};
+  uint64_t pulse = (uint64_t)identity->pulse, source = identity->source < 0 ? 0 : (uint64_t)identity->source;
+  double random[4];
+  if (options->kind != FLOC_RAY_SOURCE_FUNCTION) {
+    beam_frame(options->direction, scene->dimension, beam.frame);
+    if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE && options->distance == 0.0)
+      beam.distance = automatic_distance(scene, options->aim, beam.frame[0]);
+    random_uniform4(identity->seed, UINT64_MAX, pulse, RANDOM_RAY, source, random);
+    beam.turn = random[0];
+  }
+  for (int64_t k = 0; k < options->rays; k++) {
+    floc_ray ray = {.power = options->power / (double)options->rays};
+    if (options->kind == FLOC_RAY_SOURCE_FUNCTION) {
+      floc_status status = ask_emitter(env, options, k, identity->time, &ray);
+      if (status != FLOC_OK) return status;
+    } else {
+      random_uniform4(identity->seed, (uint64_t)k, pulse, RANDOM_RAY, source, random);
+      if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE)
+        start_plane_ray(&beam, k, random, &ray);
+      else
+        start_point_ray(&beam, k, random, &ray);
+    }
+    make_record(scene, &ray, k, identity->source, &rays[k]);
+  }
+  return FLOC_OK;
+}

@@ -1,0 +1,41 @@
+/*
+ * Acoustics of one interface: how much of a plane pressure wave is reflected, and where the rest goes.
+ *
+ * Zohdi 2016 (2), (60)-(62) with Snell's law in the physical form sin(theta_t) = sin(theta_i) / c, where
+ * c = c_i / c_t (the printed form contradicts (60); MODELS, section 4). Beyond the critical angle
+ * asin(c) everything is reflected.
+ */
+#ifndef FLOC_RAYS_MEDIA_H
+#define FLOC_RAYS_MEDIA_H
+
+#include "base/environment.h"
+
+/* Fills in the defaults: water outside, a ceramic inside. */
+void media_defaults(floc_media *media);
+floc_status media_check(environment *env, const floc_media *media);
+
+/* One side of an interface seen from the other. */
+typedef struct interface_ratio {
+  double speed;            /* c = c_i / c_t */
+  double impedance;        /* A = rho_t c_t / (rho_i c_i) */
+  double target_impedance; /* rho_t c_t, of the force (7) */
+} interface_ratio;
+
+/* From the surroundings into a particle, or out of it. */
+interface_ratio media_into(const floc_media *media);
+interface_ratio media_out_of(const floc_media *media);
+
+/* Reflectance at an angle of incidence given by its cosine, 0 .. 1; *refracted_cosine gets cos(theta_t),
+ * 0 beyond the critical angle, where the result is exactly 1. */
+double media_reflectance(const interface_ratio *ratio, double incident_cosine, double *refracted_cosine);
+
+/* Unit vector of the refracted ray for a ray along `direction` that meets a surface whose unit normal
+ * points against it. */
+void media_refract(const interface_ratio *ratio, const double direction[3], const double normal[3],
+                   double incident_cosine, double refracted_cosine, double refracted[3]);
+
+/* Magnitude of the force (7) by which a ray of cross-section `area` pushes when `absorbed` of its power
+ * goes into the medium beyond. */
+double media_force(const interface_ratio *ratio, double absorbed, double area);
+
+#endif

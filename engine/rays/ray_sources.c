@@ -1,0 +1,603 @@
+/*
+ * Sources over time. See ray_sources.h.
+ */
+#include "rays/ray_sources.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* A push as a row of a table: begin, end, force, torque, absorbed power. */
+enum { PUSH_ROW = 9, ROW_BEGIN = 0, ROW_END = 1, ROW_FORCE = 2, ROW_TORQUE = 5, ROW_POWER = 8 };
+/* A flying ray as rows of numbers. */
+enum { RAY_DOUBLES = 11, RAY_INTEGERS = 5 };
+
+/* Pulses are due up to this share of a microscopic step late: times are sums of steps and carry rounding. */
+static const double ROUNDING = 1e-9;
+
+/* What changes from step to step. */
+typedef struct ray_state {
+  double time; /* up to which rays have flown */
+  int64_t push_count, flight_count;
+  size_t push_capacity, id_capacity, flight_capacity;
+  double *push;       /* [push_count][PUSH_ROW] */
+  int64_t *push_id;   /* [push_count] particle */
+  ray_record *flight; /* [flight_count] */
+  size_t tally_capacity, fired_capacity;
+  ray_tally *tally; /* per source */
+  int64_t *fired;   /* pulses fired per source */
+} ray_state;
+
+struct ray_sources {
+  environment *env;
+  int32_t dimension;
+  uint64_t seed;
+  floc_media media;
+  int32_t count;
+  size_t capacity;
+  floc_ray_source_options *source; /* times point into memory of ours */
+  ray_state state[2];
+  int now; /* which of the two */
+  bool begun;
+  /* rows for checkpoints, filled by ray_sources_sections */
+  double *row;
+  int64_t *integer;
+  size_t row_capacity, integer_capacity;
+};
+
+static void state_free(environment *env, ray_state *state)
+{
+  array_free(env, (void **)&state->push, &state->push_capacity, PUSH_ROW * sizeof(double));
+  array_free(env, (void **)&state->push_id, &state->id_capacity, sizeof(int64_t));
+  array_free(env, (void **)&state->flight, &state->flight_capacity, sizeof(ray_record));
+  array_free(env, (void **)&state->tally, &state->tally_capacity, sizeof(ray_tally));
+  array_free(env, (void **)&state->fired, &state->fired_capacity, sizeof(int64_t));
+}
+
+static floc_status state_reserve(environment *env, ray_state *state, int64_t pushes, int64_t flights,
+                                 int32_t sources)
+{
+  floc_status status =
+      array_reserve(env, (void **)&state->push, &state->push_capacity, (size_t)pushes, PUSH_ROW * sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&state->push_id, &state->id_capacity, (size_t)pushes, sizeof(int64_t));
+  if (status == FLOC_OK)
+    status =
+        array_reserve(env, (void **)&state->flight, &state->flight_capacity, (size_t)flights, sizeof(ray_record));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&state->tally, &state->tally_capacity, (size_t)sources, sizeof(ray_tally));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&state->fired, &state->fired_capacity, (size_t)sources, sizeof(int64_t));
+  return status;
+}
+
+static void copy_bytes(void *to, const void *from, int64_t count, size_t size)
+{
+  if (count > 0) memcpy(to, from, (size_t)count * size);
+}
+
+static floc_status state_copy(environment *env, ray_state *to, const ray_state *from, int32_t sources)
+{
+  floc_status status = state_reserve(env, to, from->push_count, from->flight_count, sources);
+  if (status != FLOC_OK) return status;
+  to->time = from->time;
+  to->push_count = from->push_count;
+  to->flight_count = from->flight_count;
+  copy_bytes(to->push, from->push, from->push_count, PUSH_ROW * sizeof(double));
+  copy_bytes(to->push_id, from->push_id, from->push_count, sizeof(int64_t));
+  copy_bytes(to->flight, from->flight, from->flight_count, sizeof(ray_record));
+  copy_bytes(to->tally, from->tally, sources, sizeof(ray_tally));
+  copy_bytes(to->fired, from->fired, sources, sizeof(int64_t));
+  return FLOC_OK;
+}
+
+floc_status ray_sources_create(environment *env, int32_t dimension, uint64_t seed, ray_sources **all)
+{
+  *all = memory_resize(env, NULL, 0, sizeof **all);
+  if (!*all) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof **all);
+  **all = (ray_sources){.env = env, .dimension = dimension, .seed = seed};
+  media_defaults(&(*all)->media);
+  return FLOC_OK;
+}
+
+static void times_free(environment *env, floc_ray_source_options *source)
+{
+  memory_free(env, (void *)(uintptr_t)source->times, (size_t)source->time_count * sizeof(double));
+}
+
+void ray_sources_destroy(ray_sources *all)
+{
+  if (!all) return;
+  environment *env = all->env;
+  for (int32_t k = 0; k < all->count; k++) times_free(env, &all->source[k]);
+  array_free(env, (void **)&all->source, &all->capacity, sizeof(floc_ray_source_options));
+  for (int k = 0; k < 2; k++) state_free(env, &all->state[k]);
+  array_free(env, (void **)&all->row, &all->row_capacity, RAY_DOUBLES * sizeof(double));
+  array_free(env, (void **)&all->integer, &all->integer_capacity, RAY_INTEGERS * sizeof(int64_t));
+  memory_free(env, all, sizeof *all);
+}
+
+floc_status ray_sources_set_media(ray_sources *all, const floc_media *media)
+{
+  floc_status status = media_check(all->env, media);
+  if (status == FLOC_OK) all->media = *media;
+  return status;
+}
+
+const floc_media *ray_sources_media(const ray_sources *all)
+{
+  return &all->media;
+}
+
+int32_t ray_sources_count(const ray_sources *all)
+{
+  return all->count;
+}
+
+/* A copy of the host's list of times; an empty list still needs a pointer, so that it differs from none. */
+static floc_status copy_times(environment *env, const floc_ray_source_options *options, const double **times)
+{
+  *times = NULL;
+  if (!options->times) return FLOC_OK;
+  size_t size = (size_t)options->time_count * sizeof(double);
+  if (size == 0) return FLOC_OK;
+  double *copy = memory_resize(env, NULL, 0, size);
+  if (!copy) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", size);
+  memcpy(copy, options->times, size);
+  *times = copy;
+  return FLOC_OK;
+}
+
+floc_status ray_sources_add(ray_sources *all, const floc_ray_source_options *options, int32_t *number)
+{
+  floc_status status = source_check(all->env, options, all->dimension);
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->source, &all->capacity, (size_t)all->count + 1,
+                           sizeof(floc_ray_source_options));
+  for (int k = 0; k < 2 && status == FLOC_OK; k++)
+    status = state_reserve(all->env, &all->state[k], 0, 0, all->count + 1);
+  const double *times = NULL;
+  if (status == FLOC_OK) status = copy_times(all->env, options, &times);
+  if (status != FLOC_OK) return status;
+  floc_ray_source_options *added = &all->source[all->count];
+  *added = *options;
+  added->times = times;
+  if (options->times && options->time_count == 0) added->rays = 0, added->start = INFINITY;
+  if (added->seed == 0) added->seed = all->seed;
+  for (int k = 0; k < 2; k++) {
+    all->state[k].tally[all->count] = (ray_tally){.pulses = 0.0};
+    all->state[k].fired[all->count] = 0;
+  }
+  *number = all->count++;
+  return FLOC_OK;
+}
+
+/* Time of a source's pulse number k; INFINITY if there is none. */
+static double pulse_time(const floc_ray_source_options *source, int64_t k)
+{
+  if (source->times) return k < source->time_count ? source->times[k] : INFINITY;
+  return source->pulses == 0 || k < source->pulses ? source->start + (double)k * source->period : INFINITY;
+}
+
+double ray_sources_next_time(const ray_sources *all)
+{
+  double next = INFINITY;
+  for (int32_t k = 0; k < all->count; k++) {
+    double due = pulse_time(&all->source[k], all->state[all->now].fired[k]);
+    if (due < next) next = due;
+  }
+  return next;
+}
+
+/* ---- a step ---- */
+
+static bool is_due(const ray_sources *all, int32_t source, double time)
+{
+  double due = pulse_time(&all->source[source], all->state[!all->now].fired[source]);
+  return due <= time + ROUNDING * all->source[source].duration + 1e-12 * fabs(time);
+}
+
+/* Turns what hits did to particles into pushes that begin now. */
+static floc_status keep_pushes(ray_sources *all, const particles *table, ray_pushes *pushes, double time,
+                               double duration)
+{
+  ray_state *next = &all->state[!all->now];
+  floc_status status =
+      state_reserve(all->env, next, next->push_count + pushes->touched_count, next->flight_count, all->count);
+  if (status != FLOC_OK) return status;
+  for (int64_t k = 0; k < pushes->touched_count; k++) {
+    int32_t slot = pushes->touched[k];
+    double *row = &next->push[next->push_count * PUSH_ROW];
+    row[ROW_BEGIN] = time;
+    row[ROW_END] = time + duration;
+    memcpy(&row[ROW_FORCE], &pushes->value[(int64_t)slot * PUSH_SIZE], PUSH_SIZE * sizeof *row);
+    next->push_id[next->push_count++] = table->id[slot];
+  }
+  ray_pushes_clear(pushes);
+  return FLOC_OK;
+}
+
+typedef struct ray_step {
+  ray_sources *all;
+  arena *scratch;
+  const particles *table;
+  ray_scene scene;
+  ray_pushes pushes;
+  double time;
+} ray_step;
+
+static tracer step_tracer(ray_step *step, int32_t source)
+{
+  ray_sources *all = step->all;
+  return (tracer){.env = all->env,
+                  .scene = &step->scene,
+                  .media = &all->media,
+                  .source = &all->source[source],
+                  .time = step->time,
+                  .tally = &all->state[!all->now].tally[source],
+                  .pushes = &step->pushes};
+}
+
+/* Rays of one source that are under way go on; those of the others stay as they are, in order. */
+static floc_status fly_on(ray_step *step, int32_t source, double length)
+{
+  ray_sources *all = step->all;
+  ray_state *next = &all->state[!all->now];
+  ray_record *own = arena_allocate(step->scratch, (size_t)next->flight_count, sizeof *own);
+  if (!own) return FLOC_OUT_OF_MEMORY;
+  int64_t own_count = 0, others = 0;
+  for (int64_t k = 0; k < next->flight_count; k++) {
+    if (next->flight[k].source == source)
+      own[own_count++] = next->flight[k];
+    else
+      next->flight[others++] = next->flight[k];
+  }
+  tracer trace = step_tracer(step, source);
+  floc_status status = trace_rays(&trace, step->scratch, own, &own_count, length);
+  if (status != FLOC_OK) return status;
+  copy_bytes(next->flight + others, own, own_count, sizeof *own);
+  next->flight_count = others + own_count;
+  return keep_pushes(all, step->table, &step->pushes, step->time, all->source[source].duration);
+}
+
+static floc_status fire(ray_step *step, int32_t source)
+{
+  ray_sources *all = step->all;
+  ray_state *next = &all->state[!all->now];
+  const floc_ray_source_options *options = &all->source[source];
+  pulse_identity identity = {options->seed, source, next->fired[source], step->time};
+  ray_record *rays = arena_allocate(step->scratch, (size_t)options->rays, sizeof *rays);
+  if (!rays) return FLOC_OUT_OF_MEMORY;
+  floc_status status = emit_pulse(all->env, &step->scene, options, &identity, rays);
+  if (status != FLOC_OK) return status;
+  ray_tally *tally = &next->tally[source];
+  for (int64_t k = 0; k < options->rays; k++) compensated_add(&tally->incident, rays[k].power);
+  tally->rays += (double)options->rays;
+  tally->pulses += 1.0;
+  next->fired[source]++;
+  int64_t count = options->rays;
+  if (!options->in_flight) {
+    tracer trace = step_tracer(step, source);
+    status = trace_rays(&trace, step->scratch, rays, &count, INFINITY);
+    if (status != FLOC_OK) return status;
+    return keep_pushes(all, step->table, &step->pushes, step->time, options->duration);
+  }
+  status = state_reserve(all->env, next, next->push_count, next->flight_count + count, all->count);
+  if (status != FLOC_OK) return status;
+  copy_bytes(next->flight + next->flight_count, rays, count, sizeof *rays);
+  next->flight_count += count;
+  return FLOC_OK;
+}
+
+static bool something_to_do(const ray_sources *all, double time)
+{
+  if (all->state[!all->now].flight_count > 0) return true;
+  for (int32_t k = 0; k < all->count; k++)
+    if (is_due(all, k, time)) return true;
+  return false;
+}
+
+static floc_status trace_step(ray_step *step, const bodies *obstacles, const domain *box)
+{
+  ray_sources *all = step->all;
+  ray_state *next = &all->state[!all->now];
+  floc_status status = ray_scene_build(&step->scene, step->scratch, step->table, obstacles, box);
+  if (status == FLOC_OK) status = ray_pushes_allocate(&step->pushes, step->scratch, step->table->count);
+  double length = (step->time - next->time) * all->media.sound_speed[0];
+  for (int32_t k = 0; k < all->count && status == FLOC_OK; k++) {
+    if (all->source[k].in_flight && next->flight_count > 0 && length > 0.0) status = fly_on(step, k, length);
+    while (status == FLOC_OK && is_due(all, k, step->time)) status = fire(step, k);
+  }
+  return status;
+}
+
+floc_status ray_sources_begin(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,
+                              const domain *box, double time)
+{
+  all->begun = false;
+  if (all->count == 0) return FLOC_OK;
+  floc_status status = state_copy(all->env, &all->state[!all->now], &all->state[all->now], all->count);
+  if (status != FLOC_OK) return status;
+  if (something_to_do(all, time)) {
+    ray_step step = {.all = all, .scratch = scratch, .table = table, .time = time};
+    status = trace_step(&step, obstacles, box);
+    if (status != FLOC_OK) return status;
+  }
+  all->state[!all->now].time = time;
+  all->begun = true;
+  return FLOC_OK;
+}
+
+static double overlap(const double *row, double from, double to)
+{
+  double begin = row[ROW_BEGIN] > from ? row[ROW_BEGIN] : from;
+  double end = row[ROW_END] < to ? row[ROW_END] : to;
+  return end > begin ? end - begin : 0.0;
+}
+
+void ray_sources_force(const ray_sources *all, const particles *table, double time, double time_step,
+                       double *const force[3], double *const torque[3])
+{
+  const ray_state *next = &all->state[all->begun ? !all->now : all->now];
+  for (int64_t k = 0; k < next->push_count; k++) {
+    const double *row = &next->push[k * PUSH_ROW];
+    double share = overlap(row, time, time + time_step) / time_step;
+    int64_t slot = table->slot[next->push_id[k] - 1];
+    for (int axis = 0; axis < 3; axis++) {
+      force[axis][slot] += share * row[ROW_FORCE + axis];
+      if (torque) torque[axis][slot] += share * row[ROW_TORQUE + axis];
+    }
+  }
+}
+
+void ray_sources_commit(ray_sources *all, particles *table, double time)
+{
+  if (!all->begun) return;
+  all->begun = false;
+  all->now = !all->now;
+  ray_state *state = &all->state[all->now];
+  int32_t column = particles_find_column(table, "absorbed_energy");
+  int64_t kept = 0;
+  for (int64_t k = 0; k < state->push_count; k++) {
+    const double *row = &state->push[k * PUSH_ROW];
+    if (column >= 0) {
+      double acted = overlap(row, state->time, time);
+      table->column[column][table->slot[state->push_id[k] - 1]] += acted * row[ROW_POWER];
+    }
+    if (row[ROW_END] <= time) continue;
+    memmove(&state->push[kept * PUSH_ROW], row, PUSH_ROW * sizeof *row);
+    state->push_id[kept++] = state->push_id[k];
+  }
+  state->push_count = kept;
+}
+
+void ray_sources_revert(ray_sources *all)
+{
+  all->begun = false;
+}
+
+/* ---- what is known ---- */
+
+static void add_tally(floc_ray_report *report, const ray_tally *tally)
+{
+  report->pulses += (int64_t)tally->pulses;
+  report->rays += (int64_t)tally->rays;
+  report->reflections += (int64_t)tally->reflections;
+  report->body_reflections += (int64_t)tally->body_reflections;
+  report->ended_rays += (int64_t)tally->ended_rays;
+  report->incident += compensated_value(&tally->incident);
+  report->absorbed += compensated_value(&tally->absorbed);
+  report->body_absorbed += compensated_value(&tally->body_absorbed);
+  report->escaped += compensated_value(&tally->escaped);
+  report->residual += compensated_value(&tally->residual);
+  for (int k = 0; k < 3; k++) report->exit_power[k] += compensated_value(&tally->exit_power[k]);
+}
+
+floc_status ray_sources_report(const ray_sources *all, int32_t source, floc_ray_report *report)
+{
+  if (source < -1 || source >= all->count)
+    return refuse(all->env, FLOC_INVALID_ARGUMENT, "source is %d; it must be -1 (all) to %d", source,
+                  all->count - 1);
+  const ray_state *state = &all->state[all->now];
+  *report = (floc_ray_report){.struct_size = sizeof *report};
+  for (int32_t k = 0; k < all->count; k++)
+    if (source == -1 || source == k) add_tally(report, &state->tally[k]);
+  compensated flying = {0.0, 0.0};
+  for (int64_t k = 0; k < state->flight_count; k++) {
+    const ray_record *ray = &state->flight[k];
+    if (source != -1 && ray->source != source) continue;
+    report->rays_in_flight++;
+    compensated_add(&flying, ray->power);
+    for (int axis = 0; axis < 3; axis++) report->flight_power[axis] += ray->power * ray->path.direction[axis];
+  }
+  report->in_flight = compensated_value(&flying);
+  return FLOC_OK;
+}
+
+void ray_sources_flying(const ray_sources *all, floc_ray *rays, int64_t capacity, int64_t *count)
+{
+  const ray_state *state = &all->state[all->now];
+  *count = state->flight_count;
+  for (int64_t k = 0; k < state->flight_count && k < capacity; k++) {
+    const ray_record *ray = &state->flight[k];
+    rays[k] = (floc_ray){.power = ray->power, .area = ray->area, .solid_angle = ray->solid_angle};
+    memcpy(rays[k].position, ray->path.position, sizeof rays[k].position);
+    memcpy(rays[k].direction, ray->path.direction, sizeof rays[k].direction);
+  }
+}
+
+/* ---- tracing at once ---- */
+
+static void copy_pushes(const ray_pushes *pushes, int64_t particle_count, floc_trace_result *result)
+{
+  if (result->force) memset(result->force, 0, (size_t)particle_count * 3 * sizeof(double));
+  if (result->absorbed) memset(result->absorbed, 0, (size_t)particle_count * sizeof(double));
+  for (int64_t k = 0; k < pushes->touched_count; k++) {
+    int64_t slot = pushes->touched[k];
+    const double *value = &pushes->value[slot * PUSH_SIZE];
+    if (result->force) memcpy(&result->force[3 * slot], value, 3 * sizeof(double));
+    if (result->absorbed) result->absorbed[slot] = value[6];
+  }
+}
+
+floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,
+                              const domain *box, double time, const floc_ray_source_options *options,
+                              const floc_media *media, floc_trace_result *result)
+{
+  floc_status status = source_check(all->env, options, all->dimension);
+  if (status == FLOC_OK && media) status = media_check(all->env, media);
+  if (status != FLOC_OK) return status;
+  ray_scene scene;
+  ray_pushes pushes;
+  ray_tally tally = {.pulses = 1.0, .rays = (double)options->rays};
+  ray_record *rays = arena_allocate(scratch, (size_t)options->rays, sizeof *rays);
+  status = rays ? ray_scene_build(&scene, scratch, table, obstacles, box) : FLOC_OUT_OF_MEMORY;
+  if (status == FLOC_OK) status = ray_pushes_allocate(&pushes, scratch, table->count);
+  if (status != FLOC_OK) return status;
+  pulse_identity identity = {options->seed ? options->seed : all->seed, -1, 0, time};
+  status = emit_pulse(all->env, &scene, options, &identity, rays);
+  if (status != FLOC_OK) return status;
+  for (int64_t k = 0; k < options->rays; k++) compensated_add(&tally.incident, rays[k].power);
+  tracer trace = {.env = all->env,
+                  .scene = &scene,
+                  .media = media ? media : &all->media,
+                  .source = options,
+                  .time = time,
+                  .tally = &tally,
+                  .pushes = &pushes,
+                  .segments = result->segments,
+                  .segment_capacity = result->segments ? result->segment_capacity : 0};
+  int64_t count = options->rays;
+  status = trace_rays(&trace, scratch, rays, &count, INFINITY);
+  if (status != FLOC_OK) return status;
+  result->report = (floc_ray_report){.struct_size = sizeof result->report};
+  add_tally(&result->report, &tally);
+  result->segment_count = trace.segment_count;
+  copy_pushes(&pushes, table->count, result);
+  return FLOC_OK;
+}
+
+/* ---- checkpoints ---- */
+
+static void ray_to_row(const ray_record *ray, double *row, int64_t *integer)
+{
+  memcpy(row, ray->path.position, 3 * sizeof *row);
+  memcpy(row + 3, ray->path.direction, 3 * sizeof *row);
+  row[6] = ray->power, row[7] = ray->first_power, row[8] = ray->area, row[9] = ray->solid_angle;
+  row[10] = ray->length;
+  integer[0] = ray->path.left;
+  integer[1] = ray->path.left_image | (int64_t)ray->path.inside << 32 | (int64_t)ray->path.emerging << 33 |
+               (int64_t)ray->path.channel_hits << 40;
+  integer[2] = ray->number, integer[3] = ray->bounces, integer[4] = ray->source;
+}
+
+static void ray_from_row(ray_record *ray, const double *row, const int64_t *integer)
+{
+  *ray = (ray_record){.power = row[6],
+                      .first_power = row[7],
+                      .area = row[8],
+                      .solid_angle = row[9],
+                      .length = row[10],
+                      .number = integer[2],
+                      .bounces = (int32_t)integer[3],
+                      .source = (int32_t)integer[4]};
+  memcpy(ray->path.position, row, 3 * sizeof *row);
+  memcpy(ray->path.direction, row + 3, 3 * sizeof *row);
+  ray->path.left = integer[0];
+  ray->path.left_image = (int32_t)(integer[1] & 0xffffff);
+  ray->path.inside = integer[1] >> 32 & 1;
+  ray->path.emerging = integer[1] >> 33 & 1;
+  ray->path.channel_hits = (int32_t)(integer[1] >> 40 & 0xff);
+}
+
+floc_status ray_sources_sections(ray_sources *all, section_list *list)
+{
+  ray_state *state = &all->state[all->now];
+  floc_status status = array_reserve(all->env, (void **)&all->row, &all->row_capacity, (size_t)state->flight_count,
+                                     RAY_DOUBLES * sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->integer, &all->integer_capacity, (size_t)state->flight_count,
+                           RAY_INTEGERS * sizeof(int64_t));
+  if (status != FLOC_OK) return status;
+  for (int64_t k = 0; k < state->flight_count; k++)
+    ray_to_row(&state->flight[k], &all->row[k * RAY_DOUBLES], &all->integer[k * RAY_INTEGERS]);
+  uint64_t pushes = (uint64_t)state->push_count, flights = (uint64_t)state->flight_count;
+  uint64_t sources = (uint64_t)all->count;
+  status = section_list_add(list, "rays/time", "f64", 1, 1, &state->time, true);
+  if (status == FLOC_OK) status = section_list_add(list, "rays/fired", "i64", sources, 1, state->fired, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "rays/tally", "f64", sources, TALLY_NUMBERS, state->tally, true);
+  if (status == FLOC_OK) status = section_list_add(list, "rays/push", "f64", pushes, PUSH_ROW, state->push, true);
+  if (status == FLOC_OK) status = section_list_add(list, "rays/push_id", "i64", pushes, 1, state->push_id, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "rays/flight", "f64", flights, RAY_DOUBLES, all->row, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "rays/flight_state", "i64", flights, RAY_INTEGERS, all->integer, true);
+  return status;
+}
+
+typedef struct ray_sections {
+  const section *time, *fired, *tally, *push, *push_id, *flight, *flight_state;
+} ray_sections;
+
+static floc_status find_sections(const ray_sources *all, const section_list *list, ray_sections *found)
+{
+  uint64_t sources = (uint64_t)all->count;
+  floc_status status = section_expect(list, "rays/time", "f64", 1, 1, &found->time);
+  if (status == FLOC_OK) status = section_expect(list, "rays/fired", "i64", sources, 1, &found->fired);
+  if (status == FLOC_OK) status = section_expect(list, "rays/tally", "f64", sources, TALLY_NUMBERS, &found->tally);
+  if (status == FLOC_OK) status = section_expect(list, "rays/push", "f64", UINT64_MAX, PUSH_ROW, &found->push);
+  if (status == FLOC_OK)
+    status = section_expect(list, "rays/push_id", "i64", found->push->rows, 1, &found->push_id);
+  if (status == FLOC_OK)
+    status = section_expect(list, "rays/flight", "f64", UINT64_MAX, RAY_DOUBLES, &found->flight);
+  if (status == FLOC_OK)
+    status =
+        section_expect(list, "rays/flight_state", "i64", found->flight->rows, RAY_INTEGERS, &found->flight_state);
+  return status;
+}
+
+static floc_status check_sections(const ray_sources *all, const ray_sections *found, int64_t particle_count,
+                                  int32_t shape_count)
+{
+  const int64_t *id = found->push_id->data, *flying = found->flight_state->data;
+  for (uint64_t k = 0; k < found->push_id->rows; k++)
+    if (id[k] < 1 || id[k] > particle_count)
+      return refuse(all->env, FLOC_DAMAGED_FILE, "a ray pushes particle %lld of %lld", (long long)id[k],
+                    (long long)particle_count);
+  for (uint64_t k = 0; k < found->flight->rows; k++) {
+    int64_t left = flying[k * RAY_INTEGERS], source = flying[k * RAY_INTEGERS + 4];
+    if (left > particle_count || left <= FIRST_SHAPE_NAME - (int64_t)shape_count || source < 0 ||
+        source >= all->count)
+      return refuse(all->env, FLOC_DAMAGED_FILE,
+                    "a flying ray names surface %lld and source %lld, which do not exist", (long long)left,
+                    (long long)source);
+  }
+  return FLOC_OK;
+}
+
+floc_status ray_sources_restore(ray_sources *all, const section_list *list, int64_t particle_count,
+                                int32_t shape_count)
+{
+  ray_sections found;
+  floc_status status = find_sections(all, list, &found);
+  if (status == FLOC_OK) status = check_sections(all, &found, particle_count, shape_count);
+  if (status != FLOC_OK) return status;
+  ray_state *next = &all->state[!all->now];
+  status = state_reserve(all->env, next, (int64_t)found.push->rows, (int64_t)found.flight->rows, all->count);
+  if (status != FLOC_OK) return status;
+  next->time = *(const double *)found.time->data;
+  next->push_count = (int64_t)found.push->rows;
+  next->flight_count = (int64_t)found.flight->rows;
+  copy_bytes(next->push, found.push->data, next->push_count, PUSH_ROW * sizeof(double));
+  copy_bytes(next->push_id, found.push_id->data, next->push_count, sizeof(int64_t));
+  copy_bytes(next->tally, found.tally->data, all->count, sizeof(ray_tally));
+  copy_bytes(next->fired, found.fired->data, all->count, sizeof(int64_t));
+  const double *row = found.flight->data;
+  const int64_t *integer = found.flight_state->data;
+  for (int64_t k = 0; k < next->flight_count; k++)
+    ray_from_row(&next->flight[k], row + k * RAY_DOUBLES, integer + k * RAY_INTEGERS);
+  all->now = !all->now;
+  all->begun = false;
+  return FLOC_OK;
+}

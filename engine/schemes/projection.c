@@ -1,0 +1,516 @@
+/*
+ * One step of the velocity projection. See projection.h.
+ *
+ *   bodies go to their pose at t + h; V* = u + h f/m and drift, noise; contacts within reach; solve;
+ *   q += h V; pair memory; forces on bodies.
+ *
+ * Reach. A pair that is left out of the problem must not be able to touch. Each particle gets a reach
+ * s_i; pairs with D <= s_i + s_j and walls with D <= s_i enter the problem. After the solve h |V_i| <= s_i
+ * is checked for every particle; where it fails the reach is raised and the problem solved again. So no
+ * contact can be missed, and one fast particle does not lengthen everybody's list (MODELS, section 1).
+ * Without walls only relative motion counts: then h |V_i| is replaced by
+ * (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
+ * (particles/affine.h), and the same guarantee follows.
+ *
+ * All scratch columns live in the step's arena. Nothing of the world changes before commit().
+ */
+#include "schemes/projection.h"
+
+#include "base/parallel.h"
+#include "contacts/assembly.h"
+#include "particles/affine.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { REACH_ATTEMPTS = 12 };
+
+static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
+static const double greatest_strain = 0.2;  /* of the common motion in a step; beyond it is not used */
+static const double least_reach = 0.02;     /* in radii: resting particles start to move without a second solve */
+static const double lost_depth = 0.5;       /* in radii: deeper in a wall there is no way back */
+static const double least_tolerance = 1e-9; /* in radii: what rounding of positions allows */
+
+typedef struct projection {
+  floc_projection_options options;
+  contact_law law;
+  gluey_law gluey; /* law.gluey points here */
+} projection;
+
+/* Scratch of one step. */
+typedef struct projection_step {
+  const projection *method;
+  step_context *context;
+  double *reach;
+  bool moves_in_common; /* `common` is subtracted from velocities */
+  affine_field common;
+  double *inverse_mass;
+  double *free_velocity[3];
+  double *velocity[3];
+  contact_set contacts;
+  double tolerance;
+  contact_report solved;
+} projection_step;
+
+static double speed_squared(const projection_step *step, double *const velocity[3], int64_t i)
+{
+  double square = 0.0;
+  for (int axis = 0; axis < step->context->obstacles->dimension; axis++)
+    square += velocity[axis][i] * velocity[axis][i];
+  return square;
+}
+
+/* ---- reach ---- */
+
+typedef struct reach_pass {
+  projection_step *step;
+  double *const *velocity;
+  double factor;
+} reach_pass;
+
+/* The square of a particle's speed, relative to the common motion if there is one. */
+static inline double relative_speed_squared(const projection_step *step, double *const velocity[3], int64_t i,
+                                            const int dimension)
+{
+  double *const *position = &step->context->table->column[COLUMN_x];
+  double square = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double relative = velocity[a][i];
+    if (step->moves_in_common) {
+      relative -= step->common.value[a];
+      for (int b = 0; b < dimension; b++)
+        relative -= step->common.gradient[a][b] * (position[b][i] - step->common.center[b]);
+    }
+    square += relative * relative;
+  }
+  return square;
+}
+
+/* Raises reach to factor times the way of a step, as far as it can bring a particle nearer to others; the
+ * value is the number of particles that were raised. Nearly all are left alone, so the test is made on
+ * squares. */
+static inline double raise_range(const reach_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const projection_step *step = pass->step;
+  const double *radius = step->context->table->column[COLUMN_radius];
+  double *reach = step->reach, raised = 0.0;
+  double h = step->context->time_step, strain = h * step->common.norm;
+  for (int64_t i = begin; i < end; i++) {
+    double square = h * h * relative_speed_squared(step, pass->velocity, i, dimension);
+    double allowed = reach[i] * (1.0 - strain) - strain * radius[i];
+    if (allowed >= 0.0 && square <= allowed * allowed) continue;
+    reach[i] = pass->factor * (sqrt(square) + strain * radius[i]) / (1.0 - strain);
+    raised += 1.0;
+  }
+  return raised;
+}
+
+static double raise_reach_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const reach_pass *pass = context;
+  return pass->step->context->obstacles->dimension == 2 ? raise_range(pass, begin, end, 2)
+                                                        : raise_range(pass, begin, end, 3);
+}
+
+static bool raise_reach(projection_step *step, double *const velocity[3], double factor)
+{
+  reach_pass pass = {step, velocity, factor};
+  return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
+         0.0;
+}
+
+static floc_status update_neighbors(projection_step *step)
+{
+  step_context *context = step->context;
+  bool rebuilt;
+  return neighbors_update(context->near, context->table, context->obstacles, context->box, step->reach,
+                          laws_range(context->forces), &rebuilt);
+}
+
+static void velocity_of(void *context, int64_t slot, double vector[3])
+{
+  const step_context *step = context;
+  for (int axis = 0; axis < step->obstacles->dimension; axis++)
+    vector[axis] = step->table->column[COLUMN_vx + axis][slot];
+}
+
+static floc_status first_reach(projection_step *step)
+{
+  step_context *context = step->context;
+  const particles *table = context->table;
+  if (context->obstacles->shape_count == 0) {
+    step->moves_in_common = affine_fit(table, context->box, velocity_of, context, &step->common);
+    if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
+    if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
+  }
+  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i];
+  raise_reach(step, &table->column[COLUMN_vx], reach_factor);
+  return update_neighbors(step);
+}
+
+/* ---- a priori velocity and tolerance ---- */
+
+static double acceleration_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double *const *column = step->context->table->column;
+  double greatest = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    double square = 0.0;
+    for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
+      double change = step->free_velocity[axis][i] - column[COLUMN_vx + axis][i];
+      square += change * change;
+    }
+    if (!(square <= greatest)) greatest = square;
+  }
+  return greatest;
+}
+
+static double least_radius(const particles *table)
+{
+  double least = INFINITY;
+  for (int64_t i = 0; i < table->count; i++) least = fmin(least, table->column[COLUMN_radius][i]);
+  return least;
+}
+
+/* min(1e-4 r_min, 0.01 a h^2): contact forces are right only if the tolerance is small against the way
+ * that the pressing acceleration makes in a step (MODELS, section 1). */
+static double choose_tolerance(projection_step *step)
+{
+  const step_context *context = step->context;
+  if (step->method->options.tolerance > 0.0) return step->method->options.tolerance;
+  double radius = least_radius(context->table);
+  double change =
+      sqrt(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, acceleration_block, step));
+  double tolerance = 1e-4 * radius;
+  if (change > 0.0) tolerance = fmin(tolerance, 0.01 * change * context->time_step);
+  return fmax(tolerance, least_tolerance * radius);
+}
+
+static floc_status free_velocities(projection_step *step)
+{
+  step_context *context = step->context;
+  free_velocity_input input = {{context->gravity[0], context->gravity[1], context->gravity[2]},
+                               context->time,
+                               context->time_step,
+                               context->step,
+                               context->seed};
+  floc_status status = laws_apply(context->forces, context->table, context->near, context->box, context->time,
+                                  context->time_step, context->scratch);
+  if (status == FLOC_OK)
+    status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
+  if (status != FLOC_OK) return status;
+  step->tolerance = choose_tolerance(step);
+  return raise_reach(step, step->free_velocity, reach_factor) ? update_neighbors(step) : FLOC_OK;
+}
+
+/* ---- contacts ---- */
+
+static contact_source source_of(const projection_step *step)
+{
+  step_context *context = step->context;
+  return (contact_source){context->env,  context->scratch, context->table, context->obstacles,
+                          context->near, context->box,     step->reach,    context->time_step};
+}
+
+static floc_status find_thresholds(projection_step *step)
+{
+  contact_source source = source_of(step);
+  return contacts_find_thresholds(&source, &step->method->law, &step->contacts);
+}
+
+static floc_status assemble(projection_step *step)
+{
+  contact_source source = source_of(step);
+  floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
+  if (status != FLOC_OK) return status;
+  contact_problem *problem = &step->contacts.problem;
+  problem->inverse_mass = step->inverse_mass;
+  for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
+  return FLOC_OK;
+}
+
+static floc_status solve(projection_step *step)
+{
+  const floc_projection_options *chosen = &step->method->options;
+  contact_options options = {
+      .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
+  return contact_solve(step->context->env, step->context->scratch, &step->contacts.problem, &options,
+                       step->contacts.impulse, step->velocity, &step->solved);
+}
+
+static floc_status solve_within_reach(projection_step *step)
+{
+  step_context *context = step->context;
+  for (int attempt = 0; attempt < REACH_ATTEMPTS; attempt++) {
+    floc_status status = assemble(step);
+    stage_done(context, STAGE_CONTACTS);
+    if (status == FLOC_OK) status = solve(step);
+    stage_done(context, STAGE_SOLVE);
+    if (status != FLOC_OK) return status;
+    if (!raise_reach(step, step->velocity, 2.0)) return FLOC_OK;
+    status = update_neighbors(step);
+    stage_done(context, STAGE_NEIGHBORS);
+    if (status != FLOC_OK) return status;
+  }
+  return refuse(context->env, FLOC_NOT_SUPPORTED,
+                "step %" PRId64
+                ": contacts keep throwing particles farther than was looked for; make the time step smaller",
+                context->step + 1);
+}
+
+/* ---- checks before the world changes ---- */
+
+static floc_status check_velocities(const projection_step *step)
+{
+  const step_context *context = step->context;
+  for (int64_t i = 0; i < context->table->count; i++) {
+    if (isfinite(speed_squared(step, step->velocity, i))) continue;
+    double *const *column = context->table->column;
+    return refuse(context->env, FLOC_NOT_A_NUMBER,
+                  "particle %" PRId64 " at (%g, %g, %g) got a velocity that is not finite in step %" PRId64,
+                  context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i],
+                  context->step + 1);
+  }
+  return FLOC_OK;
+}
+
+/* D + h G.V of a contact: by convexity at most the true distance after the step. */
+static double distance_after(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  double rate = 0.0;
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    double relative = -step->velocity[axis][set->first[a]];
+    if (set->second[a] >= 0) relative += step->velocity[axis][set->second[a]];
+    rate += set->normal[axis][a] * relative;
+  }
+  return set->distance[a] + set->problem.time_step * rate;
+}
+
+static floc_status refuse_lost(const projection_step *step, int64_t a, double overlap)
+{
+  const step_context *context = step->context;
+  double *const *column = context->table->column;
+  int32_t i = step->contacts.first[a], number = context->obstacles->world[step->contacts.shape[a]].body;
+  const char *name = context->obstacles->body[number].name;
+  return refuse(context->env, FLOC_ESCAPED,
+                "particle %" PRId64 " at (%g, %g, %g) goes through body %d%s%s in step %" PRId64
+                ": it would be %.2g radii deep in it",
+                context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i], number,
+                name[0] ? " " : "", name, context->step + 1, overlap);
+}
+
+/* Greatest overlap after the step in radii; a particle deep in a wall is lost, and an error. */
+static floc_status check_overlaps(projection_step *step, double *greatest)
+{
+  const contact_set *set = &step->contacts;
+  const double *radius = step->context->table->column[COLUMN_radius];
+  *greatest = 0.0;
+  for (int64_t a = 0; a < set->count; a++) {
+    double distance = distance_after(step, a);
+    if (distance >= 0.0) continue;
+    double smaller = radius[set->first[a]];
+    if (set->second[a] >= 0) smaller = fmin(smaller, radius[set->second[a]]);
+    *greatest = fmax(*greatest, -distance / smaller);
+    if (set->second[a] < 0 && -distance > lost_depth * smaller) return refuse_lost(step, a, -distance / smaller);
+  }
+  return FLOC_OK;
+}
+
+/* ---- commit ---- */
+
+static void forces_on_bodies(projection_step *step)
+{
+  step_context *context = step->context;
+  bodies *obstacles = context->obstacles;
+  const contact_set *set = &step->contacts;
+  for (int32_t k = 0; k < obstacles->count; k++) {
+    memset(obstacles->body[k].force, 0, sizeof obstacles->body[k].force);
+    memset(obstacles->body[k].torque, 0, sizeof obstacles->body[k].torque);
+  }
+  for (int64_t a = 0; a < set->count; a++) {
+    if (set->second[a] >= 0 || set->impulse[a] == 0.0) continue;
+    body *wall = &obstacles->body[obstacles->world[set->shape[a]].body];
+    double reach = set->distance[a] + context->table->column[COLUMN_radius][set->first[a]];
+    double force[3] = {0.0, 0.0, 0.0}, arm[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < obstacles->dimension; axis++) {
+      double nearest = context->table->column[COLUMN_x + axis][set->first[a]] + set->normal[axis][a] * reach;
+      force[axis] = set->impulse[a] / context->time_step * set->normal[axis][a];
+      arm[axis] = nearest - wall->next.position[axis];
+      wall->force[axis] += force[axis];
+    }
+    for (int axis = 0; axis < 3; axis++)
+      wall->torque[axis] +=
+          arm[(axis + 1) % 3] * force[(axis + 2) % 3] - arm[(axis + 2) % 3] * force[(axis + 1) % 3];
+  }
+}
+
+/* Moves one block; the value is its kinetic energy. */
+static double move_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double *const *column = step->context->table->column;
+  const domain *box = step->context->box;
+  double h = step->context->time_step, energy = 0.0;
+  for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
+    double *position = column[COLUMN_x + axis], *velocity = column[COLUMN_vx + axis];
+    const double *solved = step->velocity[axis];
+    for (int64_t i = begin; i < end; i++) {
+      velocity[i] = solved[i];
+      position[i] = domain_wrap(box, axis, position[i] + h * solved[i]);
+      energy += 0.5 * column[COLUMN_mass][i] * solved[i] * solved[i];
+    }
+  }
+  return energy;
+}
+
+static void fill_report(projection_step *step, double overlap)
+{
+  floc_step_report *report = step->context->report;
+  report->converged = step->solved.converged;
+  report->islands = step->solved.islands;
+  report->contacts = step->contacts.count;
+  report->active_contacts = step->solved.active;
+  report->iterations = step->solved.iterations;
+  report->residual = step->solved.residual;
+  report->tolerance = step->tolerance;
+  report->overlap = overlap;
+  report->greatest_overlap = fmax(report->greatest_overlap, overlap);
+  report->greatest_residual = fmax(report->greatest_residual, step->solved.residual / step->tolerance);
+  report->unconverged_steps += step->solved.converged ? 0 : 1;
+  report->total_iterations += step->solved.iterations;
+}
+
+static floc_status commit(projection_step *step)
+{
+  step_context *context = step->context;
+  double overlap;
+  floc_status status = check_velocities(step);
+  if (status == FLOC_OK) status = check_overlaps(step, &overlap);
+  if (status == FLOC_OK) status = find_thresholds(step);
+  if (status != FLOC_OK) return status;
+  forces_on_bodies(step);
+  contacts_remember(&step->contacts, &step->method->law, context->near);
+  fill_report(step, overlap);
+  context->report->kinetic_energy =
+      parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, move_block, step);
+  bodies_commit(context->obstacles, context->time_step);
+  stage_done(context, STAGE_POSITIONS);
+  return FLOC_OK;
+}
+
+/* ---- the step ---- */
+
+static bool allocate_columns(projection_step *step)
+{
+  arena *scratch = step->context->scratch;
+  size_t count = (size_t)step->context->table->count;
+  step->reach = arena_allocate(scratch, count, sizeof(double));
+  step->inverse_mass = arena_allocate(scratch, count, sizeof(double));
+  bool complete = step->reach && step->inverse_mass;
+  for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
+    step->free_velocity[axis] = arena_allocate(scratch, count, sizeof(double));
+    step->velocity[axis] = arena_allocate(scratch, count, sizeof(double));
+    complete = complete && step->free_velocity[axis] && step->velocity[axis];
+  }
+  if (complete)
+    for (size_t i = 0; i < count; i++) step->inverse_mass[i] = 1.0 / step->context->table->column[COLUMN_mass][i];
+  return complete;
+}
+
+static floc_status run_stages(projection_step *step)
+{
+  step_context *context = step->context;
+  if (!allocate_columns(step)) return FLOC_OUT_OF_MEMORY;
+  floc_status status = bodies_prepare(context->obstacles, context->time, context->time_step);
+  stage_done(context, STAGE_BODIES);
+  if (status == FLOC_OK) status = first_reach(step);
+  stage_done(context, STAGE_NEIGHBORS);
+  if (status == FLOC_OK) status = free_velocities(step);
+  stage_done(context, STAGE_LAWS);
+  if (status == FLOC_OK) status = solve_within_reach(step);
+  if (status == FLOC_OK) status = commit(step);
+  return status;
+}
+
+static floc_status projection_advance(void *state, step_context *context)
+{
+  projection_step step = {.method = state, .context = context};
+  floc_status status = run_stages(&step);
+  if (status != FLOC_OK) bodies_revert(context->obstacles);
+  return status;
+}
+
+static void projection_destroy(void *state, environment *env)
+{
+  projection *method = state;
+  gluey_free(&method->gluey, env);
+  memory_free(env, method, sizeof *method);
+}
+
+static floc_status check_gluey(environment *env, const floc_projection_options *options)
+{
+  if (options->gluey_rule != FLOC_GLUEY_BOUNDED && options->gluey_rule != FLOC_GLUEY_EQUALITY)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "gluey_rule is %d; it must be bounded (0) or equality (1)",
+                  options->gluey_rule);
+  if (!(options->gamma_min <= 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "gamma_min is %g; it must be at most 0", options->gamma_min);
+  if (!(options->viscosity >= 0.0 && isfinite(options->viscosity)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "viscosity is %g; it must be a finite number of at least 0",
+                  options->viscosity);
+  if (options->viscosity > 0.0 && options->gamma_min_function)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "viscosity is %g and gamma_min_function is given: the least gamma comes from one of them",
+                  options->viscosity);
+  return FLOC_OK;
+}
+
+static floc_status check_options(environment *env, const floc_projection_options *options)
+{
+  if (options->contact_law != FLOC_CONTACT_INELASTIC && options->contact_law != FLOC_CONTACT_GLUEY)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "contact_law is %d; it must be inelastic (1) or gluey (2)",
+                  options->contact_law);
+  floc_status status = check_gluey(env, options);
+  if (status != FLOC_OK) return status;
+  if (options->solver < FLOC_SOLVER_AUTO || options->solver > FLOC_SOLVER_APGD)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be auto (0), uzawa (1) or apgd (2)",
+                  options->solver);
+  if (!(options->tolerance >= 0.0 && isfinite(options->tolerance)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "tolerance is %g; it must be above 0, or 0 for the default",
+                  options->tolerance);
+  if (options->max_iterations < 1)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "max_iterations is %d; it must be 1 or more",
+                  options->max_iterations);
+  return FLOC_OK;
+}
+
+floc_status projection_create(environment *env, neighbors *near, const floc_projection_options *options,
+                              scheme *out)
+{
+  floc_status status = check_options(env, options);
+  if (status != FLOC_OK) return status;
+  contact_law law = {.kind = options->contact_law,
+                     .gamma_min = options->gamma_min,
+                     .gamma = -1,
+                     .warm_start = options->warm_start};
+  status = neighbors_add_memory(near, "impulse", &law.impulse);
+  if (status == FLOC_OK && options->contact_law == FLOC_CONTACT_GLUEY)
+    status = neighbors_add_memory(near, "gamma", &law.gamma);
+  if (status != FLOC_OK) return status;
+  projection *method = memory_resize(env, NULL, 0, sizeof *method);
+  if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
+  *method = (projection){.options = *options, .law = law};
+  method->gluey = (gluey_law){.rule = options->gluey_rule,
+                              .radius_factor = options->radius_factor || options->viscosity > 0.0,
+                              .viscosity = options->viscosity,
+                              .function = options->gamma_min_function,
+                              .context = options->gamma_min_context};
+  method->law.gluey = &method->gluey;
+  *out = (scheme){.name = "projection", .state = method, .step = projection_advance, .destroy = projection_destroy};
+  return FLOC_OK;
+}

@@ -1,0 +1,451 @@
+/*
+ * The life of a world, its settings, and the step. See world.h for what stands where.
+ */
+#include "world.h"
+
+#include "schemes/projection.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREAD_LIMIT = 256 };
+
+static const double warned_overlap = 1e-3;
+
+/* ---- creation ---- */
+
+floc_status floc_world_options_init(floc_world_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->dimension = 2;
+  options->seed = 1;
+  return FLOC_OK;
+}
+
+static floc_status check_vector(environment *env, const char *name, const double *values, int32_t count)
+{
+  for (int32_t k = 0; k < count; k++) {
+    if (!isfinite(values[k]))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "%s[%d] is %g; it must be finite", name, k, values[k]);
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_time_step(environment *env, double time_step)
+{
+  if (time_step > 0.0 && isfinite(time_step)) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "time_step is %g; it must be a finite number above 0", time_step);
+}
+
+static floc_status check_axis(environment *env, const floc_world_options *options, int axis)
+{
+  int32_t boundary = options->boundary[axis];
+  if (boundary < FLOC_BOUNDARY_OPEN || boundary > FLOC_BOUNDARY_PERIODIC)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "boundary[%d] is %d; it must be open (0), wall (1) or periodic (2)",
+                  axis, boundary);
+  if (boundary == FLOC_BOUNDARY_OPEN) return FLOC_OK;
+  double lower = options->domain_lower[axis], upper = options->domain_upper[axis];
+  if (isfinite(lower) && isfinite(upper) && upper > lower) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT,
+                "domain on axis %d is %g to %g; both must be finite and the second above the first", axis, lower,
+                upper);
+}
+
+static floc_status check_world_options(environment *env, const floc_world_options *options)
+{
+  if (options->dimension != 2 && options->dimension != 3)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "dimension is %d; it must be 2 or 3", options->dimension);
+  floc_status status = check_time_step(env, options->time_step);
+  if (status == FLOC_OK && (options->threads < 0 || options->threads > THREAD_LIMIT))
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", options->threads,
+                    THREAD_LIMIT);
+  for (int axis = 0; axis < options->dimension && status == FLOC_OK; axis++)
+    status = check_axis(env, options, axis);
+  if (status == FLOC_OK) status = check_vector(env, "gravity", options->gravity, options->dimension);
+  return status;
+}
+
+static int32_t choose_threads(int32_t wanted)
+{
+  if (wanted > 0) return wanted;
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  if (processors < 1) return 1;
+  return processors > THREAD_LIMIT ? THREAD_LIMIT : (int32_t)processors;
+}
+
+static domain make_domain(const floc_world_options *options)
+{
+  domain box = {.dimension = options->dimension};
+  for (int axis = 0; axis < options->dimension; axis++) {
+    box.boundary[axis] = options->boundary[axis];
+    bool open = options->boundary[axis] == FLOC_BOUNDARY_OPEN;
+    box.lower[axis] = open ? -INFINITY : options->domain_lower[axis];
+    box.upper[axis] = open ? INFINITY : options->domain_upper[axis];
+    if (options->boundary[axis] == FLOC_BOUNDARY_PERIODIC) box.length[axis] = box.upper[axis] - box.lower[axis];
+  }
+  return box;
+}
+
+/* The faces of a closed domain are planes of one fixed body. */
+static floc_status add_domain_walls(floc_world *world)
+{
+  int32_t number = -1;
+  for (int axis = 0; axis < world->box.dimension; axis++) {
+    if (world->box.boundary[axis] != FLOC_BOUNDARY_WALL) continue;
+    floc_status status = FLOC_OK;
+    if (number < 0) {
+      floc_body_options options;
+      floc_body_options_init(&options);
+      options.name = "domain";
+      status = bodies_add(&world->obstacles, &options, 0.0, &number);
+    }
+    for (int side = 0; side < 2 && status == FLOC_OK; side++) {
+      floc_shape face;
+      floc_shape_init(&face);
+      face.kind = FLOC_SHAPE_PLANE;
+      face.points[0][axis] = side == 0 ? world->box.lower[axis] : world->box.upper[axis];
+      face.points[1][axis] = side == 0 ? 1.0 : -1.0;
+      status = bodies_add_shape(&world->obstacles, number, &face);
+    }
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static void reset_report(floc_world *world)
+{
+  memset(&world->report, 0, sizeof world->report);
+  world->report.struct_size = sizeof world->report;
+  world->report.converged = true;
+}
+
+static floc_status build_rooms(floc_world *world, const floc_world_options *options)
+{
+  arena_init(&world->scratch, &world->env);
+  particles_init(&world->table, &world->env);
+  bodies_init(&world->obstacles, &world->env, options->dimension);
+  world->box = make_domain(options);
+  reset_report(world);
+  floc_status status = neighbors_create(&world->env, options->dimension, &world->near);
+  if (status == FLOC_OK) status = laws_create(&world->env, options->dimension, &world->forces);
+  if (status == FLOC_OK) status = add_domain_walls(world);
+  if (status != FLOC_OK) return status;
+  floc_projection_options projection;
+  floc_projection_options_init(&projection);
+  return projection_create(&world->env, world->near, &projection, &world->method);
+}
+
+floc_status floc_world_create(floc_world_options *options, floc_world **world)
+{
+  if (!options || !world) return FLOC_INVALID_ARGUMENT;
+  *world = NULL;
+  environment env = {options->allocate ? options->allocate : default_allocate,
+                     options->allocate_context,
+                     options->log,
+                     options->log_context,
+                     choose_threads(options->threads),
+                     ""};
+  floc_status status = options->struct_size == sizeof *options
+                           ? check_world_options(&env, options)
+                           : refuse(&env, FLOC_INVALID_ARGUMENT,
+                                    "struct_size is %u; it must be %zu: call floc_world_options_init first",
+                                    options->struct_size, sizeof *options);
+  floc_world *made = status == FLOC_OK ? memory_resize(&env, NULL, 0, sizeof *made) : NULL;
+  if (status == FLOC_OK && !made)
+    status = refuse(&env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *made);
+  if (made) {
+    memset(made, 0, sizeof *made);
+    made->env = env;
+    made->time_step = options->time_step;
+    made->seed = options->seed;
+    memcpy(made->gravity, options->gravity, (size_t)options->dimension * sizeof(double));
+    status = build_rooms(made, options);
+    if (status != FLOC_OK) {
+      memcpy(env.message, made->env.message, sizeof env.message);
+      floc_world_destroy(made);
+      made = NULL;
+    }
+  }
+  snprintf(options->message, sizeof options->message, "%s", env.message);
+  *world = made;
+  return status;
+}
+
+void floc_world_destroy(floc_world *world)
+{
+  if (!world) return;
+  if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
+  bond_watch_free(&world->env, &world->bonds);
+  laws_destroy(world->forces);
+  neighbors_destroy(world->near);
+  bodies_free(&world->obstacles);
+  particles_free(&world->table);
+  arena_free(&world->scratch);
+  world_free_attachments(world);
+  environment env = world->env;
+  memory_free(&env, world, sizeof *world);
+}
+
+const char *floc_world_message(const floc_world *world)
+{
+  return world ? world->env.message : "";
+}
+
+/* ---- settings ---- */
+
+double world_time(const floc_world *world)
+{
+  return world->time_origin + (double)(world->step - world->step_origin) * world->time_step;
+}
+
+floc_status floc_world_set_gravity(floc_world *world, const double gravity[3])
+{
+  WORLD_ENTER(world);
+  if (!gravity) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "gravity is NULL");
+  floc_status status = check_vector(&world->env, "gravity", gravity, world->box.dimension);
+  if (status == FLOC_OK) memcpy(world->gravity, gravity, (size_t)world->box.dimension * sizeof(double));
+  return status;
+}
+
+floc_status floc_world_set_time_step(floc_world *world, double time_step)
+{
+  WORLD_ENTER(world);
+  floc_status status = check_time_step(&world->env, time_step);
+  if (status != FLOC_OK || time_step == world->time_step) return status;
+  world->time_origin = world_time(world);
+  world->step_origin = world->step;
+  world->time_step = time_step;
+  return FLOC_OK;
+}
+
+floc_status floc_world_set_threads(floc_world *world, int32_t threads)
+{
+  WORLD_ENTER(world);
+  if (threads < 0 || threads > THREAD_LIMIT)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", threads,
+                  THREAD_LIMIT);
+  world->env.threads = choose_threads(threads);
+  return FLOC_OK;
+}
+
+floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
+{
+  if (!world || !info || info->struct_size != sizeof *info) return FLOC_INVALID_ARGUMENT;
+  info->dimension = world->box.dimension;
+  info->threads = world->env.threads;
+  info->body_count = world->obstacles.count;
+  info->step = world->step;
+  info->particle_count = world->table.count;
+  info->time = world_time(world);
+  info->time_step = world->time_step;
+  memcpy(info->gravity, world->gravity, sizeof info->gravity);
+  info->seed = world->seed;
+  return FLOC_OK;
+}
+
+/* ---- laws and schemes ---- */
+
+floc_status floc_law_options_init(floc_law_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+floc_status floc_attraction_options_init(floc_attraction_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+floc_status floc_flow_options_init(floc_flow_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->rate = 1.0;
+  return floc_law_options_init(&options->function);
+}
+
+floc_status floc_noise_options_init(floc_noise_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  int32_t number;
+  floc_status status = laws_add_pair(world->forces, &world->table, options, &number);
+  if (status == FLOC_OK && law) *law = number;
+  return status;
+}
+
+floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  int32_t number;
+  floc_status status = laws_add_field(world->forces, &world->table, options, &number);
+  if (status == FLOC_OK && law) *law = number;
+  return status;
+}
+
+floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  int32_t number;
+  floc_status status = laws_add_attraction(world->forces, options, &number);
+  if (status == FLOC_OK && law) *law = number;
+  return status;
+}
+
+floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  return laws_set_flow(world->forces, &world->table, options);
+}
+
+floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options)
+{
+  WORLD_ENTER(world);
+  if (options) WORLD_OPTIONS(world, options);
+  return laws_set_a_priori(world->forces, &world->table, options);
+}
+
+floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  return laws_set_noise(world->forces, options);
+}
+
+floc_status floc_projection_options_init(floc_projection_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->contact_law = FLOC_CONTACT_INELASTIC;
+  options->gamma_min = -INFINITY;
+  options->solver = FLOC_SOLVER_AUTO;
+  options->max_iterations = 20000;
+  options->warm_start = true;
+  return FLOC_OK;
+}
+
+static void replace_scheme(floc_world *world, scheme made)
+{
+  if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
+  world->method = made;
+}
+
+floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  scheme made;
+  floc_status status = projection_create(&world->env, world->near, options, &made);
+  if (status == FLOC_OK) replace_scheme(world, made);
+  return status;
+}
+
+/* ---- the step ---- */
+
+static floc_status check_start(floc_world *world)
+{
+  int64_t bad = particles_first_bad(&world->table);
+  if (bad >= 0) {
+    double *const *column = world->table.column;
+    return refuse(&world->env, FLOC_NOT_A_NUMBER,
+                  "particle %" PRId64
+                  " has position (%g, %g, %g), velocity (%g, %g, %g), radius %g, mass %g before step %" PRId64
+                  "; all must be finite, radius and mass above 0",
+                  world->table.id[bad], column[COLUMN_x][bad], column[COLUMN_y][bad], column[COLUMN_z][bad],
+                  column[COLUMN_vx][bad], column[COLUMN_vy][bad], column[COLUMN_vz][bad],
+                  column[COLUMN_radius][bad], column[COLUMN_mass][bad], world->step + 1);
+  }
+  if (!world->unchecked) return FLOC_OK;
+  double worst;
+  int64_t first, second;
+  floc_status status = world_worst_overlap(world, &worst, &first, &second);
+  if (status != FLOC_OK) return status;
+  if (worst > warned_overlap && second > 0)
+    report_line(&world->env, 1, "particles %" PRId64 " and %" PRId64 " overlap by %.2g radii at step %" PRId64,
+                first, second, worst, world->step);
+  else if (worst > warned_overlap)
+    report_line(&world->env, 1, "particle %" PRId64 " overlaps a body by %.2g radii at step %" PRId64, first, worst,
+                world->step);
+  world->unchecked = false;
+  return FLOC_OK;
+}
+
+static step_context make_context(floc_world *world)
+{
+  return (step_context){.env = &world->env,
+                        .scratch = &world->scratch,
+                        .table = &world->table,
+                        .obstacles = &world->obstacles,
+                        .near = world->near,
+                        .forces = world->forces,
+                        .box = &world->box,
+                        .gravity = {world->gravity[0], world->gravity[1], world->gravity[2]},
+                        .time = world_time(world),
+                        .time_step = world->time_step,
+                        .step = world->step,
+                        .seed = world->seed,
+                        .report = &world->report};
+}
+
+/* Brings storage into the order of cells when enough has moved. */
+static floc_status sort_storage(floc_world *world)
+{
+  int32_t *order = arena_allocate(&world->scratch, (size_t)world->table.count, sizeof *order);
+  if (!order) return FLOC_OUT_OF_MEMORY;
+  bool worthwhile = false;
+  floc_status status = neighbors_sort_order(world->near, &world->table, &world->box, order, &worthwhile);
+  if (status != FLOC_OK || !worthwhile) return status;
+  status = particles_permute(&world->table, order);
+  if (status == FLOC_OK) status = neighbors_permute(world->near, &world->table, order);
+  if (status == FLOC_OK && world->method.permute)
+    status = world->method.permute(world->method.state, &world->table, order);
+  return status;
+}
+
+static void advance_time(floc_world *world, double went)
+{
+  if (went != world->time_step) {
+    world->time_origin = world_time(world) + went;
+    world->step_origin = world->step + 1;
+  }
+  world->step++;
+}
+
+floc_status floc_world_step(floc_world *world)
+{
+  WORLD_ENTER(world);
+  arena_reset(&world->scratch);
+  floc_status status = check_start(world);
+  if (status != FLOC_OK) return status;
+  step_context context = make_context(world);
+  stage_done(&context, STAGE_OTHER);
+  status = world->method.step(world->method.state, &context);
+  if (status != FLOC_OK) return status;
+  advance_time(world, context.time_step);
+  status = sort_storage(world);
+  stage_done(&context, STAGE_OTHER);
+  return status;
+}

@@ -1,0 +1,75 @@
+/*
+ * The world's inside: known to world*.c alone. It owns every room; each file of the world is one part of
+ * the public surface.
+ *   world.c            life, settings, the step
+ *   world_particles.c  particles, columns, insertion, overlap check
+ *   world_bodies.c     bodies and shapes
+ *   world_observe.c    contacts, measures, reports
+ *   world_state.c      sections, hash, attachments, checkpoints
+ */
+#ifndef FLOC_WORLD_H
+#define FLOC_WORLD_H
+
+#include "base/arena.h"
+#include "base/domain.h"
+#include "base/section.h"
+#include "geometry/bodies.h"
+#include "laws/laws.h"
+#include "measures/clusters.h"
+#include "neighbors/neighbors.h"
+#include "particles/particles.h"
+#include "schemes/scheme.h"
+
+typedef struct attachment {
+  char name[48];
+  unsigned char *bytes;
+  size_t length;
+} attachment;
+
+struct floc_world {
+  environment env;
+  arena scratch;
+  particles table;
+  bodies obstacles;
+  neighbors *near;
+  laws *forces;
+  domain box;
+  scheme method;
+  double gravity[3];
+  double time_step;
+  double time_origin; /* time is time_origin + (step - step_origin) time_step: no rounding piles up */
+  int64_t step_origin;
+  int64_t step;
+  uint64_t seed;
+  bool unchecked; /* particles or bodies came since the last step */
+  floc_step_report report;
+  bond_watch bonds; /* of floc_bond_changes */
+  attachment *attachments;
+  int32_t attachment_count;
+  size_t attachment_capacity;
+};
+
+double world_time(const floc_world *world);
+/* Greatest overlap in radii, and between whom, by a grid of its own. second 0: with a body. */
+floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id);
+/* Frees all attachments. */
+void world_free_attachments(floc_world *world);
+
+/* Every call of the public surface starts here: a NULL world is refused, the message is cleared. */
+#define WORLD_ENTER(world)                                                                                         \
+  do {                                                                                                             \
+    if (!(world)) return FLOC_INVALID_ARGUMENT;                                                                    \
+    (world)->env.message[0] = '\0';                                                                                \
+  } while (0)
+
+/* Options from the host: not NULL, and initialised (struct_size as this library knows it). */
+#define WORLD_OPTIONS(world, options)                                                                              \
+  do {                                                                                                             \
+    if (!(options)) return refuse(&(world)->env, FLOC_INVALID_ARGUMENT, #options " is NULL");                      \
+    if ((options)->struct_size != sizeof *(options))                                                               \
+      return refuse(&(world)->env, FLOC_INVALID_ARGUMENT,                                                          \
+                    #options ".struct_size is %u; it must be %zu: call the _init function first",                  \
+                    (options)->struct_size, sizeof *(options));                                                    \
+  } while (0)
+
+#endif

@@ -1,0 +1,272 @@
+/*
+ * Particles of a world: adding, inserting without overlap, columns, the overlap check.
+ */
+#include "world.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+floc_status floc_particle_options_init(floc_particle_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->mass = 1.0;
+  return FLOC_OK;
+}
+
+floc_status floc_insertion_options_init(floc_insertion_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->region_kind = FLOC_REGION_BOX;
+  options->placement = FLOC_PLACEMENT_RANDOM;
+  options->distribution = FLOC_DISTRIBUTION_UNIFORM;
+  options->mass = 1.0;
+  options->tries = 100000;
+  return FLOC_OK;
+}
+
+/* ---- one particle ---- */
+
+static floc_status check_positive(environment *env, const char *name, double value)
+{
+  if (value > 0.0 && isfinite(value)) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be a finite number above 0", name, value);
+}
+
+static floc_status check_particle(floc_world *world, const floc_particle_options *options)
+{
+  environment *env = &world->env;
+  floc_status status = check_positive(env, "radius", options->radius);
+  if (status == FLOC_OK) status = check_positive(env, "mass", options->mass);
+  for (int axis = 0; axis < world->box.dimension && status == FLOC_OK; axis++) {
+    double position = options->position[axis];
+    if (!isfinite(position))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; it must be finite", axis, position);
+    if (!isfinite(options->velocity[axis]))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[%d] is %g; it must be finite", axis,
+                    options->velocity[axis]);
+    if (world->box.boundary[axis] != FLOC_BOUNDARY_OPEN &&
+        (position < world->box.lower[axis] || position > world->box.upper[axis]))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; the domain reaches from %g to %g", axis,
+                    position, world->box.lower[axis], world->box.upper[axis]);
+  }
+  return status;
+}
+
+floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  floc_status status = check_particle(world, options);
+  int64_t number = 0;
+  if (status == FLOC_OK) status = particles_append(&world->table, &number);
+  if (status != FLOC_OK) return status;
+  int64_t slot = world->table.count - 1;
+  double *const *column = world->table.column;
+  for (int axis = 0; axis < world->box.dimension; axis++) {
+    column[COLUMN_x + axis][slot] = domain_wrap(&world->box, axis, options->position[axis]);
+    column[COLUMN_vx + axis][slot] = options->velocity[axis];
+  }
+  column[COLUMN_radius][slot] = options->radius;
+  column[COLUMN_mass][slot] = options->mass;
+  neighbors_invalidate(world->near);
+  world->unchecked = true;
+  if (id) *id = number;
+  return FLOC_OK;
+}
+
+/* ---- a grid of everything that is there ---- */
+
+typedef struct crowd {
+  floc_world *world;
+  cell_grid *grid;
+  double greatest_radius;
+} crowd;
+
+static double greatest_radius(const particles *table)
+{
+  double greatest = 0.0;
+  for (int64_t i = 0; i < table->count; i++) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
+  return greatest;
+}
+
+static void read_position(const particles *table, int64_t slot, double position[3])
+{
+  for (int axis = 0; axis < 3; axis++) position[axis] = table->column[COLUMN_x + axis][slot];
+}
+
+/* Cells are as wide as two of the greatest spheres and the clearance. */
+static floc_status crowd_create(floc_world *world, double radius, double clearance, crowd *all)
+{
+  *all = (crowd){world, NULL, fmax(radius, greatest_radius(&world->table))};
+  double cell = 2.0 * all->greatest_radius + clearance;
+  floc_status status =
+      cell_grid_create(&world->env, world->box.dimension, &world->box, cell > 0.0 ? cell : 1.0, &all->grid);
+  for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
+    double position[3];
+    read_position(&world->table, i, position);
+    status = cell_grid_add(all->grid, position, world->table.column[COLUMN_radius][i], i);
+  }
+  if (status != FLOC_OK) cell_grid_destroy(all->grid);
+  return status;
+}
+
+/* ---- insertion ---- */
+
+typedef struct place_query {
+  double radius, clearance;
+} place_query;
+
+static bool leaves_room(void *context, int64_t number, const double separation[3], double radius)
+{
+  (void)number;
+  const place_query *query = context;
+  double needed = query->radius + radius + query->clearance;
+  return separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2] >=
+         needed * needed;
+}
+
+static bool place_is_free(void *context, const double position[3], double radius, double clearance)
+{
+  const crowd *all = context;
+  const bodies *obstacles = &all->world->obstacles;
+  for (int32_t k = 0; k < obstacles->shape_count; k++) {
+    double normal[3], nearest[3];
+    double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
+    if (distance < radius + clearance) return false;
+  }
+  place_query query = {radius, clearance};
+  return cell_grid_visit(all->grid, position, radius + all->greatest_radius + clearance, leaves_room, &query);
+}
+
+static floc_status place_occupy(void *context, const double position[3], double radius)
+{
+  crowd *all = context;
+  return cell_grid_add(all->grid, position, radius, -1);
+}
+
+floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *options, int64_t *first_id)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  floc_status status = insertion_check(&world->env, options, world->box.dimension);
+  if (status != FLOC_OK) return status;
+  crowd all;
+  status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &all);
+  if (status != FLOC_OK) return status;
+  insertion_place place = {place_is_free, place_occupy, &all};
+  uint64_t seed = options->seed ? options->seed : world->seed;
+  int64_t before = world->table.count;
+  status = insertion_run(&world->table, options, world->box.dimension, seed, &place);
+  cell_grid_destroy(all.grid);
+  if (status != FLOC_OK) return status;
+  neighbors_invalidate(world->near);
+  world->unchecked = true;
+  if (first_id) *first_id = before + 1;
+  return FLOC_OK;
+}
+
+/* ---- overlaps ---- */
+
+typedef struct overlap_search {
+  const particles *table;
+  int64_t slot;
+  double radius;
+  double worst;
+  int64_t first, second; /* slots; second -1: a body */
+} overlap_search;
+
+static bool note_overlap(void *context, int64_t number, const double separation[3], double radius)
+{
+  overlap_search *search = context;
+  if (number <= search->slot) return true;
+  double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
+  double overlap = (search->radius + radius - sqrt(square)) / fmin(search->radius, radius);
+  if (overlap > search->worst) {
+    search->worst = overlap;
+    search->first = search->slot;
+    search->second = number;
+  }
+  return true;
+}
+
+static void note_wall_overlaps(overlap_search *search, const bodies *obstacles, const double position[3])
+{
+  for (int32_t k = 0; k < obstacles->shape_count; k++) {
+    double normal[3], nearest[3];
+    double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
+    double overlap = (search->radius - distance) / search->radius;
+    if (overlap <= search->worst) continue;
+    search->worst = overlap;
+    search->first = search->slot;
+    search->second = -1;
+  }
+}
+
+floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id)
+{
+  crowd all;
+  floc_status status = crowd_create(world, 0.0, 0.0, &all);
+  if (status != FLOC_OK) return status;
+  overlap_search search = {.table = &world->table, .first = -1, .second = -1};
+  for (int64_t i = 0; i < world->table.count; i++) {
+    double position[3];
+    read_position(&world->table, i, position);
+    search.slot = i;
+    search.radius = world->table.column[COLUMN_radius][i];
+    cell_grid_visit(all.grid, position, search.radius + all.greatest_radius, note_overlap, &search);
+    note_wall_overlaps(&search, &world->obstacles, position);
+  }
+  cell_grid_destroy(all.grid);
+  *worst = search.worst;
+  *first_id = search.first >= 0 ? world->table.id[search.first] : 0;
+  *second_id = search.second >= 0 ? world->table.id[search.second] : 0;
+  return FLOC_OK;
+}
+
+floc_status floc_particles_check(floc_world *world, double *worst)
+{
+  WORLD_ENTER(world);
+  if (!worst) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "worst is NULL");
+  int64_t first, second;
+  return world_worst_overlap(world, worst, &first, &second);
+}
+
+/* ---- columns ---- */
+
+floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count)
+{
+  WORLD_ENTER(world);
+  if (!name || !values || !count)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name, values or count is NULL");
+  int32_t column = particles_find_column(&world->table, name);
+  if (column < 0) return refuse(&world->env, FLOC_NOT_FOUND, "there is no column \"%.60s\"", name);
+  *values = world->table.column[column];
+  *count = world->table.count;
+  return FLOC_OK;
+}
+
+floc_status floc_attribute_add(floc_world *world, const char *name, double initial)
+{
+  WORLD_ENTER(world);
+  if (!name) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name is NULL");
+  return particles_add_attribute(&world->table, name, initial);
+}
+
+const char *floc_column_name(const floc_world *world, int32_t index)
+{
+  return world && index >= 0 && index < world->table.column_count ? world->table.name[index] : NULL;
+}
+
+floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count)
+{
+  WORLD_ENTER(world);
+  if (ids) *ids = world->table.id;
+  if (slots) *slots = world->table.slot;
+  if (count) *count = world->table.count;
+  return FLOC_OK;
+}

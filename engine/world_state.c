@@ -1,0 +1,384 @@
+/*
+ * The state of a world as a list of sections: what checkpoints hold, what the hash runs over, what a
+ * resumed world takes back.
+ *
+ * The hash covers what is physical: numbers of the world, columns by id, bodies, what pairs remember (by
+ * ids), the scheme's state. It leaves out what only serves speed (storage order, extent of neighbour
+ * lists) and what belongs to the host (attachments).
+ */
+#include "world.h"
+
+#include "files/checkpoint.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, REPORT_COUNT = 8 };
+
+static const char attachment_prefix[] = "attachment.";
+
+/* Small tables that are put together for a section list; the list points into them. */
+typedef struct staging {
+  int64_t counter[COUNTER_COUNT];
+  double number[NUMBER_COUNT];
+  double report[REPORT_COUNT];
+  double *remembered[2]; /* pairs, walls: rows of id, id or shape, memory columns */
+  size_t remembered_bytes[2];
+} staging;
+
+/* ---- numbers of the world ---- */
+
+static void stage_numbers(const floc_world *world, staging *stage)
+{
+  int64_t counter[COUNTER_COUNT] = {world->box.dimension,      world->step,
+                                    world->step_origin,        (int64_t)world->seed,
+                                    laws_count(world->forces), world->obstacles.shape_count,
+                                    world->unchecked,          0};
+  double number[NUMBER_COUNT] = {world->time_origin, world->time_step, world->gravity[0], world->gravity[1],
+                                 world->gravity[2]};
+  const floc_step_report *report = &world->report;
+  double kept[REPORT_COUNT] = {report->greatest_overlap,
+                               report->greatest_residual,
+                               (double)report->unconverged_steps,
+                               (double)report->total_iterations,
+                               report->kinetic_energy,
+                               report->overlap,
+                               report->residual,
+                               report->tolerance};
+  memcpy(stage->counter, counter, sizeof counter);
+  memcpy(stage->number, number, sizeof number);
+  memcpy(stage->report, kept, sizeof kept);
+}
+
+static void take_numbers(floc_world *world, const int64_t *counter, const double *number, const double *kept)
+{
+  world->step = counter[1];
+  world->step_origin = counter[2];
+  world->seed = (uint64_t)counter[3];
+  world->unchecked = counter[6] != 0;
+  world->time_origin = number[0];
+  world->time_step = number[1];
+  memcpy(world->gravity, number + 2, sizeof world->gravity);
+  floc_step_report *report = &world->report;
+  report->greatest_overlap = kept[0];
+  report->greatest_residual = kept[1];
+  report->unconverged_steps = (int64_t)kept[2];
+  report->total_iterations = (int64_t)kept[3];
+  report->kinetic_energy = kept[4];
+  report->overlap = kept[5];
+  report->residual = kept[6];
+  report->tolerance = kept[7];
+}
+
+/* ---- what pairs remember, by id ---- */
+
+static bool remembers(const pair_list *list, int32_t columns, int64_t entry)
+{
+  for (int32_t k = 0; k < columns; k++)
+    if (list->memory[k][entry] != 0.0) return true;
+  return false;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+  const double *left = a, *right = b;
+  for (int k = 0; k < 2; k++)
+    if (left[k] != right[k]) return left[k] < right[k] ? -1 : 1;
+  return 0;
+}
+
+static floc_status stage_memory(floc_world *world, staging *stage, int which, uint64_t *rows)
+{
+  const pair_list *list = which == 0 ? neighbors_pairs(world->near) : neighbors_walls(world->near);
+  int32_t columns = neighbors_memory_count(world->near);
+  size_t width = (size_t)columns + 2, count = 0;
+  for (int64_t k = 0; k < list->count; k++) count += remembers(list, columns, k);
+  *rows = count;
+  stage->remembered_bytes[which] = (count * width + 1) * sizeof(double);
+  double *row = stage->remembered[which] = memory_resize(&world->env, NULL, 0, stage->remembered_bytes[which]);
+  if (!row)
+    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused",
+                  stage->remembered_bytes[which]);
+  for (int64_t k = 0; k < list->count; k++) {
+    if (!remembers(list, columns, k)) continue;
+    double first = (double)world->table.id[list->first[k]];
+    double second = which == 0 ? (double)world->table.id[list->second[k]] : (double)list->second[k];
+    bool swap = which == 0 && second < first;
+    row[0] = swap ? second : first;
+    row[1] = swap ? first : second;
+    for (int32_t column = 0; column < columns; column++) row[2 + column] = list->memory[column][k];
+    row += width;
+  }
+  qsort(stage->remembered[which], count, width * sizeof(double), compare_rows);
+  return FLOC_OK;
+}
+
+static void free_staging(floc_world *world, staging *stage)
+{
+  for (int which = 0; which < 2; which++)
+    memory_free(&world->env, stage->remembered[which], stage->remembered_bytes[which]);
+}
+
+/* ---- the list ---- */
+
+static floc_status list_memory(floc_world *world, staging *stage, section_list *list)
+{
+  static const char *const names[2] = {"remembered.pairs", "remembered.walls"};
+  uint64_t width = (uint64_t)neighbors_memory_count(world->near) + 2;
+  for (int which = 0; which < 2; which++) {
+    uint64_t rows;
+    floc_status status = stage_memory(world, stage, which, &rows);
+    if (status == FLOC_OK)
+      status = section_list_add(list, names[which], "f64", rows, width, stage->remembered[which], true);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status list_attachments(const floc_world *world, section_list *list)
+{
+  for (int32_t k = 0; k < world->attachment_count; k++) {
+    char name[64] = "";
+    strcat(strcat(name, attachment_prefix), world->attachments[k].name);
+    floc_status status =
+        section_list_add(list, name, "u8", world->attachments[k].length, 1, world->attachments[k].bytes, false);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status list_state(floc_world *world, staging *stage, section_list *list)
+{
+  stage_numbers(world, stage);
+  floc_status status = section_list_add(list, "world.counters", "i64", COUNTER_COUNT, 1, stage->counter, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "world.numbers", "f64", NUMBER_COUNT, 1, stage->number, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "world.report", "f64", REPORT_COUNT, 1, stage->report, false);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "world.scheme", "u8", strlen(world->method.name), 1, world->method.name, true);
+  if (status == FLOC_OK) status = particles_sections(&world->table, list);
+  if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
+  if (status == FLOC_OK) status = list_memory(world, stage, list);
+  if (status == FLOC_OK) status = neighbors_sections(world->near, list);
+  if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
+  if (status == FLOC_OK && world->method.sections) status = world->method.sections(world->method.state, list);
+  return status;
+}
+
+floc_status floc_world_hash(floc_world *world, uint64_t *hash)
+{
+  WORLD_ENTER(world);
+  if (!hash) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "hash is NULL");
+  staging stage = {0};
+  section_list list;
+  section_list_init(&list, &world->env);
+  floc_status status = list_state(world, &stage, &list);
+  if (status == FLOC_OK) *hash = section_list_hash(&list);
+  section_list_free(&list);
+  free_staging(world, &stage);
+  return status;
+}
+
+floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
+{
+  WORLD_ENTER(world);
+  if (!path) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "path is NULL");
+  if (keep < 1) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 or more", keep);
+  staging stage = {0};
+  section_list list;
+  section_list_init(&list, &world->env);
+  floc_status status = list_state(world, &stage, &list);
+  if (status == FLOC_OK) status = list_attachments(world, &list);
+  if (status == FLOC_OK) status = checkpoint_write(&world->env, file_layer_system(), path, keep, &list);
+  section_list_free(&list);
+  free_staging(world, &stage);
+  return status;
+}
+
+/* ---- taking state back ---- */
+
+static floc_status check_structure(floc_world *world, const section_list *list, const int64_t **counter,
+                                   const double **number, const double **kept)
+{
+  environment *env = &world->env;
+  const section *counters, *numbers, *report, *method;
+  floc_status status = section_expect(list, "world.counters", "i64", COUNTER_COUNT, 1, &counters);
+  if (status == FLOC_OK) status = section_expect(list, "world.numbers", "f64", NUMBER_COUNT, 1, &numbers);
+  if (status == FLOC_OK) status = section_expect(list, "world.report", "f64", REPORT_COUNT, 1, &report);
+  if (status == FLOC_OK) status = section_expect(list, "world.scheme", "u8", UINT64_MAX, 1, &method);
+  if (status != FLOC_OK) return status;
+  *counter = counters->data;
+  *number = numbers->data;
+  *kept = report->data;
+  const struct {
+    const char *what;
+    int64_t file, present;
+  } equal[] = {{"dimension", (*counter)[0], world->box.dimension},
+               {"number of laws", (*counter)[4], laws_count(world->forces)},
+               {"number of shapes", (*counter)[5], world->obstacles.shape_count}};
+  for (size_t k = 0; k < sizeof equal / sizeof *equal; k++) {
+    if (equal[k].file != equal[k].present)
+      return refuse(env, FLOC_STRUCTURE_MISMATCH,
+                    "%s is %" PRId64 " in the checkpoint and %" PRId64 " in this world", equal[k].what,
+                    equal[k].file, equal[k].present);
+  }
+  if (method->rows != strlen(world->method.name) || memcmp(method->data, world->method.name, method->rows) != 0)
+    return refuse(env, FLOC_STRUCTURE_MISMATCH, "the scheme is %.*s in the checkpoint and %s in this world",
+                  (int)method->rows, (const char *)method->data, world->method.name);
+  return FLOC_OK;
+}
+
+static floc_status take_state(floc_world *world, const section_list *list)
+{
+  const int64_t *counter;
+  const double *number, *kept;
+  floc_status status = check_structure(world, list, &counter, &number, &kept);
+  if (status == FLOC_OK) status = particles_restore(&world->table, list);
+  if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
+  if (status == FLOC_OK)
+    status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
+  if (status == FLOC_OK && world->method.restore)
+    status = world->method.restore(world->method.state, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) take_numbers(world, counter, number, kept);
+  return status;
+}
+
+static floc_status take_attachments(floc_world *world, const section_list *list)
+{
+  size_t prefix = strlen(attachment_prefix);
+  for (int32_t k = 0; k < list->count; k++) {
+    const section *part = &list->item[k];
+    if (strncmp(part->name, attachment_prefix, prefix) != 0) continue;
+    floc_status status = floc_attachment_set(world, part->name + prefix, part->data, part->rows);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+/* A copy of a list with its data, to go back to. */
+static floc_status copy_list(const section_list *source, section_list *copy)
+{
+  environment *env = source->env;
+  for (int32_t k = 0; k < source->count; k++) {
+    const section *part = &source->item[k];
+    size_t bytes = part->rows * part->columns * section_type_size(part->type);
+    void *data = memory_resize(env, NULL, 0, bytes + 1);
+    if (!data) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+    if (bytes > 0) memcpy(data, part->data, bytes);
+    floc_status status =
+        section_list_add(copy, part->name, part->type, part->rows, part->columns, data, part->is_state);
+    if (status == FLOC_OK) continue;
+    memory_free(env, data, bytes + 1);
+    return status;
+  }
+  return FLOC_OK;
+}
+
+static void free_copy(section_list *copy)
+{
+  for (int32_t k = 0; k < copy->count; k++) {
+    section *part = &copy->item[k];
+    memory_free(copy->env, (void *)part->data, part->rows * part->columns * section_type_size(part->type) + 1);
+  }
+  section_list_free(copy);
+}
+
+/* Takes the file's state; if a part of it is refused half way, the world gets its own state back. */
+static floc_status take_or_keep(floc_world *world, const section_list *file)
+{
+  staging stage = {0};
+  section_list list, before;
+  section_list_init(&list, &world->env);
+  section_list_init(&before, &world->env);
+  floc_status status = list_state(world, &stage, &list);
+  if (status == FLOC_OK) status = copy_list(&list, &before);
+  if (status == FLOC_OK) {
+    status = take_state(world, file);
+    if (status != FLOC_OK) {
+      char message[MESSAGE_SIZE];
+      memcpy(message, world->env.message, sizeof message);
+      take_state(world, &before);
+      memcpy(world->env.message, message, sizeof message);
+    }
+  }
+  free_copy(&before);
+  section_list_free(&list);
+  free_staging(world, &stage);
+  return status;
+}
+
+floc_status floc_world_load(floc_world *world, const char *path)
+{
+  WORLD_ENTER(world);
+  if (!path) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "path is NULL");
+  checkpoint *file = NULL;
+  floc_status status = checkpoint_open(&world->env, file_layer_system(), path, &file);
+  if (status != FLOC_OK) return status;
+  status = take_or_keep(world, checkpoint_sections(file));
+  if (status == FLOC_OK) status = take_attachments(world, checkpoint_sections(file));
+  checkpoint_close(file);
+  return status;
+}
+
+/* ---- attachments ---- */
+
+static int32_t find_attachment(const floc_world *world, const char *name)
+{
+  for (int32_t k = 0; k < world->attachment_count; k++)
+    if (strcmp(world->attachments[k].name, name) == 0) return k;
+  return -1;
+}
+
+static void remove_attachment(floc_world *world, int32_t number)
+{
+  attachment *old = &world->attachments[number];
+  memory_free(&world->env, old->bytes, old->length);
+  world->attachment_count--;
+  memmove(old, old + 1, (size_t)(world->attachment_count - number) * sizeof *old);
+}
+
+floc_status floc_attachment_set(floc_world *world, const char *name, const void *bytes, size_t length)
+{
+  WORLD_ENTER(world);
+  environment *env = &world->env;
+  if (!name || (!bytes && length > 0)) return refuse(env, FLOC_INVALID_ARGUMENT, "name or bytes is NULL");
+  if (strlen(name) == 0 || strlen(name) >= sizeof world->attachments->name)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "attachment name \"%.60s\" must have 1 to %zu characters", name,
+                  sizeof world->attachments->name - 1);
+  int32_t old = find_attachment(world, name);
+  if (length == 0) {
+    if (old >= 0) remove_attachment(world, old);
+    return FLOC_OK;
+  }
+  floc_status status = array_reserve(env, (void **)&world->attachments, &world->attachment_capacity,
+                                     (size_t)world->attachment_count + 1, sizeof(attachment));
+  if (status != FLOC_OK) return status;
+  attachment made = {"", memory_resize(env, NULL, 0, length), length};
+  if (!made.bytes) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", length);
+  memcpy(made.bytes, bytes, length);
+  strcpy(made.name, name);
+  if (old >= 0) remove_attachment(world, old);
+  world->attachments[world->attachment_count++] = made;
+  return FLOC_OK;
+}
+
+floc_status floc_attachment_get(floc_world *world, const char *name, const void **bytes, size_t *length)
+{
+  WORLD_ENTER(world);
+  if (!name || !bytes || !length)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name, bytes or length is NULL");
+  int32_t found = find_attachment(world, name);
+  if (found < 0) return refuse(&world->env, FLOC_NOT_FOUND, "there is no attachment \"%.60s\"", name);
+  *bytes = world->attachments[found].bytes;
+  *length = world->attachments[found].length;
+  return FLOC_OK;
+}
+
+void world_free_attachments(floc_world *world)
+{
+  while (world->attachment_count > 0) remove_attachment(world, world->attachment_count - 1);
+  array_free(&world->env, (void **)&world->attachments, &world->attachment_capacity, sizeof(attachment));
+}

@@ -1,0 +1,52 @@
+-- Aggregation in an oscillating shear flow. Maury 2004, section 4.1, Fig. 1.
+--
+--   floc run examples/aggregation/shear.lua
+--   floc run examples/aggregation/shear.lua --dimension=3
+local floc = require "floc"
+
+local args = floc.args { particles = 1000, dimension = 2, seed = 1, attraction = true, solver = "auto", end_time = 10 }
+
+-- The values of (4.2); the paper does not print the domain: a square of side 1 gives the figure's time scale.
+local radius, kappa, epsilon = 0.01, 3e-3, 3e-3
+local half = args.dimension == 2 and 0.5 or 0.5 * (args.particles / 1000 * 4 / 3 * radius * 16) ^ (1 / 3)
+
+local sim = floc.simulation {
+  dimension = args.dimension, time_step = 0.02, seed = args.seed,
+  scheme = floc.inelastic { solver = args.solver, tolerance = 1e-6 * radius },
+}
+local lower, upper = { -half, -half, -half }, { half, half, half }
+if args.dimension == 2 then lower[3], upper[3] = nil, nil end
+sim:add_particles {
+  count = args.particles, radius = { 0.85 * radius, 1.15 * radius }, mass = 1,
+  region = floc.box { lower = lower, upper = upper },
+}
+for id = 1, sim.count do sim.mass[id] = (sim.radius[id] / radius) ^ 3 end
+
+sim:add_flow { flow = "oscillating_shear", frequency = math.pi, relaxation_time = 0.2 }
+if args.attraction then sim:add_attraction { kappa = kappa, epsilon = epsilon } end
+
+local contact_gap = 0.05 * radius
+sim:observe {
+  path = floc.output "clusters.tsv", every = 5,
+  columns = {
+    clusters = function() return sim:clusters { by = "gap", gap = contact_gap }.count end,
+    mean_size = function() return sim:clusters { by = "gap", gap = contact_gap }.mean_size end,
+    largest = function() return sim:clusters { by = "gap", gap = contact_gap }.largest end,
+  },
+}
+
+local panels = floc.panels { columns = 4 }
+local first_clusters = sim:clusters { by = "gap", gap = contact_gap }.count
+for _, time in ipairs { 0, 0.4, 0.5, 0.75, 1.0, 1.25, 1.5, 10 } do
+  if time <= args.end_time then
+    sim:run { until_time = time }
+    panels:add(sim, { title = ("t = %g"):format(time), lower = { -1.5 * half, -1.2 * half }, upper = { 1.5 * half, 1.2 * half } })
+  end
+end
+panels:write(floc.output "shear.png")
+
+local clusters = sim:clusters { by = "gap", gap = contact_gap }
+floc.report { claim = "particles aggregate: clusters at the end, of " .. first_clusters .. " at the start",
+              paper = "Maury 2004, Fig. 1", value = clusters.count, expect = { at_most = 0.5 * first_clusters } }
+floc.report { claim = "largest cluster at the end", paper = "Maury 2004, Fig. 1", value = clusters.largest }
+floc.report { claim = "steps above tolerance", value = sim:report().unconverged_steps, expect = { at_most = 0 } }

@@ -1,0 +1,124 @@
+-- Columns of numbers by particle id: sim.x[id], and the bulk operations sim:map and sim:sum.
+--
+-- On LuaJIT a view is an FFI struct whose words the C half refreshes (bindings/lua/columns.c): reading an
+-- element compiles to a bounds check and two loads. Elsewhere it is a userdata with the same words. FFI is
+-- used for memory only; nothing is called through it.
+
+local check = require "floc.check"
+local core = require "floc.core"
+
+local columns = {}
+
+local has_ffi, ffi = pcall(require, "ffi")
+has_ffi = has_ffi and type(ffi) == "table" and type(rawget(_G, "jit")) == "table"
+
+local create
+
+if has_ffi then
+  local huge, floor = math.huge, math.floor
+  local names = {}
+  local view_type = ffi.typeof [[struct {
+    double *values;
+    const int64_t *slots;
+    double count;
+    double above;
+    int32_t name;
+  }]]
+
+  local function bad_index(view, id)
+    local name = names[tonumber(view.name)]
+    if view.count == 0 then
+      error(string.format("%ssim.%s[%s]: there are no particles, or a step is running", check.where(), name,
+        tostring(id)), 0)
+    end
+    error(string.format("%ssim.%s[%s]: the index is a particle's id, 1 to %d", check.where(), name, tostring(id),
+      tonumber(view.count)), 0)
+  end
+
+  local function bad_value(view, id, value)
+    error(string.format("%ssim.%s[%s] = %s; it must be a finite number%s", check.where(),
+      names[tonumber(view.name)], tostring(id), tostring(value), view.above == 0 and " above 0" or ""), 0)
+  end
+
+  local make = ffi.metatype(view_type, {
+    __index = function(view, id)
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(view, id) end
+      return view.values[view.slots[id - 1]]
+    end,
+    __newindex = function(view, id, value)
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(view, id) end
+      if type(value) ~= "number" or not (value > view.above and value < huge) then bad_value(view, id, value) end
+      view.values[view.slots[id - 1]] = value
+    end,
+    __len = function(view) return tonumber(view.count) end,
+  })
+
+  local index_of = {}
+
+  function create(world, name)
+    if not index_of[name] then
+      names[#names + 1] = name
+      index_of[name] = #names
+    end
+    local view = make()
+    view.name = index_of[name]
+    return core.view(world, name, view, tonumber(ffi.cast("intptr_t", ffi.cast("void *", view))))
+  end
+else
+  function create(world, name) return core.view(world, name) end
+end
+
+-- The view of a column, or nil and the engine's message.
+columns.view = create
+
+-- ---- bulk operations ----------------------------------------------------------------------------
+
+local function check_function(call, fn)
+  if type(fn) ~= "function" then
+    check.fail(call, "needs a function of columns such as function(x, vx) ... end, got %s", check.show(fn))
+  end
+end
+
+-- Columns that the parameters of a function name; id is allowed too.
+local function inputs_of(call, world, fn, parameter_names)
+  local known = core.column_names(world)
+  known[#known + 1] = "id"
+  local is_known = {}
+  for _, name in ipairs(known) do is_known[name] = true end
+  local inputs = parameter_names(call, fn)
+  for _, name in ipairs(inputs) do
+    if not is_known[name] then
+      check.fail(call, "there is no column %s for the function's parameter%s", name, check.suggestion(name, known))
+    end
+  end
+  return inputs
+end
+
+local function answer(call, value, message)
+  if value == nil then check.fail(call, "%s", message) end
+  return value
+end
+
+function columns.map(world, names, fn, parameter_names)
+  if type(names) == "string" then names = { names } end
+  if type(names) ~= "table" or #names == 0 then
+    check.fail("map", "takes the name of a column (or a list of names) and a function: "
+      .. "sim:map(\"vx\", function(x, vx) ... end)")
+  end
+  check_function("map", fn)
+  local known, is_known = core.column_names(world), {}
+  for _, name in ipairs(known) do is_known[name] = true end
+  for _, name in ipairs(names) do
+    if not is_known[name] then
+      check.fail("map", "there is no column %s%s", check.show(name), check.suggestion(name, known))
+    end
+  end
+  return answer("map", core.map(world, fn, inputs_of("map", world, fn, parameter_names), names))
+end
+
+function columns.sum(world, fn, parameter_names)
+  check_function("sum", fn)
+  return answer("sum", core.sum(world, fn, inputs_of("sum", world, fn, parameter_names)))
+end
+
+return columns

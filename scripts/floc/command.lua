@@ -1,0 +1,210 @@
+-- The program `floc`: run, resume, info, help, --version. Returns the exit status: 0 when all went well, 1
+-- for any error, 128 + the signal's number after an interruption.
+
+local arguments = require "floc.arguments"
+local check = require "floc.check"
+local core = require "floc.core"
+local help = require "floc.help"
+local info = require "floc.info"
+local replay = require "floc.replay"
+local report = require "floc.report"
+local resume = require "floc.resume"
+local runner = require "floc.runner"
+local session = require "floc.session"
+
+local command = {}
+
+local function say(text) io.stderr:write(text, "\n") end
+
+-- An error in how the program was called: raised, shown by main.
+local function refuse(format, ...) error("floc: " .. string.format(format, ...), 0) end
+
+-- ---- options ------------------------------------------------------------------------------------
+
+local option_words = {
+  run = { "out", "quiet", "strict", "threads", "traceback", "help" },
+  resume = { "out", "quiet", "steps", "strict", "threads", "traceback", "help" },
+  info = { "hash", "help" },
+}
+local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true }
+
+local function whole_number(name, text, least, greatest)
+  local value = tonumber(text)
+  if not value or value ~= math.floor(value) or value < least or value > greatest then
+    refuse("--%s is %s; it must be a whole number from %d to %d", name, check.show(text), least, greatest)
+  end
+  return math.floor(value)
+end
+
+local function option_value(name, text)
+  if flags[name] then
+    if text then refuse("--%s takes no value", name) end
+    return true
+  end
+  if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
+  if name == "threads" then return whole_number(name, text, 0, 256) end
+  if name == "steps" then return whole_number(name, text, 0, 2 ^ 53) end
+  return text
+end
+
+-- Splits a command's arguments into its own options, the file, and what is left for the script.
+local function parse(name, list, script_takes_rest)
+  local options, rest, file = {}, {}, nil
+  local own = {}
+  for _, word in ipairs(option_words[name]) do own[word] = true end
+  for _, argument in ipairs(list) do
+    local word, text = argument:match("^%-%-([%w_%-]+)=(.*)$")
+    word = word or argument:match("^%-%-([%w_%-]+)$")
+    if argument == "-h" then word = "help" end
+    if word and own[word] and not (word == "help" and file and script_takes_rest) then
+      options[word] = option_value(word, text)
+    elseif not file and argument:sub(1, 1) ~= "-" then
+      file = argument
+    elseif script_takes_rest and file then
+      rest[#rest + 1] = argument
+    elseif argument:sub(1, 1) == "-" then
+      refuse("%s: unknown option %s%s", name, argument, check.suggestion((word or argument), option_words[name]))
+    else
+      refuse("%s: unexpected argument %s", name, argument)
+    end
+  end
+  if not file and not options.help then refuse("%s needs a file: floc %s FILE; see floc help %s", name, name, name) end
+  return options, file, rest
+end
+
+-- ---- executing a script -------------------------------------------------------------------------
+
+local function new_session(options, given)
+  given.threads, given.quiet = options.threads, options.quiet or false
+  given.progress = not options.quiet
+  given.program = true
+  given.interrupted = command.interrupted
+  local one = session.new(given)
+  one.out_is_fixed = options.out ~= nil
+  return one
+end
+
+-- Scripts find their own modules beside them, and their arguments in `arg` as under plain Lua.
+local function set_environment(name, rest)
+  local folder = name:match("^(.*/)[^/]*$") or "./"
+  package.path = folder .. "?.lua;" .. folder .. "?/init.lua;" .. package.path
+  local list = { [0] = name }
+  for k, value in ipairs(rest) do list[k] = value end
+  rawset(_G, "arg", list)
+  math.randomseed(1) -- Lua 5.4 begins with a different seed each time; a script should not
+end
+
+-- What is left to do when the script has ended or failed: the reports.
+local function finish(one, options)
+  local text = report.text(one)
+  if text ~= "" then io.stdout:write("\n", text) end
+  io.stdout:flush()
+  return options.strict and report.failures(one) > 0 and 1 or 0
+end
+
+-- Shows an error and returns the exit status for it.
+local function failed(value, one)
+  if value == arguments.finished then return 0 end
+  if runner.is_interruption(value) then
+    say("floc: " .. tostring(value))
+    return 128 + (command.interrupted() or 2)
+  end
+  if one and #one.reports > 0 then finish(one, {}) end
+  say(tostring(value))
+  return 1
+end
+
+local function execute(one, text, name, options)
+  local chunk, message = resume.load_script(text, name)
+  if not chunk then
+    say(message)
+    return 1
+  end
+  session.push(one)
+  local ok, value = xpcall(function()
+    chunk()
+    arguments.check_unused(one)
+    replay.check_reached(one)
+  end, options.traceback and command.add_traceback or function(raised) return raised end)
+  local status = ok and finish(one, options) or failed(value, one)
+  session.pop()
+  return status
+end
+
+-- ---- commands -----------------------------------------------------------------------------------
+
+local commands = {}
+
+function commands.run(list)
+  local options, path, rest = parse("run", list, true)
+  if options.help then return help.show("run") end
+  local text = session.read_text(path)
+  if not text then refuse("%s: there is no such file, or it cannot be read", path) end
+  local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out })
+  set_environment(path, rest)
+  return execute(one, text, path, options)
+end
+
+function commands.resume(list)
+  local options, path = parse("resume", list, false)
+  if options.help then return help.show("resume") end
+  local found, message = resume.find(path, resume.tell)
+  if not found then refuse("%s", message) end
+  local record = found.record
+  local one = new_session(options, { script_name = record.script_name, script_text = found.script,
+    arguments = record.arguments, out = options.out or record.out or nil, steps = options.steps })
+  one.replay = resume.replay_of(found, resume.tell, function(inner)
+    if options.quiet then return end
+    local step, time = core.clock(inner.world)
+    say(string.format("floc: resumed %s at step %d, t = %.6g", found.path, step, time))
+  end)
+  set_environment(record.script_name, record.arguments)
+  return execute(one, found.script, record.script_name, options)
+end
+
+function commands.info(list)
+  local options, path = parse("info", list, false)
+  if options.help then return help.show("info") end
+  local text, message = info.text(path, options.hash)
+  if not text then refuse("%s: %s", path, message) end
+  io.stdout:write(text)
+  return 0
+end
+
+function commands.help(list)
+  return help.show(list[1])
+end
+
+local function version()
+  local lua = rawget(_G, "jit") and rawget(_G, "jit").version or _VERSION
+  io.stdout:write(string.format("floc %s (%s)\n", core.version, lua))
+  return 0
+end
+
+local command_names = { "run", "resume", "info", "help" }
+
+local function dispatch(list)
+  local name = table.remove(list, 1)
+  if name == nil then
+    io.stderr:write(help.overview())
+    return 1
+  end
+  if name == "--help" or name == "-h" then return help.show(nil) end
+  if name == "--version" or name == "-v" then return version() end
+  if not commands[name] then
+    refuse("there is no command %s%s; floc --help lists them", name,
+      name:find("%.lua$") and "; did you mean floc run " .. name .. "?" or check.suggestion(name, command_names))
+  end
+  return commands[name](list)
+end
+
+-- interrupted and add_traceback are functions of the program, see bindings/command/main.c.
+function command.main(list, interrupted, add_traceback)
+  command.interrupted, command.add_traceback = interrupted, add_traceback
+  io.stdout:setvbuf "line" -- so that what a script prints keeps its place among messages, in a file too
+  local ok, value = pcall(dispatch, list)
+  if ok then return value end
+  return failed(value)
+end
+
+return command

@@ -1,0 +1,141 @@
+-- Help of the program: an overview, one page per command, and one page per call of the module, the latter
+-- from the declarations.
+
+local check = require "floc.check"
+local declarations = require "floc.declarations"
+
+local help = {}
+
+local overview = [[
+floc: particles, contacts, force fields and rays, driven by Lua scripts
+
+  floc run FILE [--parameter=value ...]   run a scenario
+  floc resume FILE                        go on from a checkpoint
+  floc info FILE                          show what a checkpoint holds
+  floc help [COMMAND or CALL]             this, one of these, or a call of the module
+  floc --version
+
+A scenario is a Lua file:
+
+  local floc = require "floc"
+  local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 } }
+  sim:add_particles { count = 100, radius = 0.02, region = floc.box { lower = {-1, 0}, upper = {1, 2} } }
+  sim:add_body { shape = floc.plane { normal = { 0, 1 } } }
+  sim:run { steps = 200 }
+
+floc run FILE --help lists the parameters of a scenario; floc help calls lists the calls of the module.
+]]
+
+local pages = {}
+
+pages.run = [[
+floc run FILE [--parameter=value ...] [options]
+
+Runs the scenario FILE, a Lua script. --parameter=value changes a parameter that the script declares with
+floc.args; floc run FILE --help lists them.
+
+Options:
+  --out=DIR      folder for output, floc.out in the script; default out/<name of the script>
+  --threads=N    threads to compute with; 0: as many as there are processors. Changes no result.
+  --quiet        no progress and no warnings; what the script prints stays
+  --strict       exit status 1 when a claim of floc.report is not met
+  --traceback    show where in the script an error came from, call by call
+
+Ctrl-C (or SIGTERM) finishes the step, writes a checkpoint and says how to go on; a second one stops at once.
+Exit status: 0 when all went well, 1 for an error, 128 + the signal's number after an interruption.
+]]
+
+pages.resume = [[
+floc resume FILE [options]
+
+Goes on from a checkpoint as if the run had never stopped, bit for bit. The script is inside the file. When
+FILE is damaged, the newest valid one of FILE.1, FILE.2, ... is taken. Output files are named relative to the
+present folder: resume where the run was started.
+
+Options:
+  --steps=N      make N steps from here instead of going to the script's own goal
+  --out=DIR, --threads=N, --quiet, --strict, --traceback: as for floc run
+]]
+
+pages.info = [[
+floc info FILE [--hash]
+
+Checks a checkpoint and shows its script, its hash and its sections.
+
+  --hash         only the hash of the physical state: equal states give equal hashes
+]]
+
+function help.overview() return overview end
+
+local function list_of_calls()
+  local out = { "Calls of the module (floc help NAME shows one):", "" }
+  for _, declaration in ipairs(declarations) do
+    out[#out + 1] = string.format("  %-16s %s", declaration.name, declaration.summary)
+  end
+  return table.concat(out, "\n") .. "\n"
+end
+
+local function default_text(value)
+  if type(value) == "number" then return check.show(value) end
+  return tostring(value)
+end
+
+-- One field as the reader sees it: what is allowed, the unit, the default, the sentence.
+function help.field_text(field)
+  local parts = { check.describe(field) }
+  if field.unit then parts[#parts] = parts[#parts] .. " [" .. field.unit .. "]" end
+  if field.required then
+    parts[#parts + 1] = "required"
+  elseif field.default ~= nil then
+    parts[#parts + 1] = "default " .. default_text(field.default)
+  end
+  return table.concat(parts, "; "), field.text
+end
+
+local function wrapped(text, width, indent)
+  local lines, line = {}, ""
+  for word in text:gmatch("%S+") do
+    if #line + #word + 1 > width and line ~= "" then
+      lines[#lines + 1] = line
+      line = word
+    else
+      line = line == "" and word or line .. " " .. word
+    end
+  end
+  lines[#lines + 1] = line
+  return indent .. table.concat(lines, "\n" .. indent)
+end
+
+local function call_page(declaration)
+  local prefix = declaration.owner == "floc" and "floc." or declaration.owner .. ":"
+  local out = { prefix .. declaration.name .. " { ... }", "", wrapped(declaration.summary, 96, ""), "" }
+  for _, field in ipairs(declaration) do
+    local allowed, text = help.field_text(field)
+    out[#out + 1] = "  " .. (field.positional and "{ ... }, { ... }" or field.name)
+    out[#out + 1] = wrapped(allowed, 92, "      ")
+    out[#out + 1] = wrapped(text, 92, "      ")
+  end
+  return table.concat(out, "\n") .. "\n"
+end
+
+-- Prints a page; the exit status.
+function help.show(name)
+  if name == nil then
+    io.stdout:write(help.overview())
+    return 0
+  end
+  name = name:gsub("^floc%.", ""):gsub("^sim[:.]", ""):gsub("^body[:.]", "")
+  local text = pages[name] or name == "calls" and list_of_calls()
+    or declarations[name] and call_page(declarations[name])
+  if text then
+    io.stdout:write(text)
+    return 0
+  end
+  local known = { "calls" }
+  for page in pairs(pages) do known[#known + 1] = page end
+  for _, declaration in ipairs(declarations) do known[#known + 1] = declaration.name end
+  io.stderr:write(string.format("floc: there is no help on %s%s\n", name, check.suggestion(name, known)))
+  return 1
+end
+
+return help

@@ -1,0 +1,149 @@
+-- Checkpoints that bring a whole script back, not only numbers.
+--
+-- A checkpoint holds functions of the script (laws, motions, callbacks), which no file can hold. So it holds
+-- the script's text, and resuming executes that text again up to the point where the checkpoint was
+-- written: bodies, laws and callbacks are made anew in the same order, runs before that point are skipped,
+-- and at that point the engine's state, sim.state and the reports are put back. The point is the number of
+-- the simulation in the script and the number of its event (a run, or a checkpoint between runs).
+--
+-- What a script measures between runs (sim:measure, sim:sum, sim:hash, and the step and time that a run
+-- ended with) is in the record as well, and given again during the replay, so that decisions made from it
+-- come out the same. Columns are not: what a script reads from sim.x between runs to decide how to go on
+-- belongs into sim.state.
+--
+-- Several simulations in one script: the checkpoint is of one; the others are computed again.
+
+local check = require "floc.check"
+local core = require "floc.core"
+local observe = require "floc.observe"
+local serialise = require "floc.serialise"
+
+local replay = {}
+
+local record_format = 1
+
+-- Whether this simulation is the one whose checkpoint is being resumed.
+function replay.is_target(inner)
+  local active = inner.session.replay
+  return active and active.simulation == inner.number and active or nil
+end
+
+-- ---- the log of what was measured between runs ---------------------------------------------------
+
+local function next_entry(inner, kind)
+  local log, position = inner.session.replay.record.log, inner.log_position
+  if log[position + 1] ~= kind then
+    check.fail("resume", "the script asks for %s where it asked for %s when the checkpoint was written; it must take "
+      .. "the same course up to there", kind, tostring(log[position + 1] or "nothing"))
+  end
+  inner.log_position = position + 2
+  return log[position + 2]
+end
+
+-- The value of compute(), remembered; during a replay the remembered value. Inside a run nothing is
+-- remembered, because a replay skips runs.
+function replay.logged(inner, kind, compute)
+  if inner.running then return compute() end
+  if replay.is_target(inner) then return next_entry(inner, kind) end
+  local value = compute()
+  local log = inner.log
+  log[#log + 1] = kind
+  log[#log + 1] = value
+  return value
+end
+
+-- Notes where a run ended.
+function replay.log_run(inner)
+  replay.logged(inner, "run", function()
+    local step, time = core.clock(inner.world)
+    return { step = step, time = time, particles = core.info(inner.world).particle_count }
+  end)
+end
+
+-- Takes a skipped run as done: step, time and number of particles as they were after it.
+function replay.skip_run(inner)
+  local entry = next_entry(inner, "run")
+  inner.shown = { step = entry.step, time = entry.time }
+  for _ = core.info(inner.world).particle_count + 1, entry.particles do
+    core.add_particle(inner.world, { radius = 1 })
+  end
+end
+
+-- ---- what a checkpoint keeps --------------------------------------------------------------------
+
+local function observer_positions(one)
+  local list = {}
+  for number, inner in pairs(one.simulations) do list[number] = observe.positions(inner) end
+  return list
+end
+
+local function make_record(inner, kind)
+  local one = inner.session
+  return {
+    format = record_format, version = core.version, script_name = one.script_name, arguments = one.arguments,
+    out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
+    run = inner.run_start or false, log = inner.log, reports = one.reports, observers = observer_positions(one),
+    origins = one.origins, gravity_is_function = type(inner.gravity) == "function",
+  }
+end
+
+local function attach(call, inner, name, text)
+  local ok, message = core.attach(inner.world, name, text)
+  if not ok then check.fail(call, "%s", message) end
+end
+
+-- Hangs script, record and sim.state on the world, so that saving it takes them along.
+function replay.attach(call, inner, kind)
+  local state, problem = serialise.write(inner.state, "state")
+  if not state then check.fail(call, "%s", problem) end
+  local record, fault = serialise.write(make_record(inner, kind), "record")
+  if not record then check.fail(call, "%s", fault) end
+  attach(call, inner, "script", inner.session.script_text or "")
+  attach(call, inner, "record", record)
+  attach(call, inner, "state", state)
+end
+
+-- ---- putting it back ----------------------------------------------------------------------------
+
+local function restore_gravity(inner, record)
+  if record.gravity_is_function and type(inner.gravity) == "function" then return end
+  inner.gravity = core.info(inner.world).gravity
+  inner.applied_gravity = {}
+end
+
+local function restore_observers(one, record, tell)
+  for number, inner in pairs(one.simulations) do observe.restore(inner, record.observers[number], tell) end
+end
+
+-- Called at the point itself: from here on the script is live again.
+function replay.restore(inner)
+  local one = inner.session
+  local active, record = one.replay, one.replay.record
+  if active.load then
+    local ok, message = core.load(inner.world, active.path)
+    if not ok then check.fail("resume", "%s: %s", active.path, message) end
+    inner.state = active.state
+  end
+  inner.log, inner.log_position = record.log, 0
+  inner.shown = nil
+  inner.run_start = record.run or nil
+  restore_gravity(inner, record)
+  one.replay = nil
+  one.resumed = active.tell
+  for k, report in ipairs(record.reports) do one.reports[k] = report end
+  one.origins = record.origins
+  one.origin_count = #record.origins
+  if active.load then restore_observers(one, record, active.tell) end
+  if active.load and active.restored then active.restored(inner) end
+end
+
+-- After the script has ended: a replay that never came to its point.
+function replay.check_reached(one)
+  local active = one.replay
+  if not active then return end
+  error(string.format("%s: resume: the script ended before the checkpoint's point (%s number %d of simulation %d) "
+    .. "was reached; it must take the same course up to there", one.script_name, active.record.kind, active.event,
+    active.simulation), 0)
+end
+
+return replay

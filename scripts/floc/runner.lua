@@ -1,0 +1,280 @@
+-- The run loop: steps, callbacks, tables, checkpoints, progress, and what happens when a step fails or the
+-- run is interrupted.
+--
+-- After each step come, in this order: callbacks (in the order of registration), rows of tables, checkpoints
+-- at intervals, checkpoints that callbacks asked for. So a checkpoint always holds the state after all
+-- callbacks of its step, and a resumed run does none of them twice and leaves none out.
+
+local check = require "floc.check"
+local core = require "floc.core"
+local declarations = require "floc.declarations"
+local observe = require "floc.observe"
+local progress = require "floc.progress"
+local replay = require "floc.replay"
+local session = require "floc.session"
+
+local runner = {}
+
+runner.logged = replay.logged
+
+-- Raised when the run was interrupted; message says how to go on. The program knows it.
+local interrupted_meta = { __tostring = function(self) return self.message end }
+
+function runner.is_interruption(value) return getmetatable(value) == interrupted_meta end
+
+-- ---- files --------------------------------------------------------------------------------------
+
+local function save(call, inner, path, keep, kind)
+  local ok, message = session.make_folder_for(path)
+  if not ok then check.fail(call, "%s", message) end
+  replay.attach(call, inner, kind)
+  ok, message = core.save(inner.world, path, keep)
+  if not ok then check.fail(call, "%s: %s", path, message) end
+end
+
+-- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.
+function runner.checkpoint(inner, given)
+  local values = check.table(declarations.checkpoint, type(given) == "string" and { path = given } or given)
+  if values.every then
+    inner.guard("checkpoint")
+    inner.schedule = values
+    return
+  end
+  if inner.in_callback then
+    inner.pending[#inner.pending + 1] = values
+    return
+  end
+  if inner.running then check.fail("checkpoint", "is not allowed here, in the middle of a step") end
+  inner.events = inner.events + 1
+  local active = inner.session.replay
+  if not active then return save("checkpoint", inner, values.path, values.keep, "checkpoint") end
+  if not replay.is_target(inner) or inner.events < active.event then return end
+  if active.record.kind ~= "checkpoint" then
+    check.fail("resume", "the script writes a checkpoint where it made a run when the file was written; it must "
+      .. "take the same course up to there")
+  end
+  replay.restore(inner)
+  runner.after_restore(inner)
+end
+
+-- In a script resumed by floc.resume, the script stops for good at the restored point and the simulation
+-- goes to the one who asked.
+function runner.after_restore(inner)
+  if inner.session.hand_over then inner.session.hand_over(inner.sim) end
+end
+
+-- ---- gravity ------------------------------------------------------------------------------------
+
+local function vector_text(a, b, c, dimension)
+  local shown = { check.show(a), check.show(b) }
+  if dimension == 3 then shown[3] = check.show(c) end
+  return table.concat(shown, ", ")
+end
+
+local function finite(value) return type(value) == "number" and value - value == 0 end
+
+-- Gravity as it is now goes to the engine when it has changed: a function is asked, a table (which the script
+-- may have written into) is looked at.
+local function apply_gravity(inner, time)
+  local gravity, dimension, a, b, c = inner.gravity, inner.dimension, nil, nil, nil
+  if type(gravity) == "function" then
+    a, b, c = gravity(time)
+    if type(a) == "table" then a, b, c = a[1], a[2], a[3] end
+  else
+    a, b, c = gravity[1], gravity[2], gravity[3]
+  end
+  local applied = inner.applied_gravity
+  if a == applied[1] and b == applied[2] and (dimension == 2 or c == applied[3]) then return end
+  if not finite(a) or not finite(b) or dimension == 3 and not finite(c) then
+    if type(gravity) == "function" then
+      error(string.format("%s: gravity: the function returned %s at t = %s; it must return %d finite numbers",
+        check.definition(gravity), vector_text(a, b, c, dimension), check.show(time), dimension), 0)
+    end
+    check.fail("run", "sim.gravity is { %s }; it must hold %d finite numbers", vector_text(a, b, c, dimension),
+      dimension)
+  end
+  local ok, message = core.set_gravity(inner.world, a, b, dimension == 3 and c or 0)
+  if not ok then check.fail("run", "%s", message) end
+  applied[1], applied[2], applied[3] = a, b, c
+end
+
+-- ---- failures -----------------------------------------------------------------------------------
+
+local leaves_a_file = { ["not a number"] = true, ["escaped"] = true }
+
+-- The state before a step that failed is written, so that it can be looked at.
+local function failed_file(inner)
+  local path = session.out_folder(inner.session) .. "/failed.floc"
+  local ok, message = pcall(save, "run", inner, path, 1, "run")
+  if ok then return "; the state before this step is in " .. path end
+  return "; the state before this step could not be written: " .. tostring(message)
+end
+
+local function step_failed(inner, message, status)
+  if type(message) ~= "string" then error(message, 0) end
+  if not message:find("step %d") then
+    message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
+  end
+  if status == "callback failed" then error(message, 0) end
+  if leaves_a_file[status] then message = message .. failed_file(inner) end
+  check.fail("run", "%s", message)
+end
+
+-- Runs a function of the script with the callback flag set; an error gets the place behind it.
+local function call_guarded(inner, place, fn, ...)
+  inner.in_callback = true
+  local ok, value = pcall(fn, ...)
+  inner.in_callback = false
+  if ok then return value end
+  if type(value) == "string" and place then
+    local step = core.clock(inner.world)
+    value = string.format("%s (in %s, after step %d)", value, place, step)
+  end
+  error(value, 0)
+end
+
+-- ---- interruption -------------------------------------------------------------------------------
+
+local function stop_here(inner)
+  local path = inner.schedule and inner.schedule.path or session.out_folder(inner.session) .. "/interrupted.floc"
+  local step, time = core.clock(inner.world)
+  save("run", inner, path, inner.schedule and inner.schedule.keep or 1, "run")
+  error(setmetatable({ step = step, path = path, message = string.format(
+    "interrupted after step %d, t = %.6g; go on with: floc resume %s", step, time, path) }, interrupted_meta), 0)
+end
+
+-- ---- the loop -----------------------------------------------------------------------------------
+
+-- Callbacks, rows and checkpoints that are due after a step.
+local function after_step(inner, sim, step, silent)
+  for _, one in ipairs(inner.callbacks) do
+    if step % one.every == 0 then call_guarded(inner, one.place, one.fn, sim) end
+  end
+  if silent then
+    inner.pending = {}
+    return
+  end
+  for _, one in ipairs(inner.observers) do
+    if step % one.every == 0 then call_guarded(inner, nil, observe.row, sim, inner, one, step) end
+  end
+  local schedule = inner.schedule
+  if schedule and step % schedule.every == 0 then save("checkpoint", inner, schedule.path, schedule.keep, "run") end
+  if #inner.pending > 0 then
+    local pending = inner.pending
+    inner.pending = {}
+    for _, values in ipairs(pending) do save("checkpoint", inner, values.path, values.keep, "run") end
+  end
+end
+
+-- A function of step and time that says whether the run is at its end, and the goal for progress.
+local function ending(inner, sim, values, start_step)
+  if values.steps then
+    local last = start_step + values.steps
+    return function(step) return step >= last end, { step = last }
+  elseif values.until_time then
+    local slack = 1e-9 * core.info(inner.world).time_step
+    return function(_, time) return time >= values.until_time - slack end, { time = values.until_time }
+  end
+  local place = "the until_ function at " .. check.definition(values.until_)
+  return function() return call_guarded(inner, place, values.until_, sim) end, {}
+end
+
+local function loop(inner, sim, reached, silent, shown)
+  local world, interrupted = inner.world, inner.session.interrupted
+  local step, time = core.clock(world)
+  if not silent then
+    for _, one in ipairs(inner.observers) do
+      if step % one.every == 0 then call_guarded(inner, nil, observe.row, sim, inner, one, step) end
+    end
+  end
+  while not reached(step, time) do
+    if interrupted and not silent and interrupted() then stop_here(inner) end
+    apply_gravity(inner, time)
+    local ok, message, status = core.step(world)
+    if not ok then step_failed(inner, message, status) end
+    step, time = core.clock(world)
+    after_step(inner, sim, step, silent)
+    if shown then progress.tick(shown, step, time) end
+  end
+  return step, time
+end
+
+-- Says when steps of this run were left unsolved: a result that rests on them is worth less.
+local function warn_unsolved(inner, before)
+  local report = core.report(inner.world)
+  local count = report.unconverged_steps - before
+  if count > 0 and not inner.session.quiet then
+    io.stderr:write(string.format("floc: warning: %d steps of this run did not reach the tolerance; greatest residual "
+      .. "so far %.3g tolerances, greatest overlap %.2g radii\n", count, report.greatest_residual,
+      report.greatest_overlap))
+  end
+end
+
+local function check_run(values)
+  if not check.exclusive("run", values, "steps", "until_time", "until_") then
+    check.fail("run", "steps is missing; it must be %s, or give until_time or until_",
+      check.describe(declarations.run[1]))
+  end
+end
+
+-- Counts the event; true when the run was done before the checkpoint that is being resumed.
+local function skip_or_restore(inner)
+  inner.events = inner.events + 1
+  local active = replay.is_target(inner)
+  inner.run_start = nil
+  if not active then return false end
+  if inner.events < active.event then
+    replay.skip_run(inner)
+    return true
+  end
+  if active.record.kind ~= "run" then
+    check.fail("resume", "the script makes a run where it wrote a checkpoint when the file was written; it must take "
+      .. "the same course up to there")
+  end
+  replay.restore(inner)
+  runner.after_restore(inner)
+  return false
+end
+
+-- `floc resume FILE --steps=N`: N more steps instead of the script's own goal, once.
+local function override_steps(inner, values, start_step)
+  local one = inner.session
+  if not one.steps or one.replay then return values, start_step end
+  local steps = one.steps
+  one.steps = nil
+  return { steps = steps, progress = values.progress }, (core.clock(inner.world))
+end
+
+function runner.run(inner, sim, given)
+  local values = check.table(declarations.run, given)
+  check_run(values)
+  if inner.running then check.fail("run", "is not allowed inside a callback: a run is going on already") end
+  if skip_or_restore(inner) then return 0 end
+  local world, silent = inner.world, inner.session.replay ~= nil
+  if not inner.run_start then
+    local step, time = core.clock(world)
+    inner.run_start = { step = step, time = time }
+  end
+  local first = core.clock(world)
+  local goal, start_step = override_steps(inner, values, inner.run_start.step)
+  local reached, aim = ending(inner, sim, goal, start_step)
+  local show = goal.progress
+  if show == nil then show = inner.session.progress end
+  local shown = show and not silent and progress.start(world, aim, core.clock(world)) or nil
+  local unsolved = core.report(world).unconverged_steps
+
+  inner.running = true
+  local ok, step, time = pcall(loop, inner, sim, reached, silent, shown)
+  inner.running = false
+  if not ok then
+    if shown then progress.clear(shown) end
+    error(step, 0)
+  end
+  inner.run_start = nil
+  if shown then progress.finish(shown, step, time) end
+  if not silent then warn_unsolved(inner, unsolved) end
+  replay.log_run(inner)
+  return step - first
+end
+
+return runner

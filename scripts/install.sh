@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Installs what building and testing need, from Debian's packages, unless it is there already.
+# Sourced by run.sh and test.sh: `need` lists packages as "package:what-shows-that-it-is-there".
+set -euo pipefail
+
+# have PROOF: a command, or a file when it begins with '/'.
+have() {
+  case "$1" in
+    /*) compgen -G "$1" > /dev/null ;;
+    *) command -v "$1" > /dev/null 2>&1 ;;
+  esac
+}
+
+install_missing() {
+  local missing=() entry
+  for entry in "$@"; do
+    have "${entry#*=}" || missing+=("${entry%%=*}")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  if ! command -v apt-get > /dev/null; then
+    echo "floc needs these packages, and this system has no apt-get to install them: ${missing[*]}" >&2
+    return 1
+  fi
+  local as_root=""
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo > /dev/null; then
+      echo "floc needs these packages; install them as root: apt-get install ${missing[*]}" >&2
+      return 1
+    fi
+    as_root=sudo
+  fi
+  echo "installing: ${missing[*]}"
+  $as_root apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
+}
+
+build_packages=(
+  gcc=cc cmake=cmake ninja-build=ninja pkg-config=pkg-config binutils=objcopy libc6-dev=/usr/include/stdio.h
+  zlib1g-dev=/usr/include/zlib.h librandom123-dev=/usr/include/Random123/philox.h libxxhash-dev=/usr/include/xxhash.h
+  libluajit-5.1-dev=/usr/include/luajit-2.1/lua.h liblua5.4-dev=/usr/include/lua5.4/lua.h
+  libcairo2-dev=/usr/include/cairo/cairo.h fonts-dejavu-core=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+)
+test_packages=(
+  libcmocka-dev=/usr/include/cmocka.h lua-busted=busted luajit=luajit lua5.4=lua5.4 clang=clang
+  libomp-dev=/usr/lib/llvm-*/lib/libomp.so libclang-rt-dev=/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-x86_64.a
+)

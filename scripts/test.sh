@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and passes every test.
+#   ./scripts/test.sh          what CI runs, well under 20 minutes on 2 cores
+#   ./scripts/test.sh --long   the long sweeps as well
+set -euo pipefail
+home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+. "$home/scripts/install.sh"
+install_missing "${build_packages[@]}" "${test_packages[@]}"
+cd "$home"
+
+configure_and_build() {
+  local preset=$1
+  shift
+  cmake --preset "$preset" "$@" > /dev/null
+  cmake --build --preset "$preset"
+}
+
+echo "== release, gcc, warnings are errors"
+configure_and_build release -DFLOC_WERROR=ON -DFLOC_TESTS=ON
+echo "== release, clang, warnings are errors"
+configure_and_build clang
+echo "== debug with asserts, address and undefined behaviour sanitizers"
+configure_and_build asan
+
+labels=(-LE long)
+[ "${1:-}" = "--long" ] && labels=()
+echo "== tests: release"
+ctest --test-dir build --output-on-failure -j2 "${labels[@]}"
+echo "== tests: clang"
+ctest --test-dir build-clang --output-on-failure -j2 "${labels[@]}" -L engine
+echo "== tests: sanitizers"
+ctest --test-dir build-asan --output-on-failure -j2 "${labels[@]}" -L engine

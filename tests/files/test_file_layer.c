@@ -1,0 +1,279 @@
+/*
+ * The operating system's files: what it refuses is reported with the path and its own words, and the old
+ * file stays. And the atomic writing of whole files.
+ */
+#include "samples.h"
+
+#include "files/checkpoint.h"
+#include "memory_disk.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+  (void)state;
+  snprintf(folder, sizeof folder, "test_file_layer.XXXXXX");
+  return mkdtemp(folder) ? 0 : -1;
+}
+
+static const char *in_folder(const char *name)
+{
+  static char path[4][400];
+  static int turn;
+  char *here = path[turn++ % 4];
+  snprintf(here, sizeof path[0], "%s/%s", folder, name);
+  return here;
+}
+
+static int remove_folder(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"run.floc",  "run.floc.1", "run.floc.2", "run.floc.new",
+                                      "table.txt", "pipe",       "tail"};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) unlink(in_folder(names[k]));
+  return rmdir(folder);
+}
+
+static floc_status write_numbers(environment *env, const char *path, int32_t keep, uint64_t count, uint64_t version)
+{
+  double *numbers = sample_numbers("f64", count, version);
+  section_list list;
+  section_list_init(&list, env);
+  assert_ok(env, section_list_add(&list, "numbers", "f64", count, 1, numbers, true));
+  floc_status status = checkpoint_write(env, file_layer_system(), path, keep, &list);
+  section_list_free(&list);
+  free(numbers);
+  return status;
+}
+
+static void expect_numbers(const char *path, uint64_t count, uint64_t version)
+{
+  environment env = test_environment(2);
+  double *expected = sample_numbers("f64", count, version);
+  checkpoint *file;
+  assert_ok(&env, checkpoint_open(&env, file_layer_system(), path, &file));
+  const section *part = &checkpoint_sections(file)->item[0];
+  assert_int_equal(part->rows, count);
+  assert_memory_equal(part->data, expected, count * sizeof *expected);
+  checkpoint_close(file);
+  free(expected);
+}
+
+static bool exists(const char *path)
+{
+  struct stat found;
+  return lstat(path, &found) == 0;
+}
+
+static void checkpoints_go_to_the_disk_and_back(void **state)
+{
+  (void)state;
+  environment env = test_environment(2);
+  for (uint64_t version = 1; version <= 4; version++)
+    assert_ok(&env, write_numbers(&env, in_folder("run.floc"), 3, 300000, version));
+  expect_numbers(in_folder("run.floc"), 300000, 4);
+  expect_numbers(in_folder("run.floc.1"), 300000, 3);
+  expect_numbers(in_folder("run.floc.2"), 300000, 2);
+  assert_false(exists(in_folder("run.floc.3")));
+  assert_false(exists(in_folder("run.floc.new")));
+  /* without a folder in the path: the current one */
+  assert_int_equal(chdir(folder), 0);
+  floc_status status = write_numbers(&env, "run.floc", 1, 10, 5);
+  assert_int_equal(chdir(".."), 0);
+  assert_ok(&env, status);
+  expect_numbers(in_folder("run.floc"), 10, 5);
+  assert_false(exists(in_folder("run.floc.1"))); /* keep is 1 now */
+}
+
+static void missing_files_and_folders_are_named(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  checkpoint *file;
+  char expected[300];
+  assert_int_equal(checkpoint_open(&env, file_layer_system(), in_folder("none.floc"), &file), FLOC_NOT_FOUND);
+  snprintf(expected, sizeof expected, "%s: cannot be opened for reading: No such file or directory",
+           in_folder("none.floc"));
+  assert_string_equal(env.message, expected);
+  assert_int_equal(write_numbers(&env, in_folder("missing/run.floc"), 1, 10, 1), FLOC_FILE_ERROR);
+  snprintf(expected, sizeof expected, "%s: cannot be opened for writing: No such file or directory",
+           in_folder("missing/run.floc.new"));
+  assert_string_equal(env.message, expected);
+}
+
+static void a_folder_is_no_file(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  checkpoint *file;
+  assert_int_equal(checkpoint_open(&env, file_layer_system(), folder, &file), FLOC_FILE_ERROR);
+  assert_non_null(strstr(env.message, ": Is a directory"));
+  assert_int_equal(mkdir(in_folder("run"), 0777), 0);
+  assert_int_equal(mkdir(in_folder("run/full"), 0777), 0);
+  floc_status once = write_numbers(&env, in_folder("run"), 1, 10, 1);
+  bool left_over = exists(in_folder("run.new"));
+  rmdir(in_folder("run/full"));
+  rmdir(in_folder("run"));
+  assert_int_equal(once, FLOC_FILE_ERROR);
+  assert_non_null(strstr(env.message, "run: cannot be replaced by the new file: "));
+  assert_false(left_over);
+}
+
+/* A pipe without a writer must not make the reader wait. */
+static void a_pipe_is_no_file(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  checkpoint *file;
+  assert_int_equal(mkfifo(in_folder("pipe"), 0666), 0);
+  assert_int_equal(checkpoint_open(&env, file_layer_system(), in_folder("pipe"), &file), FLOC_FILE_ERROR);
+  assert_int_equal(checkpoint_open(&env, file_layer_system(), "/dev/zero", &file), FLOC_FILE_ERROR);
+}
+
+/* Root may write everywhere, so root becomes somebody else for a moment. */
+static void without_permission_the_old_file_stays(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  const char *path = in_folder("run.floc");
+  assert_ok(&env, write_numbers(&env, path, 1, 10, 1));
+  assert_int_equal(chmod(folder, 0555), 0);
+  bool was_root = geteuid() == 0;
+  if (was_root) assert_int_equal(seteuid(65534), 0);
+  floc_status status = write_numbers(&env, path, 1, 10, 2);
+  if (was_root) assert_int_equal(seteuid(0), 0);
+  assert_int_equal(chmod(folder, 0755), 0);
+  assert_int_equal(status, FLOC_FILE_ERROR);
+  assert_non_null(strstr(env.message, "run.floc.new: cannot be opened for writing: Permission denied"));
+  expect_numbers(path, 10, 1);
+  assert_int_equal(chmod(path, 0), 0);
+  if (was_root) assert_int_equal(seteuid(65534), 0);
+  checkpoint *file;
+  status = checkpoint_open(&env, file_layer_system(), path, &file);
+  if (was_root) assert_int_equal(seteuid(0), 0);
+  assert_int_equal(chmod(path, 0644), 0);
+  assert_int_equal(status, FLOC_FILE_ERROR);
+  assert_non_null(strstr(env.message, "run.floc: cannot be opened for reading: Permission denied"));
+}
+
+/* The limit on a file's length stands for a full disk: the system takes a part, then no more. */
+static void a_disk_that_takes_no_more_is_reported(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  const char *path = in_folder("run.floc");
+  assert_ok(&env, write_numbers(&env, path, 1, 10, 1));
+  struct rlimit before, small;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+  small = before;
+  small.rlim_cur = 100000;
+  signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+  floc_status status = write_numbers(&env, path, 1, 100000, 2);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+  signal(SIGXFSZ, SIG_DFL);
+  assert_int_equal(status, FLOC_FILE_ERROR);
+  assert_non_null(strstr(env.message, "run.floc.new: cannot be written at offset 100000: File too large"));
+  assert_false(exists(in_folder("run.floc.new")));
+  expect_numbers(path, 10, 1);
+}
+
+static void long_paths_keep_the_reason_in_the_message(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  char path[3000];
+  memset(path, 'x', sizeof path);
+  memcpy(path, folder, strlen(folder));
+  path[strlen(folder)] = '/';
+  path[sizeof path - 1] = '\0';
+  assert_int_equal(write_numbers(&env, path, 1, 10, 1), FLOC_FILE_ERROR);
+  assert_non_null(strstr(env.message, "x.new: cannot be opened for writing: File name too long"));
+  char longer[6000];
+  memset(longer, '/', sizeof longer);
+  longer[sizeof longer - 1] = '\0';
+  assert_int_equal(file_layer_system()->flush_folder(NULL, longer), ENAMETOOLONG);
+}
+
+/* ---- whole files ---------------------------------------------------------------------------------- */
+
+static void expect_text(const char *path, const char *expected)
+{
+  char text[100] = "";
+  FILE *stream = fopen(path, "rb");
+  assert_non_null(stream);
+  size_t size = fread(text, 1, sizeof text - 1, stream);
+  fclose(stream);
+  assert_int_equal(size, strlen(expected));
+  assert_string_equal(text, expected);
+}
+
+static void whole_files_are_replaced_at_once(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  const file_layer *layer = file_layer_system();
+  const char *path = in_folder("table.txt");
+  assert_ok(&env, file_write_atomic(&env, layer, path, "first", 5));
+  expect_text(path, "first");
+  assert_ok(&env, file_write_atomic(&env, layer, path, "second", 6));
+  expect_text(path, "second");
+  assert_ok(&env, file_write_atomic(&env, layer, path, NULL, 0));
+  expect_text(path, "");
+  assert_false(exists(in_folder("table.txt.new")));
+  assert_int_equal(file_write_atomic(&env, layer, path, NULL, 3), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(file_write_atomic(&env, layer, "", "x", 1), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(file_write_atomic(&env, layer, in_folder("missing/t"), "x", 1), FLOC_FILE_ERROR);
+}
+
+static void whole_files_survive_every_fault(void **state)
+{
+  (void)state;
+  static const disk_fault faults[] = {FAULT_ERROR, FAULT_CRASH, FAULT_SHORT};
+  for (int f = 0; f < 3; f++) {
+    for (int64_t n = 1; n < 12; n++) {
+      counting_allocator counter = {0};
+      environment env = counting_environment(&counter, 1);
+      memory_disk disk;
+      disk_init(&disk);
+      disk_place(&disk, "a.png", "the old picture", 15);
+      disk_place(&disk, "a.png.1", "not ours", 8);
+      disk_arm(&disk, faults[f], n, ENOSPC);
+      floc_status status = file_write_atomic(&env, &disk.layer, "a.png", "a new picture", 13);
+      bool struck = disk.happened && faults[f] != FAULT_SHORT,
+           flushing = disk.failed_operation == DISK_FLUSH_FOLDER;
+      assert_int_equal(status, struck ? FLOC_FILE_ERROR : FLOC_OK);
+      disk_disarm(&disk);
+      const disk_file *file = disk_get(&disk, "a.png");
+      bool is_new = file->size == 13 && memcmp(file->bytes, "a new picture", 13) == 0;
+      bool is_old = file->size == 15 && memcmp(file->bytes, "the old picture", 15) == 0;
+      assert_true(struck && !flushing ? is_old : is_new);
+      if (faults[f] != FAULT_CRASH) assert_null(disk_get(&disk, "a.png.new"));
+      assert_int_equal(disk_get(&disk, "a.png.1")->size, 8);
+      assert_int_equal(counter.held, 0);
+      disk_free(&disk);
+    }
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(checkpoints_go_to_the_disk_and_back),
+      cmocka_unit_test(missing_files_and_folders_are_named),
+      cmocka_unit_test(a_folder_is_no_file),
+      cmocka_unit_test(a_pipe_is_no_file),
+      cmocka_unit_test(without_permission_the_old_file_stays),
+      cmocka_unit_test(a_disk_that_takes_no_more_is_reported),
+      cmocka_unit_test(long_paths_keep_the_reason_in_the_message),
+      cmocka_unit_test(whole_files_are_replaced_at_once),
+      cmocka_unit_test(whole_files_survive_every_fault),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

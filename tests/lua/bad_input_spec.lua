@@ -1,0 +1,235 @@
+-- Wrong input is refused with one line: script and line, call, argument, value, what is allowed.
+
+local support = require "support"
+
+local simulation = 'local floc = require "floc"\nlocal sim = floc.simulation { time_step = 0.01 }\n'
+
+-- Each case: what it is, the script (line 3 is the wrong one, unless given), the beginning of the message.
+local cases = {
+  -- from the list of the first issue
+  { "unknown key", simulation .. 'sim:add_particle { position = {0, 0}, radius = 1, colour = "red" }',
+    "script.lua:3: add_particle: unknown parameter colour; known are: attributes, density, mass, position" },
+  { "misspelt key", simulation .. "sim:add_particle { position = {0, 0}, raduis = 1 }",
+    "script.lua:3: add_particle: unknown parameter raduis; did you mean radius?" },
+  { "NaN radius", simulation .. "sim:add_particle { position = {0, 0}, radius = 0/0 }",
+    "script.lua:3: add_particle: radius is nan; it must be a finite number above 0" },
+  { "zero radius", simulation .. "sim:add_particle { position = {0, 0}, radius = 0 }",
+    "script.lua:3: add_particle: radius is 0; it must be a finite number above 0" },
+  { "negative mass", simulation .. "sim:add_particle { position = {0, 0}, radius = 1, mass = -2 }",
+    "script.lua:3: add_particle: mass is -2; it must be a finite number above 0" },
+  { "time step 0", '\n\nrequire "floc".simulation { time_step = 0 }',
+    "script.lua:3: simulation: time_step is 0; it must be a finite number above 0" },
+  { "negative time step", '\n\nrequire "floc".simulation { time_step = -0.1 }',
+    "script.lua:3: simulation: time_step is -0.1; it must be a finite number above 0" },
+  { "dt for time_step", '\n\nrequire "floc".simulation { dt = 0.1 }',
+    "script.lua:3: simulation: unknown parameter dt; did you mean time_step?" },
+  { "coincident particles", simulation .. "for k = 1, 2 do sim:add_particle { position = {1, 2}, radius = 1 } end\n"
+    .. "sim:run { steps = 1 }", "script.lua:4: run: particles 1 and 2 " },
+  { "region too small", simulation .. "sim:add_particles { count = 100, radius = 1,\n"
+    .. "  region = floc.box { lower = {0, 0}, upper = {3, 3} } }", "script.lua:3: add_particles: " },
+  { "velocity that is no function", simulation .. 'sim:add_body { shape = floc.plane { normal = {0, 1} }, velocity = "up" }',
+    'script.lua:3: add_body: velocity is "up"; it must be a vector of 2 finite numbers, or a function of the time' },
+  { "callback that raises", simulation .. "sim:every(1, function() error(\"oh\") end) sim:run { steps = 1 }",
+    "script.lua:3: oh (in the callback of every(1) at script.lua:3, after step 1)" },
+  { "missing file", 'local floc = require "floc"\n\nfloc.resume "no/such.floc"',
+    "script.lua:3: resume: no/such.floc: there is no such file" },
+
+  -- calls and tables
+  { "no table", '\n\nrequire "floc".simulation(0.1)', "script.lua:3: simulation: takes one table of named values, got 0.1" },
+  { "nothing at all", '\n\nrequire "floc".simulation()', "script.lua:3: simulation: takes one table of named values, got nil" },
+  { "value without a name", '\n\nrequire "floc".simulation { 0.1 }',
+    "script.lua:3: simulation: value number 1 has no name; every parameter is named" },
+  { "missing value", '\n\nrequire "floc".simulation { seed = 1 }',
+    "script.lua:3: simulation: time_step is missing; it must be a finite number above 0" },
+  { "text for a number", '\n\nrequire "floc".simulation { time_step = "small" }',
+    'script.lua:3: simulation: time_step is "small"; it must be a finite number above 0' },
+  { "infinite", '\n\nrequire "floc".simulation { time_step = 1/0 }', "script.lua:3: simulation: time_step is infinite" },
+  { "dimension 4", '\n\nrequire "floc".simulation { time_step = 1, dimension = 4 }',
+    "script.lua:3: simulation: dimension is 4; it must be a whole number, at least 2 and at most 3" },
+  { "half a thread", '\n\nrequire "floc".simulation { time_step = 1, threads = 1.5 }',
+    "script.lua:3: simulation: threads is 1.5; it must be a whole number, at least 0 and at most 256" },
+  { "gravity of the other dimension", '\n\nrequire "floc".simulation { time_step = 1, gravity = { 0, 0, -10 } }',
+    "script.lua:3: simulation: gravity is a list of 3; it must be a vector of 2 finite numbers, or a function" },
+  { "NaN in a vector", '\n\nrequire "floc".simulation { time_step = 1, gravity = { 0, 0/0 } }',
+    "script.lua:3: simulation: gravity[2] is nan; it must be a vector of 2 finite numbers" },
+  { "scheme as a text", '\n\nrequire "floc".simulation { time_step = 1, scheme = "gluey" }',
+    'script.lua:3: simulation: scheme is "gluey"; it must be floc.inelastic{...} or floc.gluey{...}' },
+  { "scheme not called", '\n\nlocal floc = require "floc" floc.simulation { time_step = 1, scheme = floc.gluey }',
+    "script.lua:3: simulation: scheme is a function; it must be floc.inelastic{...} or floc.gluey{...}" },
+  { "unknown solver", '\n\nrequire "floc".gluey { solver = "uzava" }',
+    'script.lua:3: gluey: solver is "uzava"; it must be one of auto, uzawa, apgd; did you mean uzawa?' },
+  { "positive gamma_min", '\n\nrequire "floc".gluey { gamma_min = 1 }',
+    "script.lua:3: gluey: gamma_min is 1; it must be a number at most 0, or a function of two materials that returns it" },
+  { "boundary without domain", '\n\nrequire "floc".simulation { time_step = 1, boundary = "periodic" }',
+    'script.lua:3: simulation: boundary is "periodic"; it needs domain' },
+  { "misspelt boundary",
+    '\n\nlocal floc = require "floc" floc.simulation { time_step = 1, boundary = "periodik", domain = floc.box { lower = {0, 0}, upper = {1, 1} } }',
+    'script.lua:3: simulation: boundary is "periodik"; it must be one of open, wall, periodic' },
+  { "unknown name of the module", '\n\nrequire "floc".simulaton { time_step = 1 }',
+    "script.lua:3: floc: there is no floc.simulaton; did you mean simulation?" },
+  { "assignment to the module", '\n\nrequire "floc".simulation = 1', "script.lua:3: floc: floc.simulation cannot be assigned" },
+
+  -- the simulation object
+  { "unknown method", simulation .. "sim:add_partikel {}", "script.lua:3: sim: there is no sim.add_partikel; did you mean add_particle?" },
+  { "dot for colon", simulation .. "sim.run { steps = 1 }", "script.lua:3: run: is called on a table; write sim:run with a colon" },
+  { "assignment to a column", simulation .. "sim.x = 1", "script.lua:3: sim: sim.x is a column; assign one element" },
+  { "assignment to a method", simulation .. "sim.run = 1", "script.lua:3: sim: sim.run cannot be assigned" },
+  { "assignment of a new field", simulation .. "sim.gravty = {0, 1}",
+    "script.lua:3: sim: sim.gravty cannot be assigned; did you mean gravity?" },
+  { "wrong gravity", simulation .. 'sim.gravity = "down"', 'script.lua:3: sim.gravity: gravity is "down"' },
+  { "wrong time step", simulation .. "sim.time_step = 0", "script.lua:3: sim.time_step: time_step is 0" },
+  { "id 0", simulation .. "sim:add_particle { position = {0, 0}, radius = 1 }\nreturn sim.x[0]",
+    "script.lua:4: sim.x[0]: the index is a particle's id, 1 to 1" },
+  { "id beyond", simulation .. "sim:add_particle { position = {0, 0}, radius = 1 }\nreturn sim.x[2]",
+    "script.lua:4: sim.x[2]: the index is a particle's id, 1 to 1" },
+  { "half an id", simulation .. "sim:add_particle { position = {0, 0}, radius = 1 }\nreturn sim.x[1.5]",
+    "script.lua:4: sim.x[1.5]: the index" },
+  { "a name as id", simulation .. "sim:add_particle { position = {0, 0}, radius = 1 }\nreturn sim.x.first",
+    "script.lua:4: sim.x[first]: the index" },
+  { "NaN into a column", simulation .. "sim:add_particle { position = {0, 0}, radius = 1 }\nsim.x[1] = 0/0",
+    "script.lua:4: sim.x[1] = " },
+  { "radius 0 into the column", simulation .. "sim:add_particle { position = {0, 0}, radius = 1 }\nsim.radius[1] = 0",
+    "script.lua:4: sim.radius[1] = 0; it must be a finite number above 0" },
+
+  -- particles
+  { "radii the wrong way round", simulation .. "sim:add_particles { count = 1, radius = {2, 1}, region = floc.ball { center = {0, 0}, radius = 9 } }",
+    "script.lua:3: add_particles: radius is 2 to 1; the second must be at least the first" },
+  { "unknown distribution", simulation .. 'sim:add_particles { count = 1, radius = { lower = 1, upper = 2, distribution = "gauss" }, region = floc.ball { center = {0, 0}, radius = 9 } }',
+    'script.lua:3: add_particles: radius.distribution is "gauss"; it must be one of uniform, normal' },
+  { "normal without mean", simulation .. 'sim:add_particles { count = 1, radius = { lower = 1, upper = 2, distribution = "normal" }, region = floc.ball { center = {0, 0}, radius = 9 } }',
+    "script.lua:3: add_particles: radius.mean is nil; it must be a finite number above 0" },
+  { "mass and density", simulation .. "sim:add_particle { position = {0, 0}, radius = 1, mass = 1, density = 1 }",
+    "script.lua:3: add_particle: mass and density are both given" },
+  { "no region", simulation .. "sim:add_particles { count = 1, radius = 1 }", "script.lua:3: add_particles: region is missing" },
+  { "region of the other dimension", simulation .. "sim:add_particles { count = 1, radius = 1, region = floc.ball { center = {0, 0, 0}, radius = 9 } }",
+    "script.lua:3: add_particles: floc.ball has vectors of 3 numbers; the simulation has 2 dimensions" },
+  { "shape as a region", simulation .. "sim:add_particles { count = 1, radius = 1, region = floc.circle { radius = 9 } }",
+    "script.lua:3: add_particles: region is floc.circle; it must be floc.box{...} or floc.ball{...}" },
+  { "unknown attribute", simulation .. "sim:add_attribute(\"charge\")\nsim:add_particle { position = {0, 0}, radius = 1, attributes = { charg = 1 } }",
+    "script.lua:4: add_particle: there is no attribute charg; did you mean charge?" },
+  { "attribute with a taken name", simulation .. 'sim:add_attribute "step"', "script.lua:3: add_attribute: the name step is taken" },
+  { "attribute twice", simulation .. 'sim:add_attribute "q" sim:add_attribute "q"', "script.lua:3: add_attribute: " },
+
+  -- shapes and bodies
+  { "no shape", simulation .. "sim:add_body { position = {0, 0} }", "script.lua:3: add_body: shape is missing" },
+  { "empty shapes", simulation .. "sim:add_body { shapes = {} }", "script.lua:3: add_body: shapes is empty" },
+  { "region as a shape", simulation .. "sim:add_body { shape = floc.ball { center = {0, 0}, radius = 1 } }",
+    "script.lua:3: add_body: shape is floc.ball; it must be a shape such as floc.segment{...}" },
+  { "one point", '\n\nrequire "floc".segment { {0, 0} }', "script.lua:3: segment: 1 points are given; it must be 2 points" },
+  { "mixed points", '\n\nrequire "floc".segment { {0, 0}, {0, 0, 1} }', "script.lua:3: segment: point 2 is a list of 3" },
+  { "equal points", '\n\nrequire "floc".segment { {0, 0}, {0, 0} }', "script.lua:3: segment: both points are the same" },
+  { "box upside down", '\n\nrequire "floc".box { lower = {0, 1}, upper = {1, 0} }', "script.lua:3: box: upper[2] is 0; it must be above lower[2], which is 1" },
+  { "normal 0", '\n\nrequire "floc".plane { normal = {0, 0} }', "script.lua:3: plane: normal is 0" },
+  { "funnel upside down", '\n\nrequire "floc".funnel { top = 1, bottom = 2, height = 1 }', "script.lua:3: funnel: top is 1; it must be above bottom, which is 2" },
+  { "shape of the other dimension", simulation .. "sim:add_body { shape = floc.plane { normal = {0, 0, 1} } }",
+    "script.lua:3: add_body: floc.plane has vectors of 3 numbers; the simulation has 2 dimensions" },
+  { "triangle in two dimensions", simulation .. "sim:add_body { shape = floc.triangle { {0, 0, 0}, {1, 0, 0}, {0, 1, 0} } }",
+    "script.lua:3: add_body: floc.triangle " },
+  { "two motions", simulation .. "sim:add_body { shape = floc.circle { radius = 1 }, velocity = {1, 0}, motion = floc.piston { velocity = {1, 0}, travel = 1 } }",
+    "script.lua:3: add_body: motion and velocity are both given" },
+  { "place and velocity", simulation .. "sim:add_body { shape = floc.circle { radius = 1 }, velocity = {1, 0}, position = function(t) return t, 0 end }",
+    "script.lua:3: add_body: position as a function and velocity are both given" },
+  { "rotation in two dimensions", simulation .. "sim:add_body { shape = floc.circle { radius = 1 }, rotation = {1, 0} }",
+    "script.lua:3: add_body: rotation is given; in 2 dimensions the orientation is angle" },
+  { "unknown field of a body", simulation .. "local body = sim:add_body { shape = floc.circle { radius = 1 } }\nreturn body.forces",
+    "script.lua:4: body: there is no forces; did you mean force?" },
+
+  -- laws
+  { "law that is no function", simulation .. "sim:add_field { law = 1 }", "script.lua:3: add_field: law is 1; it must be a function" },
+  { "law with unknown inputs", simulation .. "sim:add_force { law = function(distnace) return 0 end }", "script.lua:3: add_force: " },
+  { "law with dots", simulation .. "sim:add_field { law = function(...) return 0, 0 end }", "script.lua:3: add_field: the function takes" },
+  { "law in C", simulation .. "sim:add_field { law = math.sin }", "script.lua:3: add_field: the function is written in C" },
+  { "negative range", simulation .. "sim:add_force { range = -1, law = function(distance) return 0 end }",
+    "script.lua:3: add_force: range is -1; it must be a finite number at least 0" },
+
+  -- running
+  { "no goal", simulation .. "sim:run {}", "script.lua:3: run: steps is missing" },
+  { "two goals", simulation .. "sim:run { steps = 1, until_time = 2 }", "script.lua:3: run: steps and until_time are both given" },
+  { "negative steps", simulation .. "sim:run { steps = -1 }", "script.lua:3: run: steps is -1; it must be a whole number, at least 0" },
+  { "every 0", simulation .. "sim:every(0, print)", "script.lua:3: every: the number of steps is 0" },
+  { "every without a function", simulation .. "sim:every(1)", "script.lua:3: every: the second value is nil; it must be a function" },
+  { "unknown measure", simulation .. 'sim:measure "kinetik_energy"', "script.lua:3: measure: there is no measure \"kinetik_energy\"; did you mean kinetic_energy?" },
+  { "checkpoint into nowhere", simulation .. 'sim:checkpoint "/proc/nowhere/run.floc"', "script.lua:3: checkpoint: " },
+  { "function in the state", simulation .. 'sim.state.a = { b = print } sim:checkpoint "x.floc"',
+    "script.lua:3: checkpoint: state.a.b is a function; only numbers, texts, booleans and tables of these can be stored" },
+  { "cycle in the state", simulation .. 'sim.state.a = { } sim.state.a.b = sim.state sim:checkpoint "x.floc"',
+    "script.lua:3: checkpoint: state.a.b is the same table as state" },
+  { "unknown column of a table", simulation .. 'sim:observe { path = "x.tsv", columns = { "kinetic" } }',
+    'script.lua:3: observe: columns[1] is "kinetic", which is no measure; did you mean kinetic_energy?' },
+  { "unknown colour", simulation .. 'sim:picture { path = "x.png", colour = "raduis" }',
+    'script.lua:3: picture: colour is "raduis", which is no column; did you mean radius?' },
+  { "report without a value", simulation .. 'floc.report { claim = "c" }', "script.lua:3: report: value is missing" },
+  { "report with an unknown expectation", simulation .. 'floc.report { claim = "c", value = 1, expect = { at_leest = 1 } }',
+    "script.lua:3: report: unknown parameter expect.at_leest; did you mean at_least?" },
+  { "misspelt parameter of gluey", '\n\nrequire "floc".gluey { gama_min = -1 }', "script.lua:3: gluey: unknown parameter gama_min; did you mean gamma_min?" },
+}
+
+describe("bad input", function()
+  for _, case in ipairs(cases) do
+    it("is refused: " .. case[1], function()
+      local message = support.failure(case[2])
+      assert.is_string(message)
+      assert.are.equal(case[3], message:sub(1, #case[3]))
+      assert.is_nil(message:find("\n", 1, true))
+      assert.is_nil(message:find("floc/", 1, true)) -- no line of the module's own
+    end)
+  end
+end)
+
+describe("errors inside functions of the script", function()
+  local setup = simulation .. "for k = 0, 3 do sim:add_particle { position = {k, 0}, radius = 0.5 } end\n"
+
+  it("name the law, its inputs and the value", function()
+    local message = support.failure(setup .. "sim:add_field { name = \"wind\", law = function(x, vy)\nreturn nil, 0 end }\nsim:run { steps = 1 }")
+    assert.are.equal('script.lua:4: add_field: the law "wind" returned nil for x = 0, vy = 0; it must return 2 finite numbers, in step 1', message)
+  end)
+  it("name a law that returns NaN", function()
+    local message = support.failure(setup .. "sim:add_force { law = function(distance) return 0/0 end, range = 1 }\nsim:run { steps = 1 }")
+    assert.matches("^script.lua:4: add_force: the law returned %-?nan for distance = 1; it must return 1 finite number, in step 1$", message)
+  end)
+  it("name a law that returns a text", function()
+    local message = support.failure(setup .. "sim:add_field { law = function(x) return x, \"1\" end }\nsim:run { steps = 1 }")
+    assert.are.equal('script.lua:4: add_field: the law returned "1" for x = 0; it must return 2 finite numbers, in step 1', message)
+  end)
+  it("carry the law's own line when it raises", function()
+    local message = support.failure(setup .. "sim:add_field { law = function(x)\nreturn x.y, 0 end }\nsim:run { steps = 1 }")
+    assert.matches("^script.lua:5: attempt to index .*%(in the law of add_field at script.lua:4%), in step 1$", message)
+  end)
+  it("name a motion that returns the wrong number", function()
+    local message = support.failure(setup .. 'sim:add_body { shape = floc.circle { radius = 1 }, name = "wheel", position = function(t)\nreturn t end }')
+    assert.matches("^script.lua:4: the position returned 0, nil at t = 0; it must return 2 finite numbers", message:gsub("^script.lua:%d+: add_body: ", ""), 1, false)
+  end)
+  it("name a velocity that raises", function()
+    local message = support.failure(setup .. 'sim:add_body { shape = floc.circle { radius = 0.1 }, position = {0, 9}, name = "wheel", velocity = function(t)\nerror("no") end }\nsim:run { steps = 1 }')
+    assert.are.equal('script.lua:5: no (in the motion of body "wheel"), in step 1', message)
+  end)
+  it("name a gravity that is no vector", function()
+    local message = support.failure(setup .. "sim.gravity = function(t) return 0 end\nsim:run { steps = 1 }")
+    assert.are.equal("script.lua:4: gravity: the function returned 0, nil at t = 0; it must return 2 finite numbers", message)
+  end)
+  it("name a gravity that was written into", function()
+    local message = support.failure(setup .. "sim.gravity[1] = 0/0\nsim:run { steps = 1 }")
+    assert.are.equal("script.lua:5: run: sim.gravity is { nan, 0 }; it must hold 2 finite numbers", message)
+  end)
+  it("pass other values than texts through", function()
+    local ok, value = support.try(setup .. "sim:add_field { law = function(x) error({ code = 7 }) end }\nsim:run { steps = 1 }")
+    assert.is_false(ok)
+    assert.are.equal(7, value.code)
+  end)
+  it("name set-up calls inside callbacks", function()
+    local message = support.failure(setup .. "sim:every(1, function(sim)\nsim:add_body { shape = floc.circle { radius = 1 } }\nend)\nsim:run { steps = 1 }")
+    assert.matches("^script.lua:5: add_body: is not allowed inside a callback", message)
+  end)
+  it("name a run inside a callback", function()
+    local message = support.failure(setup .. "sim:every(1, function(sim)\nsim:run { steps = 1 }\nend)\nsim:run { steps = 1 }")
+    assert.matches("^script.lua:5: run: is not allowed inside a callback", message)
+  end)
+  it("name a use of the simulation inside a law", function()
+    local message = support.failure(setup .. "sim:add_field { law = function(x)\nreturn sim:measure \"mass\", 0 end }\nsim:run { steps = 1 }")
+    assert.matches("^script.lua:5: this call is not allowed inside a law", message)
+  end)
+  it("name a column read inside a law", function()
+    local message = support.failure(setup .. "sim:add_field { law = function(id)\nreturn sim.x[id], 0 end }\nsim:run { steps = 1 }")
+    assert.matches("^script.lua:5: sim.x%[1.*%]: there are no particles, or a step is running", message)
+  end)
+end)
