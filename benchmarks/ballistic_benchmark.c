@@ -45,4 +45,3 @@ int main(int argc,char**argv)
   printf("N %ld t %g cpu %.3f s maxrss %ld MB events %ld second %ld stale %ld predictions %ld searches %ld exp %ld gap %g\n",n,t,cpu()-start,u.ru_maxrss/1024,r.events,r.second_looks,r.stale,r.predictions,r.searches,r.expirations,r.greatest_gap);
   s.destroy(s.state,&env);particles_free(&table);arena_free(&scratch);
 }
-int32_t laws_count(const laws*l){(void)l;return 0;}

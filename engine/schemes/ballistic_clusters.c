@@ -15,13 +15,13 @@ static const particle_column VELOCITY[3] = {COLUMN_vx, COLUMN_vy, COLUMN_vz};
 _Static_assert(sizeof(cluster_member) == 64 && sizeof(cluster_motion) == 64 && sizeof(cluster_body) == 64,
                "each fills a cache line");
 
-void clusters_init(cluster_set *set, environment *env, int32_t dimension)
+void cluster_set_init(cluster_set *set, environment *env, int32_t dimension)
 {
   *set = (cluster_set){.env = env, .dimension = dimension};
   arena_init(&set->memory, env);
 }
 
-void clusters_free(cluster_set *set)
+void cluster_set_free(cluster_set *set)
 {
   arena_free(&set->memory);
   array_free(set->env, (void **)&set->found, &set->found_capacity, sizeof *set->found);
@@ -57,7 +57,7 @@ void cluster_restart(cluster_set *set, int32_t number, double now)
     if (set->box.boundary[axis] == FLOC_BOUNDARY_PERIODIC) rebase(set, number, axis);
 }
 
-double clusters_energy(const cluster_set *set)
+double cluster_set_energy(const cluster_set *set)
 {
   double energy = 0.0;
   for (int64_t k = 0; k < set->count; k++) {
@@ -114,7 +114,7 @@ int32_t cluster_absorb(cluster_set *set, int32_t kept, int32_t absorbed, double 
 
 /* ---- exchange with the particle table ---- */
 
-floc_status clusters_reserve(cluster_set *set, int64_t number)
+floc_status cluster_set_reserve(cluster_set *set, int64_t number)
 {
   size_t count = (size_t)number;
   arena_reset(&set->memory);
@@ -168,7 +168,7 @@ static void take_member(cluster_set *set, int32_t k, const particles *table, int
   }
 }
 
-void clusters_take_radii(cluster_set *set)
+void cluster_set_take_radii(cluster_set *set)
 {
   set->greatest_radius = 0.0;
   set->smallest_radius = INFINITY;
@@ -186,13 +186,13 @@ static double greatest_radius(const particles *table)
   return greatest;
 }
 
-floc_status clusters_build(cluster_set *set, const particles *table, const domain *box, double skin, double now)
+floc_status cluster_set_build(cluster_set *set, const particles *table, const domain *box, double skin, double now)
 {
   set->box = *box;
   set->count = set->alive = 0;
   if (table->count == 0) return FLOC_OK;
   floc_status status = check_walls(set, table);
-  if (status == FLOC_OK) status = clusters_reserve(set, table->count);
+  if (status == FLOC_OK) status = cluster_set_reserve(set, table->count);
   if (status != FLOC_OK) return status;
   set->greatest_radius = greatest_radius(table);
   int32_t *order = memory_resize(set->env, NULL, 0, (size_t)table->count * sizeof *order);
@@ -204,13 +204,13 @@ floc_status clusters_build(cluster_set *set, const particles *table, const domai
   if (status == FLOC_OK) {
     set->count = set->alive = table->count;
     for (int32_t k = 0; k < (int32_t)set->count; k++) take_member(set, k, table, order[k], now);
-    clusters_take_radii(set);
+    cluster_set_take_radii(set);
   }
   memory_free(set->env, order, (size_t)table->count * sizeof *order);
   return status;
 }
 
-/* What clusters_write puts into the table for a member. */
+/* What cluster_set_write puts into the table for a member. */
 static void table_values(const cluster_set *set, int32_t k, double now, double position[3], double velocity[3])
 {
   cluster_position(set, k, now, set->dimension, position);
@@ -221,7 +221,7 @@ static void table_values(const cluster_set *set, int32_t k, double now, double p
   }
 }
 
-bool clusters_match(const cluster_set *set, const particles *table, double now)
+bool cluster_set_match(const cluster_set *set, const particles *table, double now)
 {
   if (set->count != table->count) return false;
   for (int32_t k = 0; k < (int32_t)set->count; k++) {
@@ -239,7 +239,7 @@ bool clusters_match(const cluster_set *set, const particles *table, double now)
   return true;
 }
 
-void clusters_write(const cluster_set *set, particles *table, double now)
+void cluster_set_write(const cluster_set *set, particles *table, double now)
 {
   for (int32_t k = 0; k < (int32_t)set->count; k++) {
     int32_t slot = set->slot[k];

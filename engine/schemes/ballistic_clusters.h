@@ -87,21 +87,21 @@ typedef struct cluster_set {
   int64_t looked_at; /* members of other clusters in the cells that were searched */
 } cluster_set;
 
-void clusters_init(cluster_set *set, environment *env, int32_t dimension);
-void clusters_free(cluster_set *set);
+void cluster_set_init(cluster_set *set, environment *env, int32_t dimension);
+void cluster_set_free(cluster_set *set);
 
 /* Room for count members and clusters; what was there is gone. */
-floc_status clusters_reserve(cluster_set *set, int64_t count);
+floc_status cluster_set_reserve(cluster_set *set, int64_t count);
 /* Finds the greatest and the smallest radius of the members. */
-void clusters_take_radii(cluster_set *set);
+void cluster_set_take_radii(cluster_set *set);
 /* Takes positions, velocities, radii and masses from the table: each particle is a cluster of its own,
  * registered nowhere. skin 0: chosen from radii and density. Refuses particles that reach through a wall
  * and periodic axes that are too short. */
-floc_status clusters_build(cluster_set *set, const particles *table, const domain *box, double skin, double now);
-/* Does the table hold, bit for bit, what clusters_write would put there? */
-bool clusters_match(const cluster_set *set, const particles *table, double now);
+floc_status cluster_set_build(cluster_set *set, const particles *table, const domain *box, double skin, double now);
+/* Does the table hold, bit for bit, what cluster_set_write would put there? */
+bool cluster_set_match(const cluster_set *set, const particles *table, double now);
 /* Puts positions (within periodic faces) and velocities at time now into the table. */
-void clusters_write(const cluster_set *set, particles *table, double now);
+void cluster_set_write(const cluster_set *set, particles *table, double now);
 /* Brings the cluster's reference time to now. */
 void cluster_advance(cluster_motion *motion, double now);
 /* The same, and the path begins anew: all members are about to be registered. */
@@ -113,7 +113,7 @@ int32_t cluster_absorb(cluster_set *set, int32_t kept, int32_t absorbed, double 
 /* Which of two clusters a merge should keep: the one with more members. */
 int32_t cluster_larger(const cluster_set *set, int32_t a, int32_t b);
 /* Sum over clusters of mass velocity^2 / 2. */
-double clusters_energy(const cluster_set *set);
+double cluster_set_energy(const cluster_set *set);
 
 /* Registers a member where it is now. */
 void cluster_register(cluster_set *set, int32_t member, double now);

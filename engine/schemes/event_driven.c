@@ -144,7 +144,7 @@ static floc_status check_surroundings(const step_context *context)
 static floc_status make_current(event_driven *state, step_context *context)
 {
   bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
-  if (state->built && same_box && clusters_match(&state->set, context->table, state->now)) return FLOC_OK;
+  if (state->built && same_box && cluster_set_match(&state->set, context->table, state->now)) return FLOC_OK;
   int64_t bad = particles_first_bad(context->table);
   if (bad >= 0) {
     return refuse(context->env, FLOC_NOT_A_NUMBER, "particle %lld has a position or velocity that is not finite",
@@ -165,7 +165,7 @@ static void fill_report(const event_driven *state, floc_step_report *report, int
   report->residual = report->tolerance = 0.0;
   report->overlap = state->count.greatest_gap;
   report->greatest_overlap = fmax(report->greatest_overlap, report->overlap);
-  report->kinetic_energy = clusters_energy(&state->set);
+  report->kinetic_energy = cluster_set_energy(&state->set);
 }
 
 static floc_status step(void *scheme_state, step_context *context)
@@ -184,7 +184,7 @@ static floc_status step(void *scheme_state, step_context *context)
     return status;
   }
   if (state->now < start + context->time_step) context->time_step = state->now - start;
-  clusters_write(&state->set, context->table, state->now);
+  cluster_set_write(&state->set, context->table, state->now);
   fill_report(state, context->report, events_before, merges_before);
   return FLOC_OK;
 }
@@ -224,14 +224,14 @@ void event_driven_init(event_driven *state, environment *env, int32_t dimension,
   state->count.struct_size = sizeof state->count;
   arena_init(&state->memory, env);
   arena_init(&state->exported, env);
-  clusters_init(&state->set, env, dimension);
+  cluster_set_init(&state->set, env, dimension);
   event_queue_init(&state->queue, env);
 }
 
 void event_driven_free(event_driven *state)
 {
   environment *env = state->env;
-  clusters_free(&state->set);
+  cluster_set_free(&state->set);
   event_queue_free(&state->queue);
   arena_free(&state->memory);
   arena_free(&state->exported);

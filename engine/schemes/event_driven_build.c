@@ -178,7 +178,7 @@ floc_status event_driven_build(event_driven *state, const particles *table, cons
   state->built = false;
   state->failure = FLOC_OK;
   state->now = now;
-  floc_status status = clusters_build(&state->set, table, box, state->options.skin, now);
+  floc_status status = cluster_set_build(&state->set, table, box, state->options.skin, now);
   if (status == FLOC_OK) status = event_driven_begin_flights(state);
   if (status == FLOC_OK) status = join_linked(state);
   if (status != FLOC_OK) return status;

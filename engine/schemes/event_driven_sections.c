@@ -276,7 +276,7 @@ static floc_status read_members(event_driven *fresh, const section_list *list, i
   const section *numbers, *indices;
   floc_status status = section_expect(list, NAME("members"), "f64", (uint64_t)count, 5, &numbers);
   if (status == FLOC_OK) status = section_expect(list, NAME("member_numbers"), "i32", (uint64_t)count, 4, &indices);
-  if (status == FLOC_OK) status = clusters_reserve(set, count);
+  if (status == FLOC_OK) status = cluster_set_reserve(set, count);
   if (status != FLOC_OK) return status;
   for (int64_t k = 0; k < count; k++) set->slot[k] = -1;
   for (int64_t k = 0; k < count; k++) { /* slot serves as its own check: each number exactly once */
@@ -300,7 +300,7 @@ static floc_status read_members(event_driven *fresh, const section_list *list, i
   }
   for (int64_t k = 0; k < count; k++) set->slot[k] = ((const int32_t *)indices->data)[4 * k + 3];
   set->count = count;
-  clusters_take_radii(set);
+  cluster_set_take_radii(set);
   return FLOC_OK;
 }
 
