@@ -2,7 +2,7 @@
  * The event-driven scheme against closed forms, against a plain reference that looks at all pairs, and
  * against itself: checkpoints, reordered storage, failing memory.
  */
-#include "ballistic_support.h"
+#include "ballistic_statistics.h"
 
 static const double NOTHING[3] = {0, 0, 0};
 
@@ -470,6 +470,30 @@ static void steps_may_be_cut_anywhere(void **state)
   rig_free(&many);
 }
 
+/* Shapes of the final cluster over 200 seeds: within three standard errors of the prototype's. */
+static void shapes_agree_with_the_prototype(void **state)
+{
+  (void)state;
+  for (size_t row = 0; row < sizeof reference_rows / sizeof *reference_rows; row++) {
+    const reference_row *reference = &reference_rows[row];
+    shape_statistics found = {0};
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+      rig all;
+      double value[SHAPE_COUNT];
+      rig_init(&all, 2, FLOC_BOUNDARY_WALL, (double)reference->side);
+      use_event_driven(&all, NULL);
+      double radius = rig_lattice(&all, reference->side, reference->volume_fraction, seed);
+      rig_step(&all, 1e9);
+      assert_int_equal(counts(&all).clusters, 1);
+      measure_shape(&all, radius, value);
+      add_shape(&found, value);
+      rig_free(&all);
+    }
+    finish_statistics(&found);
+    compare_shapes(&found, &reference->value, 3.0);
+  }
+}
+
 /* ---- the host changes things between steps ---- */
 
 static void edits_of_the_table_are_seen(void **state)
@@ -741,6 +765,7 @@ int main(void)
       cmocka_unit_test(aggregation_keeps_its_laws),
       cmocka_unit_test(work_per_event_stays),
       cmocka_unit_test(steps_may_be_cut_anywhere),
+      cmocka_unit_test(shapes_agree_with_the_prototype),
       cmocka_unit_test(edits_of_the_table_are_seen),
       cmocka_unit_test(storage_may_be_reordered),
       cmocka_unit_test(resume_is_bit_for_bit),
