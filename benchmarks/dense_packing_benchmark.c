@@ -5,8 +5,8 @@
  *
  *   dense_packing_benchmark [threads 1] [largest tiling 128] [volume fraction 0.64]
  *
- * Prints million particle-steps per second of user CPU, and memory per particle (all that was asked of
- * the allocator: columns, lists, scratch; present and greatest).
+ * Prints million particle-steps per second of user CPU, and the most memory per particle that was asked of
+ * the allocator, by room.
  */
 #include "base/random.h"
 #include "schemes/discrete_element.h"
@@ -35,8 +35,11 @@ static void *allocate_counting(void *context, void *pointer, size_t old_size, si
   return made;
 }
 
+enum { OF_PARTICLES, OF_NEIGHBORS, OF_SCHEME, OF_SCRATCH, ROOMS };
+
 typedef struct packing {
-  counting_allocator memory;
+  counting_allocator memory[ROOMS]; /* each room has an environment of its own, to see what it takes */
+  environment room[ROOMS];
   environment env;
   arena scratch;
   particles table;
@@ -51,7 +54,7 @@ typedef struct packing {
 
 static void fail(const packing *p, const char *what)
 {
-  fprintf(stderr, "%s: %s\n", what, p->env.message);
+  fprintf(stderr, "%s: %s%s%s\n", what, p->env.message, p->room[OF_NEIGHBORS].message, p->room[OF_SCRATCH].message);
   exit(1);
 }
 
@@ -74,11 +77,13 @@ static void set_box(packing *p, const double length[3])
 static void begin_packing(packing *p, int32_t threads, double damping, double friction)
 {
   memset(p, 0, sizeof *p);
-  p->env = (environment){allocate_counting, &p->memory, NULL, NULL, threads, ""};
-  arena_init(&p->scratch, &p->env);
-  particles_init(&p->table, &p->env);
+  for (int k = 0; k < ROOMS; k++)
+    p->room[k] = (environment){allocate_counting, &p->memory[k], NULL, NULL, threads, ""};
+  p->env = p->room[OF_SCHEME];
+  arena_init(&p->scratch, &p->room[OF_SCRATCH]);
+  particles_init(&p->table, &p->room[OF_PARTICLES]);
   bodies_init(&p->obstacles, &p->env, 3);
-  if (neighbors_create(&p->env, 3, &p->near) != FLOC_OK) fail(p, "neighbors");
+  if (neighbors_create(&p->room[OF_NEIGHBORS], 3, &p->near) != FLOC_OK) fail(p, "neighbors");
   if (laws_create(&p->env, 3, &p->forces) != FLOC_OK) fail(p, "laws");
   floc_discrete_element_options options;
   discrete_element_defaults(&options);
@@ -199,11 +204,15 @@ static void measure(const packing *base, int32_t threads, const int copies[3])
   run_steps(&p, steps);
   double seconds = user_seconds() - start;
   const pair_list *pairs = neighbors_pairs(p.near);
+  double part[ROOMS], sum = 0.0;
+  for (int k = 0; k < ROOMS; k++) sum += part[k] = (double)p.memory[k].greatest / (double)count;
   printf("%7lld particles, %5lld steps: %6.2f million particle-steps/s; contacts %.2f, entries %.2f per particle; "
-         "kinetic energy %.2g, overlap %.3g; memory %.0f B now, %.0f B at most per particle\n",
+         "kinetic energy %.2g, overlap %.3g; memory %.0f B per particle (table %.0f, neighbours %.0f, scheme %.0f, scratch "
+         "%.0f)\n",
          (long long)count, (long long)steps, (double)count * (double)steps / seconds * 1e-6,
          (double)p.report.contacts / (double)count, (double)pairs->count / (double)count, p.report.kinetic_energy,
-         p.report.overlap, (double)p.memory.present / (double)count, (double)p.memory.greatest / (double)count);
+         p.report.overlap, sum, part[OF_PARTICLES], part[OF_NEIGHBORS], part[OF_SCHEME],
+         part[OF_SCRATCH]);
   end_packing(&p);
 }
 

@@ -161,6 +161,7 @@ static void destroy(void *state, environment *env)
   discrete_element *method = state;
   array_free(env, (void **)&method->pushes, &method->push_capacity, sizeof(push));
   array_free(env, (void **)&method->at, &method->at_capacity, sizeof(element));
+  array_free(env, (void **)&method->inbox, &method->inbox_capacity, sizeof(push));
   array_free(env, (void **)&method->reach, &method->reach_capacity, sizeof(double));
   array_free(env, (void **)&method->touched, &method->touched_capacity, sizeof(uint8_t));
   array_free(env, (void **)&method->foreign, &method->foreign_capacity, sizeof(int32_t));
@@ -298,20 +299,15 @@ void element_finish(discrete_element *method, const step_context *context, const
 /* ---- order of storage ---- */
 
 /* Rows of pushes follow the particles; springs belong to ordered pairs, and turn round where the order of a
- * pair does. If there is no memory for it, forces are computed anew at the next step. */
+ * pair does. */
 static floc_status permute(void *state, const particles *table, const int32_t *order)
 {
   discrete_element *method = state;
   int64_t count = method->push_count == table->count ? table->count : 0;
-  size_t needed = (size_t)count * PUSH_NUMBERS;
-  bool room = array_reserve(method->env, (void **)&method->staging, &method->staging_capacity, needed,
-                            sizeof(double)) == FLOC_OK;
-  if (!room) method->push_count = 0;
-  if (room && count > 0) {
-    memcpy(method->staging, method->pushes, needed * sizeof(double));
-    const push *old = (const push *)(const void *)method->staging;
-    for (int64_t k = 0; k < count; k++) method->pushes[k] = old[order[k]];
-  }
+  /* the working copy is free between steps, and has room */
+  push *old = (push *)(void *)method->at;
+  if (count > 0) memcpy(old, method->pushes, (size_t)count * sizeof *old);
+  for (int64_t k = 0; k < count; k++) method->pushes[k] = old[order[k]];
   const pair_list *pairs = neighbors_pairs(method->near);
   memory_view view = element_memory(method, pairs);
   for (int64_t entry = 0; entry < pairs->count; entry++) {
@@ -351,8 +347,7 @@ static floc_status restore(void *state, const section_list *list, int64_t partic
   if (forces->rows != 0 && forces->rows != (uint64_t)particle_count)
     return refuse(method->env, FLOC_DAMAGED_FILE, "section \"%s\" has %llu rows; it must have %lld or none",
                   forces->name, (unsigned long long)forces->rows, (long long)particle_count);
-  status = array_reserve(method->env, (void **)&method->pushes, &method->push_capacity, (size_t)forces->rows,
-                         sizeof(push));
+  status = element_reserve(method, (size_t)forces->rows);
   if (status != FLOC_OK) return status;
   memcpy(&method->counters, counters->data, sizeof method->counters);
   if (forces->rows > 0) memcpy(method->pushes, forces->data, (size_t)forces->rows * sizeof(push));

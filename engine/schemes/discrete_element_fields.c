@@ -363,14 +363,6 @@ static bool uses_plain(const evaluation *run)
   return run->method->is_plain && run->pairs_from.spring[0] == run->pairs_to.spring[0];
 }
 
-static floc_status prepare_plain(evaluation *run)
-{
-  floc_status status = element_follow_list(run->method, run->context->table->count);
-  if (status != FLOC_OK) return status;
-  run->inbox = arena_allocate(run->context->scratch, (size_t)run->method->foreign_count, sizeof *run->inbox);
-  return run->inbox ? FLOC_OK : FLOC_OUT_OF_MEMORY;
-}
-
 floc_status element_prepare(evaluation *run)
 {
   const step_context *context = run->context;
@@ -384,7 +376,7 @@ floc_status element_prepare(evaluation *run)
   run->wall_push =
       arena_allocate(context->scratch, (size_t)neighbors_walls(context->near)->count, sizeof *run->wall_push);
   if (!run->block || !run->wall_push) return FLOC_OUT_OF_MEMORY;
-  floc_status status = uses_plain(run) ? prepare_plain(run) : FLOC_OK;
+  floc_status status = uses_plain(run) ? element_follow_list(run->method, context->table->count) : FLOC_OK;
   if (status == FLOC_OK) status = find_motions(run);
   if (status == FLOC_OK) status = find_stiffness(run);
   return status == FLOC_OK ? find_fields(run) : status;

@@ -71,8 +71,9 @@ typedef struct discrete_element {
   uint8_t *touched;          /* [pairs] the pair's spring may be other than 0 */
   int32_t *foreign;          /* [foreign_count] entries across blocks, by second particle */
   int64_t *foreign_start;    /* [blocks + 1] */
+  push *inbox;               /* [foreign_count] what they do to their second particle */
   int64_t foreign_count;
-  size_t touched_capacity, foreign_capacity, foreign_start_capacity;
+  size_t touched_capacity, foreign_capacity, foreign_start_capacity, inbox_capacity;
   element_counters counters;
   /* of the last step, for the report */
   int32_t iterations;
@@ -124,7 +125,6 @@ typedef struct evaluation {
   body_motion *motion;       /* [bodies] */
   push *wall_push;           /* [walls] on the particle */
   block_result *block;       /* [blocks] */
-  push *inbox;               /* [foreign_count], fast loop */
   double inverse_length[3];  /* of periodic axes, 0 on the others */
   /* results */
   int64_t contacts, wall_contacts, bonds_formed, bonds_broken;
@@ -167,6 +167,8 @@ near_field_columns element_near_field_columns(const particles *table);
 double element_near_field_scale(const floc_discrete_element_options *options, const particles *table,
                                 const near_field_columns *columns, int64_t i);
 
+/* Room for velocity Verlet. */
+floc_status element_reserve(discrete_element *method, size_t count);
 /* The state in the table as working copies. */
 void element_load(const discrete_element *method, const particles *table, element *at);
 /* Columns of the table for the spin; NULL where there are none. */

@@ -10,12 +10,16 @@
 
 #include <string.h>
 
-/* Few particles make one block: they are stored in any order, and most pairs would be across blocks. */
-enum { ONE_BLOCK = 8192, BLOCK_SIZE = 4096 };
+/* Few particles make one block: they are stored in any order, and most pairs would be across blocks. Many
+ * make about 16 blocks or more, enough for every core, and as large as that allows: pairs across blocks cost
+ * twice. */
+enum { ONE_BLOCK = 8192, LEAST_BLOCK = 4096, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
 
 int64_t element_block_size(int64_t count)
 {
-  return count <= ONE_BLOCK ? ONE_BLOCK : BLOCK_SIZE;
+  if (count <= ONE_BLOCK) return ONE_BLOCK;
+  int64_t size = (count / BLOCKS_WANTED + 63) / 64 * 64;
+  return size < LEAST_BLOCK ? LEAST_BLOCK : size > GREATEST_BLOCK ? GREATEST_BLOCK : size;
 }
 
 /* One pair: what acts on it, and on whom. */

@@ -460,6 +460,14 @@ static int64_t list_foreign(const pair_list *pairs, int64_t count, int64_t block
   return found;
 }
 
+/* Before storage is sorted there are far more foreign entries than after. */
+static void give_back(discrete_element *method)
+{
+  if (method->foreign_capacity <= 2 * (size_t)method->foreign_count) return;
+  array_free(method->env, (void **)&method->foreign, &method->foreign_capacity, sizeof *method->foreign);
+  array_free(method->env, (void **)&method->inbox, &method->inbox_capacity, sizeof *method->inbox);
+}
+
 floc_status element_follow_list(discrete_element *method, int64_t count)
 {
   if (method->list_followed) return FLOC_OK;
@@ -472,8 +480,12 @@ floc_status element_follow_list(discrete_element *method, int64_t count)
                            (size_t)blocks + 1, sizeof *method->foreign_start);
   if (status != FLOC_OK) return status;
   method->foreign_count = list_foreign(pairs, count, block_size, method->foreign_start, NULL);
+  give_back(method);
   status = array_reserve(method->env, (void **)&method->foreign, &method->foreign_capacity,
                          (size_t)method->foreign_count, sizeof *method->foreign);
+  if (status == FLOC_OK)
+    status = array_reserve(method->env, (void **)&method->inbox, &method->inbox_capacity,
+                           (size_t)method->foreign_count, sizeof *method->inbox);
   if (status != FLOC_OK) return status;
   list_foreign(pairs, count, block_size, NULL, method->foreign);
   mark_touched(method, pairs);
@@ -487,7 +499,7 @@ void element_pairs_plain(evaluation *run)
   const floc_discrete_element_options *options = &run->method->options;
   int64_t count = context->table->count, block_size = element_block_size(count);
   plain_pass pass = {.run = run, .pairs = neighbors_pairs(context->near), .at = run->at, .pushes = run->pushes,
-                     .touched = run->method->touched, .foreign = run->method->foreign, .inbox = run->inbox,
+                     .touched = run->method->touched, .foreign = run->method->foreign, .inbox = run->method->inbox,
                      .stiffness = options->stiffness, .damping = options->damping,
                      .tangential_stiffness = options->friction_stiffness,
                      .tangential_damping = options->friction_damping, .friction_static = options->friction_static,

@@ -166,7 +166,7 @@ static void commit(verlet_pass *pass, const evaluation *run)
 }
 
 /* Working copies are kept from step to step: in large systems they are most of the scratch memory. */
-static floc_status reserve(discrete_element *method, size_t count)
+floc_status element_reserve(discrete_element *method, size_t count)
 {
   environment *env = method->env;
   floc_status status = array_reserve(env, (void **)&method->pushes, &method->push_capacity, count, sizeof(push));
@@ -181,7 +181,7 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
 {
   int64_t count = context->table->count;
   verlet_pass pass = {.method = method, .context = context};
-  floc_status status = reserve(method, (size_t)count);
+  floc_status status = element_reserve(method, (size_t)count);
   if (status != FLOC_OK) return status;
   pass.at = method->at;
   pass.reach = method->reach;
