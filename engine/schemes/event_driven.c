@@ -258,8 +258,14 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
   event_driven *state = memory_resize(env, NULL, 0, sizeof *state);
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the event-driven scheme");
   event_driven_init(state, env, dimension, &known);
-  *out =
-      (scheme){"event_driven", state, step, event_driven_sections, event_driven_restore, links, permute, destroy};
+  *out = (scheme){.name = "event_driven",
+                  .state = state,
+                  .step = step,
+                  .sections = event_driven_sections,
+                  .restore = event_driven_restore,
+                  .links = links,
+                  .permute = permute,
+                  .destroy = destroy};
   return FLOC_OK;
 }
 

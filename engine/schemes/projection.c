@@ -180,6 +180,10 @@ static floc_status free_velocities(projection_step *step)
                                context->seed};
   floc_status status = laws_apply(context->forces, context->table, context->near, context->box, context->time,
                                   context->time_step, context->scratch);
+  if (status == FLOC_OK && context->external_force) {
+    context->external_force(context->external_context, context->table, context->time, context->time_step,
+                            &context->table->column[COLUMN_fx], NULL);
+  }
   if (status == FLOC_OK)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
   if (status != FLOC_OK) return status;
