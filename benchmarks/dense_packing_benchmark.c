@@ -124,9 +124,18 @@ static void run_steps(packing *p, int64_t steps)
 {
   for (int64_t k = 0; k < steps; k++) {
     arena_reset(&p->scratch);
-    step_context context = {.env = &p->env, .scratch = &p->scratch, .table = &p->table, .obstacles = &p->obstacles,
-                            .near = p->near, .forces = p->forces, .box = &p->box, .time = STEP * (double)p->step,
-                            .time_step = STEP, .step = p->step, .seed = 1, .report = &p->report};
+    step_context context = {.env = &p->env,
+                            .scratch = &p->scratch,
+                            .table = &p->table,
+                            .obstacles = &p->obstacles,
+                            .near = p->near,
+                            .forces = p->forces,
+                            .box = &p->box,
+                            .time = STEP * (double)p->step,
+                            .time_step = STEP,
+                            .step = p->step,
+                            .seed = 1,
+                            .report = &p->report};
     if (p->method.step(p->method.state, &context) != FLOC_OK) fail(p, "step");
     p->step++;
     sort_storage(p);
@@ -170,7 +179,7 @@ static void make_packing(packing *p, double fraction)
     neighbors_invalidate(p->near);
     damp_and_run(p, 0.8, 10);
   }
-  for (int k = 0; k < 300; k++) damp_and_run(p, 0.85, 40);
+  for (int k = 0; k < 1000; k++) damp_and_run(p, 0.93, 40);
 }
 
 /* nx x ny x nz copies side by side. */
@@ -207,12 +216,12 @@ static void measure(const packing *base, int32_t threads, const int copies[3])
   double part[ROOMS], sum = 0.0;
   for (int k = 0; k < ROOMS; k++) sum += part[k] = (double)p.memory[k].greatest / (double)count;
   printf("%7lld particles, %5lld steps: %6.2f million particle-steps/s; contacts %.2f, entries %.2f per particle; "
-         "kinetic energy %.2g, overlap %.3g; memory %.0f B per particle (table %.0f, neighbours %.0f, scheme %.0f, scratch "
+         "kinetic energy %.2g, overlap %.3g; memory %.0f B per particle (table %.0f, neighbours %.0f, scheme %.0f, "
+         "scratch "
          "%.0f)\n",
          (long long)count, (long long)steps, (double)count * (double)steps / seconds * 1e-6,
          (double)p.report.contacts / (double)count, (double)pairs->count / (double)count, p.report.kinetic_energy,
-         p.report.overlap, sum, part[OF_PARTICLES], part[OF_NEIGHBORS], part[OF_SCHEME],
-         part[OF_SCRATCH]);
+         p.report.overlap, sum, part[OF_PARTICLES], part[OF_NEIGHBORS], part[OF_SCHEME], part[OF_SCRATCH]);
   end_packing(&p);
 }
 

@@ -350,6 +350,12 @@ void ray_sources_force(const ray_sources *all, const particles *table, double ti
   }
 }
 
+void ray_sources_external(const void *context, const particles *table, double time, double time_step,
+                          double *const force[3], double *const torque[3])
+{
+  ray_sources_force(context, table, time, time_step, force, torque);
+}
+
 void ray_sources_commit(ray_sources *all, particles *table, double time)
 {
   if (!all->begun) return;

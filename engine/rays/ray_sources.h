@@ -38,6 +38,9 @@ floc_status ray_sources_begin(ray_sources *all, arena *scratch, const particles 
 /* Adds the mean force over time .. time + time_step to columns in storage order. torque may be NULL. */
 void ray_sources_force(const ray_sources *all, const particles *table, double time, double time_step,
                        double *const force[3], double *const torque[3]);
+/* The same in the form that a step_context wants; context is the ray_sources. */
+void ray_sources_external(const void *context, const particles *table, double time, double time_step,
+                          double *const force[3], double *const torque[3]);
 /* The step succeeded and ended at `time`. Adds what particles took in to the attribute "absorbed_energy", if
  * the table has one. */
 void ray_sources_commit(ray_sources *all, particles *table, double time);

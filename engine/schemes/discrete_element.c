@@ -45,7 +45,7 @@ void discrete_element_defaults(floc_discrete_element_options *options)
 typedef struct number_rule {
   const char *name;
   double value, least, greatest;
-  bool above;                /* above least, not at it */
+  bool above; /* above least, not at it */
 } number_rule;
 
 static floc_status check_numbers(environment *env, const floc_discrete_element_options *o)
@@ -102,8 +102,8 @@ static floc_status check_choice(environment *env, const char *name, int32_t valu
 
 static floc_status check_options(environment *env, const floc_discrete_element_options *o)
 {
-  floc_status status = check_choice(env, "contact_force", o->contact_force, FLOC_CONTACT_FORCE_PENALTY,
-                                    FLOC_CONTACT_FORCE_HOOKE);
+  floc_status status =
+      check_choice(env, "contact_force", o->contact_force, FLOC_CONTACT_FORCE_PENALTY, FLOC_CONTACT_FORCE_HOOKE);
   if (status == FLOC_OK)
     status = check_choice(env, "friction", o->friction, FLOC_FRICTION_NONE, FLOC_FRICTION_SPRING);
   if (status == FLOC_OK) status = check_choice(env, "bond_law", o->bond_law, FLOC_BOND_NONE, FLOC_BOND_PERSISTENT);
@@ -113,11 +113,11 @@ static floc_status check_options(environment *env, const floc_discrete_element_o
   if (status == FLOC_OK)
     status = check_choice(env, "near_field_scaling", o->near_field_scaling, FLOC_NEAR_FIELD_CONSTANT,
                           FLOC_NEAR_FIELD_CHARGE);
-  if (status == FLOC_OK) status = check_choice(env, "iterations", o->iterations, 2, 1000000);
+  if (status == FLOC_OK) status = check_choice(env, "iterations", o->iterations, 1, 1000000);
   if (status == FLOC_OK) status = check_numbers(env, o);
   if (status != FLOC_OK || !o->thermal_softening || o->contact_force == FLOC_CONTACT_FORCE_PENALTY) return status;
-  return refuse(env, FLOC_NOT_SUPPORTED, "thermal_softening needs the penalty contact force (1); contact_force is %d",
-                o->contact_force);
+  return refuse(env, FLOC_NOT_SUPPORTED,
+                "thermal_softening needs the penalty contact force (1); contact_force is %d", o->contact_force);
 }
 
 /* ---- life ---- */
@@ -146,11 +146,13 @@ static floc_status add_memory(discrete_element *method)
 {
   static const char *const names[3] = {"spring_x", "spring_y", "spring_z"};
   const floc_discrete_element_options *options = &method->options;
-  method->memory = (memory_columns){{-1, -1, -1}, -1};
+  method->memory = (memory_columns){{-1, -1, -1}, -1, -1};
   floc_status status = FLOC_OK;
   int32_t springs = options->friction == FLOC_FRICTION_SPRING ? method->dimension : 0;
   for (int32_t k = 0; k < springs && status == FLOC_OK; k++)
     status = neighbors_add_memory(method->near, names[k], &method->memory.spring[k]);
+  if (status == FLOC_OK && springs > 0 && options->friction_static != options->friction_dynamic)
+    status = neighbors_add_memory(method->near, "sliding", &method->memory.sliding);
   if (status == FLOC_OK && options->bond_law == FLOC_BOND_PERSISTENT)
     status = neighbors_add_memory(method->near, "bond_area", &method->memory.bond);
   return status;
@@ -186,35 +188,41 @@ static floc_status advance(void *state, step_context *context)
 static bool is_plain(const floc_discrete_element_options *options, int32_t dimension)
 {
   return dimension == 3 && options->contact_force == FLOC_CONTACT_FORCE_HOOKE &&
-         options->friction == FLOC_FRICTION_SPRING && options->rotation && options->bond_law == FLOC_BOND_NONE &&
-         !options->limit_damping;
+         options->friction == FLOC_FRICTION_SPRING && options->friction_static == options->friction_dynamic &&
+         options->rotation && options->bond_law == FLOC_BOND_NONE && !options->limit_damping;
 }
 
 /* ---- memory of pairs ---- */
 
+/* The columns of a view, one after another. */
+enum { VIEW_COLUMNS = 5 };
+
+static double **view_column(memory_view *view, int k)
+{
+  return k < 3 ? &view->spring[k] : k == 3 ? &view->sliding : &view->bond;
+}
+
 memory_view element_memory(const discrete_element *method, const pair_list *list)
 {
-  memory_view view = {{NULL, NULL, NULL}, NULL};
-  for (int k = 0; k < 3; k++)
-    if (method->memory.spring[k] >= 0) view.spring[k] = list->memory[method->memory.spring[k]];
-  if (method->memory.bond >= 0) view.bond = list->memory[method->memory.bond];
+  const memory_columns *at = &method->memory;
+  const int32_t index[VIEW_COLUMNS] = {at->spring[0], at->spring[1], at->spring[2], at->sliding, at->bond};
+  memory_view view = {{NULL, NULL, NULL}, NULL, NULL};
+  for (int k = 0; k < VIEW_COLUMNS; k++)
+    if (index[k] >= 0) *view_column(&view, k) = list->memory[index[k]];
   return view;
 }
 
 static floc_status trial_of(arena *scratch, int64_t count, const memory_view *from, memory_view *to)
 {
-  *to = (memory_view){{NULL, NULL, NULL}, NULL};
-  bool complete = true;
-  for (int k = 0; k < 3; k++) {
-    if (!from->spring[k]) continue;
-    to->spring[k] = arena_allocate(scratch, (size_t)count, sizeof(double));
-    complete &= to->spring[k] != NULL;
+  memory_view source = *from;
+  *to = (memory_view){{NULL, NULL, NULL}, NULL, NULL};
+  for (int k = 0; k < VIEW_COLUMNS; k++) {
+    if (!*view_column(&source, k)) continue;
+    double *trial = arena_allocate(scratch, (size_t)count, sizeof *trial);
+    if (!trial) return FLOC_OUT_OF_MEMORY;
+    *view_column(to, k) = trial;
   }
-  if (from->bond) {
-    to->bond = arena_allocate(scratch, (size_t)count, sizeof(double));
-    complete &= to->bond != NULL;
-  }
-  return complete ? FLOC_OK : FLOC_OUT_OF_MEMORY;
+  return FLOC_OK;
 }
 
 floc_status element_trial_memory(evaluation *run)
@@ -226,18 +234,18 @@ floc_status element_trial_memory(evaluation *run)
   return trial_of(scratch, neighbors_walls(near)->count, &run->walls_from, &run->walls_to);
 }
 
-static void keep(int64_t count, const memory_view *trial, const memory_view *memory)
+static void keep(int64_t count, memory_view trial, memory_view memory)
 {
-  for (int k = 0; k < 3; k++)
-    if (memory->spring[k] && count > 0) memcpy(memory->spring[k], trial->spring[k], (size_t)count * sizeof(double));
-  if (memory->bond && count > 0) memcpy(memory->bond, trial->bond, (size_t)count * sizeof(double));
+  for (int k = 0; k < VIEW_COLUMNS; k++)
+    if (*view_column(&memory, k) && count > 0)
+      memcpy(*view_column(&memory, k), *view_column(&trial, k), (size_t)count * sizeof(double));
 }
 
 void element_keep_memory(const evaluation *run)
 {
   const neighbors *near = run->context->near;
-  keep(neighbors_pairs(near)->count, &run->pairs_to, &run->pairs_from);
-  keep(neighbors_walls(near)->count, &run->walls_to, &run->walls_from);
+  keep(neighbors_pairs(near)->count, run->pairs_to, run->pairs_from);
+  keep(neighbors_walls(near)->count, run->walls_to, run->walls_from);
 }
 
 /* ---- particles ---- */
@@ -273,8 +281,8 @@ floc_status element_update_neighbors(discrete_element *method, const step_contex
   if (element_has_near_field(options) && options->near_field_range < INFINITY)
     range = fmax(range, options->near_field_range);
   bool rebuilt;
-  floc_status status = neighbors_update(context->near, context->table, context->obstacles, context->box, reach,
-                                        range, &rebuilt);
+  floc_status status =
+      neighbors_update(context->near, context->table, context->obstacles, context->box, reach, range, &rebuilt);
   if (status != FLOC_OK || rebuilt) method->list_followed = false;
   return status;
 }
@@ -372,7 +380,13 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
     destroy(method, env);
     return status;
   }
-  *out = (scheme){.name = "discrete_element", .state = method, .step = advance, .sections = sections,
-                  .restore = restore, .links = element_links, .permute = permute, .destroy = destroy};
+  *out = (scheme){.name = "discrete_element",
+                  .state = method,
+                  .step = advance,
+                  .sections = sections,
+                  .restore = restore,
+                  .links = element_links,
+                  .permute = permute,
+                  .destroy = destroy};
   return FLOC_OK;
 }

@@ -38,8 +38,8 @@ static floc_status apply_laws(evaluation *run)
       v[i] = run->at[i].velocity[k];
     }
   }
-  floc_status status = laws_apply(context->forces, table, context->near, context->box, run->time, run->time_step,
-                                  context->scratch);
+  floc_status status =
+      laws_apply(context->forces, table, context->near, context->box, run->time, run->time_step, context->scratch);
   for (int k = 0; k < 3; k++) {
     memcpy(table->column[COLUMN_x + k], kept + (size_t)k * count, count * sizeof *kept);
     memcpy(table->column[COLUMN_vx + k], kept + (size_t)(3 + k) * count, count * sizeof *kept);
@@ -50,20 +50,37 @@ static floc_status apply_laws(evaluation *run)
   return FLOC_OK;
 }
 
-static floc_status apply_external(evaluation *run)
+floc_status element_external(const step_context *context, double time_step, push **result)
 {
-  step_context *context = run->context;
+  *result = NULL;
+  if (!context->external_force) return FLOC_OK;
   size_t count = (size_t)context->table->count;
-  double *columns = arena_allocate(context->scratch, 6 * count, sizeof *columns);
-  if (!columns) return FLOC_OUT_OF_MEMORY;
-  memset(columns, 0, 6 * count * sizeof *columns);
+  double *columns = arena_allocate(context->scratch, PUSH_NUMBERS * count, sizeof *columns);
+  push *pushes = arena_allocate(context->scratch, count, sizeof *pushes);
+  if (!columns || !pushes) return FLOC_OUT_OF_MEMORY;
+  memset(columns, 0, PUSH_NUMBERS * count * sizeof *columns);
   double *const force[3] = {columns, columns + count, columns + 2 * count};
   double *const torque[3] = {columns + 3 * count, columns + 4 * count, columns + 5 * count};
-  context->external_force(context->external_context, context->table, context->time, run->time_step, force, torque);
+  context->external_force(context->external_context, context->table, context->time, time_step, force, torque);
+  bool plane = context->box->dimension == 2;
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) {
-      run->fields[i].force[k] += force[k][i];
-      run->fields[i].torque[k] += torque[k][i];
+      pushes[i].force[k] = plane && k == 2 ? 0.0 : force[k][i];
+      pushes[i].torque[k] = plane && k < 2 ? 0.0 : torque[k][i];
+    }
+  *result = pushes;
+  return FLOC_OK;
+}
+
+static floc_status apply_external(evaluation *run)
+{
+  push *external;
+  floc_status status = run->leaves_external ? FLOC_OK : element_external(run->context, run->time_step, &external);
+  if (status != FLOC_OK || run->leaves_external || !external) return status;
+  for (int64_t i = 0; i < run->context->table->count; i++)
+    for (int k = 0; k < 3; k++) {
+      run->fields[i].force[k] += external[i].force[k];
+      run->fields[i].torque[k] += external[i].torque[k];
     }
   return FLOC_OK;
 }
@@ -74,8 +91,8 @@ typedef struct kernel_pass {
   evaluation *run;
   floc_kernel_function function;
   void *function_context;
-  const double *offset;      /* added to positions, or NULL */
-  double (*output)[3];       /* [particles] */
+  const double *offset; /* added to positions, or NULL */
+  double (*output)[3];  /* [particles] */
 } kernel_pass;
 
 /* The value is a status: 0, or below 0 for the first failure. */
@@ -139,7 +156,7 @@ static floc_status apply_drag(evaluation *run)
 {
   const floc_discrete_element_options *options = &run->method->options;
   if (options->viscosity == 0.0) return FLOC_OK;
-  double (*flow)[3];
+  double(*flow)[3];
   floc_status status =
       field_at(run, options->medium_flow, options->medium_flow_context, NULL, "medium_flow", &flow);
   if (status != FLOC_OK) return status;
@@ -159,10 +176,10 @@ static floc_status apply_magnetization(evaluation *run, const double *magnetizat
   const floc_discrete_element_options *options = &run->method->options;
   for (int axis = 0; axis < run->method->dimension; axis++)
     for (int s = 0; s < STENCIL; s++) {
-      double (*field)[3], offset[3] = {0.0, 0.0, 0.0};
+      double(*field)[3], offset[3] = {0.0, 0.0, 0.0};
       offset[axis] = place[s] * options->magnetic_difference;
-      floc_status status = field_at(run, options->magnetic_field, options->magnetic_field_context, offset,
-                                    "magnetic_field", &field);
+      floc_status status =
+          field_at(run, options->magnetic_field, options->magnetic_field_context, offset, "magnetic_field", &field);
       if (status != FLOC_OK) return status;
       double factor = weight[s] / options->magnetic_difference;
       for (int64_t i = 0; i < run->context->table->count; i++)
@@ -177,7 +194,7 @@ static floc_status apply_electromagnetic(evaluation *run)
   const floc_discrete_element_options *options = &run->method->options;
   const particles *table = run->context->table;
   int32_t charge = particles_find_column(table, "charge"), magnet = particles_find_column(table, "magnetization");
-  double (*electric)[3], (*magnetic)[3];
+  double(*electric)[3], (*magnetic)[3];
   floc_status status = field_at(run, charge >= 0 ? options->electric_field : NULL, options->electric_field_context,
                                 NULL, "electric_field", &electric);
   if (status == FLOC_OK)
@@ -200,8 +217,8 @@ static floc_status apply_electromagnetic(evaluation *run)
 
 typedef struct near_field_pass {
   evaluation *run;
-  const double *scale;       /* [particles] */
-  const pair_list *pairs;    /* NULL: every particle with every other */
+  const double *scale;    /* [particles] */
+  const pair_list *pairs; /* NULL: every particle with every other */
 } near_field_pass;
 
 static void near_field_force(const near_field_pass *pass, int64_t i, int64_t j, double force[3])
@@ -332,7 +349,8 @@ static bool has_fields(const evaluation *run)
 {
   const floc_discrete_element_options *options = &run->method->options;
   const step_context *context = run->context;
-  return laws_count(context->forces) > 0 || context->external_force || options->viscosity != 0.0 ||
+  bool external = context->external_force && !run->leaves_external;
+  return laws_count(context->forces) > 0 || external || options->viscosity != 0.0 ||
          element_has_near_field(options) || options->electric_field || options->magnetic_field ||
          neighbors_walls(context->near)->count > 0;
 }
@@ -348,7 +366,7 @@ static floc_status find_fields(evaluation *run)
   for (int64_t i = 0; i < count; i++) fields[i] = element_field_push(run, i);
   run->fields = fields;
   floc_status status = laws_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
-  if (status == FLOC_OK && context->external_force) status = apply_external(run);
+  if (status == FLOC_OK) status = apply_external(run);
   if (status == FLOC_OK) status = apply_drag(run);
   if (status == FLOC_OK) status = apply_near_field(run);
   if (status == FLOC_OK) status = apply_electromagnetic(run);
@@ -386,6 +404,8 @@ void element_act(evaluation *run)
 {
   run->method->counters.evaluations += 1.0;
   element_walls(run);
-  if (uses_plain(run)) element_pairs_plain(run);
-  else element_pairs(run);
+  if (uses_plain(run))
+    element_pairs_plain(run);
+  else
+    element_pairs(run);
 }

@@ -17,20 +17,21 @@ static const double ELEMENT_PI = 3.141592653589793238463;
 
 typedef struct contact_state {
   /* what is given */
-  double overlap;            /* > 0: touching; < 0: a gap */
-  double strain;             /* |overlap| / (R_i + R_j), (14); with a body: / R_i */
-  double area;               /* (68), 0 when apart */
-  double effective_radius;   /* R* of (70) */
-  double effective_modulus;  /* E* of (70) */
-  double stiffness;          /* K_p, or k of Hooke's law */
+  double overlap;           /* > 0: touching; < 0: a gap */
+  double strain;            /* |overlap| / (R_i + R_j), (14); with a body: / R_i */
+  double area;              /* (68), 0 when apart */
+  double effective_radius;  /* R* of (70) */
+  double effective_modulus; /* E* of (70) */
+  double stiffness;         /* K_p, or k of Hooke's law */
   double normal[3];
-  double normal_velocity;    /* > 0: separating */
-  double slip[3];            /* tangential velocity (23) */
-  double increment;          /* time by which the spring creeps */
+  double normal_velocity; /* > 0: separating */
+  double slip[3];         /* tangential velocity (23) */
+  double increment;       /* time by which the spring creeps */
   double friction_time;
   /* what is remembered: in and out */
   double spring[3];
-  double bond;               /* A_0, 0: no bond */
+  double sliding; /* 1: the spring gave way at the last step, 0: it held */
+  double bond;    /* A_0, 0: no bond */
   bool bond_formed, bond_broken;
   /* what comes out */
   double normal_force;
@@ -88,7 +89,7 @@ static inline void regularized_friction(const floc_discrete_element_options *opt
 }
 
 /* Cundall and Strack 1979: the spring creeps with the slip, stays in the tangent plane, and gives way when
- * its force reaches Coulomb's limit. */
+ * its force reaches Coulomb's limit: mu_s where it held so far, mu_d as long as it keeps giving way. */
 static inline void spring_friction(const floc_discrete_element_options *options, double weight,
                                    contact_state *contact)
 {
@@ -104,8 +105,9 @@ static inline void spring_friction(const floc_discrete_element_options *options,
     square += force[k] * force[k];
   }
   double normal = contact->normal_force > 0.0 ? contact->normal_force : 0.0;
-  double limit = options->friction_static * normal;
-  if (square > limit * limit) {
+  double limit = (contact->sliding > 0.0 ? options->friction_dynamic : options->friction_static) * normal;
+  contact->sliding = square > limit * limit;
+  if (contact->sliding > 0.0) {
     double factor = options->friction_dynamic * normal / sqrt(square);
     for (int k = 0; k < 3; k++) {
       force[k] *= factor;
@@ -116,7 +118,8 @@ static inline void spring_friction(const floc_discrete_element_options *options,
 }
 
 /* (26), over the given area. */
-static inline void tangential_bond(const floc_discrete_element_options *options, double area, contact_state *contact)
+static inline void tangential_bond(const floc_discrete_element_options *options, double area,
+                                   contact_state *contact)
 {
   double factor = options->bond_tangential_stiffness * area * contact->friction_time;
   for (int k = 0; k < 3; k++) contact->tangential[k] += factor * contact->slip[k];
@@ -166,6 +169,7 @@ static inline void contact_forces(const floc_discrete_element_options *options, 
     if (options->friction == FLOC_FRICTION_SPRING) spring_friction(options, weight, contact);
   } else {
     for (int k = 0; k < 3; k++) contact->spring[k] = 0.0;
+    contact->sliding = 0.0;
   }
   if (options->bond_law == FLOC_BOND_PERSISTENT) persistent_bond(options, contact);
   if (options->bond_law == FLOC_BOND_LITERAL) literal_bond(options, contact);

@@ -41,12 +41,13 @@ typedef struct push {
 /* Columns of pair memory; -1: not used. */
 typedef struct memory_columns {
   int32_t spring[3];
+  int32_t sliding; /* used where the two coefficients of friction differ */
   int32_t bond;
 } memory_columns;
 
 /* Counts that travel in checkpoints. */
 typedef struct element_counters {
-  double next_time_step;     /* 0: not chosen yet */
+  double next_time_step; /* 0: not chosen yet */
   double total_iterations, evaluations, rejected_steps;
   double bonds_formed, bonds_broken;
 } element_counters;
@@ -59,19 +60,19 @@ typedef struct discrete_element {
   floc_discrete_element_options options;
   neighbors *near;
   memory_columns memory;
-  bool is_plain;             /* the fast pair loop does all that the options ask for */
-  bool narrow;               /* it keeps to the form for any processor, for tests; the results are the same */
-  push *pushes;              /* velocity Verlet: forces at the end of the last step, state */
-  element *at;               /* velocity Verlet: working copy */
+  bool is_plain; /* the fast pair loop does all that the options ask for */
+  bool narrow;   /* it keeps to the form for any processor, for tests; the results are the same */
+  push *pushes;  /* velocity Verlet: forces at the end of the last step, state */
+  element *at;   /* velocity Verlet: working copy */
   double *reach;
   size_t push_capacity, at_capacity, reach_capacity;
-  int64_t push_count;        /* particles that `pushes` holds forces of; 0: none */
+  int64_t push_count; /* particles that `pushes` holds forces of; 0: none */
   /* the fast pair loop: what follows from the list of pairs */
   bool list_followed;
-  uint8_t *touched;          /* [pairs] the pair's spring may be other than 0 */
-  int32_t *foreign;          /* [foreign_count] entries across blocks, by second particle */
-  int64_t *foreign_start;    /* [blocks + 1] */
-  push *inbox;               /* [foreign_count] what they do to their second particle */
+  uint8_t *touched;       /* [pairs] the pair's spring may be other than 0 */
+  int32_t *foreign;       /* [foreign_count] entries across blocks, by second particle */
+  int64_t *foreign_start; /* [blocks + 1] */
+  push *inbox;            /* [foreign_count] what they do to their second particle */
   int64_t foreign_count;
   size_t touched_capacity, foreign_capacity, foreign_start_capacity, inbox_capacity;
   element_counters counters;
@@ -89,14 +90,15 @@ typedef struct discrete_element {
 /* Where pair memory is read and written: the list's own columns, or trial copies of them. */
 typedef struct memory_view {
   double *spring[3]; /* each may be NULL: nothing is remembered */
+  double *sliding;
   double *bond;
 } memory_view;
 
 /* What a block of pairs adds to the results. */
 typedef struct block_result {
   int64_t contacts, bonds_formed, bonds_broken;
-  double overlap;            /* greatest, in radii of the smaller particle */
-  double energy;             /* what `finish` returned */
+  double overlap; /* greatest, in radii of the smaller particle */
+  double energy;  /* what `finish` returned */
 } block_result;
 
 /* A body's motion in the step. */
@@ -109,32 +111,35 @@ typedef struct body_motion {
 typedef struct evaluation {
   discrete_element *method;
   step_context *context;
-  double increment;          /* time by which springs creep; 0: they only act */
+  bool leaves_external; /* external forces are not wanted */
+  double increment;     /* time by which springs creep; 0: they only act */
   double friction_time;
-  double time;               /* of fields */
-  double time_step;          /* over which external forces are averaged, and bodies move */
-  const element *at;         /* positions and velocities at which forces are wanted */
-  push *pushes;              /* where they go */
+  double time;                      /* of fields */
+  double time_step;                 /* over which external forces are averaged, and bodies move */
+  const element *at;                /* positions and velocities at which forces are wanted */
+  push *pushes;                     /* where they go */
   memory_view pairs_from, pairs_to; /* the same, or different copies */
   memory_view walls_from, walls_to;
-  block_value finish;        /* called for every block when its pushes are complete; may be NULL */
+  block_value finish; /* called for every block when its pushes are complete; may be NULL */
   void *finish_context;
   /* made by element_prepare, in the arena */
-  push *fields;              /* per particle, or NULL: only gravity */
-  double *stiffness;         /* K_p per particle (35), or NULL */
-  body_motion *motion;       /* [bodies] */
-  push *wall_push;           /* [walls] on the particle */
-  block_result *block;       /* [blocks] */
-  double inverse_length[3];  /* of periodic axes, 0 on the others */
+  push *fields;             /* per particle, or NULL: only gravity */
+  double *stiffness;        /* K_p per particle (35), or NULL */
+  body_motion *motion;      /* [bodies] */
+  push *wall_push;          /* [walls] on the particle */
+  block_result *block;      /* [blocks] */
+  double inverse_length[3]; /* of periodic axes, 0 on the others */
   /* results */
   int64_t contacts, wall_contacts, bonds_formed, bonds_broken;
   double overlap;
-  double energy;             /* sum of what `finish` returned, in the order of blocks */
+  double energy; /* sum of what `finish` returned, in the order of blocks */
 } evaluation;
 
 int64_t element_block_size(int64_t count);
 
 floc_status element_prepare(evaluation *run);
+/* External forces alone, as means over the step, into the arena; *result NULL when there are none. */
+floc_status element_external(const step_context *context, double time_step, push **result);
 void element_act(evaluation *run);
 /* The parts of element_act. */
 void element_pairs(evaluation *run);
@@ -160,7 +165,7 @@ double element_stiffness(const floc_discrete_element_options *options, double te
 
 /* Near field (28): alpha_ij is a coefficient times the scales of the two particles. */
 typedef struct near_field_columns {
-  int32_t sign, charge;      /* attributes, or -1 */
+  int32_t sign, charge; /* attributes, or -1 */
 } near_field_columns;
 bool element_has_near_field(const floc_discrete_element_options *options);
 near_field_columns element_near_field_columns(const particles *table);

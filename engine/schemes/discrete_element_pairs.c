@@ -75,6 +75,7 @@ static bool evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
     state->spring[k] = run->pairs_from.spring[k] ? run->pairs_from.spring[k][entry] : 0.0;
   }
   if (!(distance > 0.0)) distance = 1e-100 * sum;
+  state->sliding = run->pairs_from.sliding ? run->pairs_from.sliding[entry] : 0.0;
   state->overlap = sum - distance;
   state->strain = fabs(state->overlap) / sum;
   pair->arm_i = 0.5 * (distance + (first->radius - second->radius) * sum / distance);
@@ -104,6 +105,7 @@ static void remember(const evaluation *run, int64_t entry, bool is_contact, cons
 {
   for (int k = 0; k < 3; k++)
     if (run->pairs_to.spring[k]) run->pairs_to.spring[k][entry] = is_contact ? state->spring[k] : 0.0;
+  if (run->pairs_to.sliding) run->pairs_to.sliding[entry] = is_contact ? state->sliding : 0.0;
   if (run->pairs_to.bond) run->pairs_to.bond[entry] = is_contact ? state->bond : 0.0;
 }
 
@@ -130,7 +132,8 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
   }
 }
 
-static void note_contact(const evaluation *run, int32_t i, int32_t j, const contact_state *state, block_result *result)
+static void note_contact(const evaluation *run, int32_t i, int32_t j, const contact_state *state,
+                         block_result *result)
 {
   result->bonds_formed += state->bond_formed;
   result->bonds_broken += state->bond_broken;

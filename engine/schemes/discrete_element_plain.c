@@ -1,7 +1,7 @@
 /*
- * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction and rotation, in space: the common
- * case of dry grains, and the one that must be fast. The forces are those of discrete_element_law.h; here
- * they are written out for this law alone, and springs are updated in place.
+ * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction (of one coefficient) and rotation, in
+ * space: the common case of dry grains, and the one that must be fast. The forces are those of
+ * discrete_element_law.h; here they are written out for this law alone, and springs are updated in place.
  *
  * First the entries of the list are sifted, in chunks: those that touch are packed together with their
  * separation. Whether a pair of the list touches cannot be foretold, so that loop has no branch. Then the
@@ -42,12 +42,12 @@ typedef struct plain_pass {
   double *spring[3];
   uint8_t *touched;
   const int32_t *foreign;
-  push *inbox;               /* beside foreign */
-  double stiffness, damping, tangential_stiffness, tangential_damping, friction_static, friction_dynamic;
+  push *inbox; /* beside foreign */
+  double stiffness, damping, tangential_stiffness, tangential_damping, friction;
   double step;
   double length[3], inverse[3];
   bool periodic;
-  bool wide;                 /* four contacts side by side */
+  bool wide; /* four contacts side by side */
 } plain_pass;
 
 /* Contacts of a chunk, column by column. */
@@ -55,7 +55,7 @@ typedef struct plain_chunk {
   int32_t count;
   int32_t entry[CHUNK];
   int32_t first[CHUNK], second[CHUNK];
-  int32_t place[CHUNK];      /* foreign: in the inbox */
+  int32_t place[CHUNK]; /* foreign: in the inbox */
   double x[CHUNK], y[CHUNK], z[CHUNK], square[CHUNK];
   double sum[CHUNK], difference[CHUNK]; /* of the radii */
 } plain_chunk;
@@ -98,7 +98,7 @@ static inline bool sift(const plain_pass *pass, int32_t entry, int32_t i, int32_
 
 /* The force of contact k on its first particle, and its spring after the step. */
 typedef struct plain_force {
-  double force[3], turn[3];  /* turn: n x force; times the arm it is the torque */
+  double force[3], turn[3]; /* turn: n x force; times the arm it is the torque */
   double arm_first, arm_second;
   double spring[3];
 } plain_force;
@@ -127,10 +127,10 @@ static inline void contact_force(const plain_pass *pass, const plain_chunk *chun
   double kt = pass->tangential_stiffness, ct = pass->tangential_damping;
   double tx = kt * sx + ct * ux, ty = kt * sy + ct * uy, tz = kt * sz + ct * uz;
   double normal = pass->stiffness * (sum - distance) - pass->damping * along;
-  double pressing = normal > 0.0 ? normal : 0.0, limit = pass->friction_static * pressing;
+  double pressing = normal > 0.0 ? normal : 0.0, limit = pass->friction * pressing;
   double pull = tx * tx + ty * ty + tz * tz;
   if (pull > limit * limit) {
-    double factor = pass->friction_dynamic * pressing / sqrt(pull);
+    double factor = limit / sqrt(pull);
     tx *= factor, ty *= factor, tz *= factor;
     double give = kt > 0.0 ? 1.0 / kt : 0.0;
     sx = (tx - ct * ux) * give, sy = (ty - ct * uy) * give, sz = (tz - ct * uz) * give;
@@ -263,18 +263,19 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   __m256d wx = arm_a * a.wx + arm_b * b.wx, wy = arm_a * a.wy + arm_b * b.wy, wz = arm_a * a.wz + arm_b * b.wz;
   __m256d ux = vx - (wy * nz - wz * ny) - along * nx, uy = vy - (wz * nx - wx * nz) - along * ny;
   __m256d uz = vz - (wx * ny - wy * nx) - along * nz;
-  __m256d sx = load_springs(pass->spring[0], entry) + step * ux, sy = load_springs(pass->spring[1], entry) + step * uy;
+  __m256d sx = load_springs(pass->spring[0], entry) + step * ux,
+          sy = load_springs(pass->spring[1], entry) + step * uy;
   __m256d sz = load_springs(pass->spring[2], entry) + step * uz;
   __m256d out_of_plane = sx * nx + sy * ny + sz * nz;
   sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
   __m256d kt = _mm256_set1_pd(pass->tangential_stiffness), ct = _mm256_set1_pd(pass->tangential_damping);
   __m256d tx = kt * sx + ct * ux, ty = kt * sy + ct * uy, tz = kt * sz + ct * uz;
   __m256d normal = _mm256_set1_pd(pass->stiffness) * (sum - distance) - _mm256_set1_pd(pass->damping) * along;
-  __m256d pressing = _mm256_max_pd(normal, zero), limit = _mm256_set1_pd(pass->friction_static) * pressing;
+  __m256d pressing = _mm256_max_pd(normal, zero), limit = _mm256_set1_pd(pass->friction) * pressing;
   __m256d pull = tx * tx + ty * ty + tz * tz;
   __m256d slips = _mm256_cmp_pd(pull, limit * limit, _CMP_GT_OQ);
   if (_mm256_movemask_pd(slips)) {
-    __m256d factor = _mm256_set1_pd(pass->friction_dynamic) * pressing / _mm256_sqrt_pd(pull);
+    __m256d factor = limit / _mm256_sqrt_pd(pull);
     __m256d give = _mm256_set1_pd(pass->tangential_stiffness > 0.0 ? 1.0 / pass->tangential_stiffness : 0.0);
     tx = _mm256_blendv_pd(tx, tx * factor, slips);
     ty = _mm256_blendv_pd(ty, ty * factor, slips);
@@ -308,7 +309,8 @@ __attribute__((target("avx2"))) static int32_t settle_fours_own(const plain_pass
   return k;
 }
 
-__attribute__((target("avx2"))) static int32_t settle_fours_foreign(const plain_pass *pass, const plain_chunk *chunk)
+__attribute__((target("avx2"))) static int32_t settle_fours_foreign(const plain_pass *pass,
+                                                                    const plain_chunk *chunk)
 {
   int32_t k = 0;
   for (; k + 4 <= chunk->count; k += 4) settle_four(pass, chunk, k, 0, false);
@@ -366,8 +368,10 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
 {
   (void)block;
   const plain_pass *pass = context;
-  if (pass->periodic) foreign_rows(pass, begin, end, true);
-  else foreign_rows(pass, begin, end, false);
+  if (pass->periodic)
+    foreign_rows(pass, begin, end, true);
+  else
+    foreign_rows(pass, begin, end, false);
 }
 
 /* The greatest overlap in radii of the smaller particle; roots are taken only where it grows. */
@@ -428,8 +432,10 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   evaluation *run = pass->run;
   block_result result = {0, 0, 0, 0.0, 0.0};
   start_sums(pass, begin, end, block);
-  if (pass->periodic) own_rows(pass, begin, end, true, &result);
-  else own_rows(pass, begin, end, false, &result);
+  if (pass->periodic)
+    own_rows(pass, begin, end, true, &result);
+  else
+    own_rows(pass, begin, end, false, &result);
   if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
   run->block[block] = result;
 }
@@ -498,12 +504,19 @@ void element_pairs_plain(evaluation *run)
   const step_context *context = run->context;
   const floc_discrete_element_options *options = &run->method->options;
   int64_t count = context->table->count, block_size = element_block_size(count);
-  plain_pass pass = {.run = run, .pairs = neighbors_pairs(context->near), .at = run->at, .pushes = run->pushes,
-                     .touched = run->method->touched, .foreign = run->method->foreign, .inbox = run->method->inbox,
-                     .stiffness = options->stiffness, .damping = options->damping,
+  plain_pass pass = {.run = run,
+                     .pairs = neighbors_pairs(context->near),
+                     .at = run->at,
+                     .pushes = run->pushes,
+                     .touched = run->method->touched,
+                     .foreign = run->method->foreign,
+                     .inbox = run->method->inbox,
+                     .stiffness = options->stiffness,
+                     .damping = options->damping,
                      .tangential_stiffness = options->friction_stiffness,
-                     .tangential_damping = options->friction_damping, .friction_static = options->friction_static,
-                     .friction_dynamic = options->friction_dynamic, .step = run->increment,
+                     .tangential_damping = options->friction_damping,
+                     .friction = options->friction_static,
+                     .step = run->increment,
                      .wide = has_wide_registers() && !run->method->narrow};
   for (int k = 0; k < 3; k++) {
     pass.spring[k] = run->pairs_to.spring[k];

@@ -30,7 +30,9 @@ typedef struct spring_pair {
 static double force_at(const floc_discrete_element_options *options, const spring_pair *pair, double overlap)
 {
   double sum = pair->first_radius + pair->second_radius;
-  contact_state contact = {.overlap = overlap, .strain = overlap / sum, .stiffness = pair->stiffness,
+  contact_state contact = {.overlap = overlap,
+                           .strain = overlap / sum,
+                           .stiffness = pair->stiffness,
                            .effective_modulus = pair->modulus};
   if (pair->second_radius > 0.0) {
     contact.area = contact_area(pair->first_radius, pair->second_radius, sum - overlap);
@@ -121,8 +123,8 @@ static void add_wall(const energy_sums *sums, const memory_view *memory, int64_t
                       options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio)};
   sums->report->contact_energy += overlap_energy(options, &pair, overlap);
   double depth = distance > 0.0 ? distance : 0.0;
-  sums->report->friction_energy += spring_energy(sums, memory, entry, ELEMENT_PI * (radius - depth) * (radius + depth),
-                                                 radius, overlap);
+  sums->report->friction_energy +=
+      spring_energy(sums, memory, entry, ELEMENT_PI * (radius - depth) * (radius + depth), radius, overlap);
 }
 
 static void add_motion(const energy_sums *sums, double *const spin[3])
@@ -229,8 +231,8 @@ floc_status element_links(void *state, const int32_t **first, const int32_t **se
   floc_status status = array_reserve(method->env, (void **)&method->link_first, &method->link_first_capacity,
                                      (size_t)bonds, sizeof(int32_t));
   if (status == FLOC_OK)
-    status = array_reserve(method->env, (void **)&method->link_second, &method->link_second_capacity,
-                           (size_t)bonds, sizeof(int32_t));
+    status = array_reserve(method->env, (void **)&method->link_second, &method->link_second_capacity, (size_t)bonds,
+                           sizeof(int32_t));
   if (status != FLOC_OK) return status;
   for (int64_t k = 0; k < pairs->count; k++) {
     if (!(memory.bond[k] > 0.0)) continue;

@@ -40,15 +40,15 @@ typedef struct trapezoid {
   step_context *context;
   double h;
   int64_t count;
-  const element *start;      /* state before the step */
-  element *trial;            /* K - 1, then K */
+  const element *start; /* state before the step */
+  element *trial;       /* K - 1, then K */
   const push *at_start;
   push *at_trial;
   double *reach;
-  evaluation run;            /* of the trial */
+  evaluation run; /* of the trial */
   /* of an iteration */
-  double changed, moved;     /* sums of (6.1, step 4) */
-  double overran;            /* greatest ratio of way to reach */
+  double changed, moved; /* sums of (6.1, step 4) */
+  double overran;        /* greatest ratio of way to reach */
 } trapezoid;
 
 /* ---- one iteration ---- */
@@ -115,8 +115,8 @@ static floc_status refuse_infinite(const trapezoid *step)
   const step_context *context = step->context;
   for (int64_t i = 0; i < step->count; i++) {
     const element *at = &step->trial[i];
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++) sum += at->position[k] + at->velocity[k] + at->spin[k];
+    double sum = distance_between(at->position, step->start[i].position);
+    for (int k = 0; k < 3; k++) sum += at->velocity[k] + at->spin[k];
     if (isfinite(sum)) continue;
     return refuse(context->env, FLOC_NOT_A_NUMBER,
                   "particle %" PRId64 " gets position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64,
@@ -146,11 +146,17 @@ static floc_status iterate(trapezoid *step)
 
 /* ---- one attempt with a time step ---- */
 
-static evaluation make_evaluation(const trapezoid *step, const element *at, push *pushes, double increment, double time)
+static evaluation make_evaluation(const trapezoid *step, const element *at, push *pushes, double increment,
+                                  double time)
 {
   discrete_element *method = step->method;
-  evaluation run = {.method = method, .context = step->context, .increment = increment, .time = time,
-                    .time_step = step->h, .at = at, .pushes = pushes};
+  evaluation run = {.method = method,
+                    .context = step->context,
+                    .increment = increment,
+                    .time = time,
+                    .time_step = step->h,
+                    .at = at,
+                    .pushes = pushes};
   run.pairs_from = element_memory(method, neighbors_pairs(step->context->near));
   run.walls_from = element_memory(method, neighbors_walls(step->context->near));
   return run;
@@ -237,7 +243,8 @@ static floc_status attempt(trapezoid *step, double *error, int32_t *done, attemp
   }
   if (status != FLOC_OK) return status;
   return refuse(context->env, FLOC_NOT_SUPPORTED,
-                "step %" PRId64 ": contacts keep throwing particles farther than was looked for; make the time step "
+                "step %" PRId64
+                ": contacts keep throwing particles farther than was looked for; make the time step "
                 "smaller",
                 context->step + 1);
 }
@@ -307,8 +314,7 @@ static void commit(trapezoid *step, double error, int32_t done, bool converged)
   discrete_element *method = step->method;
   element_keep_memory(&step->run);
   element_push_bodies(&step->run);
-  context->report->kinetic_energy =
-      parallel_sum(context->env, step->count, PARALLEL_BLOCK, commit_block, step);
+  context->report->kinetic_energy = parallel_sum(context->env, step->count, PARALLEL_BLOCK, commit_block, step);
   context->time_step = step->h;
   bodies_commit(context->obstacles, step->h);
   method->iterations = done;

@@ -5,7 +5,8 @@
  *   v(t + h) = v(t + h/2) + h/2 f(t + h)/m,   and spins likewise.
  *
  * Forces at the step's end are kept for the next one; they are state. When there are none (first step, new
- * particles) they are computed first, with springs that act but do not creep.
+ * particles) they are computed first, with springs that act but do not creep. External forces (rays) are
+ * means over the step and act in full in both of its kicks; they are not kept.
  *
  * Springs are updated in place, so nothing may fail once pairs are computed. All that can fail comes before:
  * memory, functions of the host, and numbers. Positions and velocities beyond 1e75 are refused there, as
@@ -27,7 +28,20 @@ typedef struct verlet_pass {
   element *at;
   double *reach;
   double *spin[3];
+  push *external; /* or NULL */
 } verlet_pass;
+
+/* Force and torque that kick a particle: those of the state, and external ones. */
+static inline push kicking(const verlet_pass *pass, int64_t i)
+{
+  push sum = pass->method->pushes[i];
+  if (!pass->external) return sum;
+  for (int k = 0; k < 3; k++) {
+    sum.force[k] += pass->external[i].force[k];
+    sum.torque[k] += pass->external[i].torque[k];
+  }
+  return sum;
+}
 
 /* Half a kick and the drift, into the working copy. The value is 1 if a number is beyond all bounds. */
 static double drift_block(void *context, int64_t begin, int64_t end, int64_t block)
@@ -41,12 +55,12 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
   double h = pass->context->time_step;
   bool bounded = true;
   for (int64_t i = begin; i < end; i++) {
-    const push *acting = &pass->method->pushes[i];
+    const push acting = kicking(pass, i);
     element *to = &pass->at[i];
     double kick = 0.5 * h / mass[i], square = 0.0;
     to->radius = radius[i];
     for (int k = 0; k < 3; k++) {
-      double v = column[COLUMN_vx + k][i] + kick * acting->force[k], x = column[COLUMN_x + k][i] + h * v;
+      double v = column[COLUMN_vx + k][i] + kick * acting.force[k], x = column[COLUMN_x + k][i] + h * v;
       to->velocity[k] = v;
       to->position[k] = x;
       to->spin[k] = 0.0;
@@ -56,7 +70,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
     if (rotation) {
       double turn = 0.5 * h / element_inertia(mass[i], radius[i]);
       for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
-        to->spin[k] = pass->spin[k][i] + turn * acting->torque[k];
+        to->spin[k] = pass->spin[k][i] + turn * acting.torque[k];
         bounded &= fabs(to->spin[k]) <= FARTHEST;
       }
     }
@@ -77,11 +91,11 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
   bool rotation = pass->method->options.rotation;
   double h = pass->context->time_step, energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
-    const push *acting = &pass->method->pushes[i];
+    const push acting = kicking(pass, i);
     const element *from = &pass->at[i];
     double kick = 0.5 * h / mass[i], square = 0.0;
     for (int k = 0; k < 3; k++) {
-      double v = from->velocity[k] + kick * acting->force[k];
+      double v = from->velocity[k] + kick * acting.force[k];
       column[COLUMN_vx + k][i] = v;
       column[COLUMN_x + k][i] = domain_wrap(box, k, from->position[k]);
       square += v * v;
@@ -90,7 +104,7 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
     if (!rotation) continue;
     double turn = 0.5 * h / element_inertia(mass[i], from->radius);
     for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++)
-      pass->spin[k][i] = from->spin[k] + turn * acting->torque[k];
+      pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
   }
   return energy;
 }
@@ -102,8 +116,8 @@ static floc_status refuse_unbounded(const verlet_pass *pass)
     const element *at = &pass->at[i];
     bool bounded = true;
     for (int k = 0; k < 3; k++)
-      bounded &= fabs(at->velocity[k]) <= FARTHEST && fabs(at->position[k]) <= FARTHEST &&
-                 fabs(at->spin[k]) <= FARTHEST;
+      bounded &=
+          fabs(at->velocity[k]) <= FARTHEST && fabs(at->position[k]) <= FARTHEST && fabs(at->spin[k]) <= FARTHEST;
     if (bounded) continue;
     return refuse(context->env, FLOC_NOT_A_NUMBER,
                   "particle %" PRId64 " gets position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64
@@ -118,8 +132,14 @@ static evaluation make_evaluation(verlet_pass *pass, double increment, double ti
 {
   discrete_element *method = pass->method;
   step_context *context = pass->context;
-  evaluation run = {.method = method, .context = context, .increment = increment, .time = time,
-                    .time_step = context->time_step, .at = pass->at, .pushes = method->pushes};
+  evaluation run = {.method = method,
+                    .context = context,
+                    .increment = increment,
+                    .time = time,
+                    .time_step = context->time_step,
+                    .at = pass->at,
+                    .pushes = method->pushes,
+                    .leaves_external = true};
   run.pairs_from = run.pairs_to = element_memory(method, neighbors_pairs(context->near));
   run.walls_from = run.walls_to = element_memory(method, neighbors_walls(context->near));
   return run;
@@ -133,13 +153,12 @@ static floc_status first_forces(verlet_pass *pass)
   int64_t count = context->table->count;
   element_load(method, context->table, pass->at);
   for (int64_t i = 0; i < count; i++)
-    pass->reach[i] = method->options.bond_law == FLOC_BOND_PERSISTENT
-                         ? method->options.bond_breaking * pass->at[i].radius
-                         : 0.0;
+    pass->reach[i] =
+        method->options.bond_law == FLOC_BOND_PERSISTENT ? method->options.bond_breaking * pass->at[i].radius : 0.0;
   floc_status status = element_update_neighbors(method, context, pass->reach);
   if (status != FLOC_OK) return status;
   evaluation run = make_evaluation(pass, 0.0, context->time);
-  run.pairs_to = run.walls_to = (memory_view){{NULL, NULL, NULL}, NULL};
+  run.pairs_to = run.walls_to = (memory_view){{NULL, NULL, NULL}, NULL, NULL};
   status = element_prepare(&run);
   if (status != FLOC_OK) return status;
   method->push_count = 0;
@@ -151,8 +170,7 @@ static floc_status first_forces(verlet_pass *pass)
 static floc_status drift(verlet_pass *pass)
 {
   step_context *context = pass->context;
-  double unbounded =
-      parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, drift_block, pass);
+  double unbounded = parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, drift_block, pass);
   return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
 }
 
@@ -186,7 +204,10 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
   pass.at = method->at;
   pass.reach = method->reach;
   element_spin_columns(method, context->table, pass.spin);
-  if (method->push_count != count) status = first_forces(&pass);
+  status = bodies_prepare(context->obstacles, context->time, context->time_step);
+  stage_done(context, STAGE_BODIES);
+  if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);
+  if (status == FLOC_OK && method->push_count != count) status = first_forces(&pass);
   stage_done(context, STAGE_LAWS);
   if (status == FLOC_OK) status = drift(&pass);
   stage_done(context, STAGE_POSITIONS);

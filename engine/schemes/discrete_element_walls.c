@@ -15,8 +15,8 @@
 
 typedef struct wall_contact {
   contact_state state;
-  double point[3];           /* on the surface */
-  double arm;                /* of the particle */
+  double point[3]; /* on the surface */
+  double arm;      /* of the particle */
 } wall_contact;
 
 static void surface_velocity(const body_motion *motion, const double point[3], double velocity[3])
@@ -35,7 +35,8 @@ static void wall_velocities(const evaluation *run, const element *particle, int3
   vector_cross(particle->spin, state->normal, turn);
   state->normal_velocity = 0.0;
   for (int k = 0; k < 3; k++) {
-    double own = run->method->options.rotation ? particle->velocity[k] + wall->arm * turn[k] : particle->velocity[k];
+    double own =
+        run->method->options.rotation ? particle->velocity[k] + wall->arm * turn[k] : particle->velocity[k];
     state->slip[k] = surface[k] - own;
     state->normal_velocity += (surface[k] - particle->velocity[k]) * state->normal[k];
   }
@@ -61,8 +62,8 @@ static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32
   state->friction_time = run->friction_time;
   state->bond = 0.0;
   wall->arm = depth;
-  for (int k = 0; k < 3; k++)
-    state->spring[k] = run->walls_from.spring[k] ? run->walls_from.spring[k][entry] : 0.0;
+  for (int k = 0; k < 3; k++) state->spring[k] = run->walls_from.spring[k] ? run->walls_from.spring[k][entry] : 0.0;
+  state->sliding = run->walls_from.sliding ? run->walls_from.sliding[entry] : 0.0;
   wall_velocities(run, particle, surface->body, wall);
   floc_discrete_element_options unbonded = *options;
   unbonded.bond_law = FLOC_BOND_NONE;
@@ -83,6 +84,7 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       bool touches = evaluate_wall(run, entry, (int32_t)i, walls->second[entry], &wall);
       for (int k = 0; k < 3; k++)
         if (run->walls_to.spring[k]) run->walls_to.spring[k][entry] = touches ? wall.state.spring[k] : 0.0;
+      if (run->walls_to.sliding) run->walls_to.sliding[entry] = touches ? wall.state.sliding : 0.0;
       push *on_particle = &run->wall_push[entry];
       memset(on_particle, 0, sizeof *on_particle);
       if (!touches) continue;
@@ -121,8 +123,7 @@ void element_walls(evaluation *run)
   int64_t count = neighbors_walls(context->near)->count;
   run->wall_contacts = 0;
   if (count == 0) return;
-  run->wall_contacts =
-      (int64_t)parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, wall_block, run);
+  run->wall_contacts = (int64_t)parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, wall_block, run);
   run->overlap = parallel_max(context->env, count, PARALLEL_BLOCK, run->overlap, overlap_block, run);
 }
 

@@ -667,7 +667,7 @@ typedef struct floc_discrete_element_options {
   int32_t integrator;        /* floc_integrator; default trapezoidal */
   double phi;                /* trapezoidal: weight of the step's end, 0 .. 1; default 0.5 */
   double tolerance;          /* of the fixed-point iteration, 6.1, > 0; default 5e-4 */
-  int32_t iterations;        /* K_d: iterations aimed at, 2 or more; default 10 */
+  int32_t iterations;        /* K_d: iterations aimed at, 1 or more; default 10 */
   bool adaptive;             /* trapezoidal: the step follows (75), at most the world's time step;
                                 default true. When it is off and K_d iterations are not enough, the step is
                                 taken all the same and counts as unconverged. */
