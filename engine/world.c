@@ -103,6 +103,7 @@ static floc_status add_domain_walls(floc_world *world)
       floc_body_options_init(&options);
       options.name = "domain";
       status = bodies_add(&world->obstacles, &options, 0.0, &number);
+      if (status == FLOC_OK) world->obstacles.domain_body = number;
     }
     for (int side = 0; side < 2 && status == FLOC_OK; side++) {
       floc_shape face;

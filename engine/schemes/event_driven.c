@@ -135,7 +135,8 @@ static floc_status check_surroundings(const step_context *context)
   const char *what = NULL;
   if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) what = "gravity";
   if (context->forces && laws_count(context->forces) > 0) what = "pair laws or fields";
-  if (context->obstacles && context->obstacles->count > 0) what = "bodies";
+  /* the walls of the domain are a body as well; the scheme reflects clusters there by itself */
+  if (context->obstacles && context->obstacles->count > (context->obstacles->domain_body >= 0)) what = "bodies";
   if (!what) return FLOC_OK;
   return refuse(context->env, FLOC_NOT_SUPPORTED,
                 "the event-driven scheme knows straight flight only, but there are %s", what);

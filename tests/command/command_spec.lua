@@ -182,7 +182,8 @@ describe("floc", function()
     end)
     it("and shows plain progress lines when there is no terminal", function()
       assert.are.equal(0, select(2, floc "run grains.lua --steps=5 --pause=1.2 --out=slow > text 2> errors"))
-      assert.matches("^5 steps to t = 0.01 in %d+ s %([%d.]+ steps/s%)\n$", read "errors")
+      -- on a machine that is very busy, lines of progress may come before
+      assert.matches("5 steps to t = 0.01 in %d+ %a+ %([%d.]+ steps/s%)\n$", read "errors")
       floc "run grains.lua --steps=5 --pause=1.2 --out=slow --quiet > text 2> errors"
       assert.are.equal("", read "errors")
     end)
