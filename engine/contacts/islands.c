@@ -91,12 +91,13 @@ static int64_t contacts_of(const island_set *all, int64_t island)
 }
 
 /* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
- * no round takes everything; the first of a large island takes just what shows which contacts will join. */
+ * no round takes everything; the first of a large island takes little, to see which contacts will join. */
 static solver_limits limits_of(const island_set *all, int64_t island, bool large)
 {
   int64_t left = all->limits.max_products - all->spent[island], share = left;
   if (left > LAST_PRODUCTS) share = (left + 1) / 2;
-  if (left > LAST_PRODUCTS && large && all->spent[island] == 0) share = FIRST_PRODUCTS;
+  if (left > LAST_PRODUCTS && large && all->spent[island] == 0)
+    share = left > 32 * FIRST_PRODUCTS ? left / 32 : FIRST_PRODUCTS;
   return (solver_limits){all->limits.target, share};
 }
 
