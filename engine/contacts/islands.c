@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 64 };
+enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 64 };
 
 /* ---- packing ---- */
 
@@ -171,7 +171,8 @@ static floc_status batch_create(const island_set *all, int64_t contacts, batch *
 
 static floc_status solve_small(island_set *all)
 {
-  int64_t largest = 0, count = all->env->threads == 1 ? 1 : BATCHES_PER_THREAD * all->env->threads;
+  bool alone = all->env->threads == 1 || all->start[all->count] < WORTH_WAKING;
+  int64_t largest = 0, count = alone ? 1 : BATCHES_PER_THREAD * all->env->threads;
   for (int64_t island = 0; island < all->count; island++) {
     int64_t contacts = contacts_of(all, island);
     if (contacts <= SMALL_ISLAND && contacts > largest) largest = contacts;

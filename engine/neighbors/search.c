@@ -385,6 +385,9 @@ floc_status search_pairs(const update *step, const grid_input *input)
   }
   floc_status status = array_reserve(all->env, (void **)&all->pairs.next_start, &all->pairs.next_start_capacity,
                                      (size_t)input->count + 1, sizeof(int64_t));
+  int64_t present = all->pairs.view.count; /* a list is about as long as the one before */
+  if (status == FLOC_OK)
+    status = list_reserve_next(&all->pairs, all->env, present < INT32_MAX / 2 ? present + present / 8 : present);
   if (status == FLOC_OK) status = run_waves(&search);
   if (status != FLOC_OK) return status;
   all->pairs.next_start[0] = 0;
