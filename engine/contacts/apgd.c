@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double BOUND_DECAY = 0.97; /* of L per accepted step: the bound follows the active set */
+static const double bound_decay = 0.97; /* of L per accepted step: the bound follows the active set */
 
 typedef struct apgd_state {
   const environment *env;
@@ -160,7 +160,7 @@ solver_outcome apgd_solve(const environment *env, contact_system *system, double
     state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
     rotate(&state);
-    bound *= BOUND_DECAY;
+    bound *= bound_decay;
   }
   memcpy(system->impulse, best, bytes);
   return outcome;

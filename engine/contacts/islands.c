@@ -5,8 +5,8 @@
  * projected CG; above, accelerated Gauss-Seidel, which hands over to projected CG when it stalls. The
  * accelerated projected gradient takes what is left. Each goes on from the best iterate of the one before.
  *
- * Memory of a batch: one system of the size of its largest island, its bodies' square roots of inverse
- * mass, and the solvers' working memory, all in one piece.
+ * Memory of a batch: one system of the size of the largest small island, its bodies' square roots of inverse
+ * mass, and the solvers' working memory; every island of the batch is packed into the same place.
  */
 #include "contacts/islands.h"
 
@@ -85,12 +85,33 @@ static size_t work_size(int64_t contacts, int64_t bodies, int32_t dimension, boo
 typedef solver_outcome (*solver_function)(const environment *env, contact_system *system, double *work,
                                           solver_limits limits);
 
-/* Returns the products spent. */
-static int64_t solve_one(const environment *env, contact_system *system, double *work, solver_limits limits,
-                         bool large)
+static int64_t contacts_of(const island_set *all, int64_t island)
+{
+  return all->start[island + 1] - all->start[island];
+}
+
+/* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
+ * no round takes everything; the first of a large island takes little, to see which contacts will join. */
+static solver_limits limits_of(const island_set *all, int64_t island, bool large)
+{
+  int64_t left = all->limits.max_products - all->spent[island], share = left;
+  if (left > LAST_PRODUCTS) share = (left + 1) / 2;
+  if (left > LAST_PRODUCTS && large && all->spent[island] == 0)
+    share = left > 32 * FIRST_PRODUCTS ? left / 32 : FIRST_PRODUCTS;
+  return (solver_limits){all->limits.target, share};
+}
+
+/* Solves one island that is packed. Returns products times contacts. */
+static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
+                         double *work, bool large)
 {
   static const solver_function chain[] = {gauss_seidel_solve, projected_cg_solve, apgd_solve};
-  int64_t products = 0;
+  solver_limits limits = limits_of(all, island, large);
+  int64_t allowed = limits.max_products;
+  if (!system->finite) { /* nothing can be done, in later rounds neither */
+    all->spent[island] = all->limits.max_products;
+    return 0;
+  }
   if (system->contact_count == 1) {
     double q = -system->offset[0];
     system->impulse[0] = q > system->lower[0] ? q : system->lower[0];
@@ -98,26 +119,12 @@ static int64_t solve_one(const environment *env, contact_system *system, double 
   }
   for (int k = large ? 0 : 1; k < 3; k++) {
     solver_outcome outcome = chain[k](env, system, work, limits);
-    products += outcome.products;
     limits.max_products -= outcome.products;
     if (outcome.residual <= limits.target || limits.max_products <= 0) break;
   }
-  return products;
-}
-
-/* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
- * no round takes everything; the first of a large island takes just what shows which contacts will join. */
-static solver_limits limits_of(const island_set *all, int64_t island, bool large)
-{
-  int64_t left = all->limits.max_products - all->spent[island],
-          share = left > LAST_PRODUCTS ? (left + 1) / 2 : left;
-  if (large && all->spent[island] == 0 && share > FIRST_PRODUCTS) share = FIRST_PRODUCTS;
-  return (solver_limits){all->limits.target, share};
-}
-
-static int64_t contacts_of(const island_set *all, int64_t island)
-{
-  return all->start[island + 1] - all->start[island];
+  int64_t products = allowed - limits.max_products;
+  all->spent[island] += products;
+  return products * system->contact_count;
 }
 
 /* ---- small islands, in batches ---- */
@@ -143,9 +150,7 @@ static void solve_batch(void *context, int64_t begin, int64_t end, int64_t block
       it->system.contact_count = contacts_of(all, island);
       if (it->system.contact_count > SMALL_ISLAND) continue;
       pack(all, &it->system, all->contact + all->start[island], NULL, it->body_root);
-      int64_t products = solve_one(&alone, &it->system, it->work, limits_of(all, island, false), false);
-      all->spent[island] += products;
-      it->product_contacts += products * it->system.contact_count;
+      it->product_contacts += solve_one(all, island, &alone, &it->system, it->work, false);
       give_back(all, &it->system, it->body_root, it->work);
     }
   }
@@ -202,9 +207,7 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   const int32_t *contact = all->contact + all->start[island];
   system_colour_places(all->problem, &system, contact, used, place);
   pack(all, &system, contact, place, body_root);
-  int64_t products = solve_one(all->env, &system, work, limits_of(all, island, true), true);
-  all->spent[island] += products;
-  all->work += products * contacts;
+  all->work += solve_one(all, island, all->env, &system, work, true);
   give_back(all, &system, body_root, work);
   return FLOC_OK;
 }

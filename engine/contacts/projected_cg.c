@@ -21,8 +21,8 @@
 #include <string.h>
 
 enum { STALL_WINDOW = 400, SURE_PRODUCTS = 64 };
-static const double STALL_FACTOR = 0.9;
-static const double FLAT = 1e-15; /* below this part of d.d, d.Ad is nothing but rounding */
+static const double stall_factor = 0.9;
+static const double flat = 1e-15; /* below this part of d.d, d.Ad is nothing but rounding */
 
 typedef struct cg_state {
   const environment *env;
@@ -223,7 +223,7 @@ static inline __attribute__((always_inline)) solver_outcome iterate(cg_state *st
     }
     block_sums along = one_block ? measure_direction(state, 0, n, dimension) : evaluate(state, measure_block);
     outcome.products++;
-    if (!(along.sum[0] > FLAT * along.sum[2])) break;
+    if (!(along.sum[0] > flat * along.sum[2])) break;
     state->alpha = along.sum[1] / along.sum[0];
     at = one_block ? take_step(state, 0, n) : evaluate(state, step_block);
     state->gamma = state->release ? 0.0 : at.sum[2] / along.sum[0];
@@ -241,7 +241,7 @@ static inline __attribute__((always_inline)) solver_outcome iterate(cg_state *st
     }
     keep |= outcome.products >= SURE_PRODUCTS;
     if (outcome.products >= window_end) {
-      if (!(least <= STALL_FACTOR * least_before)) break;
+      if (!(least <= stall_factor * least_before)) break;
       least_before = least;
       window_end += STALL_WINDOW;
     }

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { POWER_MINIMUM = 12, POWER_MAXIMUM = 60 };
-static const double STEP_FACTOR = 1.9; /* of 1/lambda: 0.95 of the bound */
+static const double step_factor = 1.9; /* of 1/lambda: 0.95 of the bound */
 
 typedef struct uzawa_state {
   const environment *env;
@@ -175,7 +175,7 @@ solver_outcome uzawa_solve(const environment *env, contact_system *system, doubl
   state.trial = buffer[1];
   double eigenvalue = greatest_eigenvalue(&state, limits.max_products, &outcome.products);
   while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
-    state.step = STEP_FACTOR / eigenvalue;
+    state.step = step_factor / eigenvalue;
     state.trial = free_buffer(buffer, state.q, best);
     for_contact_blocks(env, count, take_step, &state);
     block_sums total = advance(&state);

@@ -23,8 +23,8 @@
 #include <string.h>
 
 enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 512, PARTICLE_BLOCK = 4096, SAMPLES = 256 };
-static const double TARGET_FACTOR = 0.95; /* of the tolerance: room for rounding in the islands' own residual */
-static const double GAP_FACTOR = 0.1;     /* of the typical change of a gap by the contacts */
+static const double target_factor = 0.95; /* of the tolerance: room for rounding in the islands' own residual */
+static const double gap_factor = 0.1;     /* of the typical change of a gap by the contacts */
 
 typedef struct working_set {
   environment *env;
@@ -181,7 +181,7 @@ static floc_status solve_grouped(working_set *set)
   island_set islands = {.env = set->env,
                         .scratch = set->scratch,
                         .problem = set->problem,
-                        .limits = {TARGET_FACTOR * set->tolerance, set->max_products},
+                        .limits = {target_factor * set->tolerance, set->max_products},
                         .impulse = set->impulse,
                         .velocity = set->velocity,
                         .slot = set->slot,
@@ -334,7 +334,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
                      .impulse = impulse,
                      .velocity = velocity};
   set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
-                                       : GAP_FACTOR * typical_change(problem, impulse);
+                                       : gap_factor * typical_change(problem, impulse);
   floc_status status = allocate_set(&set);
   if (status != FLOC_OK) return status;
   parallel_for(env, problem->particle_count, PARTICLE_BLOCK, start_particles, &set);
