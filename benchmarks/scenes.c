@@ -25,8 +25,8 @@ static void *must_allocate(size_t count, size_t size)
 typedef struct grid {
   double lower[2], cell;
   int64_t columns, rows;
-  int64_t *start;            /* [cells + 1] */
-  int32_t *member;           /* [count] by cell */
+  int64_t *start;  /* [cells + 1] */
+  int32_t *member; /* [count] by cell */
 } grid;
 
 static int64_t grid_cell(const grid *it, double x, double y)
@@ -75,7 +75,8 @@ static double uniform(uint64_t id, uint64_t purpose_step, int k)
 /* Random places without overlap (sequential addition on a hash of cells one diameter wide). */
 static void place_at_random(scene *it, const double lower[2], const double upper[2], double widest)
 {
-  int64_t columns = (int64_t)((upper[0] - lower[0]) / widest) + 3, rows = (int64_t)((upper[1] - lower[1]) / widest) + 3;
+  int64_t columns = (int64_t)((upper[0] - lower[0]) / widest) + 3,
+          rows = (int64_t)((upper[1] - lower[1]) / widest) + 3;
   int32_t *head = must_allocate((size_t)(columns * rows), sizeof *head);
   int32_t *next = must_allocate((size_t)it->count, sizeof *next);
   for (int64_t c = 0; c < columns * rows; c++) head[c] = -1;
@@ -140,23 +141,22 @@ static void add_wall(scene *it, double x0, double y0, double x1, double y1)
 void scene_create(scene *it, scene_kind kind, int64_t count, double gamma_min)
 {
   *it = (scene){.kind = kind, .count = count, .gamma_min = gamma_min};
-  double **columns[] = {&it->x, &it->y, &it->vx, &it->vy, &it->radii, &it->inverse_mass,
-                        &it->free_x, &it->free_y, &it->out_x, &it->out_y};
-  for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) *columns[c] = must_allocate((size_t)count, sizeof(double));
+  double **columns[] = {&it->x,      &it->y,      &it->vx,    &it->vy,    &it->radii, &it->inverse_mass,
+                        &it->free_x, &it->free_y, &it->out_x, &it->out_y, &it->reach};
+  for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+    *columns[c] = must_allocate((size_t)count, sizeof(double));
   double lower[2], upper[2];
   if (kind == SCENE_AGGREGATION) {
     double side = sqrt((double)count / 1000.0);
     it->h = 0.02;
     it->radius = 0.01;
-    it->range = 0.015;
     for (int axis = 0; axis < 2; axis++) {
       lower[axis] = -0.5 * side;
       upper[axis] = 0.5 * side;
     }
   } else {
-    it->h = kind == SCENE_FUNNEL ? 1e-3 : 1.0 / 60;
+    it->h = kind == SCENE_FUNNEL ? 1e-3 : 1.0 / 240;
     it->radius = 0.02;
-    it->range = kind == SCENE_FUNNEL ? 0.008 : 0.02;
     it->gravity = 10.0;
     if (kind == SCENE_FUNNEL) {
       add_wall(it, -1.6, 5.2, -1.6, 1.6);
@@ -204,9 +204,9 @@ static void contacts_free(scene_contacts *list)
 
 void scene_free(scene *it)
 {
-  double *columns[] = {it->x, it->y, it->vx, it->vy, it->radii, it->inverse_mass,
-                       it->free_x, it->free_y, it->out_x, it->out_y};
-  for (int c = 0; c < 10; c++) free(columns[c]);
+  double *columns[] = {it->x,      it->y,      it->vx,    it->vy,    it->radii, it->inverse_mass,
+                       it->free_x, it->free_y, it->out_x, it->out_y, it->reach};
+  for (int c = 0; c < 11; c++) free(columns[c]);
   contacts_free(&it->now);
   contacts_free(&it->before);
 }
@@ -245,7 +245,7 @@ static void add_walls_of(scene *it, int32_t i)
     double t = ((it->x[i] - wall->start[0]) * ex + (it->y[i] - wall->start[1]) * ey) / (ex * ex + ey * ey);
     t = fmin(1.0, fmax(0.0, t));
     double dx = wall->start[0] + t * ex - it->x[i], dy = wall->start[1] + t * ey - it->y[i], length = hypot(dx, dy);
-    if (length - it->radii[i] < it->range)
+    if (length - it->radii[i] < 2.0 * it->reach[i])
       add_contact(&it->now, i, -1 - w, dx / length, dy / length, length - it->radii[i]);
   }
 }
@@ -265,7 +265,8 @@ static void add_pairs_of(scene *it, const grid *cells, int32_t i)
         if (j <= i) continue;
         double dx = it->x[j] - it->x[i], dy = it->y[j] - it->y[i], reach = it->radii[i] + it->radii[j];
         double square = dx * dx + dy * dy;
-        if (square >= (reach + it->range) * (reach + it->range)) continue;
+        double limit = reach + it->reach[i] + it->reach[j];
+        if (square >= limit * limit) continue;
         double length = sqrt(square);
         add_contact(&it->now, i, j, dx / length, dy / length, length - reach);
       }
@@ -312,9 +313,9 @@ static void find_contacts(scene *it)
   it->now = swap;
   it->now.count = 0;
   double widest = 0.0;
-  for (int64_t i = 0; i < it->count; i++) widest = fmax(widest, 2 * it->radii[i]);
+  for (int64_t i = 0; i < it->count; i++) widest = fmax(widest, 2 * (it->radii[i] + it->reach[i]));
   grid cells;
-  grid_create(&cells, it->x, it->y, it->count, widest + it->range);
+  grid_create(&cells, it->x, it->y, it->count, widest);
   for (int64_t i = 0; i < it->count; i++) {
     add_walls_of(it, (int32_t)i);
     add_pairs_of(it, &cells, (int32_t)i);
@@ -338,8 +339,21 @@ static void add_attraction(scene *it)
   }
 }
 
+/* How far from its surface a particle looks for contacts: what it can move in this step, and a margin for
+ * what the solve adds. */
+static void choose_reach(scene *it)
+{
+  double fall = it->gravity * it->h * it->h;
+  for (int64_t i = 0; i < it->count; i++) {
+    double way = 1.25 * it->h * hypot(it->vx[i], it->vy[i]);
+    it->reach[i] = it->kind == SCENE_AGGREGATION ? 0.75 * it->radius
+                                                 : fmin(2.0 * it->radius, 0.1 * it->radius + way + 2.0 * fall);
+  }
+}
+
 void scene_prepare(scene *it)
 {
+  choose_reach(it);
   const double relaxation = 0.2, frequency = 3.14159265358979323846;
   find_contacts(it);
   double rate = sin(frequency * it->time);
@@ -349,10 +363,16 @@ void scene_prepare(scene *it)
     it->free_y[i] = it->vy[i] - (drift ? it->h / relaxation * it->vy[i] : it->h * it->gravity);
   }
   if (it->kind == SCENE_AGGREGATION) add_attraction(it);
-  it->problem = (contact_problem){.dimension = 2, .time_step = it->h, .particle_count = it->count,
-                                  .inverse_mass = it->inverse_mass, .free_velocity = {it->free_x, it->free_y, NULL},
-                                  .contact_count = it->now.count, .first = it->now.first, .second = it->now.second,
-                                  .normal = {it->now.nx, it->now.ny, NULL}, .distance = it->now.distance,
+  it->problem = (contact_problem){.dimension = 2,
+                                  .time_step = it->h,
+                                  .particle_count = it->count,
+                                  .inverse_mass = it->inverse_mass,
+                                  .free_velocity = {it->free_x, it->free_y, NULL},
+                                  .contact_count = it->now.count,
+                                  .first = it->now.first,
+                                  .second = it->now.second,
+                                  .normal = {it->now.nx, it->now.ny, NULL},
+                                  .distance = it->now.distance,
                                   .lower = it->now.lower};
 }
 
@@ -404,9 +424,18 @@ static bool transfer_state(scene *it, FILE *file, bool save)
   struct {
     void *data;
     size_t bytes;
-  } part[] = {{&it->time, sizeof it->time}, {it->x, 8 * n}, {it->y, 8 * n}, {it->vx, 8 * n}, {it->vy, 8 * n},
-              {it->radii, 8 * n}, {it->inverse_mass, 8 * n}, {it->now.first, 4 * m}, {it->now.second, 4 * m},
-              {it->now.key, 4 * m}, {it->now.impulse, 8 * m}, {it->now.gamma, 8 * m}};
+  } part[] = {{&it->time, sizeof it->time},
+              {it->x, 8 * n},
+              {it->y, 8 * n},
+              {it->vx, 8 * n},
+              {it->vy, 8 * n},
+              {it->radii, 8 * n},
+              {it->inverse_mass, 8 * n},
+              {it->now.first, 4 * m},
+              {it->now.second, 4 * m},
+              {it->now.key, 4 * m},
+              {it->now.impulse, 8 * m},
+              {it->now.gamma, 8 * m}};
   for (size_t k = 0; k < sizeof part / sizeof *part && good && part[k].bytes > 0; k++)
     good = (save ? fwrite(part[k].data, part[k].bytes, 1, file) : fread(part[k].data, part[k].bytes, 1, file)) == 1;
   return good;

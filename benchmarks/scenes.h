@@ -21,19 +21,19 @@ typedef struct scene_wall {
  * handed out. */
 typedef struct scene_contacts {
   int64_t count, capacity;
-  int32_t *first, *second;   /* second: -1 for walls */
-  int32_t *key;              /* the second particle, or -1 - wall */
+  int32_t *first, *second; /* second: -1 for walls */
+  int32_t *key;            /* the second particle, or -1 - wall */
   double *nx, *ny, *distance, *lower, *impulse, *gamma;
 } scene_contacts;
 
 typedef struct scene {
   scene_kind kind;
   int64_t count;
-  double h, time, gravity, radius, range;
-  double gamma_min;          /* 0: inelastic */
-  double *x, *y, *vx, *vy, *radii, *inverse_mass;
-  double *free_x, *free_y;   /* V* */
-  double *out_x, *out_y;     /* V */
+  double h, time, gravity, radius;
+  double gamma_min; /* 0: inelastic */
+  double *x, *y, *vx, *vy, *radii, *inverse_mass, *reach;
+  double *free_x, *free_y; /* V* */
+  double *out_x, *out_y;   /* V */
   scene_wall wall[16];
   int wall_count;
   scene_contacts now, before;

@@ -20,7 +20,8 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
   WORLD_ENTER(world);
   if (!count || capacity < 0 || (!contacts && capacity > 0))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "contacts or count is NULL, or capacity is below 0");
-  *count = contacts_list(&world->table, &world->obstacles, world->near, &world->box, contacts, capacity);
+  *count = contacts_list(&world->table, &world->obstacles, &world->assemblies, world->near, &world->box, contacts,
+                         capacity);
   return FLOC_OK;
 }
 
@@ -28,8 +29,64 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
 {
   WORLD_ENTER(world);
   if (!name || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name or value is NULL");
-  measure_source source = {&world->env,   &world->table, &world->obstacles,
-                           world->near,   &world->box,   {world->gravity[0], world->gravity[1], world->gravity[2]},
-                           &world->report};
+  measure_source source = {&world->env,       &world->table,
+                           &world->obstacles, world->near,
+                           &world->box,       {world->gravity[0], world->gravity[1], world->gravity[2]},
+                           &world->report,    &world->assemblies};
   return measure_by_name(&source, name, value);
+}
+
+/* ---- clusters ---- */
+
+/* The pairs that a rule joins; links of the scheme are copied. */
+static floc_status joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs)
+{
+  environment *env = &world->env;
+  *pairs = (cluster_pairs){.env = env};
+  if (rule == FLOC_CLUSTER_GAP) return cluster_pairs_by_gap(env, &world->table, &world->box, gap, pairs);
+  if (rule != FLOC_CLUSTER_LINK)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "rule is %d; it must be gap (1) or link (2)", rule);
+  if (!world->method.links)
+    return refuse(env, FLOC_NOT_SUPPORTED, "the scheme %s holds no particles together; use clusters by gap",
+                  world->method.name);
+  const int32_t *first, *second;
+  int64_t count;
+  floc_status status = world->method.links(world->method.state, &first, &second, &count);
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&pairs->pair, &pairs->capacity, 2 * (size_t)count + 2, sizeof(int32_t));
+  if (status != FLOC_OK) return status;
+  for (int64_t k = 0; k < count; k++) {
+    pairs->pair[2 * k] = first[k];
+    pairs->pair[2 * k + 1] = second[k];
+  }
+  pairs->count = count;
+  return FLOC_OK;
+}
+
+floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of,
+                          floc_cluster_summary *summary)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, summary);
+  cluster_pairs pairs;
+  floc_status status = joined_pairs(world, rule, gap, &pairs);
+  if (status != FLOC_OK) return status;
+  arena_reset(&world->scratch);
+  int64_t *number =
+      cluster_of ? cluster_of : arena_allocate(&world->scratch, (size_t)world->table.count, sizeof *number);
+  status = number ? clusters_find(&world->env, &world->table, &pairs, number, summary) : FLOC_OUT_OF_MEMORY;
+  cluster_pairs_free(&pairs);
+  return status;
+}
+
+floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken)
+{
+  WORLD_ENTER(world);
+  if (!made || !broken) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "made or broken is NULL");
+  cluster_pairs pairs;
+  floc_status status = joined_pairs(world, FLOC_CLUSTER_GAP, gap, &pairs);
+  if (status != FLOC_OK) return status;
+  status = bond_watch_update(&world->env, &world->bonds, &world->table, &pairs, made, broken);
+  cluster_pairs_free(&pairs);
+  return status;
 }

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#define assert_world_ok(world, call)                                                                            \
-  do {                                                                                                          \
-    floc_status status_ = (call);                                                                               \
-    if (status_ != FLOC_OK) fail_msg("%s: %s: %s", #call, floc_status_name(status_), floc_world_message(world)); \
+#define assert_world_ok(world, call)                                                                               \
+  do {                                                                                                             \
+    floc_status status_ = (call);                                                                                  \
+    if (status_ != FLOC_OK) fail_msg("%s: %s: %s", #call, floc_status_name(status_), floc_world_message(world));   \
   } while (0)
 
 static inline floc_world *make_world(int32_t dimension, double time_step, double gravity_y, int32_t threads)
@@ -43,7 +43,8 @@ static inline int64_t add_particle(floc_world *world, double x, double y, double
   return id;
 }
 
-static inline int32_t add_segment(floc_world *world, const floc_body_options *motion, double x0, double y0, double x1, double y1)
+static inline int32_t add_segment(floc_world *world, const floc_body_options *motion, double x0, double y0,
+                                  double x1, double y1)
 {
   floc_body_options fixed;
   floc_body_options_init(&fixed);
@@ -60,7 +61,8 @@ static inline int32_t add_segment(floc_world *world, const floc_body_options *mo
   return number;
 }
 
-static inline void insert_box(floc_world *world, int64_t count, double x0, double y0, double x1, double y1, double r0, double r1)
+static inline void insert_box(floc_world *world, int64_t count, double x0, double y0, double x1, double y1,
+                              double r0, double r1)
 {
   floc_insertion_options options;
   floc_insertion_options_init(&options);

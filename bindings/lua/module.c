@@ -76,6 +76,10 @@ static void set_constants(lua_State *L)
                    {"flow_still", FLOC_FLOW_STILL},
                    {"contact_inelastic", FLOC_CONTACT_INELASTIC},
                    {"contact_gluey", FLOC_CONTACT_GLUEY},
+                   {"cluster_gap", FLOC_CLUSTER_GAP},
+                   {"cluster_link", FLOC_CLUSTER_LINK},
+                   {"rule_bounded", FLOC_GLUEY_BOUNDED},
+                   {"rule_equality", FLOC_GLUEY_EQUALITY},
                    {"solver_auto", FLOC_SOLVER_AUTO},
                    {"solver_uzawa", FLOC_SOLVER_UZAWA},
                    {"solver_apgd", FLOC_SOLVER_APGD}};
@@ -94,6 +98,7 @@ static int open_core(lua_State *L)
   picture_register(L);
   lua_newtable(L);
   set_functions(L, world_functions);
+  set_functions(L, measure_functions);
   set_functions(L, particle_functions);
   set_functions(L, column_functions);
   set_functions(L, body_functions);
@@ -101,6 +106,7 @@ static int open_core(lua_State *L)
   set_functions(L, file_functions);
   set_functions(L, system_functions);
   set_functions(L, picture_functions);
+  set_functions(L, plot_functions);
   set_constants(L);
   set_status_names(L);
   lua_pushstring(L, floc_version());

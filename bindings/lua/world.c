@@ -10,6 +10,7 @@
 #include "binding.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,9 @@ static const option_field projection_fields[] = {OPTION(FIELD_INTEGER, floc_proj
                                                  OPTION(FIELD_NUMBER, floc_projection_options, tolerance),
                                                  OPTION(FIELD_INTEGER, floc_projection_options, max_iterations),
                                                  OPTION(FIELD_BOOLEAN, floc_projection_options, warm_start),
+                                                 OPTION(FIELD_INTEGER, floc_projection_options, gluey_rule),
+                                                 OPTION(FIELD_BOOLEAN, floc_projection_options, radius_factor),
+                                                 OPTION(FIELD_NUMBER, floc_projection_options, viscosity),
                                                  {NULL, 0, 0}};
 
 binding *peek_binding(lua_State *L)
@@ -145,14 +149,38 @@ static int world_collect(lua_State *L)
   return 0;
 }
 
-/* set_projection(sim, options) */
+/* gamma_min of two materials by a Lua function. */
+static floc_status material_trampoline(void *context, int32_t material_i, int32_t material_j, double *value)
+{
+  callback *self = context;
+  lua_State *L = callback_push(self);
+  if (!L) return FLOC_CALLBACK_FAILED;
+  if (!lua_checkstack(L, 8)) return FLOC_OUT_OF_MEMORY;
+  lua_pushinteger(L, material_i);
+  lua_pushinteger(L, material_j);
+  if (lua_pcall(L, 2, 1, 0)) return callback_failed(self, L);
+  *value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+  lua_pop(L, 1);
+  return FLOC_OK;
+}
+
+/* set_projection(sim, options, function or nil): the function gives gamma_min of two materials. */
 static int world_set_projection(lua_State *L)
 {
   binding *self = check_binding(L);
   floc_projection_options options;
   floc_projection_options_init(&options);
   options_fill(L, 2, projection_fields, &options);
-  return answer(L, self, floc_world_set_projection(self->world, &options));
+  callback *made = lua_isnoneornil(L, 3) ? NULL : callback_create(L, self);
+  if (made) options.gamma_min_function = material_trampoline;
+  options.gamma_min_context = made;
+  floc_status status = floc_world_set_projection(self->world, &options);
+  int pushed = answer(L, self, status);
+  callback *useless = status == FLOC_OK ? self->gamma_min : NULL;
+  if (status == FLOC_OK) self->gamma_min = made;
+  if (status != FLOC_OK && made) callback_discard(L, self, made);
+  if (useless) callback_release(L, useless);
+  return pushed;
 }
 
 static int world_set_gravity(lua_State *L)

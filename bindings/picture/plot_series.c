@@ -2,7 +2,7 @@
  * Series and their legend.
  *
  * Lines with far more points than pixels are thinned before they reach Cairo: of the points that fall
- * into one column of pixels only the first, least, greatest and last are drawn, which gives the same
+ * into one quarter of a pixel only the first, least, greatest and last are drawn, which gives the same
  * picture (a time series of a million steps takes milliseconds and a small file).
  */
 #include "colour.h"
@@ -63,7 +63,7 @@ static void pen_flush(pen *line)
 {
   if (line->gathered > 0) pen_to(line, line->x_first, line->first);
   if (line->gathered > 3) {
-    double middle = line->column + 0.5;
+    double middle = line->column + 0.125;
     double x = middle < line->x_first ? line->x_first : middle > line->x_last ? line->x_last : middle;
     pen_to(line, x, line->least);
     pen_to(line, x, line->greatest);
@@ -74,7 +74,7 @@ static void pen_flush(pen *line)
 
 static void pen_gather(pen *line, double x, double y)
 {
-  double column = floor(2.0 * x) * 0.5;
+  double column = floor(4.0 * x) * 0.25;
   if (line->gathered > 0 && (column != line->column || x < line->x_last)) pen_flush(line);
   if (line->gathered == 0) {
     line->column = column;
@@ -91,7 +91,7 @@ static void pen_gather(pen *line, double x, double y)
 static void draw_curve(canvas *sheet, const plot_job *job, const plot_series *series, bool steps)
 {
   pen line = {.cairo = sheet->cairo, .steps = steps};
-  bool dense = series->count > 3 * (int64_t)job->frame.width;
+  bool dense = series->count > 8 * (int64_t)job->frame.width;
   for (int64_t k = 0; k < series->count; k++) {
     double x, y;
     if (!point_at(job, series, k, &x, &y)) {

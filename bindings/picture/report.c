@@ -26,5 +26,6 @@ floc_status picture_out_of_memory(const picture_report *report, double bytes)
 
 void *picture_allocate(int64_t count, size_t element_size)
 {
+  if (count > 0 && (uint64_t)count > SIZE_MAX / 2 / element_size) return NULL;
   return calloc(count > 0 ? (size_t)count : 1, element_size);
 }

@@ -251,23 +251,24 @@ static void box_of_nothing(const picture_scene *scene, box *all)
   if (is_empty(all)) box_add(all, origin, 1.0);
 }
 
-/* Axes without extent (or a domain that is closed on another axis only) get one that fits the others. */
+/* Axes without extent (or a domain that is closed on another axis only) get one that fits the others, and
+ * at least one that doubles can resolve so far from the origin. */
 static void give_extent(const view_frame *frame, const picture_scene *scene, box *all)
 {
   double longest = 0.0;
   for (int c = 0; c < 3; c++) {
     if (all->lower[c] > all->upper[c]) all->lower[c] = all->upper[c] = 0.0;
-    longest = fmax(longest, fmax(all->upper[c] - all->lower[c],
-                                 4.0 * DBL_EPSILON * fmax(fabs(all->upper[c]), fabs(all->lower[c]))));
+    longest = fmax(longest, all->upper[c] - all->lower[c]);
   }
   double least = longest > 0.0 ? 0.02 * longest : 2.0;
   if (scene->particle_count == 1 && scene->shape_count == 0) least = fmax(least, 6.0 * frame->median_radius);
-  for (int c = 0; c < 3; c++)
-    if (all->upper[c] - all->lower[c] < least) {
-      double middle = 0.5 * all->lower[c] + 0.5 * all->upper[c];
-      all->lower[c] = middle - 0.5 * least;
-      all->upper[c] = middle + 0.5 * least;
-    }
+  for (int c = 0; c < 3; c++) {
+    double middle = 0.5 * all->lower[c] + 0.5 * all->upper[c],
+           length = fmax(least, 16.0 * DBL_EPSILON * fabs(middle));
+    if (all->upper[c] - all->lower[c] >= length) continue;
+    all->lower[c] = middle - 0.5 * length;
+    all->upper[c] = middle + 0.5 * length;
+  }
 }
 
 /* Takes over what the user gave and adds a margin to the rest. Returns how many ends were given. */

@@ -113,6 +113,7 @@ typedef struct pair_reader {
   const double *position[3], *radius, *reach;
   const double *gamma, *impulse; /* NULL: not remembered, not wanted */
   double length[3];              /* of periodic axes, 0 on the others */
+  const int64_t *ids;            /* NULL: there are no assemblies */
 } pair_reader;
 
 static pair_reader read_pairs(const assembly_pass *pass)
@@ -121,6 +122,7 @@ static pair_reader read_pairs(const assembly_pass *pass)
   double *const *column = source->table->column;
   pair_reader reader = {.radius = column[COLUMN_radius], .reach = source->reach};
   for (int axis = 0; axis < 3; axis++) reader.position[axis] = column[COLUMN_x + axis];
+  if (source->assemblies->count > 0) reader.ids = source->table->id;
   if (pass->law->gamma >= 0) reader.gamma = pass->pairs->memory[pass->law->gamma];
   if (pass->law->warm_start) reader.impulse = pass->pairs->memory[pass->law->impulse];
   return reader;
@@ -132,8 +134,10 @@ static inline int64_t add_pairs(const assembly_pass *pass, const pair_reader *re
   contact_set *set = pass->set;
   const int32_t *second = pass->pairs->second;
   const int64_t end = pass->pairs->start[i + 1];
+  const int32_t owner = reader->ids ? rigid_owner(pass->source->assemblies, reader->ids[i]) : -1;
   for (int64_t k = pass->pairs->start[i]; k < end; k++) {
     int32_t j = second[k];
+    if (owner >= 0 && rigid_owner(pass->source->assemblies, reader->ids[j]) == owner) continue;
     double separation[3], square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {
       separation[axis] =
@@ -245,6 +249,88 @@ static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
   return FLOC_OK;
 }
 
+/* ---- friction ---- */
+
+static const pair_list *list_of(const contact_source *source, const contact_set *set, int64_t a, int64_t *entry)
+{
+  bool pair = set->entry[a] >= 0;
+  *entry = pair ? set->entry[a] : -1 - set->entry[a];
+  return pair ? neighbors_pairs(source->near) : neighbors_walls(source->near);
+}
+
+/* Memory is oriented by ids, which a new storage order does not turn round. */
+static double orientation(const particles *table, const contact_set *set, int64_t a)
+{
+  return set->second[a] >= 0 && table->id[set->first[a]] > table->id[set->second[a]] ? -1.0 : 1.0;
+}
+
+static floc_status recall_friction(const contact_source *source, const contact_law *law, contact_set *set)
+{
+  for (int axis = 0; axis < source->obstacles->dimension; axis++) {
+    set->tangent[axis] = arena_allocate(source->scratch, (size_t)set->count, sizeof(double));
+    if (!set->tangent[axis]) return FLOC_OUT_OF_MEMORY;
+    for (int64_t a = 0; a < set->count; a++) {
+      int64_t entry;
+      const pair_list *list = list_of(source, set, a, &entry);
+      double kept = law->warm_start ? list->memory[law->tangent[axis]][entry] : 0.0;
+      set->tangent[axis][a] = orientation(source->table, set, a) * kept;
+    }
+  }
+  return FLOC_OK;
+}
+
+/* ---- the gluey law beyond a bound of gamma ---- */
+
+/* A radius on the other side of a contact; infinite for walls. */
+static double other_radius(const contact_source *source, const contact_set *set, int64_t a)
+{
+  return set->second[a] >= 0 ? source->table->column[COLUMN_radius][set->second[a]] : INFINITY;
+}
+
+static floc_status set_gluey_bounds(const contact_source *source, const contact_law *law, contact_set *set)
+{
+  const gluey_law *gluey = law->gluey;
+  set->gamma = set->lower;
+  bool equality = gluey->rule == FLOC_GLUEY_EQUALITY;
+  if (!equality && !gluey->radius_factor) return FLOC_OK;
+  size_t count = (size_t)set->count;
+  set->lower = arena_allocate(source->scratch, count, sizeof(double));
+  set->factor = gluey->radius_factor ? arena_allocate(source->scratch, count, sizeof(double)) : NULL;
+  if (!set->lower || (gluey->radius_factor && !set->factor)) return FLOC_OUT_OF_MEMORY;
+  const double *radius = source->table->column[COLUMN_radius];
+  for (int64_t a = 0; a < set->count; a++) {
+    double factor = 1.0;
+    if (set->factor) {
+      factor = gluey_radius_factor(radius[set->first[a]], other_radius(source, set, a));
+      set->factor[a] = factor;
+    }
+    bool free_below = equality && set->gamma[a] < 0.0;
+    set->lower[a] = free_below ? -INFINITY : equality ? 0.0 : set->gamma[a] / factor;
+  }
+  return FLOC_OK;
+}
+
+static double next_gamma(const contact_set *set, int64_t a, double least)
+{
+  return gluey_next(set->gamma[a], set->factor ? set->factor[a] : 1.0, set->lower[a], set->impulse[a], least);
+}
+
+floc_status contacts_find_thresholds(const contact_source *source, const contact_law *law, contact_set *set)
+{
+  set->least = NULL;
+  if (law->gamma < 0 || gluey_is_uniform(law->gluey)) return FLOC_OK;
+  set->least = arena_allocate(source->scratch, (size_t)set->count, sizeof(double));
+  if (!set->least) return FLOC_OUT_OF_MEMORY;
+  floc_status status = FLOC_OK;
+  for (int64_t a = 0; a < set->count && status == FLOC_OK; a++) {
+    set->least[a] = -INFINITY;
+    if (next_gamma(set, a, -INFINITY) == 0.0) continue;
+    gluey_side first = {set->first[a], -1}, second = {set->second[a], set->shape[a]};
+    status = gluey_threshold(law->gluey, source->table, source->obstacles, first, second, &set->least[a]);
+  }
+  return status;
+}
+
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set)
 {
   *set = (contact_set){0};
@@ -256,6 +342,8 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
   if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
   parallel_for(source->env, source->table->count, ASSEMBLY_BLOCK, assemble_block, &pass);
   floc_status status = join_blocks(&pass, blocks);
+  if (status == FLOC_OK && law->gamma >= 0) status = set_gluey_bounds(source, law, set);
+  if (status == FLOC_OK && law->friction > 0.0) status = recall_friction(source, law, set);
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,
                                    .time_step = source->time_step,
@@ -274,19 +362,33 @@ static void clear_memory(const pair_list *list, int32_t column)
   if (column >= 0 && list->count > 0) memset(list->memory[column], 0, (size_t)list->count * sizeof(double));
 }
 
-void contacts_remember(const contact_set *set, const contact_law *law, neighbors *near)
+static void remember_friction(const particles *table, const contact_set *set, const contact_law *law,
+                              const pair_list *pairs, const pair_list *walls)
+{
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    clear_memory(pairs, law->tangent[axis]);
+    clear_memory(walls, law->tangent[axis]);
+    for (int64_t a = 0; a < set->count; a++) {
+      const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
+      int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
+      list->memory[law->tangent[axis]][k] = orientation(table, set, a) * set->tangent[axis][a];
+    }
+  }
+}
+
+void contacts_remember(const contact_set *set, const contact_law *law, const particles *table, neighbors *near)
 {
   const pair_list *pairs = neighbors_pairs(near), *walls = neighbors_walls(near);
   clear_memory(pairs, law->impulse);
   clear_memory(walls, law->impulse);
   clear_memory(pairs, law->gamma);
   clear_memory(walls, law->gamma);
+  if (law->friction > 0.0) remember_friction(table, set, law, pairs, walls);
   for (int64_t a = 0; a < set->count; a++) {
     const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
     int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
     list->memory[law->impulse][k] = set->impulse[a];
     if (law->gamma < 0) continue;
-    double gamma = set->lower[a] - set->impulse[a];
-    list->memory[law->gamma][k] = gamma < law->gamma_min ? law->gamma_min : gamma;
+    list->memory[law->gamma][k] = next_gamma(set, a, set->least ? set->least[a] : law->gamma_min);
   }
 }

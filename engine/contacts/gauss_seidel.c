@@ -26,9 +26,9 @@ enum { STALL_WINDOW = 200, LOOK_INTERVAL = 25 };
 typedef struct sweep_state {
   const environment *env;
   contact_system *system;
-  double *x, *other;         /* x, and x_old which the sweep turns into x_next */
-  double *u;                 /* velocities of y, then of x_next */
-  double *before;            /* velocities of x */
+  double *x, *other; /* x, and x_old which the sweep turns into x_next */
+  double *u;         /* velocities of y, then of x_next */
+  double *before;    /* velocities of x */
   double *best;
   block_sums *part;
   double beta;
@@ -42,8 +42,8 @@ static size_t sweep_blocks(int64_t contacts)
 
 size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  return 3 * (size_t)(contacts + 1) + 2 * (size_t)(bodies * dimension) + sweep_blocks(contacts) * BLOCK_SUMS_SIZE +
-         block_sums_size(contacts);
+  return 3 * system_column(contacts) + 2 * system_velocities(bodies, dimension) +
+         sweep_blocks(contacts) * BLOCK_SUMS_SIZE + block_sums_size(contacts);
 }
 
 /* ---- a sweep ---- */
@@ -63,32 +63,37 @@ static inline __attribute__((always_inline)) void sweep_row(const sweep_state *s
   part->residual = size > part->residual ? size : part->residual;
 }
 
-/* Two rows of one colour in the plane. */
-static inline __attribute__((always_inline)) void sweep_two_rows(const sweep_state *state, int64_t k, lanes *uphill,
-                                                                 lanes *greatest_size)
+/* Rows begin .. end-1 of one colour, two at a time; an odd one is left over. Everything that the loop reads is
+ * in local variables: stores through memcpy could be to anything. */
+static inline __attribute__((always_inline)) int64_t sweep_pairs(const sweep_state *state, int64_t begin,
+                                                                 int64_t end, int dimension, block_sums *part)
 {
   const contact_system *system = state->system;
-  const int32_t *body = system->body + 2 * k;
-  const double *row = system->coefficient + 4 * k;
-  double *u[4] = {state->u + 2 * (int64_t)body[0], state->u + 2 * (int64_t)body[1], state->u + 2 * (int64_t)body[2],
-                  state->u + 2 * (int64_t)body[3]};
-  lanes r[4], v[4];
-  for (int c = 0; c < 4; c++) {
-    r[c] = lanes_load(row + 2 * c);
-    v[c] = lanes_load(u[c]);
+  const double *coefficient = system->coefficient, *offset = system->offset, *lower = system->lower;
+  const double *root = system->root_diagonal, *current = state->x;
+  const int32_t *bodies = system->body;
+  const int size = system_row_size(dimension), stride = system_stride(dimension);
+  double *other = state->other, *velocity = state->u;
+  lanes beta = lanes_both(state->beta), uphill = {0}, largest = {0};
+  int64_t k = begin;
+  for (; k + 1 < end; k += 2) {
+    const int32_t *body = bodies + 2 * k;
+    const double *row = coefficient + size * k;
+    double *u0 = velocity + (int64_t)stride * body[0], *u1 = velocity + (int64_t)stride * body[1];
+    double *u2 = velocity + (int64_t)stride * body[2], *u3 = velocity + (int64_t)stride * body[3];
+    lanes w = lanes_load(offset + k) + lanes_pair_sums(row_product_lanes(row, u0, u1, dimension),
+                                                       row_product_lanes(row + size, u2, u3, dimension));
+    lanes x = lanes_load(current + k), y = x + beta * (x - lanes_load(other + k));
+    lanes next = lanes_greater(y - w, lanes_load(lower + k)), change = next - y;
+    lanes_store(other + k, next);
+    row_add_blocks(row, change[0], u0, u1, dimension);
+    row_add_blocks(row + size, change[1], u2, u3, dimension);
+    uphill -= change * (next - x);
+    largest = lanes_greater(lanes_absolute(change) * lanes_load(root + k), largest);
   }
-  lanes w = lanes_load(system->offset + k) + lanes_pair_sums(r[0] * v[0] + r[1] * v[1], r[2] * v[2] + r[3] * v[3]);
-  lanes x = lanes_load(state->x + k);
-  lanes y = x + lanes_both(state->beta) * (x - lanes_load(state->other + k));
-  lanes next = lanes_greater(y - w, lanes_load(system->lower + k)), change = next - y;
-  lanes_store(state->other + k, next);
-  lanes first = lanes_both(change[0]), second = lanes_both(change[1]);
-  lanes_store(u[0], v[0] + r[0] * first);
-  lanes_store(u[1], v[1] + r[1] * first);
-  lanes_store(u[2], v[2] + r[2] * second);
-  lanes_store(u[3], v[3] + r[3] * second);
-  *uphill -= change * (next - x);
-  *greatest_size = lanes_greater(lanes_absolute(change) * lanes_load(system->root_diagonal + k), *greatest_size);
+  part->sum[0] = lanes_sum(uphill);
+  part->residual = greatest(largest[0], largest[1]);
+  return k;
 }
 
 /* sum[0]: (y - x_next).(x_next - x), positive when the momentum carries uphill. */
@@ -98,12 +103,10 @@ static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block
   block_sums part = {{0}, 0};
   int64_t k = begin + state->shift, last = end + state->shift;
   if (state->system->dimension == 2) {
-    lanes uphill = {0}, size = {0};
-    for (; k + 1 < last; k += 2) sweep_two_rows(state, k, &uphill, &size);
-    part.sum[0] = lanes_sum(uphill);
-    part.residual = greatest(size[0], size[1]);
+    k = sweep_pairs(state, k, last, 2, &part);
     for (; k < last; k++) sweep_row(state, k, 2, &part);
   } else {
+    k = sweep_pairs(state, k, last, 3, &part);
     for (; k < last; k++) sweep_row(state, k, 3, &part);
   }
   state->part[state->block_shift + block] = part;
@@ -154,11 +157,17 @@ static void extrapolate_velocities(void *context, int64_t begin, int64_t end, in
 {
   (void)block;
   const sweep_state *state = context;
-  double *u = state->u, *before = state->before;
-  for (int64_t k = begin; k < end; k++) {
-    double value = u[k];
-    u[k] = value + state->beta * (value - before[k]);
-    before[k] = value;
+  double *velocity = state->u, *before = state->before, beta = state->beta;
+  int64_t k = begin;
+  for (; k + 1 < end; k += 2) {
+    lanes u = lanes_load(velocity + k);
+    lanes_store(velocity + k, u + lanes_both(beta) * (u - lanes_load(before + k)));
+    lanes_store(before + k, u);
+  }
+  for (; k < end; k++) {
+    double u = velocity[k];
+    velocity[k] = u + beta * (u - before[k]);
+    before[k] = u;
   }
 }
 
@@ -168,8 +177,8 @@ static void residual_rows(void *context, int64_t begin, int64_t end, int64_t blo
   const contact_system *system = state->system;
   block_sums part = {{0}, 0};
   for (int64_t k = begin; k < end; k++) {
-    double w = system->offset[k] + (system->dimension == 2 ? row_product(system, k, state->u, 2)
-                                                           : row_product(system, k, state->u, 3));
+    double w = system->offset[k] +
+               (system->dimension == 2 ? row_product(system, k, state->u, 2) : row_product(system, k, state->u, 3));
     part.residual = greatest(part.residual, row_residual(system, k, state->x[k], w));
   }
   state->part[block] = part;
@@ -188,19 +197,26 @@ static void look_at_iterate(sweep_state *state, solver_outcome *outcome)
 
 static sweep_state prepare(const environment *env, contact_system *system, double *work)
 {
-  size_t n = (size_t)system->contact_count + 1, velocities = (size_t)(system->body_count * system->dimension);
-  sweep_state state = {.env = env, .system = system, .x = work, .other = work + n, .best = work + 2 * n,
-                       .u = work + 3 * n, .before = work + 3 * n + velocities};
+  size_t n = system_column(system->contact_count), bytes = (size_t)system->contact_count * sizeof(double);
+  size_t velocities = system_velocities(system->body_count, system->dimension);
+  sweep_state state = {.env = env,
+                       .system = system,
+                       .x = work,
+                       .other = work + n,
+                       .best = work + 2 * n,
+                       .u = work + 3 * n,
+                       .before = work + 3 * n + velocities};
   state.part = (block_sums *)(state.before + velocities);
-  memcpy(state.x, system->impulse, n * sizeof(double));
-  memcpy(state.other, system->impulse, n * sizeof(double));
-  memcpy(state.best, system->impulse, n * sizeof(double));
+  memcpy(state.x, system->impulse, bytes);
+  memcpy(state.other, system->impulse, bytes);
+  memcpy(state.best, system->impulse, bytes);
   system_scatter(env, system, state.x, state.u);
   memcpy(state.before, state.u, velocities * sizeof(double));
   return state;
 }
 
-solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work, solver_limits limits)
+solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits)
 {
   sweep_state state = prepare(env, system, work);
   solver_outcome outcome = {.residual = INFINITY, .products = solver_starts_at_zero(system) ? 0 : 1};
@@ -228,7 +244,8 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
     state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
     if (outcome.products < limits.max_products)
-      parallel_for(env, system->body_count * system->dimension, PARALLEL_BLOCK, extrapolate_velocities, &state);
+      parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK,
+                   extrapolate_velocities, &state);
   }
   if (!seen) look_at_iterate(&state, &outcome);
   memcpy(system->impulse, state.best, (size_t)system->contact_count * sizeof(double));

@@ -11,6 +11,7 @@
  *
  * Very few products when the first guess is good; a handful of contacts is solved exactly after as many
  * steps. The gradient is updated by recurrence within a face and computed afresh after a projection.
+ * Projecting full steps has no proof of convergence: it is watched for stalls.
  *
  * Memory (work): gradient, direction, A times direction, best iterate; velocities; block sums.
  */
@@ -19,82 +20,94 @@
 #include <math.h>
 #include <string.h>
 
-static const double FLAT = 1e-15;            /* below this part of d.d, d.Ad is nothing but rounding */
+enum { STALL_WINDOW = 400, SURE_PRODUCTS = 64 };
+static const double STALL_FACTOR = 0.9;
+static const double FLAT = 1e-15; /* below this part of d.d, d.Ad is nothing but rounding */
 
 typedef struct cg_state {
   const environment *env;
   contact_system *system;
   double *q, *w;
   double *d, *ad;
+  double *best;
   double *u;
   block_sums *part;
-  bool *clipped;             /* [block] */
-  double gamma;              /* d = phi - gamma d */
-  double alpha;              /* q - alpha d */
-  bool release;              /* the direction is beta */
+  double gamma; /* d = phi - gamma d */
+  double alpha; /* q - alpha d */
+  bool release; /* the direction is beta */
 } cg_state;
 
 size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  size_t blocks = (size_t)parallel_block_count(contacts, PARALLEL_BLOCK) + 1;
-  return 4 * (size_t)(contacts + 1) + (size_t)(bodies * dimension) + block_sums_size(contacts) + blocks;
-}
-
-static inline double row_velocity(const cg_state *state, int64_t k)
-{
-  return state->system->dimension == 2 ? row_product(state->system, k, state->u, 2)
-                                       : row_product(state->system, k, state->u, 3);
+  return 4 * system_column(contacts) + system_velocities(bodies, dimension) + block_sums_size(contacts);
 }
 
 /* ---- passes over contacts, two at a time: columns have an even number of elements ---- */
 
-static void make_direction(void *context, int64_t begin, int64_t end, int64_t block)
+/* Two elements of the new direction. */
+static inline __attribute__((always_inline)) lanes direction_of(const cg_state *state, lanes q, lanes w,
+                                                                lanes lower, lanes old)
 {
-  (void)block;
-  const cg_state *state = context;
+  lane_mask is_free = lanes_less(lower, q);
+  if (state->release) return lanes_where_not(is_free, lanes_smaller(w, lanes_both(0.0)));
+  return lanes_where(is_free, w - lanes_both(state->gamma) * old);
+}
+
+static void make_direction(const cg_state *state, int64_t begin, int64_t end)
+{
   const double *q = state->q, *w = state->w, *lower = state->system->lower;
   double *direction = state->d;
-  if (state->release) {
-    for (int64_t k = begin; k < end; k += 2) {
-      lane_mask is_free = lanes_less(lanes_load(lower + k), lanes_load(q + k));
-      lanes_store(direction + k, lanes_where_not(is_free, lanes_smaller(lanes_load(w + k), lanes_both(0.0))));
-    }
-    return;
-  }
-  lanes gamma = lanes_both(state->gamma);
   for (int64_t k = begin; k < end; k += 2) {
-    lane_mask is_free = lanes_less(lanes_load(lower + k), lanes_load(q + k));
-    lanes_store(direction + k, lanes_where(is_free, lanes_load(w + k) - gamma * lanes_load(direction + k)));
+    lanes old = lanes_load(direction + k);
+    lanes_store(direction + k,
+                direction_of(state, lanes_load(q + k), lanes_load(w + k), lanes_load(lower + k), old));
+  }
+}
+
+/* The same, and u = R^T d, for a system of one block. */
+static inline __attribute__((always_inline)) void make_and_scatter_direction(const cg_state *state, int dimension)
+{
+  const contact_system *system = state->system;
+  const double *q = state->q, *w = state->w, *lower = system->lower;
+  double *direction = state->d, *u = state->u;
+  int64_t n = system->contact_count, velocities = system->body_count * system_stride(dimension);
+  for (int64_t k = 0; k < velocities; k++) u[k] = 0.0;
+  for (int64_t k = 0; k < n; k += 2) {
+    lanes old = lanes_load(direction + k);
+    lanes d = direction_of(state, lanes_load(q + k), lanes_load(w + k), lanes_load(lower + k), old);
+    lanes_store(direction + k, d);
+    row_add(system, k, d[0], u, dimension);
+    if (k + 1 < n) row_add(system, k + 1, d[1], u, dimension);
   }
 }
 
 /* sum[0] = d.Ad, sum[1] = w.d, sum[2] = d.d. */
-static void measure_direction(void *context, int64_t begin, int64_t end, int64_t block)
+static inline __attribute__((always_inline)) block_sums measure_direction(const cg_state *state, int64_t begin,
+                                                                          int64_t end, int dimension)
 {
-  cg_state *state = context;
   const double *w = state->w, *direction = state->d;
   double *image = state->ad;
   lanes curvature = {0}, slope = {0}, length = {0};
   for (int64_t k = begin; k < end; k += 2) {
-    lanes d = lanes_load(direction + k);
-    lanes ad = {row_velocity(state, k), k + 1 < end ? row_velocity(state, k + 1) : 0.0};
+    lanes d = lanes_load(direction + k), ad = two_row_products(state->system, k, end, state->u, dimension);
     lanes_store(image + k, ad);
     curvature += d * ad;
     slope += d * lanes_load(w + k);
     length += d * d;
   }
-  state->part[block] = (block_sums){{lanes_sum(curvature), lanes_sum(slope), lanes_sum(length)}, 0.0};
+  return (block_sums){{lanes_sum(curvature), lanes_sum(slope), lanes_sum(length)}, 0.0};
 }
 
 /* What the choice of the next step needs at an iterate. */
 typedef struct outlook {
-  lanes beta;                /* beta.beta */
-  lanes phi;                 /* phi.phi */
-  lanes conjugate;           /* phi.Ad */
+  lanes beta;      /* beta.beta */
+  lanes phi;       /* phi.phi */
+  lanes conjugate; /* phi.Ad */
   lanes residual;
 } outlook;
 
-static inline __attribute__((always_inline)) void look(outlook *at, lanes q, lanes lower, lanes w, lanes ad, lanes root)
+static inline __attribute__((always_inline)) void look(outlook *at, lanes q, lanes lower, lanes w, lanes ad,
+                                                       lanes root)
 {
   lane_mask is_free = lanes_less(lower, q);
   lanes phi = lanes_where(is_free, w), beta = lanes_where_not(is_free, lanes_smaller(w, lanes_both(0.0)));
@@ -104,16 +117,16 @@ static inline __attribute__((always_inline)) void look(outlook *at, lanes q, lan
   at->residual = lanes_greater(lanes_absolute(lanes_smaller(w, q - lower)) * root, at->residual);
 }
 
-static block_sums outlook_sums(const outlook *at)
+/* sum[0] = beta.beta, sum[1] = phi.phi, sum[2] = phi.Ad. */
+static inline block_sums outlook_sums(const outlook *at)
 {
   return (block_sums){{lanes_sum(at->beta), lanes_sum(at->phi), lanes_sum(at->conjugate)},
                       greatest(at->residual[0], at->residual[1])};
 }
 
-/* The step, projected; clipped[block] tells whether that changed it. */
-static void take_step(void *context, int64_t begin, int64_t end, int64_t block)
+/* The step, projected. sum[3] is negative if that changed it. */
+static inline __attribute__((always_inline)) block_sums take_step(const cg_state *state, int64_t begin, int64_t end)
 {
-  cg_state *state = context;
   const double *lower_bound = state->system->lower, *root = state->system->root_diagonal, *image = state->ad;
   double *impulse = state->q, *gradient = state->w;
   const double *direction = state->d;
@@ -129,85 +142,132 @@ static void take_step(void *context, int64_t begin, int64_t end, int64_t block)
     lanes_store(gradient + k, w);
     look(&at, q, lower, w, ad, lanes_load(root + k));
   }
-  state->part[block] = outlook_sums(&at);
-  state->clipped[block] = least[0] < 0.0 || least[1] < 0.0;
+  block_sums sums = outlook_sums(&at);
+  sums.sum[3] = least[0] < least[1] ? least[0] : least[1];
+  return sums;
 }
 
-static void gather_gradient(void *context, int64_t begin, int64_t end, int64_t block)
+static inline __attribute__((always_inline)) block_sums gather_gradient(const cg_state *state, int64_t begin,
+                                                                        int64_t end, int dimension)
 {
-  cg_state *state = context;
   const contact_system *system = state->system;
   outlook at = {{0}, {0}, {0}, {0}};
   for (int64_t k = begin; k < end; k += 2) {
-    lanes w = {row_velocity(state, k), k + 1 < end ? row_velocity(state, k + 1) : 0.0};
-    w += lanes_load(system->offset + k);
+    lanes w = two_row_products(system, k, end, state->u, dimension) + lanes_load(system->offset + k);
     lanes_store(state->w + k, w);
     look(&at, lanes_load(state->q + k), lanes_load(system->lower + k), w, lanes_load(state->ad + k),
          lanes_load(system->root_diagonal + k));
   }
-  state->part[block] = outlook_sums(&at);
+  return outlook_sums(&at);
 }
 
-/* ---- the iteration ---- */
+/* ---- the same as block functions, for systems that are worth more than one block ---- */
+
+static void direction_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  make_direction(context, begin, end);
+}
+
+static void measure_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  cg_state *state = context;
+  state->part[block] = state->system->dimension == 2 ? measure_direction(state, begin, end, 2)
+                                                     : measure_direction(state, begin, end, 3);
+}
+
+static void step_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  cg_state *state = context;
+  state->part[block] = take_step(state, begin, end);
+}
+
+static void gradient_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  cg_state *state = context;
+  state->part[block] =
+      state->system->dimension == 2 ? gather_gradient(state, begin, end, 2) : gather_gradient(state, begin, end, 3);
+}
 
 static block_sums evaluate(cg_state *state, block_function function)
 {
-  for_contact_blocks(state->env, state->system->contact_count, function, state);
-  return combine_blocks(state->part, state->system->contact_count);
+  int64_t count = state->system->contact_count;
+  parallel_for(state->env, count, PARALLEL_BLOCK, function, state);
+  return combine_blocks(state->part, count);
 }
 
-/* Gradient at q from nothing but q. */
-static block_sums evaluate_afresh(cg_state *state)
-{
-  system_scatter(state->env, state->system, state->q, state->u);
-  return evaluate(state, gather_gradient);
-}
+/* ---- the iteration; with a constant dimension and one block it is a plain loop ---- */
 
-static bool any_clipped(const cg_state *state)
+static inline __attribute__((always_inline)) solver_outcome iterate(cg_state *state, solver_limits limits,
+                                                                    int dimension, bool one_block)
 {
-  bool clipped = false;
-  for (int64_t block = 0; block < parallel_block_count(state->system->contact_count, PARALLEL_BLOCK); block++)
-    clipped |= state->clipped[block];
-  return clipped;
-}
-
-solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work, solver_limits limits)
-{
-  size_t n = (size_t)system->contact_count, even = n + n % 2;
-  cg_state state = {.env = env, .system = system, .q = system->impulse, .w = work, .d = work + even,
-                    .ad = work + 2 * even, .u = work + 4 * even};
-  double *best = work + 3 * even, h = system->time_step;
-  state.part = (block_sums *)(state.u + system->body_count * system->dimension);
-  state.clipped = (bool *)(state.part + parallel_block_count(system->contact_count, PARALLEL_BLOCK) + 1);
-  memset(state.ad, 0, even * sizeof(double));
-  memset(state.d, 0, even * sizeof(double));
-
+  contact_system *system = state->system;
+  int64_t n = system->contact_count;
+  double h = system->time_step, least = INFINITY, least_before = INFINITY;
   solver_outcome outcome = {.products = solver_starts_at_zero(system) ? 0 : 1};
-  block_sums at = evaluate_afresh(&state);
-  outcome.residual = h * at.residual;
-  double residual = outcome.residual;
-  memcpy(best, state.q, n * sizeof(double));
+  system_scatter(state->env, system, state->q, state->u);
+  block_sums at = one_block ? gather_gradient(state, 0, n, dimension) : evaluate(state, gradient_block);
+  double residual = h * at.residual;
+  outcome.residual = residual;
+  /* the best iterate is only missed if the solve fails: an easy one does not pay for it */
+  bool keep = limits.max_products < 2 * SURE_PRODUCTS;
+  memcpy(state->best, state->q, (size_t)n * sizeof(double));
+  int64_t window_end = outcome.products + STALL_WINDOW;
   while (outcome.products < limits.max_products && !(residual <= limits.target)) {
-    state.release = at.sum[0] > at.sum[1];
-    for_contact_blocks(env, system->contact_count, make_direction, &state);
-    system_scatter(env, system, state.d, state.u);
-    block_sums along = evaluate(&state, measure_direction);
+    state->release = at.sum[0] > at.sum[1];
+    if (one_block) {
+      make_and_scatter_direction(state, dimension);
+    } else {
+      parallel_for(state->env, n, PARALLEL_BLOCK, direction_block, state);
+      system_scatter(state->env, system, state->d, state->u);
+    }
+    block_sums along = one_block ? measure_direction(state, 0, n, dimension) : evaluate(state, measure_block);
     outcome.products++;
     if (!(along.sum[0] > FLAT * along.sum[2])) break;
-    state.alpha = along.sum[1] / along.sum[0];
-    at = evaluate(&state, take_step);
-    state.gamma = state.release ? 0.0 : at.sum[2] / along.sum[0];
-    if (any_clipped(&state)) {
-      at = evaluate_afresh(&state);
+    state->alpha = along.sum[1] / along.sum[0];
+    at = one_block ? take_step(state, 0, n) : evaluate(state, step_block);
+    state->gamma = state->release ? 0.0 : at.sum[2] / along.sum[0];
+    if (at.sum[3] < 0.0) {
+      system_scatter(state->env, system, state->q, state->u);
+      at = one_block ? gather_gradient(state, 0, n, dimension) : evaluate(state, gradient_block);
       outcome.products++;
-      state.gamma = 0.0;
+      state->gamma = 0.0;
     }
     residual = h * at.residual;
-    if (residual < outcome.residual) {
+    least = residual < least ? residual : least;
+    if (keep && residual < outcome.residual) {
       outcome.residual = residual;
-      memcpy(best, state.q, n * sizeof(double));
+      memcpy(state->best, state->q, (size_t)n * sizeof(double));
+    }
+    keep |= outcome.products >= SURE_PRODUCTS;
+    if (outcome.products >= window_end) {
+      if (!(least <= STALL_FACTOR * least_before)) break;
+      least_before = least;
+      window_end += STALL_WINDOW;
     }
   }
-  memcpy(system->impulse, best, n * sizeof(double));
+  if (residual <= outcome.residual)
+    outcome.residual = residual;
+  else
+    memcpy(system->impulse, state->best, (size_t)n * sizeof(double));
   return outcome;
+}
+
+solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits)
+{
+  size_t column = system_column(system->contact_count);
+  cg_state state = {.env = env,
+                    .system = system,
+                    .q = system->impulse,
+                    .w = work,
+                    .d = work + column,
+                    .ad = work + 2 * column,
+                    .best = work + 3 * column,
+                    .u = work + 4 * column};
+  state.part = (block_sums *)(state.u + system_velocities(system->body_count, system->dimension));
+  memset(state.ad, 0, column * sizeof(double));
+  memset(state.d, 0, column * sizeof(double));
+  if (system->contact_count > PARALLEL_BLOCK) return iterate(&state, limits, system->dimension, false);
+  return system->dimension == 2 ? iterate(&state, limits, 2, true) : iterate(&state, limits, 3, true);
 }

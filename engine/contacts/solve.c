@@ -74,11 +74,20 @@ static double residual_block(void *context, int64_t begin, int64_t end, int64_t 
   return worst;
 }
 
-double solve_residual(const environment *env, const contact_problem *problem, const double *impulse,
-                      double *const velocity[3])
+static double residual_of(const environment *env, const contact_problem *problem, const double *impulse,
+                          double *const velocity[3])
 {
   residual_call call = {problem, impulse, {velocity[0], velocity[1], velocity[2]}};
   return problem->time_step * parallel_max(env, problem->contact_count, PARALLEL_BLOCK, 0.0, residual_block, &call);
+}
+
+static double count_active(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const double *impulse = context;
+  int64_t active = 0;
+  for (int64_t a = begin; a < end; a++) active += impulse[a] != 0.0;
+  return (double)active;
 }
 
 /* ---- the solvers that see the problem as one system ---- */
@@ -96,22 +105,14 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   double *work = arena_allocate(scratch, size, sizeof *work);
   if (!work) return FLOC_OUT_OF_MEMORY;
   solver_limits limits = {options->tolerance, options->max_iterations};
-  solver_outcome outcome = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits);
-  report->iterations = outcome.products;
+  if (system.finite) report->iterations = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits).products;
   system_return_impulses(problem, &system, impulse);
   velocity_call call = {problem, &system, impulse, velocity};
   parallel_for(env, problem->particle_count, PARALLEL_BLOCK, copy_free_velocity, &call);
   system_for_colours(env, &system, add_impulses, &call);
+  report->residual = residual_of(env, problem, impulse, velocity);
+  report->active = (int64_t)parallel_sum(env, problem->contact_count, PARALLEL_BLOCK, count_active, impulse);
   return FLOC_OK;
-}
-
-static double count_active(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const double *impulse = context;
-  int64_t active = 0;
-  for (int64_t a = begin; a < end; a++) active += impulse[a] != 0.0;
-  return (double)active;
 }
 
 floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
@@ -138,9 +139,6 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
     return refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be one of floc_solver, 0 to 2",
                   (int)options->solver);
   }
-  if (status != FLOC_OK) return status;
-  report->residual = solve_residual(env, problem, impulse, velocity);
-  report->converged = report->residual <= options->tolerance;
-  report->active = (int64_t)parallel_sum(env, problem->contact_count, PARALLEL_BLOCK, count_active, impulse);
-  return FLOC_OK;
+  report->converged = status == FLOC_OK && report->residual <= options->tolerance;
+  return status;
 }

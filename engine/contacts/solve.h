@@ -1,6 +1,5 @@
 /*
- * What the solvers of a whole problem share around the iteration: velocities of given impulses and the
- * residual of both. The default solver (working_set.c) builds on the same.
+ * What contact_solve() and the default solver share.
  */
 #ifndef FLOC_CONTACTS_SOLVE_H
 #define FLOC_CONTACTS_SOLVE_H
@@ -20,12 +19,8 @@ static inline __attribute__((always_inline)) double contact_velocity(const conta
   return w;
 }
 
-/* R of impulses and their velocities, over all contacts. */
-double solve_residual(const environment *env, const contact_problem *problem, const double *impulse,
-                      double *const velocity[3]);
-
-/* The default: working set, islands, projected CG and accelerated Gauss-Seidel. The report's residual
- * and active contacts are left to the caller. */
+/* The default: working set, islands, projected CG and accelerated Gauss-Seidel (working_set.c). Fills the
+ * report but for `converged`. */
 floc_status auto_solve(environment *env, arena *scratch, const contact_problem *problem,
                        const contact_options *options, double *impulse, double *const velocity[3],
                        contact_report *report);

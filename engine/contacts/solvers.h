@@ -30,15 +30,17 @@ solver_outcome uzawa_solve(const environment *env, contact_system *system, doubl
 solver_outcome apgd_solve(const environment *env, contact_system *system, double *work, solver_limits limits);
 
 /* Projected conjugate gradients (MPRGP family). */
-solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work, solver_limits limits);
+solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits);
 /* Coloured Gauss-Seidel with Nesterov's momentum and restart; gives up when it stalls. */
-solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work, solver_limits limits);
+solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits);
 
 /* ---- what they share ---- */
 
 /* Parts of sums and of the residual that one block of contacts gives; combined in the order of blocks. */
 typedef struct block_sums {
-  double sum[3];
+  double sum[4];
   double residual; /* a maximum */
 } block_sums;
 
@@ -70,7 +72,7 @@ static inline block_sums combine_blocks(const block_sums *part, int64_t contacts
 {
   block_sums total = part[0];
   for (int64_t block = 1; block < parallel_block_count(contacts, PARALLEL_BLOCK); block++) {
-    for (int k = 0; k < 3; k++) total.sum[k] += part[block].sum[k];
+    for (int k = 0; k < 4; k++) total.sum[k] += part[block].sum[k];
     total.residual = greatest(total.residual, part[block].residual);
   }
   return total;

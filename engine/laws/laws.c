@@ -29,6 +29,8 @@ struct laws {
   attraction attraction[LAW_LIMIT];
   floc_flow_options drift;
   law drift_function;
+  bool has_a_priori;
+  law a_priori;
   double sigma;
 };
 
@@ -402,7 +404,7 @@ floc_status laws_apply(laws *all, particles *table, const neighbors *near, const
   law_pass pass = {
       .all = all, .table = table, .pairs = neighbors_pairs(near), .box = box, .time = time, .time_step = time_step};
   for (int axis = 0; axis < all->dimension; axis++)
-    memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
+    if (table->count > 0) memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
   floc_status status = apply_pairs(&pass, scratch);
   for (int32_t k = 0; k < all->field_count && status == FLOC_OK; k++)
     status = apply_field(&pass, &all->field[k], &table->column[COLUMN_fx], scratch);
@@ -424,10 +426,31 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
   return FLOC_OK;
 }
 
+floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options)
+{
+  law function = {0};
+  floc_status status = options ? law_resolve(all->env, table, options, false, all->dimension, &function) : FLOC_OK;
+  if (status != FLOC_OK) return status;
+  all->a_priori = function;
+  all->has_a_priori = options != NULL;
+  return FLOC_OK;
+}
+
+/* The kernel adds to what is there. */
+static floc_status velocities_of_host(laws *all, const particles *table, const free_velocity_input *input,
+                                      double *const free_velocity[3], arena *scratch)
+{
+  law_pass pass = {.all = all, .table = table, .time = input->time, .time_step = input->time_step};
+  for (int axis = 0; axis < all->dimension; axis++)
+    memset(free_velocity[axis], 0, (size_t)table->count * sizeof(double));
+  return apply_field(&pass, &all->a_priori, free_velocity, scratch);
+}
+
 floc_status laws_free_velocity(laws *all, const particles *table, const free_velocity_input *input,
                                double *const free_velocity[3], arena *scratch)
 {
   double *stream[3] = {NULL, NULL, NULL};
+  if (all->has_a_priori) return velocities_of_host(all, table, input, free_velocity, scratch);
   if (all->drift.kind == FLOC_FLOW_FUNCTION) {
     law_pass pass = {.all = all, .table = table, .time = input->time, .time_step = input->time_step};
     for (int axis = 0; axis < all->dimension; axis++) {

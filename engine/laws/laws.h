@@ -26,6 +26,8 @@ floc_status laws_add_field(laws *all, const particles *table, const floc_law_opt
 floc_status laws_add_attraction(laws *all, const floc_attraction_options *options, int32_t *number);
 floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options);
 floc_status laws_set_noise(laws *all, const floc_noise_options *options);
+/* V* by a function instead of laws_free_velocity's own sum; options NULL: back to it. */
+floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options);
 /* How many laws there are, of any kind: the fingerprint that a resumed world must share. */
 int32_t laws_count(const laws *all);
 /* Greatest range of all pair laws; 0 without any. */

@@ -12,6 +12,12 @@
  * or horizon, depending on who went beyond the margin); if needless entries cost more, both shrink. All of
  * it counts entries and updates, not seconds, so it is the same on every run and machine.
  *
+ * Where there are no shapes only relative motion counts. If somebody went too far, the ways of all are
+ * fitted by an affine field W (particles/affine.h) and looked at again without it: a pair that was not
+ * listed is still too far away as long as, for every particle,
+ *
+ *     |d_i - W(x_i)| + |grad W| (R_i + rho_i) + rho_i <= b_i
+ *
  * A list that never breaks is made anew once its needless entries have cost several rebuilds.
  */
 #include "neighbors/internal.h"
@@ -23,7 +29,7 @@
 #include <string.h>
 
 /* Costs in units of one visit of an entry by whoever uses the list (measured: about 10 ns). */
-static const double REBUILD_PER_PARTICLE = 25.0;
+static const double REBUILD_PER_PARTICLE[2] = {20.0, 50.0}; /* in 2-D and 3-D */
 static const double REBUILD_PER_ENTRY = 3.0;
 
 static const double FIRST_FLOOR = 0.1; /* in mean radii */
@@ -31,9 +37,10 @@ static const double LEAST_FLOOR = 1e-6;
 static const double GREATEST_FLOOR = 2.0;
 static const double FIRST_HORIZON = 10.0; /* in updates */
 static const double GREATEST_HORIZON = 1000.0;
-static const double REACH_FACTOR = 2.0; /* margin in units of reach where nothing is known about speeds */
-static const double GROWTH_LIMIT = 4.0; /* of a margin from one list to the next */
-static const double WASTE_LIMIT = 4.0;  /* rebuilds that needless entries may cost */
+static const double REACH_FACTOR = 2.0;       /* margin in units of reach where nothing is known about speeds */
+static const double GROWTH_LIMIT = 4.0;       /* of a margin from one list to the next */
+static const double FARTHEST_IN_COMMON = 1e4; /* in mean radii: farther, rounding would count */
+static const double WASTE_LIMIT = 4.0;        /* rebuilds that needless entries may cost */
 
 /* ---- who has gone how far ---- */
 
@@ -70,6 +77,71 @@ static inline double way_squared(const skin_pass *pass, int64_t i, const int dim
   return squared;
 }
 
+static void way_of(void *context, int64_t i, double way[3])
+{
+  const update *step = context;
+  for (int a = 0; a < step->all->dimension; a++)
+    way[a] = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
+}
+
+/* The square of the way that is left without the common motion. */
+static inline double own_way_squared(const skin_pass *pass, int64_t i, const int dimension)
+{
+  const update *step = pass->step;
+  const affine_field *common = &step->common;
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double way = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]) -
+                 common->value[a];
+    for (int b = 0; b < dimension; b++)
+      way -= common->gradient[a][b] * (step->table->column[COLUMN_x + b][i] - common->center[b]);
+    squared += way * way;
+  }
+  return squared;
+}
+
+/* What the strain of the common motion takes of a particle's margin. */
+static inline double strained(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  return step->common.norm *
+         (step->table->column[COLUMN_radius][i] + effective_reach(step->reach[i], step->half_range));
+}
+
+/* The way that counts: without the common motion where that is used, its strain included. */
+static double counted_way(const skin_pass *pass, int64_t i)
+{
+  int dimension = pass->step->all->dimension;
+  if (!pass->step->moves_in_common) return sqrt(way_squared(pass, i, dimension));
+  return sqrt(own_way_squared(pass, i, dimension)) + strained(pass, i);
+}
+
+/* Is one particle beyond its margin, by the way that counts? */
+static bool is_beyond(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
+  return !(left >= 0.0 && counted_way(pass, i) <= left);
+}
+
+static inline double beyond_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const update *step = pass->step;
+  int beyond = 0;
+  for (int64_t i = begin; i < end; i++) {
+    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range) - strained(pass, i);
+    beyond |= !((left >= 0.0) & (own_way_squared(pass, i, dimension) <= left * left));
+  }
+  return beyond;
+}
+
+static double beyond_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const skin_pass *pass = context;
+  return pass->step->all->dimension == 2 ? beyond_range(pass, begin, end, 2) : beyond_range(pass, begin, end, 3);
+}
+
 /* Is a particle of the range beyond its margin? No early end, so that the loop is done several particles
  * at a time. A NaN counts as broken; the survey then names it. */
 static inline double broken_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
@@ -93,6 +165,19 @@ static double broken_block(void *context, int64_t begin, int64_t end, int64_t bl
   return pass->step->all->dimension == 2 ? broken_range(pass, begin, end, 2) : broken_range(pass, begin, end, 3);
 }
 
+/* Somebody went too far. Is it the crowd that moves? */
+static bool only_crowd_moved(update *step)
+{
+  if (step->obstacles->shape_count > 0) return false;
+  step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
+  if (!step->moves_in_common) return false;
+  double greatest = FARTHEST_IN_COMMON * step->all->skin.length;
+  for (int a = 0; a < step->all->dimension; a++)
+    if (!(fabs(step->common.value[a]) <= greatest)) return false;
+  skin_pass pass = make_pass(step);
+  return parallel_max(step->all->env, step->all->particle_count, PARALLEL_BLOCK, 0.0, beyond_block, &pass) == 0.0;
+}
+
 /* How far a body's shapes may be from where they were when the lists were built. */
 static double body_way(const bodies *obstacles, int32_t number, const pose *from)
 {
@@ -108,12 +193,14 @@ static bool bodies_broken(const update *step)
   return false;
 }
 
+/* Of a rebuild without margins: what needless entries add to it would not be saved by longer margins. */
 static double rebuild_work(const neighbors *all)
 {
-  return REBUILD_PER_PARTICLE * (double)all->particle_count + REBUILD_PER_ENTRY * (double)all->pairs.view.count;
+  double needed = fmax(0.0, (double)(all->pairs.view.count - all->skin.excess));
+  return REBUILD_PER_PARTICLE[all->dimension - 2] * (double)all->particle_count + REBUILD_PER_ENTRY * needed;
 }
 
-rebuild_cause skin_check(const update *step)
+rebuild_cause skin_check(update *step)
 {
   const neighbors *all = step->all;
   const skin *present = &all->skin;
@@ -122,7 +209,8 @@ rebuild_cause skin_check(const update *step)
   if (!same) return REBUILD_FORCED;
   if (bodies_broken(step)) return REBUILD_BROKEN;
   skin_pass pass = make_pass(step);
-  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0)
+  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0 &&
+      !only_crowd_moved(step))
     return REBUILD_BROKEN;
   bool wasteful = (double)present->age * (double)present->excess > WASTE_LIMIT * rebuild_work(all);
   return wasteful ? REBUILD_WASTEFUL : REBUILD_NOT;
@@ -143,8 +231,7 @@ static double breaker_block(void *context, int64_t begin, int64_t end, int64_t b
   const update *step = pass->step;
   for (int64_t i = begin; i < end; i++) {
     if (is_floor(step->all->margin[i], pass->floor) != pass->floor_kind) continue;
-    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
-    if (!(left >= 0.0 && way_squared(pass, i, step->all->dimension) <= left * left)) return 1.0;
+    if (is_beyond(pass, i)) return 1.0;
   }
   return 0.0;
 }
@@ -215,7 +302,7 @@ static double particle_margin(const skin_pass *pass, int64_t i, double rho)
   if (i >= pass->known) return fmax(pass->floor, first);
   double before = step->all->margin[i];
   double grown = rho - (step->all->bound[i] - before);
-  double used = sqrt(way_squared(pass, i, step->all->dimension)) + fmax(grown, 0.0);
+  double used = counted_way(pass, i) + fmax(grown, 0.0);
   return limited(pass->horizon * used / pass->age, before, first, pass->floor);
 }
 
@@ -404,27 +491,27 @@ void skin_commit(const update *step, const skin *changed)
   all->skin.age = 0;
 }
 
-/* Entries beyond what is asked for now, from a sample of rows. */
+/* Entries that are there because of margins, from a sample of rows. Those of the outer half are counted
+ * twice: that is how fast their number grows with the margin, which is what the steering needs. */
 int64_t skin_excess(const update *step)
 {
   enum { SAMPLE = 4096 };
   const pair_list *list = &step->all->pairs.view;
   int64_t count = step->table->count, stride = count > 2 * SAMPLE ? count / SAMPLE : 1;
-  const double *radius = step->table->column[COLUMN_radius];
-  int64_t excess = 0;
+  const double *radius = step->table->column[COLUMN_radius], *bound = step->all->bound, *margin = step->all->margin;
+  int64_t outer = 0;
   for (int64_t i = 0; i < count; i += stride) {
-    double rho = effective_reach(step->reach[i], step->half_range);
     for (int64_t k = list->start[i]; k < list->start[i + 1]; k++) {
       int32_t j = list->second[k];
-      double needed = radius[i] + radius[j] + rho + effective_reach(step->reach[j], step->half_range);
+      double inner = radius[i] + radius[j] + bound[i] + bound[j] - 0.5 * (margin[i] + margin[j]);
       double squared = 0.0;
       for (int a = 0; a < step->all->dimension; a++) {
         const double *x = step->table->column[COLUMN_x + a];
         double separation = domain_shortest(step->box, a, x[j] - x[i]);
         squared += separation * separation;
       }
-      excess += squared > needed * needed;
+      outer += squared > inner * inner;
     }
   }
-  return excess * stride;
+  return 2 * outer * stride;
 }

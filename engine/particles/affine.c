@@ -1,17 +1,16 @@
 /*
- * Least squares over all particles. See affine.h.
+ * Least squares over a sample of the particles. See affine.h.
  *
- * Three passes with sums over fixed blocks: means, second moments about the means, lengths before and
- * after. The moments of a block are put side by side and added in block order.
+ * What the field is used for holds for any field, so a sample of a few thousand particles, evenly spread over
+ * storage (which is sorted by place), is as good as all. Three passes: means, second moments about the means,
+ * lengths before and after.
  */
 #include "particles/affine.h"
-
-#include "base/parallel.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { AFFINE_BLOCK = 1024, AFFINE_BATCH = 64, MOMENT_COUNT = 16 };
+enum { SAMPLE_COUNT = 2048, MOMENT_COUNT = 16 };
 
 static const double worthwhile = 0.5;
 
@@ -20,10 +19,9 @@ typedef struct affine_pass {
   affine_source source;
   void *context;
   int32_t dimension;
+  int64_t stride; /* every stride-th slot is in the sample */
   const affine_field *field;
   void (*add)(const struct affine_pass *pass, int64_t slot, double moment[MOMENT_COUNT]);
-  int64_t first_block;
-  double (*part)[MOMENT_COUNT];
 } affine_pass;
 
 static void position_of(const affine_pass *pass, int64_t slot, double position[3])
@@ -66,30 +64,10 @@ static void add_lengths(const affine_pass *pass, int64_t slot, double moment[MOM
   moment[1] += sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
 }
 
-static void moments_of_blocks(void *context, int64_t begin, int64_t end, int64_t unused)
+static void sum_moments(const affine_pass *pass, double total[MOMENT_COUNT])
 {
-  (void)unused;
-  const affine_pass *pass = context;
-  for (int64_t k = begin; k < end; k++) {
-    int64_t first = (pass->first_block + k) * AFFINE_BLOCK, last = first + AFFINE_BLOCK;
-    if (last > pass->table->count) last = pass->table->count;
-    memset(pass->part[k], 0, sizeof pass->part[k]);
-    for (int64_t slot = first; slot < last; slot++) pass->add(pass, slot, pass->part[k]);
-  }
-}
-
-static void sum_moments(const environment *env, affine_pass *pass, double total[MOMENT_COUNT])
-{
-  double part[AFFINE_BATCH][MOMENT_COUNT];
-  int64_t blocks = parallel_block_count(pass->table->count, AFFINE_BLOCK);
-  pass->part = part;
   memset(total, 0, MOMENT_COUNT * sizeof *total);
-  for (pass->first_block = 0; pass->first_block < blocks; pass->first_block += AFFINE_BATCH) {
-    int64_t batch = blocks - pass->first_block < AFFINE_BATCH ? blocks - pass->first_block : AFFINE_BATCH;
-    parallel_for(env, batch, 1, moments_of_blocks, pass);
-    for (int64_t k = 0; k < batch; k++)
-      for (int m = 0; m < MOMENT_COUNT; m++) total[m] += part[k][m];
-  }
+  for (int64_t slot = 0; slot < pass->table->count; slot += pass->stride) pass->add(pass, slot, total);
 }
 
 /* Solves S row = right for a symmetric positive S by Cholesky; false if S is singular (particles on a line
@@ -138,29 +116,27 @@ static void fit_gradient(int32_t dimension, const double moment[MOMENT_COUNT], a
   field->norm = sqrt(square);
 }
 
-bool affine_fit(const environment *env, const particles *table, const domain *box, affine_source source,
-                void *context, affine_field *field)
+bool affine_fit(const particles *table, const domain *box, affine_source source, void *context, affine_field *field)
 {
   *field = (affine_field){.norm = 0.0};
   if (table->count < 2) return false;
-  affine_pass pass = {
-      .table = table, .source = source, .context = context, .dimension = box->dimension, .field = field};
-  double moment[MOMENT_COUNT];
-  pass.add = add_means;
-  sum_moments(env, &pass, moment);
+  int64_t stride = (table->count + SAMPLE_COUNT - 1) / SAMPLE_COUNT;
+  double samples = (double)((table->count + stride - 1) / stride), moment[MOMENT_COUNT];
+  affine_pass pass = {table, source, context, box->dimension, stride, field, add_means};
+  sum_moments(&pass, moment);
   for (int a = 0; a < box->dimension; a++) {
-    field->center[a] = moment[a] / (double)table->count;
-    field->value[a] = moment[3 + a] / (double)table->count;
+    field->center[a] = moment[a] / samples;
+    field->value[a] = moment[3 + a] / samples;
   }
   bool periodic = false;
   for (int a = 0; a < box->dimension; a++) periodic = periodic || box->length[a] > 0.0;
   if (!periodic) {
     pass.add = add_products;
-    sum_moments(env, &pass, moment);
+    sum_moments(&pass, moment);
     fit_gradient(box->dimension, moment, field);
   }
   pass.add = add_lengths;
-  sum_moments(env, &pass, moment);
+  sum_moments(&pass, moment);
   if (moment[1] < worthwhile * moment[0]) return true;
   *field = (affine_field){.norm = 0.0};
   return false;

@@ -20,14 +20,14 @@ typedef struct affine_field {
   double norm;           /* Frobenius norm of the gradient, at least its spectral norm */
 } affine_field;
 
-/* Gives the vector of a particle. Called from several threads. */
+/* Gives the vector of a particle. */
 typedef void (*affine_source)(void *context, int64_t slot, double vector[3]);
 
-/* Fits all particles. On periodic axes positions jump, so there the gradient is left at 0. Returns whether
- * the field is worth using: the vectors that are left are on average less than half as long as before.
- * If not, the field is 0. */
-bool affine_fit(const environment *env, const particles *table, const domain *box, affine_source source,
-                void *context, affine_field *field);
+/* Fits a sample of the particles. On periodic axes positions jump, so there the gradient is left at 0. Returns
+ * whether the field is worth using: the vectors that are left are on average less than half as long as before. If
+ * not, the field is 0. */
+bool affine_fit(const particles *table, const domain *box, affine_source source, void *context,
+                affine_field *field);
 
 /* The part of the vector that is not in common. */
 static inline void affine_subtract(const affine_field *field, int32_t dimension, const double position[3],

@@ -35,7 +35,7 @@ sim:add_noise { sigma = 0.5 }
 
 local function clusters() return sim:clusters { by = "gap", gap = 0.05 * radius } end
 sim:observe {
-  path = "clusters.tsv", every = 10,
+  path = floc.output "clusters.tsv", every = 10,
   columns = {
     clusters = function() return clusters().count end,
     mean_size = function() return clusters().mean_size end,
@@ -51,7 +51,7 @@ for _, time in ipairs(times[args.particles] or { 0, 0.5, 1, 2, 3 }) do
     panels:add(sim, { title = ("t = %g"):format(time), lower = { -1.2 * half, -1.2 * half }, upper = { 1.2 * half, 1.2 * half } })
   end
 end
-panels:write "noise.png"
+panels:write(floc.output "noise.png")
 
 floc.report { claim = "particles aggregate: clusters at the end, of " .. first .. " at the start",
               paper = "Maury 2004, " .. (figure[args.particles] or "section 4.2"), value = clusters().count,

@@ -27,7 +27,7 @@ if args.attraction then sim:add_attraction { kappa = kappa, epsilon = epsilon } 
 
 local contact_gap = 0.05 * radius
 sim:observe {
-  path = "clusters.tsv", every = 5,
+  path = floc.output "clusters.tsv", every = 5,
   columns = {
     clusters = function() return sim:clusters { by = "gap", gap = contact_gap }.count end,
     mean_size = function() return sim:clusters { by = "gap", gap = contact_gap }.mean_size end,
@@ -43,7 +43,7 @@ for _, time in ipairs { 0, 0.4, 0.5, 0.75, 1.0, 1.25, 1.5, 10 } do
     panels:add(sim, { title = ("t = %g"):format(time), lower = { -1.5 * half, -1.2 * half }, upper = { 1.5 * half, 1.2 * half } })
   end
 end
-panels:write "shear.png"
+panels:write(floc.output "shear.png")
 
 local clusters = sim:clusters { by = "gap", gap = contact_gap }
 floc.report { claim = "particles aggregate: clusters at the end, of " .. first_clusters .. " at the start",

@@ -48,7 +48,7 @@ local function passed_outlet(_, y) return y < 0 end
 local function in_container(x, y) return x > 1.7 and y < -2.3 end
 
 sim:observe {
-  path = args.model .. ".tsv", every = 50,
+  path = floc.output(args.model .. ".tsv"), every = 50,
   columns = {
     passed = function() return count_where(passed_outlet) end,
     in_container = function() return count_where(in_container) end,
@@ -56,7 +56,7 @@ sim:observe {
     torque_on_wheel = function() return wheel.torque end,
   },
 }
-sim:checkpoint { path = args.model .. ".floc", every = 1000, keep = 3 }
+sim:checkpoint { path = floc.output(args.model .. ".floc"), every = 1000, keep = 3 }
 sim:run { steps = args.steps }
 
 local report = sim:report()
@@ -69,6 +69,6 @@ floc.report { claim = "greatest overlap of any step, in radii", paper = "Lefebvr
 floc.report { claim = "steps whose contact problem stayed above its tolerance",
               value = report.unconverged_steps, expect = { at_most = math.floor(args.steps / 1000) } }
 sim:picture {
-  path = args.model .. ".png", colour = "y",
+  path = floc.output(args.model .. ".png"), colour = "speed",
   tubes = args.model == "gluey" and "gamma" or nil,
 }

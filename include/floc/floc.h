@@ -220,6 +220,47 @@ const char *floc_column_name(const floc_world *world, int32_t index);
  * particle id. Either pointer may be NULL. */
 floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count);
 
+/* ---- rigid assemblies ------------------------------------------------------------------------- */
+
+/* Particles that move as one rigid body. Contacts of the members act on it, also with a lever; the members'
+ * columns follow it. Members may overlap each other; a particle belongs to one assembly at most. Only the
+ * projection scheme moves assemblies. */
+typedef struct floc_assembly_options {
+  uint32_t struct_size;
+  double mass;               /* > 0 [mass], or 0: the sum of the members' masses; default 0. The members' masses
+                                are scaled so that their sum is this. */
+  bool center_is_given;      /* default false: the members' common centre of mass; if they overlap, the centre of
+                                their union, uniformly filled */
+  double center[3];          /* centre of mass [length] */
+  double inertia[6];         /* about the centre, xx yy zz xy xz yz; in 2-D only [2] [mass length^2];
+                                default 0: of the members, each uniformly filled; of the union if they overlap */
+  double velocity[3];        /* of the centre [length/time]; default 0 */
+  double angular_velocity[3];/* [rad/time]; in 2-D only [2]; default 0 */
+} floc_assembly_options;
+
+floc_status floc_assembly_options_init(floc_assembly_options *options);
+
+/* Makes one body of `count` particles, 1 or more; its number goes to *assembly (0, 1, 2, ...). */
+floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t count,
+                              const floc_assembly_options *options, int32_t *assembly);
+
+typedef struct floc_assembly_state {
+  uint32_t struct_size;
+  int32_t member_count;
+  double mass;
+  double inertia[6];         /* about the centre, in the assembly's own axes */
+  double position[3];        /* of the centre [length] */
+  double orientation[4];     /* unit quaternion w, x, y, z; identity at the start */
+  double angle;              /* 2-D: accumulated rotation [rad] */
+  double velocity[3];        /* [length/time] */
+  double angular_velocity[3];/* [rad/time] */
+} floc_assembly_state;
+
+floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state);
+
+/* The assembly that a particle belongs to, -1 if it is free. */
+floc_status floc_assembly_of(floc_world *world, int64_t id, int32_t *assembly);
+
 /* ---- geometry: shapes and bodies -------------------------------------------------------------- */
 
 typedef enum floc_shape_kind {
@@ -378,6 +419,12 @@ typedef struct floc_attraction_options {
 floc_status floc_attraction_options_init(floc_attraction_options *options);
 floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law);
 
+/* A priori velocities by a function of the host in place of u + h f/m (Lefebvre 2009, Remark 2.8), so that a
+ * fluid solver can be coupled by splitting. Inputs by name as for a field; fx fy fz are the sums of the laws at
+ * the step's start. outputs: V* (output_count = dimension). Gravity, flow and noise then have no part in it.
+ * options NULL: back to u + h f/m. */
+floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
+
 typedef enum floc_flow_kind {
   FLOC_FLOW_NONE = 0,
   FLOC_FLOW_UNIFORM = 1,           /* U = velocity */
@@ -422,6 +469,17 @@ typedef enum floc_contact_law {
   FLOC_CONTACT_GLUEY = 2      /* Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much */
 } floc_contact_law;
 
+typedef enum floc_gluey_rule {
+  FLOC_GLUEY_BOUNDED = 0,     /* p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum
+                                 when a pair comes unstuck and is solvable whenever the inelastic problem is */
+  FLOC_GLUEY_EQUALITY = 1     /* Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is
+                                 cut at 0 after the step */
+} floc_gluey_rule;
+
+/* A number for contacts between two materials, the smaller first. Asked once per pair of materials; it must give
+ * the same number whenever it is asked. */
+typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
+
 typedef enum floc_solver {
   FLOC_SOLVER_AUTO = 0,       /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
   FLOC_SOLVER_UZAWA = 1,      /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
@@ -437,6 +495,27 @@ typedef struct floc_projection_options {
                                 default 0: min(1e-4 r_min, 0.01 a h^2), a the greatest acceleration */
   int32_t max_iterations;    /* products with the contact matrix per step; default 20000 */
   bool warm_start;           /* start from the last step's impulses; default true */
+  int32_t gluey_rule;        /* floc_gluey_rule; default bounded */
+  bool radius_factor;        /* gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a wall
+                                (Lefebvre 2009, Remark 3.2); default false */
+  double viscosity;          /* gluey, >= 0 [mass/(length time)]: above 0 the least gamma of a contact is
+                                6 pi viscosity ln(s_i + s_j) (0 if that is above 0; -infinity if s_i + s_j = 0), with
+                                the radius factor on, and gamma_min is not used. s: the particle attribute
+                                "roughness" (0 without it), floc_body_options.roughness; default 0 */
+  floc_material_function gamma_min_function; /* gluey: least gamma per pair of materials, <= 0, in place of
+                                gamma_min; default NULL. Materials: the particle attribute "material" (0
+                                without it), floc_body_options.material */
+  void *gamma_min_context;
+  double friction;           /* Coulomb's coefficient, >= 0; default 0. Above 0 particles turn: the attributes
+                                angular_velocity_z (2-D, with the accumulated angle) or angular_velocity_x/y/z
+                                (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion
+                                (gluey) adds to the normal impulse that friction is measured by. Not with the
+                                equality rule. */
+  bool rotation;             /* particles turn even without friction; default false */
+  double restitution;        /* 0 to 1: a contact that closes in a step leaves with this part of its approach
+                                speed; default 0. Only with inelastic contacts. */
+  double restitution_speed;  /* >= 0 [length/time]: slower contacts do not rebound; default 0. Nor do those that
+                                come nearer by less than twice what the forces of the step add. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init(floc_projection_options *options);
@@ -798,6 +877,7 @@ typedef struct floc_contact {
   double distance;           /* between the surfaces, < 0 overlapping [length] */
   double impulse;            /* of the last step, > 0 pushes apart [mass length/time] */
   double gamma;              /* gluey state, <= 0 */
+  double friction[3];        /* impulse of friction on j (or on the body) in the last step */
 } floc_contact;
 
 /* Copies up to capacity contacts, in the engine's order; *count gets how many there are. A contact is a
@@ -808,13 +888,36 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
 /* ---- measures --------------------------------------------------------------------------------- */
 
 /* A number by name: kinetic_energy, potential_energy (of gravity, about the origin), momentum_x/y/z,
- * mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
+ * total_mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
  * coordination_number (touching pairs within 1e-3 of the smaller radius, times two, per particle),
  * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);
 
 /* Name of measure number index; NULL beyond the last. */
 const char *floc_measure_name(int32_t index);
+
+/* ---- clusters --------------------------------------------------------------------------------- */
+
+typedef struct floc_cluster_summary {
+  uint32_t struct_size;
+  int64_t count;             /* clusters; a particle alone is one */
+  int64_t single;            /* clusters of one particle */
+  int64_t largest;           /* particles in the largest */
+  double mean_size;          /* particles per cluster */
+  double weighted_mean_size; /* the size of the cluster that a particle is in, on average */
+} floc_cluster_summary;
+
+typedef enum floc_cluster_rule {
+  FLOC_CLUSTER_GAP = 1,      /* joined if the surface distance is at most gap */
+  FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
+} floc_cluster_rule;
+
+/* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or holds room for
+ * one number per particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' least ids. */
+floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of, floc_cluster_summary *summary);
+
+/* Bonds (pairs within gap) that were made and broken since the last call; both 0 at the first. */
+floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 

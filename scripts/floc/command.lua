@@ -166,7 +166,7 @@ function commands.info(list)
   local options, path = parse("info", list, false)
   if options.help then return help.show("info") end
   local text, message = info.text(path, options.hash)
-  if not text then refuse("%s: %s", path, message) end
+  if not text then refuse("%s", session.about(path, message)) end
   io.stdout:write(text)
   return 0
 end
@@ -201,6 +201,7 @@ end
 -- interrupted and add_traceback are functions of the program, see bindings/command/main.c.
 function command.main(list, interrupted, add_traceback)
   command.interrupted, command.add_traceback = interrupted, add_traceback
+  io.stdout:setvbuf "line" -- so that what a script prints keeps its place among messages, in a file too
   local ok, value = pcall(dispatch, list)
   if ok then return value end
   return failed(value)

@@ -38,6 +38,9 @@ declare("simulation", "floc", "Makes a simulation: the world with its rules, sti
   { "gravity", "vector|function", unit = "length/time^2", signature = "of the time that returns the vector",
     text = "Acceleration on every particle; a function of time is asked before each step. Default: none." },
   { "scheme", "scheme", text = "How a step is made; default floc.inelastic()." },
+  { "a_priori", "function", signature = "that returns the a priori velocity",
+    text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See "
+      .. "set_a_priori." },
   { "seed", "integer", default = 1, at_least = 0,
     text = "Of every random number; the same seed gives the same run." },
   { "threads", "integer", default = 0, at_least = 0, at_most = 256,
@@ -59,8 +62,17 @@ declare("inelastic", "floc", "Contacts without rebound: pairs that touch do not 
 
 declare("gluey", "floc", "Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).", {
   optional = true,
-  { "gamma_min", "number", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
-    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0." },
+  { "gamma_min", "number|function", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
+    signature = "of two materials that returns it",
+    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A "
+      .. "function is asked once per pair of materials: the attribute material, and material of bodies." },
+  { "law", "choice", one_of = { "bounded", "equality" }, default = "bounded",
+    text = "The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed." },
+  { "viscosity", "number", default = 0, at_least = 0, unit = "mass/(length time)",
+    text = "Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the "
+      .. "roughness of bodies; with the radius factor (Remark 3.2)." },
+  { "radius_factor", "boolean", default = false,
+    text = "gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2)." },
   { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
   { "tolerance", "number", default = 0, at_least = 0, unit = "length",
     text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
@@ -279,6 +291,14 @@ declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3
   { "sigma", "number", required = true, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
 })
 
+declare("set_a_priori", "sim", "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", {
+  { "law", "function", required = true, signature = "that returns the a priori velocity",
+    text = "Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
+      .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
+  { "name", "string", text = "Shown in messages." },
+  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+})
+
 -- ---- running and looking ------------------------------------------------------------------------
 
 declare("run", "sim", "Advances the simulation; returns how many steps it made.", {
@@ -351,6 +371,18 @@ declare("picture", "sim", "Draws the simulation as it is now, into a .png, .svg 
   { "caption", "string", text = "Below the picture; default step and time." },
 }, seen, page))
 
+declare("clusters", "sim", "Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and "
+  .. "`of`, the cluster's number by particle id.", {
+  optional = true,
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap",
+    text = "What joins two particles: surfaces within gap, or a link or bond of the scheme." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+})
+
+declare("bond_changes", "sim", "Pairs within gap that were made and broken since the last call: returns both numbers.", {
+  { "gap", "number", required = true, at_least = 0, unit = "length", text = "Greatest surface distance of a bond." },
+})
+
 declare("add", "panels", "Adds a simulation as it is now to panels made by floc.panels.", copies(seen))
 
 declare("panels", "floc", "Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).",
@@ -362,6 +394,55 @@ declare("panels", "floc", "Several moments or simulations in one picture: panels
   }, page))
 declarations.panels.optional = true
 declarations.add.optional = true
+
+local legends = { "automatic", "none", "upper_right", "upper_left", "lower_right", "lower_left", "below" }
+local graph = {
+  { "x", "table", text = "The axis: { label =, unit =, lower =, upper =, logarithmic = }." },
+  { "y", "table", text = "Likewise." },
+  { "series", "table", text = "A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series." },
+  { "references", "table", text = "Lines across: a list of { value =, second =, vertical =, label = }." },
+  { "equal_scale", "boolean", default = false, text = "One unit is as long in x as in y." },
+  { "legend", "choice", one_of = legends, default = "automatic", text = "Where the legend stands." },
+}
+
+declare("plot", "floc", "Draws curves into a .png, .svg or .pdf file.", copies({
+  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "title", "string", text = "Above everything." },
+  { "caption", "string", text = "Below everything." },
+  { "panels", "table", text = "Several graphs in one picture: a list of { title =, x =, y =, series =, ... }." },
+  { "columns", "integer", default = 0, at_least = 0, text = "Panels per row; 0: chosen." },
+}, graph, page))
+
+declare("panel", "plot", "One graph of a plot.", copies({ { "title", "string", text = "Above it." } }, graph))
+
+declare("axis", "plot", "An axis of a plot.", {
+  { "label", "string", text = "What it shows." },
+  { "unit", "string", text = "In brackets behind it." },
+  { "lower", "number", text = "Default: from the data." },
+  { "upper", "number", text = "Default: from the data." },
+  { "logarithmic", "boolean", default = false, text = "To base 10." },
+})
+
+declare("series", "plot", "One curve of a plot.", {
+  { "y", "table", required = true, text = "The values; what is not finite leaves a gap." },
+  { "x", "table", text = "Where they stand; default 1, 2, 3, ..." },
+  { "name", "string", text = "In the legend." },
+  { "style", "string", default = "line", text = "line, markers, steps, bars, or several: \"line markers\"." },
+  { "dash", "choice", one_of = { "solid", "dashed", "dotted", "dash_dotted" }, default = "solid", text = "Of the line." },
+  { "colour", "integer", at_least = 0, at_most = 0xffffff, instead_of = { "color" }, text = "0xRRGGBB; default in turn." },
+  { "width", "number", default = 0, at_least = 0, unit = "pixels", text = "Of the line; 0: chosen." },
+  { "marker_size", "number", default = 0, at_least = 0, unit = "pixels", text = "0: chosen." },
+  { "error", "table", text = "Half lengths of error bars." },
+  { "band_lower", "table", text = "With band_upper: a translucent band." },
+  { "band_upper", "table", text = "See band_lower." },
+})
+
+declare("reference", "plot", "A line across a plot, or a band.", {
+  { "value", "number", required = true, text = "Where it stands." },
+  { "second", "number", text = "A band from value to this." },
+  { "vertical", "boolean", default = false, text = "At an x instead of at a y." },
+  { "label", "string", text = "Beside it." },
+})
 
 declare("report", "floc", "Notes a claim beside the measured value; all are shown at the end of the run.", {
   { "claim", "string", required = true, text = "What is claimed, in one sentence." },

@@ -19,9 +19,17 @@ local public = {
   resume = resume.resume,
   panels = picture.panels,
 }
--- Loaded when they are asked for.
-local further = { lubrication = "floc.lubrication" }
 
+-- The whole name of a file in the folder for output; the folder is made. For files that a script writes.
+function public.output(name)
+  local path = session.out_folder(session.current()) .. "/" .. check.value("floc.output", { name = "name", type = "string" }, name)
+  local ok, message = session.make_folder_for(path)
+  if not ok then check.fail("floc.output", "%s", message) end
+  return path
+end
+
+-- Loaded when they are asked for.
+local further = { lubrication = "floc.lubrication", plot = "floc.plot" }
 
 for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "funnel", "wheel", "container", "oscillation", "piston" } do

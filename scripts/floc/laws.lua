@@ -83,6 +83,13 @@ function laws.add_flow(world, given, dimension)
   return answer("add_flow", core.set_flow(world, options, values.law))
 end
 
+-- A function alone is the law.
+function laws.set_a_priori(world, given)
+  if type(given) == "function" then given = { law = given } end
+  local values = check.table(declarations.set_a_priori, given)
+  return answer("set_a_priori", core.set_a_priori(world, describe("set_a_priori", values), values.law))
+end
+
 function laws.add_noise(world, given)
   return answer("add_noise", core.set_noise(world, check.table(declarations.add_noise, given)))
 end

@@ -29,7 +29,7 @@ local function save(call, inner, path, keep, kind)
   if not ok then check.fail(call, "%s", message) end
   replay.attach(call, inner, kind)
   ok, message = core.save(inner.world, path, keep)
-  if not ok then check.fail(call, "%s: %s", path, message) end
+  if not ok then check.fail(call, "%s", session.about(path, message)) end
 end
 
 -- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.
@@ -111,11 +111,11 @@ local function failed_file(inner)
 end
 
 local function step_failed(inner, message, status)
-  if status == "callback failed" then
-    if type(message) ~= "string" then error(message, 0) end
-    local step = core.clock(inner.world)
-    error(string.format("%s, in step %d", message, step + 1), 0)
+  if type(message) ~= "string" then error(message, 0) end
+  if not message:find("step %d") then
+    message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
   end
+  if status == "callback failed" then error(message, 0) end
   if leaves_a_file[status] then message = message .. failed_file(inner) end
   check.fail("run", "%s", message)
 end

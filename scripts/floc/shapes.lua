@@ -185,11 +185,15 @@ end
 -- Sets the scheme of a world; true, or nil and the engine's message.
 function shapes.set_scheme(world, scheme)
   local name = shapes.name_of(scheme)
+  local of_materials = type(scheme.gamma_min) == "function" and scheme.gamma_min or nil
   return core.set_projection(world, {
-    contact_law = constants["contact_" .. name], gamma_min = scheme.gamma_min,
+    contact_law = constants["contact_" .. name], gamma_min = not of_materials and scheme.gamma_min or nil,
     solver = constants["solver_" .. scheme.solver], tolerance = scheme.tolerance,
     max_iterations = scheme.max_iterations, warm_start = scheme.warm_start,
-  })
+    gluey_rule = scheme.law and constants["rule_" .. scheme.law], radius_factor = scheme.radius_factor,
+    viscosity = scheme.viscosity,
+    place = of_materials and "gamma_min of floc.gluey at " .. check.definition(of_materials),
+  }, of_materials)
 end
 
 return shapes

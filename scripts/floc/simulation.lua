@@ -123,6 +123,8 @@ end
 
 function simulation.new(given)
   local one = session.current()
+  -- Lua sees a few bytes where the engine holds megabytes, so it would not collect old simulations in time.
+  if one.simulation_count > 0 then collectgarbage() end
   arguments.check_unused(one)
   local dimension = dimension_of(given)
   local values = check.table(declarations.simulation, given, dimension)
@@ -140,6 +142,7 @@ function simulation.new(given)
     local ok, refusal = shapes.set_scheme(world, values.scheme)
     if not ok then check.fail("simulation", "%s", refusal) end
   end
+  if values.a_priori then laws.set_a_priori(world, values.a_priori) end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
     state = {}, callbacks = {}, observers = {}, pending = {}, bodies = {}, boundary = boundary,
@@ -246,7 +249,8 @@ function methods.add_body(sim, given)
   return body
 end
 
-for _, name in ipairs { "add_field", "add_force", "add_attraction", "add_noise", "add_flow" } do
+for _, name in ipairs { "add_field", "add_force", "add_attraction", "add_noise", "add_flow",
+  "set_a_priori" } do
   methods[name] = function(sim, given)
     local inner = inner_of(sim, name)
     inner.guard(name)
@@ -298,9 +302,9 @@ function methods.measure(sim, name)
     check.fail("measure", "takes the name of a measure, got %s", check.show(name))
   end
   return runner.logged(inner, "measure", function()
-    local value, message = core.measure(inner.world, name)
-    if value == nil then check.fail("measure", "%s", message) end
-    return value
+    local value, message, status = core.measure(inner.world, name)
+    if value ~= nil then return value end
+    check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, observe.measures()) or "")
   end)
 end
 
@@ -311,6 +315,35 @@ function methods.hash(sim)
     if value == nil then check.fail("hash", "%s", message) end
     return value
   end)
+end
+
+-- Clusters as a table; see declarations.lua.
+function methods.clusters(sim, given)
+  local inner = inner_of(sim, "clusters")
+  local values = check.table(declarations.clusters, given)
+  return runner.logged(inner, "clusters", function()
+    local constants = core.constants
+    local rule = values.by == "gap" and constants.cluster_gap or constants.cluster_link
+    local found, message = core.clusters(inner.world, rule, values.gap)
+    if not found then check.fail("clusters", "%s", message) end
+    found.sizes = {}
+    for number = 1, found.count do found.sizes[number] = 0 end
+    for _, number in ipairs(found.of) do found.sizes[number] = found.sizes[number] + 1 end
+    table.sort(found.sizes, function(a, b) return a > b end)
+    return found
+  end)
+end
+
+-- Bonds made and broken since the last call.
+function methods.bond_changes(sim, given)
+  local inner = inner_of(sim, "bond_changes")
+  local values = check.table(declarations.bond_changes, given)
+  local changes = runner.logged(inner, "bond_changes", function()
+    local made, broken = core.bond_changes(inner.world, values.gap)
+    if not made then check.fail("bond_changes", "%s", broken) end
+    return { made = made, broken = broken }
+  end)
+  return changes.made, changes.broken
 end
 
 function methods.sum(sim, fn)

@@ -77,9 +77,10 @@ static inline void cloud_add_contact(cloud *all, const cloud_options *options, i
   }
 }
 
-static inline void cloud_create(const cloud_options *options, cloud *all)
+/* Empty columns for `particles` particles and `limit` contacts. */
+static inline void cloud_allocate(const cloud_options *options, size_t limit, cloud *all)
 {
-  size_t n = (size_t)options->particles, limit = n * 40 + 4;
+  size_t n = (size_t)options->particles;
   *all = (cloud){0};
   all->inverse_mass = must_allocate(n, sizeof(double));
   all->radius = must_allocate(n, sizeof(double));
@@ -94,6 +95,48 @@ static inline void cloud_create(const cloud_options *options, cloud *all)
   all->impulse = must_allocate(limit, sizeof(double));
   all->first = must_allocate(limit, sizeof(int32_t));
   all->second = must_allocate(limit, sizeof(int32_t));
+  all->problem = (contact_problem){.dimension = options->dimension,
+                                   .time_step = 0.01,
+                                   .particle_count = options->particles,
+                                   .inverse_mass = all->inverse_mass,
+                                   .first = all->first,
+                                   .second = all->second,
+                                   .distance = all->distance,
+                                   .lower = all->lower};
+  for (int axis = 0; axis < 3; axis++) {
+    all->problem.free_velocity[axis] = all->free_velocity[axis];
+    all->problem.normal[axis] = all->normal[axis];
+  }
+}
+
+/* A triangular lattice of touching discs on a floor, `columns` wide, thrown about at random: large, and
+ * made in linear time. */
+static inline void lattice_create(const cloud_options *options, int64_t columns, cloud *all)
+{
+  cloud_allocate(options, (size_t)options->particles * 4, all);
+  const double half = 0.5, height = 0.8660254037844386;
+  for (int64_t i = 0; i < options->particles; i++) {
+    double g[4];
+    random_normal4(options->seed, (uint64_t)i, 0, RANDOM_VELOCITY, 0, g);
+    for (int axis = 0; axis < options->dimension; axis++) all->free_velocity[axis][i] = 0.1 * g[axis];
+    all->free_velocity[1][i] -= 0.3;
+    all->inverse_mass[i] = pow(10.0, options->mass_decades * (g[3] > 0.0 ? 0.5 : -0.5));
+    int64_t row = i / columns, column = i % columns;
+    if (row == 0) cloud_add_contact(all, options, (int32_t)i, -1, 0.0, (double[3]){0, -1, 0});
+    if (column + 1 < columns && i + 1 < options->particles)
+      cloud_add_contact(all, options, (int32_t)i, (int32_t)(i + 1), 0.0, (double[3]){1, 0, 0});
+    for (int64_t side = 0; side < 2; side++) {
+      int64_t above = column + (row % 2) - 1 + side, j = (row + 1) * columns + above;
+      if (above >= 0 && above < columns && j < options->particles)
+        cloud_add_contact(all, options, (int32_t)i, (int32_t)j, 0.0, (double[3]){side ? half : -half, height, 0});
+    }
+  }
+}
+
+static inline void cloud_create(const cloud_options *options, cloud *all)
+{
+  size_t n = (size_t)options->particles, limit = n * 40 + 4;
+  cloud_allocate(options, limit, all);
   for (size_t i = 0; i < n; i++) {
     double u[4], v[4], g[4];
     random_uniform4(options->seed, i, 0, RANDOM_POSITION, 0, u);
@@ -106,18 +149,6 @@ static inline void cloud_create(const cloud_options *options, cloud *all)
     all->free_velocity[1][i] -= 1.0;
     all->radius[i] = 0.05 + 0.1 * v[0];
     all->inverse_mass[i] = pow(10.0, options->mass_decades * (v[1] - 0.5)) / options->mass_unit;
-  }
-  all->problem = (contact_problem){.dimension = options->dimension,
-                                   .time_step = 0.01,
-                                   .particle_count = options->particles,
-                                   .inverse_mass = all->inverse_mass,
-                                   .first = all->first,
-                                   .second = all->second,
-                                   .distance = all->distance,
-                                   .lower = all->lower};
-  for (int axis = 0; axis < 3; axis++) {
-    all->problem.free_velocity[axis] = all->free_velocity[axis];
-    all->problem.normal[axis] = all->normal[axis];
   }
   for (size_t i = 0; i < n; i++) {
     int copies = options->duplicates ? 2 : 1;

@@ -5,7 +5,6 @@
 #ifndef FLOC_TESTS_FILES_SAMPLES_H
 #define FLOC_TESTS_FILES_SAMPLES_H
 
-#include "base/random.h"
 #include "base/section.h"
 #include "support.h"
 
@@ -19,23 +18,32 @@ typedef struct sample {
   void *data[SAMPLE_SECTIONS];
 } sample;
 
-/* rows x columns numbers of a type. Doubles are noise in [-1, 1], whole numbers rise in small steps. */
+/* Mixed bits (the finalizer of splitmix64): quick, and not part of the engine, so that golden files do not
+ * depend on the engine's random numbers. */
+static inline uint64_t sample_bits(uint64_t number)
+{
+  uint64_t bits = (number + 1) * 0x9e3779b97f4a7c15u;
+  bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebu;
+  return bits ^ (bits >> 31);
+}
+
+/* Numbers of a type. Doubles are noise in [-1, 1), whole numbers rise in small steps, bytes are text. */
 static inline void *sample_numbers(const char *type, uint64_t count, uint64_t version)
 {
   size_t size = section_type_size(type);
   unsigned char *data = malloc(count * size + 1);
   assert_non_null(data);
   for (uint64_t k = 0; k < count; k++) {
-    double uniform[4];
-    random_uniform4(version, k, 0, RANDOM_SCRIPT, size, uniform);
-    double real = 2.0 * uniform[0] - 1.0;
-    int64_t whole = (int64_t)(3 * k + (uint64_t)(2.0 * uniform[1]) + version);
+    uint64_t bits = sample_bits(version << 32 | k);
+    double real = (double)(bits >> 11) * 0x1p-52 - 1.0;
+    int64_t whole = (int64_t)(3 * k + (bits & 1) + version);
     int32_t narrow = (int32_t)whole;
     unsigned char byte = (unsigned char)("floc "[k % 5] + (int)version);
-    const void *source = strcmp(type, "f64") == 0 ? (void *)&real
-                         : size == 8              ? (void *)&whole
-                         : size == 4              ? (void *)&narrow
-                                                  : (void *)&byte;
+    const void *source = type[0] == 'f' ? (void *)&real
+                         : size == 8    ? (void *)&whole
+                         : size == 4    ? (void *)&narrow
+                                        : (void *)&byte;
     memcpy(data + k * size, source, size);
   }
   return data;

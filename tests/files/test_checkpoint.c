@@ -35,34 +35,38 @@ static bool holds(memory_disk *disk, const char *path, uint64_t rows, uint64_t v
   return equal;
 }
 
+static void check_round_trip(memory_disk *disk, const section_list *list, int32_t threads)
+{
+  counting_allocator counter = {0};
+  environment env = counting_environment(&counter, threads);
+  char path[30];
+  snprintf(path, sizeof path, "%d.floc", (int)threads);
+  assert_ok(&env, checkpoint_write(&env, &disk->layer, path, 1, list));
+  const disk_file *first = disk_get(disk, "1.floc"), *here = disk_get(disk, path);
+  assert_int_equal(here->size, first->size);
+  assert_memory_equal(here->bytes, first->bytes, first->size);
+  checkpoint *file;
+  assert_ok(&env, checkpoint_open(&env, &disk->layer, path, &file));
+  assert_true(sections_equal(checkpoint_sections(file), list));
+  assert_true(section_list_hash(checkpoint_sections(file)) == section_list_hash(list));
+  assert_string_equal(checkpoint_library(file), floc_version());
+  checkpoint_close(file);
+  assert_int_equal(counter.held, 0);
+}
+
 static void every_type_comes_back_at_any_number_of_threads(void **state)
 {
   (void)state;
   static const uint64_t lengths[] = {1, 3, 16, 1000, 131071, 131072, 131073, 300000};
   static const int32_t threads[] = {1, 2, 3, 8};
   for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+    environment env = test_environment(1);
     memory_disk disk;
     disk_init(&disk);
-    for (size_t t = 0; t < 4; t++) {
-      counting_allocator counter = {0};
-      environment env = counting_environment(&counter, threads[t]);
-      sample written;
-      sample_make(&written, &env, lengths[k], 7);
-      char path[20];
-      snprintf(path, sizeof path, "%d.floc", (int)threads[t]);
-      assert_ok(&env, checkpoint_write(&env, &disk.layer, path, 1, &written.list));
-      const disk_file *first = disk_get(&disk, "1.floc"), *here = disk_get(&disk, path);
-      assert_int_equal(here->size, first->size);
-      assert_memory_equal(here->bytes, first->bytes, first->size);
-      checkpoint *file;
-      assert_ok(&env, checkpoint_open(&env, &disk.layer, path, &file));
-      assert_true(sections_equal(checkpoint_sections(file), &written.list));
-      assert_true(section_list_hash(checkpoint_sections(file)) == section_list_hash(&written.list));
-      assert_string_equal(checkpoint_library(file), floc_version());
-      checkpoint_close(file);
-      sample_free(&written);
-      assert_int_equal(counter.held, 0);
-    }
+    sample written;
+    sample_make(&written, &env, lengths[k], 7);
+    for (size_t t = 0; t < 4; t++) check_round_trip(&disk, &written.list, threads[t]);
+    sample_free(&written);
     assert_int_equal(disk_open_count(&disk), 0);
     disk_free(&disk);
   }

@@ -97,7 +97,7 @@ static void check_after_failure(memory_disk *disk, environment *env, floc_status
   } else {
     expect_old_files(disk, keep);
     assert_null(disk_get(disk, "run.floc.new"));
-    char over[20];
+    char over[30];
     snprintf(over, sizeof over, "run.floc.%d", (int)keep);
     assert_null(disk_get(disk, over));
   }

@@ -4,6 +4,7 @@
  */
 #include "samples.h"
 
+#include "base/random.h"
 #include "files/checkpoint.h"
 
 #include <signal.h>
@@ -30,15 +31,15 @@ static void write_version(environment *env, double *numbers, uint64_t version)
 }
 
 /* The child: writes version after version, and says so after each. */
-static void write_forever(int report, uint64_t version)
+static _Noreturn void write_forever(int report, uint64_t version)
 {
   environment env = test_environment(1);
   double *numbers = malloc(NUMBERS * sizeof *numbers);
-  for (; numbers; version++) {
+  if (!numbers) _exit(1);
+  for (;; version++) {
     write_version(&env, numbers, version);
     if (write(report, &version, sizeof version) != sizeof version) _exit(1);
   }
-  _exit(1);
 }
 
 /* The version on the disk, checked number by number. */

@@ -3,6 +3,7 @@
  */
 #include "samples.h"
 
+#include "base/random.h"
 #include "files/byte_planes.h"
 #include "files/chunk.h"
 

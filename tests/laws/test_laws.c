@@ -5,7 +5,8 @@
 
 /* ---- kernels ---- */
 
-static floc_status spring_to_origin(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+static floc_status spring_to_origin(void *context, int32_t count, const double *const *inputs,
+                                    double *const *outputs)
 {
   double stiffness = *(double *)context;
   for (int32_t k = 0; k < count; k++) {
@@ -54,8 +55,8 @@ static floc_status fails(void *context, int32_t count, const double *const *inpu
   return FLOC_CALLBACK_FAILED;
 }
 
-static floc_law_options law_options(floc_kernel_function function, void *context, const char *const *inputs, int32_t input_count,
-                                    int32_t output_count)
+static floc_law_options law_options(floc_kernel_function function, void *context, const char *const *inputs,
+                                    int32_t input_count, int32_t output_count)
 {
   floc_law_options options;
   floc_law_options_init(&options);
@@ -121,7 +122,7 @@ static void inputs_have_their_names_values(void **state)
   assert_world_ok(world, floc_column(world, "charge", &charge, &count));
   assert_world_ok(world, floc_particle_ids(world, &ids, NULL, NULL));
   for (int64_t k = 0; k < count; k++) charge[k] = 10.0 * (double)ids[k];
-  static const char *const names[] = {"distance", "overlap", "radius_i", "radius_j", "id_i",
+  static const char *const names[] = {"distance", "overlap",  "radius_i", "radius_j",       "id_i",
                                       "id_j",     "charge_i", "charge_j", "normal_velocity"};
   int seen = 0;
   floc_law_options options = law_options(checks_inputs, &seen, names, 9, 1);
@@ -268,7 +269,8 @@ static void noise_has_the_stationary_variance(void **state)
   run_steps(world, 200);
   double square = 0.0;
   for (int id = 1; id <= count; id++) {
-    double vx = column_value(world, "vx", id), vy = column_value(world, "vy", id), vz = column_value(world, "vz", id);
+    double vx = column_value(world, "vx", id), vy = column_value(world, "vy", id),
+           vz = column_value(world, "vz", id);
     square += vx * vx + vy * vy + vz * vz;
   }
   double factor = 1.0 - h / tau, expected = sigma * sigma * h / (1.0 - factor * factor);
@@ -281,10 +283,14 @@ static void noise_has_the_stationary_variance(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(field_keeps_the_discrete_invariant), cmocka_unit_test(pair_law_acts_along_the_line_of_centres),
-      cmocka_unit_test(inputs_have_their_names_values),     cmocka_unit_test(law_refusals_name_what_is_wrong),
-      cmocka_unit_test(attraction_has_the_papers_value),    cmocka_unit_test(drift_relaxes_to_the_flow),
-      cmocka_unit_test(rotation_and_oscillating_shear),     cmocka_unit_test(noise_has_the_stationary_variance),
+      cmocka_unit_test(field_keeps_the_discrete_invariant),
+      cmocka_unit_test(pair_law_acts_along_the_line_of_centres),
+      cmocka_unit_test(inputs_have_their_names_values),
+      cmocka_unit_test(law_refusals_name_what_is_wrong),
+      cmocka_unit_test(attraction_has_the_papers_value),
+      cmocka_unit_test(drift_relaxes_to_the_flow),
+      cmocka_unit_test(rotation_and_oscillating_shear),
+      cmocka_unit_test(noise_has_the_stationary_variance),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,13 +163,14 @@ describe("several simulations", function()
   it("are freed", function()
     support.run(pile .. [[
       local kept = setmetatable({}, { __mode = "v" })
-      for k = 1, 5 do
+      local function fill(k)
         local sim = make {}
         sim:every(1, function() return sim end)
         sim:add_field { law = function(x) return sim and 0 or x, 0 end }
         sim:run { steps = 2 }
         kept[k] = sim
       end
+      for k = 1, 5 do fill(k) end
       collectgarbage() collectgarbage()
       for k = 1, 5 do assert(kept[k] == nil) end
     ]])
@@ -197,7 +198,7 @@ describe("measures and reports", function()
   it("of a simulation are numbers by name", function()
     local sim = support.run(pile .. "local sim = make {} sim:run { steps = 200 } return sim")
     assert.are.equal(80, sim:measure "particle_count")
-    assert.are.equal(160, sim:measure "mass")
+    assert.is_true(sim:measure "center_y" < 1)
     assert.is_true(sim:measure "kinetic_energy" > 0)
     local report = sim:report()
     assert.is_true(report.contacts > 0 and report.iterations >= 0)

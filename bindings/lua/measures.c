@@ -1,0 +1,50 @@
+/*
+ * Clusters and bonds.
+ */
+#include "binding.h"
+
+static void push_numbers(lua_State *L, const int64_t *values, int64_t count)
+{
+  lua_createtable(L, (int)count, 0);
+  for (int64_t k = 0; k < count; k++) {
+    lua_pushnumber(L, (lua_Number)values[k]);
+    lua_rawseti(L, -2, (int)(k + 1));
+  }
+}
+
+/* clusters(sim, rule, gap) -> summary with `of`, the cluster's number by particle id */
+static int world_clusters(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_world_info info = {.struct_size = sizeof info};
+  floc_world_get_info(self->world, &info);
+  int64_t *cluster_of = lua_newuserdata(L, (size_t)(info.particle_count + 1) * sizeof *cluster_of);
+  floc_cluster_summary summary = {.struct_size = sizeof summary};
+  floc_status status =
+      floc_clusters(self->world, (int32_t)luaL_checkinteger(L, 2), luaL_checknumber(L, 3), cluster_of, &summary);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_createtable(L, 0, 8);
+  set_integer(L, "count", summary.count);
+  set_integer(L, "single", summary.single);
+  set_integer(L, "largest", summary.largest);
+  set_number(L, "mean_size", summary.mean_size);
+  set_number(L, "weighted_mean_size", summary.weighted_mean_size);
+  push_numbers(L, cluster_of, info.particle_count);
+  lua_setfield(L, -2, "of");
+  return 1;
+}
+
+/* bond_changes(sim, gap) -> made, broken */
+static int world_bond_changes(lua_State *L)
+{
+  binding *self = check_binding(L);
+  int64_t made = 0, broken = 0;
+  floc_status status = floc_bond_changes(self->world, luaL_checknumber(L, 2), &made, &broken);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, (lua_Number)made);
+  lua_pushnumber(L, (lua_Number)broken);
+  return 2;
+}
+
+const luaL_Reg measure_functions[] = {
+    {"clusters", world_clusters}, {"bond_changes", world_bond_changes}, {NULL, NULL}};

@@ -1,0 +1,208 @@
+-- Tables of observables, reports, arguments, pictures.
+
+local support = require "support"
+
+local folder
+
+local function text(script) return (script:gsub("FOLDER", function() return string.format("%q", folder) end)) end
+
+describe("sim:observe", function()
+  before_each(function() folder = support.folder() end)
+  after_each(function() support.remove(folder) end)
+
+  it("writes a header and rows at intervals, the first at the start", function()
+    support.run(text [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.5 }
+      sim:add_particle { position = { 0, 0 }, radius = 1, velocity = { 0.1, 0 } }
+      sim:observe { path = FOLDER .. "/deep/er/table.tsv", every = 2,
+        columns = { "step", "time", { "x", function(sim) return sim.x[1] end }, "greatest_speed", "contacts" } }
+      sim:run { steps = 3 }
+      sim:run { steps = 2 }
+    ]])
+    assert.are.equal("step\ttime\tx\tgreatest_speed\tcontacts\n0\t0\t0\t0.1\t0\n2\t1\t0.1\t0.1\t0\n4\t2\t0.2\t0.1\t0\n",
+      support.read(folder .. "/deep/er/table.tsv"))
+  end)
+
+  it("takes named columns, behind step and time, in the order of names", function()
+    support.run(text [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.5 }
+      sim:add_particle { position = { 0, 0 }, radius = 1 }
+      sim:observe { path = FOLDER .. "/t.tsv", columns = { b = function() return 0.25 end, a = "particle_count" } }
+      sim:run { steps = 1 }
+    ]])
+    assert.are.equal("step\ttime\ta\tb\n0\t0\t1\t0.25\n1\t0.5\t1\t0.25\n", support.read(folder .. "/t.tsv"))
+  end)
+
+  it("names the column whose function gives no number", function()
+    local message = support.failure(text 'local floc = require "floc"\nlocal sim = floc.simulation { time_step = 0.5 }\n'
+      .. text 'sim:observe { path = FOLDER .. "/t.tsv", columns = { a = function() return "x" end } }\nsim:run { steps = 1 }')
+    assert.matches('^script.lua:3: observe: the column "a" is "x"; it must be a number', message)
+  end)
+end)
+
+describe("floc.report", function()
+  before_each(function() folder = support.folder() end)
+  after_each(function() support.remove(folder) end)
+
+  it("compares with what is expected", function()
+    local results = support.run([[
+      local floc = require "floc"
+      local function met(value, expect) return floc.report { claim = "c", value = value, expect = expect } end
+      return { met(1, { at_least = 1 }), met(1, { at_least = 1.1 }), met(1, { at_most = 1 }), met(2, { at_most = 1 }),
+        met(1, { equal = 1 }), met(1, { equal = 2 }), met(1, { equal = 2, tolerance = 1 }), met(0.9, { equal = 2, tolerance = 1 }),
+        met(3, { at_least = 1, at_most = 2 }), met("a", { equal = "a" }), met(true, { equal = false }), met(0/0, { at_least = 0 }),
+        met(5) == nil }
+    ]], { out = folder })
+    assert.are.same({ true, false, true, false, true, false, true, false, false, true, false, false, true }, results)
+  end)
+
+  it("writes result.json and a table", function()
+    local ok, _, _, _, one = support.try([[
+      local floc = require "floc"
+      floc.report { claim = "grains \"fall\"", paper = "Müller 2009, 4.3", value = 1 / 3, unit = "m", expect = { at_least = 0.25 } }
+      floc.report { claim = "grains stop", value = 2, expect = { equal = 1, tolerance = 0.5 } }
+      floc.report { claim = "count", value = 7 }
+    ]], { out = folder, arguments = { "--a=1" } })
+    assert.is_true(ok)
+    local json = support.read(folder .. "/result.json")
+    for _, part in ipairs { '"claim": "grains \\"fall\\""', '"paper": "Müller 2009, 4.3"', '"value": 0.3333333333333333',
+      '"passed": false', '"at_least": 0.25', '"script": "script.lua"', '"--a=1"', '"tolerance": 0.5' } do
+      assert.is_truthy(json:find(part, 1, true), part)
+    end
+    local report = require "floc.report"
+    local lines = {}
+    for line in report.text(one):gmatch("[^\n]+") do lines[#lines + 1] = line end
+    assert.are.equal("claim          paper             measured    expected", lines[1])
+    assert.are.equal('grains "fall"  Müller 2009, 4.3  0.333333 m  >= 0.25   met', lines[3])
+    assert.are.equal("grains stop                      2           1 +- 0.5  NOT MET", lines[4])
+    assert.are.equal("count                            7", lines[5])
+    assert.are.equal(1, report.failures(one))
+  end)
+end)
+
+describe("floc.args", function()
+  local declared = 'local floc = require "floc"\nreturn floc.args { particles = 3000, name = "a", flag = false, '
+    .. 'model = { "dry", one_of = { "dry", "gluey" }, text = "which" }, h = { 0.1, above = 0 }, n = { 3, integer = true } }'
+
+  local function args(...) return support.run(declared, { arguments = { ... } }) end
+
+  it("gives defaults", function()
+    assert.are.same({ particles = 3000, name = "a", flag = false, model = "dry", h = 0.1, n = 3 }, args())
+  end)
+  it("takes values by the type of the default", function()
+    assert.are.same({ particles = 1.5e3, name = "", flag = true, model = "gluey", h = 0.25, n = 4 },
+      args("--particles=1.5e3", "--name=", "--flag", "--model=gluey", "--h=0.25", "--n=4"))
+    assert.is_false(args("--flag=no").flag)
+  end)
+
+  for _, case in ipairs {
+    { "--partciles=5", "script.lua: unknown parameter --partciles; did you mean particles?" },
+    { "--particles=many", 'script.lua: --particles is "many"; it must be a finite number' },
+    { "--particles", "script.lua: --particles needs a value: --particles=3000" },
+    { "--flag=maybe", 'script.lua: --flag is "maybe"; it must be true or false' },
+    { "--model=wet", 'script.lua: --model is "wet"; it must be one of dry, gluey' },
+    { "--h=0", "script.lua: --h is 0; it must be a finite number above 0" },
+    { "--n=2.5", "script.lua: --n is 2.5; it must be a whole number" },
+    { "loose", 'script.lua: unexpected argument "loose"; parameters are given as --name=value' },
+  } do
+    it("refuses " .. case[1], function()
+      assert.are.equal(case[2], support.failure(declared, { arguments = { case[1] } }))
+    end)
+  end
+
+  it("refuses wrong declarations", function()
+    local function message(list) return support.failure('local floc = require "floc"\nfloc.args { ' .. list .. " }") end
+    assert.are.equal("script.lua:2: args: out cannot be the name of a parameter: --out is an option of floc", message "out = 1")
+    assert.matches("^script.lua:2: args: a is a function; a default must be", message "a = print")
+    assert.matches("^script.lua:2: args: unknown parameter a.oneof; did you mean one_of?", message 'a = { "x", oneof = {} }')
+    assert.matches("^script.lua:2: args: the default of a is 0; it must be", message "a = { 0, above = 0 }")
+    assert.matches("^script.lua:2: args: is called a second time", support.failure('local floc = require "floc"\nfloc.args {} floc.args {}'))
+  end)
+
+  it("is not needed; then arguments of the program are refused", function()
+    local script = 'local floc = require "floc"\nfloc.simulation { time_step = 1 }'
+    assert.are.equal("script.lua: unknown parameter --steps; known are: help, out, quiet, strict, threads, traceback",
+      support.failure(script, { arguments = { "--steps=1" }, program = true }))
+    support.run(script, { arguments = { "--steps=1" } }) -- a host's own arguments are not ours to judge
+  end)
+
+  it("explains itself", function()
+    local arguments = require "floc.arguments"
+    local one = support.session.new { script_name = "x.lua", script_text = "#!/usr/bin/floc\n-- What it is.\n--\n-- More.\n\ncode()\n-- not this\n" }
+    local help = arguments.help(one, { { name = "n", type = "number", default = 3, text = "How many." } })
+    assert.is_truthy(help:find("  What it is.\n  \n  More.\n\nParameters, with their defaults:\n  --n=3  How many.", 1, true))
+  end)
+end)
+
+describe("pictures", function()
+  before_each(function() folder = support.folder() end)
+  after_each(function() support.remove(folder) end)
+
+  local setup = [[
+    local floc = require "floc"
+    local sim = floc.simulation { dimension = D, time_step = 0.01, gravity = D == 2 and { 0, -10 } or { 0, -10, 0 }, scheme = floc.gluey {} }
+    local low, high = { -1, 0.1, -1 }, { 1, 2, 1 }
+    if D == 2 then low[3], high[3] = nil, nil end
+    sim:add_particles { count = 30, radius = { 0.05, 0.1 }, region = floc.box { lower = low, upper = high } }
+    sim:add_body { shape = floc.plane { normal = D == 2 and { 0, 1 } or { 0, 1, 0 } } }
+    sim:add_attribute("charge", 1)
+    sim:run { steps = 50 }
+  ]]
+  local function draw(dimension, calls)
+    return support.run(text((setup .. calls):gsub("D ==", dimension .. " =="):gsub("= D,", "= " .. dimension .. ",")))
+  end
+
+  it("are drawn in all formats", function()
+    draw(2, [[
+      sim:picture(FOLDER .. "/a.png")
+      sim:picture { path = FOLDER .. "/b.svg", colour = "speed", tubes = "gamma", label = "speed", unit = "m/s", range = { 0, 1 } }
+      sim:picture { path = FOLDER .. "/c.pdf", colour = function(id) return id end, map = "magma", lower = { -1, -1 }, upper = { 1, 1 },
+        caption = "caption", title = "title", width = 300 }
+      sim:picture { path = FOLDER .. "/d.png", group = function(id) return id % 3 end, tubes = "impulse", background = 0 }
+      sim:picture { path = FOLDER .. "/e.png", colour = "charge", group = "charge", note = "note" }
+    ]])
+    assert.are.equal("\137PNG", support.read(folder .. "/a.png"):sub(1, 4))
+    assert.matches("<svg", support.read(folder .. "/b.svg"))
+    assert.are.equal("%PDF", support.read(folder .. "/c.pdf"):sub(1, 4))
+    assert.is_true(support.exists(folder .. "/d.png") and support.exists(folder .. "/e.png"))
+  end)
+
+  it("are drawn in three dimensions, and as panels", function()
+    draw(3, [[
+      sim:picture { path = FOLDER .. "/a.png", colour = "speed", direction = { 0, -0.5, -1 }, zoom = 1.5 }
+      local panels = floc.panels { columns = 2, title = "two moments", width = 400 }
+      panels:add(sim)
+      sim:run { steps = 10 }
+      panels:add(sim, { title = "later", colour = "y" })
+      panels:write(FOLDER .. "/panels.png")
+    ]])
+    assert.is_true(#support.read(folder .. "/a.png") > 1000 and #support.read(folder .. "/panels.png") > 1000)
+  end)
+
+  it("of an empty simulation, and inside a periodic domain, are drawn", function()
+    support.run(text [[
+      local floc = require "floc"
+      floc.simulation { time_step = 1 }:picture(FOLDER .. "/empty.png")
+      local sim = floc.simulation { time_step = 1, domain = floc.box { lower = { 0, 0 }, upper = { 1, 1 } }, boundary = { "periodic", "wall" } }
+      sim:add_particle { position = { 0, 0.5 }, radius = 0.1 }
+      sim:picture(FOLDER .. "/periodic.png")
+    ]])
+    assert.is_true(support.exists(folder .. "/periodic.png"))
+  end)
+
+  it("are refused with the reason", function()
+    for call, message in pairs {
+      ['{ path = FOLDER .. "/a.bmp" }'] = "picture: ",
+      ['{ path = FOLDER .. "/a.png", map = "viridus" }'] = 'picture: map is "viridus", which is no colour map; did you mean viridis?',
+      ['{ path = FOLDER .. "/a.png", colour = function(id) end }'] = "picture: colour returned nil for particle 1; it must return a number",
+      ['{ path = FOLDER .. "/a.png", range = { 1 } }'] = "picture: range[2] is nil; it must be a number",
+      ['{ path = FOLDER .. "/a.png", colour = "charg" }'] = 'picture: colour is "charg", which is no column; did you mean charge?',
+    } do
+      local ok, got = pcall(draw, 2, "sim:picture " .. call)
+      assert.is_false(ok)
+      assert.is_truthy(got:find(message, 1, true), got)
+    end
+  end)
+end)
