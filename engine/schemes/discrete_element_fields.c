@@ -50,10 +50,12 @@ static floc_status apply_laws(evaluation *run)
   return FLOC_OK;
 }
 
-floc_status element_external(const step_context *context, double time_step, push **result)
+floc_status element_external(const step_context *context, double time_step, const push **result)
 {
   *result = NULL;
-  if (!context->external_force) return FLOC_OK;
+  bool acts = context->external_force && context->external_force(context->external_context, context->table,
+                                                                 context->time, time_step, NULL, NULL);
+  if (!acts) return FLOC_OK;
   size_t count = (size_t)context->table->count;
   double *columns = arena_allocate(context->scratch, PUSH_NUMBERS * count, sizeof *columns);
   push *pushes = arena_allocate(context->scratch, count, sizeof *pushes);
@@ -69,19 +71,6 @@ floc_status element_external(const step_context *context, double time_step, push
       pushes[i].torque[k] = plane && k < 2 ? 0.0 : torque[k][i];
     }
   *result = pushes;
-  return FLOC_OK;
-}
-
-static floc_status apply_external(evaluation *run)
-{
-  push *external;
-  floc_status status = run->leaves_external ? FLOC_OK : element_external(run->context, run->time_step, &external);
-  if (status != FLOC_OK || run->leaves_external || !external) return status;
-  for (int64_t i = 0; i < run->context->table->count; i++)
-    for (int k = 0; k < 3; k++) {
-      run->fields[i].force[k] += external[i].force[k];
-      run->fields[i].torque[k] += external[i].torque[k];
-    }
   return FLOC_OK;
 }
 
@@ -303,17 +292,20 @@ static floc_status apply_near_field(evaluation *run)
 
 /* ---- what an evaluation needs ---- */
 
-/* (35) */
-static floc_status find_stiffness(evaluation *run)
+floc_status element_stiffnesses(const discrete_element *method, const step_context *context, const double **result)
 {
-  const floc_discrete_element_options *options = &run->method->options;
-  const particles *table = run->context->table;
-  int32_t column = options->thermal_softening ? particles_find_column(table, "temperature") : -1;
+  const particles *table = context->table;
+  int32_t column = method->options.thermal_softening ? particles_find_column(table, "temperature") : -1;
+  *result = NULL;
   if (column < 0) return FLOC_OK;
-  run->stiffness = arena_allocate(run->context->scratch, (size_t)table->count, sizeof(double));
-  if (!run->stiffness) return FLOC_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < table->count; i++)
-    run->stiffness[i] = element_stiffness(options, table->column[column][i]);
+  double *stiffness = arena_allocate(context->scratch, (size_t)table->count, sizeof *stiffness);
+  if (!stiffness) return FLOC_OUT_OF_MEMORY;
+  const double *temperature = table->column[column];
+  for (int64_t i = 0; i < table->count; i++) {
+    bool as_before = i > 0 && temperature[i] == temperature[i - 1];
+    stiffness[i] = as_before ? stiffness[i - 1] : element_stiffness(&method->options, temperature[i]);
+  }
+  *result = stiffness;
   return FLOC_OK;
 }
 
@@ -349,10 +341,22 @@ static bool has_fields(const evaluation *run)
 {
   const floc_discrete_element_options *options = &run->method->options;
   const step_context *context = run->context;
-  bool external = context->external_force && !run->leaves_external;
-  return laws_count(context->forces) > 0 || external || options->viscosity != 0.0 ||
+  return laws_count(context->forces) > 0 || run->external || options->viscosity != 0.0 ||
          element_has_near_field(options) || options->electric_field || options->magnetic_field ||
          neighbors_walls(context->near)->count > 0;
+}
+
+/* Gravity, and what comes from elsewhere. */
+static void start_fields(const evaluation *run, push *fields, int64_t count)
+{
+  for (int64_t i = 0; i < count; i++) {
+    fields[i] = element_field_push(run, i);
+    if (!run->external) continue;
+    for (int k = 0; k < 3; k++) {
+      fields[i].force[k] += run->external[i].force[k];
+      fields[i].torque[k] += run->external[i].torque[k];
+    }
+  }
 }
 
 static floc_status find_fields(evaluation *run)
@@ -361,12 +365,11 @@ static floc_status find_fields(evaluation *run)
   run->fields = NULL;
   if (!has_fields(run)) return FLOC_OK;
   int64_t count = context->table->count;
-  push *fields = arena_allocate(context->scratch, (size_t)count, sizeof *fields);
+  push *fields = run->in_place ? run->pushes : arena_allocate(context->scratch, (size_t)count, sizeof *fields);
   if (!fields) return FLOC_OUT_OF_MEMORY;
-  for (int64_t i = 0; i < count; i++) fields[i] = element_field_push(run, i);
+  start_fields(run, fields, count);
   run->fields = fields;
   floc_status status = laws_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
-  if (status == FLOC_OK) status = apply_external(run);
   if (status == FLOC_OK) status = apply_drag(run);
   if (status == FLOC_OK) status = apply_near_field(run);
   if (status == FLOC_OK) status = apply_electromagnetic(run);
@@ -396,7 +399,6 @@ floc_status element_prepare(evaluation *run)
   if (!run->block || !run->wall_push) return FLOC_OUT_OF_MEMORY;
   floc_status status = uses_plain(run) ? element_follow_list(run->method, context->table->count) : FLOC_OK;
   if (status == FLOC_OK) status = find_motions(run);
-  if (status == FLOC_OK) status = find_stiffness(run);
   return status == FLOC_OK ? find_fields(run) : status;
 }
 

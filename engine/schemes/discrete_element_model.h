@@ -111,8 +111,7 @@ typedef struct body_motion {
 typedef struct evaluation {
   discrete_element *method;
   step_context *context;
-  bool leaves_external; /* external forces are not wanted */
-  double increment;     /* time by which springs creep; 0: they only act */
+  double increment; /* time by which springs creep; 0: they only act */
   double friction_time;
   double time;                      /* of fields */
   double time_step;                 /* over which external forces are averaged, and bodies move */
@@ -122,9 +121,11 @@ typedef struct evaluation {
   memory_view walls_from, walls_to;
   block_value finish; /* called for every block when its pushes are complete; may be NULL */
   void *finish_context;
+  bool in_place;        /* pushes may be written before element_act: fields go there, and no copy is made */
+  const push *external; /* means over the step of forces from elsewhere, or NULL */
   /* made by element_prepare, in the arena */
   push *fields;             /* per particle, or NULL: only gravity */
-  double *stiffness;        /* K_p per particle (35), or NULL */
+  const double *stiffness;  /* K_p per particle (35), or NULL */
   body_motion *motion;      /* [bodies] */
   push *wall_push;          /* [walls] on the particle */
   block_result *block;      /* [blocks] */
@@ -138,8 +139,10 @@ typedef struct evaluation {
 int64_t element_block_size(int64_t count);
 
 floc_status element_prepare(evaluation *run);
-/* External forces alone, as means over the step, into the arena; *result NULL when there are none. */
-floc_status element_external(const step_context *context, double time_step, push **result);
+/* What does not change within a step: K_p of every particle (NULL: the same for all), and forces from
+ * elsewhere as means over the step (NULL: none); both into the arena. */
+floc_status element_stiffnesses(const discrete_element *method, const step_context *context, const double **result);
+floc_status element_external(const step_context *context, double time_step, const push **result);
 void element_act(evaluation *run);
 /* The parts of element_act. */
 void element_pairs(evaluation *run);

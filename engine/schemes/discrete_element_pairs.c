@@ -25,6 +25,7 @@ int64_t element_block_size(int64_t count)
 /* One pair: what acts on it, and on whom. */
 typedef struct pair_contact {
   contact_state state;
+  double separation[3], square;
   double arm_i, arm_j;
 } pair_contact;
 
@@ -56,22 +57,29 @@ static inline void pair_velocities(const floc_discrete_element_options *options,
   for (int k = 0; k < 3; k++) state->slip[k] = relative[k] - across[k] - state->normal_velocity * n[k];
 }
 
-/* Is there anything between the two? Then its forces. */
-static bool evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
+/* Is there anything between the two? Most pairs of a list are apart, so this comes first and is short. */
+static inline bool is_active(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
+{
+  const element *first = &run->at[i], *second = &run->at[j];
+  double sum = first->radius + second->radius;
+  pair_separation(run, first, second, pair->separation);
+  const double *way = pair->separation;
+  pair->square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+  pair->state.bond = run->pairs_from.bond ? run->pairs_from.bond[entry] : 0.0;
+  return pair->square < sum * sum || pair->state.bond != 0.0;
+}
+
+/* The forces of an active pair. */
+static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
 {
   const floc_discrete_element_options *options = &run->method->options;
   const element *first = &run->at[i], *second = &run->at[j];
   contact_state *state = &pair->state;
-  double separation[3], sum = first->radius + second->radius;
-  pair_separation(run, first, second, separation);
-  double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
-  state->bond = run->pairs_from.bond ? run->pairs_from.bond[entry] : 0.0;
-  bool touching = square < sum * sum;
-  if (!touching && state->bond == 0.0) return false;
-  double distance = sqrt(square);
+  double sum = first->radius + second->radius, distance = sqrt(pair->square);
+  bool touching = pair->square < sum * sum;
   for (int k = 0; k < 3; k++) {
     /* coincident centres: any direction, the same every time */
-    state->normal[k] = distance > 0.0 ? separation[k] / distance : k == 0;
+    state->normal[k] = distance > 0.0 ? pair->separation[k] / distance : k == 0;
     state->spring[k] = run->pairs_from.spring[k] ? run->pairs_from.spring[k][entry] : 0.0;
   }
   if (!(distance > 0.0)) distance = 1e-100 * sum;
@@ -88,7 +96,6 @@ static bool evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
   state->friction_time = run->friction_time;
   pair_velocities(options, first, second, pair);
   contact_forces(options, state);
-  return true;
 }
 
 static inline void add_push(push *to, const contact_state *state, double sign, double arm)
@@ -101,7 +108,7 @@ static inline void add_push(push *to, const contact_state *state, double sign, d
   }
 }
 
-static void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state)
+static inline void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state)
 {
   for (int k = 0; k < 3; k++)
     if (run->pairs_to.spring[k]) run->pairs_to.spring[k][entry] = is_contact ? state->spring[k] : 0.0;
@@ -122,12 +129,14 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
   const pair_list *pairs = pass->pairs;
   pair_contact pair;
   for (int64_t j = begin; j < end; j++) {
-    pass->run->pushes[j] = element_field_push(pass->run, j);
+    if (pass->run->fields != pass->run->pushes) pass->run->pushes[j] = element_field_push(pass->run, j);
+    if (begin == 0) continue; /* nobody is before the first block */
     for (int64_t k = pairs->incoming_start[j]; k < pairs->incoming_start[j + 1]; k++) {
       int32_t entry = pairs->incoming[k], i = pairs->first[entry];
       if (i >= begin) break;
-      if (evaluate_pair(pass->run, entry, i, (int32_t)j, &pair))
-        add_push(&pass->run->pushes[j], &pair.state, -1.0, pair.arm_j);
+      if (!is_active(pass->run, entry, i, (int32_t)j, &pair)) continue;
+      evaluate_pair(pass->run, entry, i, (int32_t)j, &pair);
+      add_push(&pass->run->pushes[j], &pair.state, -1.0, pair.arm_j);
     }
   }
 }
@@ -154,9 +163,10 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   for (int64_t i = begin; i < end; i++) {
     for (int64_t entry = pairs->start[i]; entry < pairs->start[i + 1]; entry++) {
       int32_t j = pairs->second[entry];
-      bool is_contact = evaluate_pair(run, entry, (int32_t)i, j, &pair);
-      remember(run, entry, is_contact, &pair.state);
-      if (!is_contact) continue;
+      bool active = is_active(run, entry, (int32_t)i, j, &pair);
+      if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
+      remember(run, entry, active, &pair.state);
+      if (!active) continue;
       add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i);
       if (j < end) add_push(&run->pushes[j], &pair.state, -1.0, pair.arm_j);
       note_contact(run, (int32_t)i, j, &pair.state, &result);

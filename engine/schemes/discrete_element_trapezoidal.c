@@ -45,6 +45,8 @@ typedef struct trapezoid {
   const push *at_start;
   push *at_trial;
   double *reach;
+  const double *stiffness;
+  const push *external;
   evaluation run; /* of the trial */
   /* of an iteration */
   double changed, moved; /* sums of (6.1, step 4) */
@@ -157,6 +159,9 @@ static evaluation make_evaluation(const trapezoid *step, const element *at, push
                     .time_step = step->h,
                     .at = at,
                     .pushes = pushes};
+  run.in_place = true;
+  run.stiffness = step->stiffness;
+  run.external = step->external;
   run.pairs_from = element_memory(method, neighbors_pairs(step->context->near));
   run.walls_from = element_memory(method, neighbors_walls(step->context->near));
   return run;
@@ -231,7 +236,8 @@ static floc_status attempt(trapezoid *step, double *error, int32_t *done, attemp
   push *at_trial = arena_allocate(context->scratch, (size_t)step->count, sizeof *at_trial);
   if (!at_start || !at_trial) return FLOC_OUT_OF_MEMORY;
   step->at_start = at_start;
-  floc_status status = bodies_prepare(context->obstacles, context->time, step->h);
+  floc_status status = element_external(context, step->h, &step->external);
+  if (status == FLOC_OK) status = bodies_prepare(context->obstacles, context->time, step->h);
   stage_done(context, STAGE_BODIES);
   for (int tries = 0; status == FLOC_OK && tries < REACH_ATTEMPTS; tries++) {
     status = element_update_neighbors(step->method, context, step->reach);
@@ -345,7 +351,8 @@ floc_status element_step_trapezoidal(discrete_element *method, step_context *con
   double error = 0.0;
   int32_t done = 0;
   bool converged = false;
-  floc_status status = find_step(&step, &error, &done, &converged);
+  floc_status status = element_stiffnesses(method, context, &step.stiffness);
+  if (status == FLOC_OK) status = find_step(&step, &error, &done, &converged);
   if (status != FLOC_OK) {
     method->counters = before;
     return status;

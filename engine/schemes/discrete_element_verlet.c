@@ -28,7 +28,8 @@ typedef struct verlet_pass {
   element *at;
   double *reach;
   double *spin[3];
-  push *external; /* or NULL */
+  const double *stiffness;
+  const push *external; /* or NULL */
 } verlet_pass;
 
 /* Force and torque that kick a particle: those of the state, and external ones. */
@@ -139,7 +140,7 @@ static evaluation make_evaluation(verlet_pass *pass, double increment, double ti
                     .time_step = context->time_step,
                     .at = pass->at,
                     .pushes = method->pushes,
-                    .leaves_external = true};
+                    .stiffness = pass->stiffness};
   run.pairs_from = run.pairs_to = element_memory(method, neighbors_pairs(context->near));
   run.walls_from = run.walls_to = element_memory(method, neighbors_walls(context->near));
   return run;
@@ -207,6 +208,7 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
   status = bodies_prepare(context->obstacles, context->time, context->time_step);
   stage_done(context, STAGE_BODIES);
   if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);
+  if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass.stiffness);
   if (status == FLOC_OK && method->push_count != count) status = first_forces(&pass);
   stage_done(context, STAGE_LAWS);
   if (status == FLOC_OK) status = drift(&pass);
