@@ -294,6 +294,22 @@ DAMAGE(memory_count_wrong, set_i64(kept, "neighbors.skin.counters", 8, 3))
 DAMAGE(wrong_type, memcpy(part_of(kept, "neighbors.skin.bound")->type, "i64", 4))
 DAMAGE(wrong_columns, part_of(kept, "neighbors.pairs.second")->columns = 2)
 
+static void every_number_comes_back(void **state)
+{
+  (void)state;
+  scene all;
+  make_scene(&all, 2);
+  step_scene(&all, NULL);
+  stored kept;
+  store(&all, all.near, &kept);
+  for (int k = 0; k < 4; k++) set_f64(&kept, "neighbors.skin.numbers", k, 0.125 * (k + 1));
+  for (int k = 2; k < 5; k++) set_i64(&kept, "neighbors.skin.counters", k, 100 + k);
+  assert_ok(&all.env, neighbors_restore(all.near, &kept.list, 150, 3));
+  assert_same_scene(&all, all.near, &kept);
+  free_stored(&kept);
+  scene_free(&all);
+}
+
 static void damaged_sections_are_refused(void **state)
 {
   (void)state;
@@ -506,6 +522,7 @@ int main(void)
       cmocka_unit_test(a_resumed_run_goes_on_bit_for_bit),
       cmocka_unit_test(a_resumed_run_sorts_when_the_other_does),
       cmocka_unit_test(an_empty_state_can_be_restored),
+      cmocka_unit_test(every_number_comes_back),
       cmocka_unit_test(damaged_sections_are_refused),
       cmocka_unit_test(missing_sections_are_refused),
       cmocka_unit_test(failing_updates_leave_the_old_lists),
