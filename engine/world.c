@@ -129,6 +129,7 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   arena_init(&world->scratch, &world->env);
   particles_init(&world->table, &world->env);
   bodies_init(&world->obstacles, &world->env, options->dimension);
+  rigid_init(&world->assemblies, &world->env, options->dimension);
   world->box = make_domain(options);
   reset_report(world);
   floc_status status = neighbors_create(&world->env, options->dimension, &world->near);
@@ -137,7 +138,8 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   if (status != FLOC_OK) return status;
   floc_projection_options projection;
   floc_projection_options_init(&projection);
-  return projection_create(&world->env, world->near, &projection, &world->method);
+  return projection_create(&world->env, world->near, &world->table, options->dimension, &projection,
+                           &world->method);
 }
 
 floc_status floc_world_create(floc_world_options *options, floc_world **world)
@@ -183,6 +185,7 @@ void floc_world_destroy(floc_world *world)
   bond_watch_free(&world->env, &world->bonds);
   laws_destroy(world->forces);
   neighbors_destroy(world->near);
+  rigid_free(&world->assemblies);
   bodies_free(&world->obstacles);
   particles_free(&world->table);
   arena_free(&world->scratch);
@@ -358,7 +361,8 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   scheme made;
-  floc_status status = projection_create(&world->env, world->near, options, &made);
+  floc_status status =
+      projection_create(&world->env, world->near, &world->table, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
 }
@@ -378,6 +382,9 @@ static floc_status check_start(floc_world *world)
                   column[COLUMN_vx][bad], column[COLUMN_vy][bad], column[COLUMN_vz][bad],
                   column[COLUMN_radius][bad], column[COLUMN_mass][bad], world->step + 1);
   }
+  if (world->assemblies.count > 0 && !world->method.moves_assemblies)
+    return refuse(&world->env, FLOC_NOT_SUPPORTED, "the scheme %s does not move rigid assemblies; there are %d",
+                  world->method.name, world->assemblies.count);
   if (!world->unchecked) return FLOC_OK;
   double worst;
   int64_t first, second;
@@ -399,6 +406,7 @@ static step_context make_context(floc_world *world)
                         .scratch = &world->scratch,
                         .table = &world->table,
                         .obstacles = &world->obstacles,
+                        .assemblies = &world->assemblies,
                         .near = world->near,
                         .forces = world->forces,
                         .box = &world->box,

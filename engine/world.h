@@ -4,6 +4,7 @@
  *   world.c            life, settings, the step
  *   world_particles.c  particles, columns, insertion, overlap check
  *   world_bodies.c     bodies and shapes
+ *   world_assemblies.c rigid assemblies
  *   world_observe.c    contacts, measures, reports
  *   world_state.c      sections, hash, attachments, checkpoints
  */
@@ -14,6 +15,7 @@
 #include "base/domain.h"
 #include "base/section.h"
 #include "geometry/bodies.h"
+#include "geometry/rigid.h"
 #include "laws/laws.h"
 #include "measures/clusters.h"
 #include "neighbors/neighbors.h"
@@ -31,6 +33,7 @@ struct floc_world {
   arena scratch;
   particles table;
   bodies obstacles;
+  rigid_assemblies assemblies;
   neighbors *near;
   laws *forces;
   domain box;

@@ -20,7 +20,8 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
   WORLD_ENTER(world);
   if (!count || capacity < 0 || (!contacts && capacity > 0))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "contacts or count is NULL, or capacity is below 0");
-  *count = contacts_list(&world->table, &world->obstacles, world->near, &world->box, contacts, capacity);
+  *count = contacts_list(&world->table, &world->obstacles, &world->assemblies, world->near, &world->box, contacts,
+                         capacity);
   return FLOC_OK;
 }
 
@@ -28,9 +29,10 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
 {
   WORLD_ENTER(world);
   if (!name || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name or value is NULL");
-  measure_source source = {&world->env,   &world->table, &world->obstacles,
-                           world->near,   &world->box,   {world->gravity[0], world->gravity[1], world->gravity[2]},
-                           &world->report};
+  measure_source source = {&world->env,       &world->table,
+                           &world->obstacles, world->near,
+                           &world->box,       {world->gravity[0], world->gravity[1], world->gravity[2]},
+                           &world->report,    &world->assemblies};
   return measure_by_name(&source, name, value);
 }
 

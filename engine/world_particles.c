@@ -174,7 +174,9 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
 
 typedef struct overlap_search {
   const particles *table;
+  const rigid_assemblies *assemblies;
   int64_t slot;
+  int32_t owner; /* its assembly, -1: none */
   double radius;
   double worst;
   int64_t first, second; /* slots; second -1: a body */
@@ -184,6 +186,8 @@ static bool note_overlap(void *context, int64_t number, const double separation[
 {
   overlap_search *search = context;
   if (number <= search->slot) return true;
+  if (search->owner >= 0 && rigid_owner(search->assemblies, search->table->id[number]) == search->owner)
+    return true;
   double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
   double overlap = (search->radius + radius - sqrt(square)) / fmin(search->radius, radius);
   if (overlap > search->worst) {
@@ -212,11 +216,12 @@ floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first
   crowd all;
   floc_status status = crowd_create(world, 0.0, 0.0, &all);
   if (status != FLOC_OK) return status;
-  overlap_search search = {.table = &world->table, .first = -1, .second = -1};
+  overlap_search search = {.table = &world->table, .assemblies = &world->assemblies, .first = -1, .second = -1};
   for (int64_t i = 0; i < world->table.count; i++) {
     double position[3];
     read_position(&world->table, i, position);
     search.slot = i;
+    search.owner = rigid_owner(&world->assemblies, world->table.id[i]);
     search.radius = world->table.column[COLUMN_radius][i];
     cell_grid_visit(all.grid, position, search.radius + all.greatest_radius, note_overlap, &search);
     note_wall_overlaps(&search, &world->obstacles, position);

@@ -160,6 +160,7 @@ static floc_status list_state(floc_world *world, staging *stage, section_list *l
     status = section_list_add(list, "world.scheme", "u8", strlen(world->method.name), 1, world->method.name, true);
   if (status == FLOC_OK) status = particles_sections(&world->table, list);
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
+  if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
   if (status == FLOC_OK) status = list_memory(world, stage, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
@@ -237,6 +238,7 @@ static floc_status take_state(floc_world *world, const section_list *list)
   floc_status status = check_structure(world, list, &counter, &number, &kept);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
+  if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
@@ -265,13 +267,13 @@ static floc_status copy_list(const section_list *source, section_list *copy)
   for (int32_t k = 0; k < source->count; k++) {
     const section *part = &source->item[k];
     size_t bytes = part->rows * part->columns * section_type_size(part->type);
-    void *data = memory_resize(env, NULL, 0, bytes + 1);
-    if (!data) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+    void *data = bytes > 0 ? memory_resize(env, NULL, 0, bytes) : NULL;
+    if (bytes > 0 && !data) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
     if (bytes > 0) memcpy(data, part->data, bytes);
     floc_status status =
         section_list_add(copy, part->name, part->type, part->rows, part->columns, data, part->is_state);
     if (status == FLOC_OK) continue;
-    memory_free(env, data, bytes + 1);
+    memory_free(env, data, bytes);
     return status;
   }
   return FLOC_OK;
@@ -281,7 +283,7 @@ static void free_copy(section_list *copy)
 {
   for (int32_t k = 0; k < copy->count; k++) {
     section *part = &copy->item[k];
-    memory_free(copy->env, (void *)part->data, part->rows * part->columns * section_type_size(part->type) + 1);
+    memory_free(copy->env, (void *)part->data, part->rows * part->columns * section_type_size(part->type));
   }
   section_list_free(copy);
 }

@@ -557,6 +557,61 @@ function panels:add(sim, options) end
 ---@return floc.Panels
 function floc.panels(options) end
 
+---@class floc.plot.options
+---@field path string # Name of the file.
+---@field title? string # Above everything.
+---@field caption? string # Below everything.
+---@field panels? table # Several graphs in one picture: a list of { title =, x =, y =, series =, ... }.
+---@field columns? integer # Panels per row; 0: chosen.
+---@field x? table # The axis: { label =, unit =, lower =, upper =, logarithmic = }.
+---@field y? table # Likewise.
+---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
+---@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
+---@field equal_scale? boolean # One unit is as long in x as in y.
+---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Where the legend stands.
+---@field width? integer # Default 1000. [pixels]
+---@field height? integer # Default from what is drawn. [pixels]
+---@field background? integer # Colour 0xRRGGBB; default white.
+
+---Draws curves into a .png, .svg or .pdf file.
+---@param options floc.plot.options
+function floc.plot(options) end
+
+---@class floc.panel.options
+---@field title? string # Above it.
+---@field x? table # The axis: { label =, unit =, lower =, upper =, logarithmic = }.
+---@field y? table # Likewise.
+---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
+---@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
+---@field equal_scale? boolean # One unit is as long in x as in y.
+---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Where the legend stands.
+
+---@class floc.axis.options
+---@field label? string # What it shows.
+---@field unit? string # In brackets behind it.
+---@field lower? number # Default: from the data.
+---@field upper? number # Default: from the data.
+---@field logarithmic? boolean # To base 10.
+
+---@class floc.series.options
+---@field y table # The values; what is not finite leaves a gap.
+---@field x? table # Where they stand; default 1, 2, 3, ...
+---@field name? string # In the legend.
+---@field style? string # line, markers, steps, bars, or several: "line markers".
+---@field dash? "solid"|"dashed"|"dotted"|"dash_dotted" # Of the line.
+---@field colour? integer # 0xRRGGBB; default in turn.
+---@field width? number # Of the line; 0: chosen. [pixels]
+---@field marker_size? number # 0: chosen. [pixels]
+---@field error? table # Half lengths of error bars.
+---@field band_lower? table # With band_upper: a translucent band.
+---@field band_upper? table # See band_lower.
+
+---@class floc.reference.options
+---@field value number # Where it stands.
+---@field second? number # A band from value to this.
+---@field vertical? boolean # At an x instead of at a y.
+---@field label? string # Beside it.
+
 ---@class floc.report.options
 ---@field claim string # What is claimed, in one sentence.
 ---@field value number|string|boolean # What was measured.

@@ -113,6 +113,7 @@ typedef struct pair_reader {
   const double *position[3], *radius, *reach;
   const double *gamma, *impulse; /* NULL: not remembered, not wanted */
   double length[3];              /* of periodic axes, 0 on the others */
+  const int64_t *ids;            /* NULL: there are no assemblies */
 } pair_reader;
 
 static pair_reader read_pairs(const assembly_pass *pass)
@@ -121,6 +122,7 @@ static pair_reader read_pairs(const assembly_pass *pass)
   double *const *column = source->table->column;
   pair_reader reader = {.radius = column[COLUMN_radius], .reach = source->reach};
   for (int axis = 0; axis < 3; axis++) reader.position[axis] = column[COLUMN_x + axis];
+  if (source->assemblies->count > 0) reader.ids = source->table->id;
   if (pass->law->gamma >= 0) reader.gamma = pass->pairs->memory[pass->law->gamma];
   if (pass->law->warm_start) reader.impulse = pass->pairs->memory[pass->law->impulse];
   return reader;
@@ -132,8 +134,10 @@ static inline int64_t add_pairs(const assembly_pass *pass, const pair_reader *re
   contact_set *set = pass->set;
   const int32_t *second = pass->pairs->second;
   const int64_t end = pass->pairs->start[i + 1];
+  const int32_t owner = reader->ids ? rigid_owner(pass->source->assemblies, reader->ids[i]) : -1;
   for (int64_t k = pass->pairs->start[i]; k < end; k++) {
     int32_t j = second[k];
+    if (owner >= 0 && rigid_owner(pass->source->assemblies, reader->ids[j]) == owner) continue;
     double separation[3], square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {
       separation[axis] =
@@ -245,6 +249,36 @@ static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
   return FLOC_OK;
 }
 
+/* ---- friction ---- */
+
+static const pair_list *list_of(const contact_source *source, const contact_set *set, int64_t a, int64_t *entry)
+{
+  bool pair = set->entry[a] >= 0;
+  *entry = pair ? set->entry[a] : -1 - set->entry[a];
+  return pair ? neighbors_pairs(source->near) : neighbors_walls(source->near);
+}
+
+/* Memory is oriented by ids, which a new storage order does not turn round. */
+static double orientation(const particles *table, const contact_set *set, int64_t a)
+{
+  return set->second[a] >= 0 && table->id[set->first[a]] > table->id[set->second[a]] ? -1.0 : 1.0;
+}
+
+static floc_status recall_friction(const contact_source *source, const contact_law *law, contact_set *set)
+{
+  for (int axis = 0; axis < source->obstacles->dimension; axis++) {
+    set->tangent[axis] = arena_allocate(source->scratch, (size_t)set->count, sizeof(double));
+    if (!set->tangent[axis]) return FLOC_OUT_OF_MEMORY;
+    for (int64_t a = 0; a < set->count; a++) {
+      int64_t entry;
+      const pair_list *list = list_of(source, set, a, &entry);
+      double kept = law->warm_start ? list->memory[law->tangent[axis]][entry] : 0.0;
+      set->tangent[axis][a] = orientation(source->table, set, a) * kept;
+    }
+  }
+  return FLOC_OK;
+}
+
 /* ---- the gluey law beyond a bound of gamma ---- */
 
 /* A radius on the other side of a contact; infinite for walls. */
@@ -309,6 +343,7 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
   parallel_for(source->env, source->table->count, ASSEMBLY_BLOCK, assemble_block, &pass);
   floc_status status = join_blocks(&pass, blocks);
   if (status == FLOC_OK && law->gamma >= 0) status = set_gluey_bounds(source, law, set);
+  if (status == FLOC_OK && law->friction > 0.0) status = recall_friction(source, law, set);
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,
                                    .time_step = source->time_step,
@@ -327,13 +362,28 @@ static void clear_memory(const pair_list *list, int32_t column)
   if (column >= 0 && list->count > 0) memset(list->memory[column], 0, (size_t)list->count * sizeof(double));
 }
 
-void contacts_remember(const contact_set *set, const contact_law *law, neighbors *near)
+static void remember_friction(const particles *table, const contact_set *set, const contact_law *law,
+                              const pair_list *pairs, const pair_list *walls)
+{
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    clear_memory(pairs, law->tangent[axis]);
+    clear_memory(walls, law->tangent[axis]);
+    for (int64_t a = 0; a < set->count; a++) {
+      const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
+      int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
+      list->memory[law->tangent[axis]][k] = orientation(table, set, a) * set->tangent[axis][a];
+    }
+  }
+}
+
+void contacts_remember(const contact_set *set, const contact_law *law, const particles *table, neighbors *near)
 {
   const pair_list *pairs = neighbors_pairs(near), *walls = neighbors_walls(near);
   clear_memory(pairs, law->impulse);
   clear_memory(walls, law->impulse);
   clear_memory(pairs, law->gamma);
   clear_memory(walls, law->gamma);
+  if (law->friction > 0.0) remember_friction(table, set, law, pairs, walls);
   for (int64_t a = 0; a < set->count; a++) {
     const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
     int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];

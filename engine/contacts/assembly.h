@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "contacts/gluey.h"
 #include "contacts/problem.h"
+#include "geometry/rigid.h"
 #include "neighbors/neighbors.h"
 
 typedef struct contact_law {
@@ -19,7 +20,10 @@ typedef struct contact_law {
   int32_t gamma;    /* index of the pair memory column, -1 for inelastic */
   int32_t impulse;  /* index of the pair memory column with the last step's impulses */
   bool warm_start;
-  gluey_law *gluey; /* what else the gluey law has, NULL for inelastic */
+  double friction;    /* Coulomb's coefficient */
+  int32_t tangent[3]; /* pair memory of the impulse of friction: on the particle with the higher id, or on the
+                         body; not read where friction is 0 */
+  gluey_law *gluey;   /* what else the gluey law has, NULL for inelastic */
 } contact_law;
 
 /* What assembly reads. */
@@ -32,6 +36,7 @@ typedef struct contact_source {
   const domain *box;
   const double *reach; /* [particle count] */
   double time_step;
+  const rigid_assemblies *assemblies; /* pairs within one are no contacts */
 } contact_source;
 
 /* The problem and, beside each contact, where it came from. All columns live in scratch memory. */
@@ -42,12 +47,13 @@ typedef struct contact_set {
   double *normal[3];
   double *distance;
   double *lower;
-  double *gamma;   /* before the step; `lower` itself where the bound is gamma */
-  double *factor;  /* R of Remark 3.2; NULL: 1 */
-  double *least;   /* gamma_min of each contact; NULL: the law's */
-  double *impulse; /* first guess, then the solution */
-  int64_t *entry;  /* entry of the pair list, or -1 - entry of the wall list */
-  int32_t *shape;  /* shape of a wall contact, -1 for pairs */
+  double *gamma;      /* before the step; `lower` itself where the bound is gamma */
+  double *factor;     /* R of Remark 3.2; NULL: 1 */
+  double *least;      /* gamma_min of each contact; NULL: the law's */
+  double *impulse;    /* first guess, then the solution */
+  double *tangent[3]; /* friction > 0: impulse of friction on `second`, first guess, then the solution; else NULL */
+  int64_t *entry;     /* entry of the pair list, or -1 - entry of the wall list */
+  int32_t *shape;     /* shape of a wall contact, -1 for pairs */
 } contact_set;
 
 /* Contacts: pairs with distance <= reach_i + reach_j, walls with distance <= reach_i, and whatever is
@@ -58,6 +64,6 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
 floc_status contacts_find_thresholds(const contact_source *source, const contact_law *law, contact_set *set);
 
 /* Writes impulses and gammas of the solution into pair memory; what is not in the set gets 0. */
-void contacts_remember(const contact_set *set, const contact_law *law, neighbors *near);
+void contacts_remember(const contact_set *set, const contact_law *law, const particles *table, neighbors *near);
 
 #endif

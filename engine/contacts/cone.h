@@ -22,7 +22,6 @@
 #define FLOC_CONTACTS_CONE_H
 
 #include "contacts/problem.h"
-#include "contacts/system.h"
 
 typedef struct cone_problem {
   int32_t dimension; /* 2 or 3 */
@@ -38,7 +37,7 @@ typedef struct cone_problem {
   const double *arm_second;       /* not read for obstacles */
   const double *surface_velocity; /* of obstacles, along the surface [contact][dimension]; 0 for pairs */
   const double *distance;         /* D */
-  const double *lower;            /* lo, finite, <= 0 */
+  const double *lower;            /* lo <= 0; -infinity only without friction */
   const double *friction;         /* mu >= 0 */
 } cone_problem;
 

@@ -49,7 +49,8 @@ CONE_INLINE void sweep_contact(const cone_sweep *sweep, int64_t k, int dimension
   next_n = next_n > system->lower[k] ? next_n : system->lower[k];
   double change_n = next_n - y_n, scale = inverse_bound / root[1];
   for (int axis = 0; axis < dimension; axis++) next[axis] = y_t[axis] - scale * w_t[axis];
-  cone_into_disc(next, system->friction[k] * (next_n - system->lower[k]), dimension);
+  double mu = system->friction[k];
+  cone_into_disc(next, mu > 0.0 ? mu * (next_n - system->lower[k]) : 0.0, dimension);
   double uphill = 0.0, square = 0.0;
   for (int axis = 0; axis < dimension; axis++) {
     double change_t = next[axis] - y_t[axis];

@@ -57,12 +57,14 @@ CONE_INLINE void project(const cone_system *system, int64_t k, double *q, int di
 {
   const double *n = system->row + 4 * dimension * k;
   double tangent[3], mu = system->friction[k], lower = system->lower[k];
-  double height = cone_split(n, q, tangent, dimension) - lower;
-  double width = mu > 0.0 ? cone_norm(tangent, dimension) : 0.0;
-  double factor = 0.0;
-  if (mu == 0.0) {
-    height = height > 0.0 ? height : 0.0;
-  } else if (width <= mu * height) {
+  double along = cone_split(n, q, tangent, dimension), height = along - lower, factor = 0.0;
+  if (mu == 0.0) { /* lower may be -infinity here */
+    along = along > lower ? along : lower;
+    for (int axis = 0; axis < dimension; axis++) q[axis] = along * n[axis];
+    return;
+  }
+  double width = cone_norm(tangent, dimension);
+  if (width <= mu * height) {
     return;
   } else if (mu * width <= -height) {
     height = 0.0;

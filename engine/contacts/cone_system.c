@@ -103,9 +103,10 @@ static void scale_guess(cone_system *system, int64_t k, const double *impulse)
   const double *n = system->row + 4 * dimension * k, *root = system->root + 2 * k;
   double tangent[3], *q = system->impulse + dimension * k;
   double along = root[0] * cone_split(n, impulse, tangent, dimension);
-  if (!(along > system->lower[k])) along = system->lower[k];
+  double mu = system->friction[k];
+  if (!(along > system->lower[k])) along = system->lower[k] > -INFINITY ? system->lower[k] : 0.0;
   for (int axis = 0; axis < dimension; axis++) tangent[axis] *= root[1];
-  cone_into_disc(tangent, system->friction[k] * (along - system->lower[k]), dimension);
+  cone_into_disc(tangent, mu > 0.0 ? mu * (along - system->lower[k]) : 0.0, dimension);
   for (int axis = 0; axis < dimension; axis++) q[axis] = along * n[axis] + tangent[axis];
 }
 

@@ -13,17 +13,21 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 8 };
+enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 64 };
 
 /* ---- packing ---- */
 
-/* Numbers the bodies of the system's contacts in order of appearance and fills the rows. */
-static void pack(const island_set *all, contact_system *system, double *body_root)
+/* Numbers the bodies of the contacts in order of appearance and fills the rows: contact k goes to row
+ * place[k], or k if there are no places. */
+static void pack(const island_set *all, contact_system *system, const int32_t *contact, const int32_t *place,
+                 double *body_root)
 {
   const contact_problem *problem = all->problem;
   int32_t bodies = 0, *slot = all->slot;
+  system->finite = true;
   for (int64_t k = 0; k < system->contact_count; k++) {
-    const int32_t particle[2] = {problem->first[system->contact[k]], problem->second[system->contact[k]]};
+    const int32_t particle[2] = {problem->first[contact[k]], problem->second[contact[k]]};
+    int64_t row = place ? place[k] : k;
     double root[2];
     for (int side = 0; side < 2; side++) {
       int32_t body = particle[side] >= 0 ? slot[particle[side]] : -1;
@@ -33,10 +37,11 @@ static void pack(const island_set *all, contact_system *system, double *body_roo
         body_root[body] = particle[side] >= 0 ? sqrt(problem->inverse_mass[particle[side]]) : 0.0;
         if (particle[side] >= 0) slot[particle[side]] = body;
       }
-      system->body[2 * k + side] = body;
+      system->body[2 * row + side] = body;
       root[side] = body_root[body];
     }
-    system_fill_row(problem, all->impulse, system, k, root[0], root[1]);
+    system->contact[row] = contact[k];
+    system_fill_row(problem, all->impulse, system, row, root[0], root[1]);
   }
   system->body_count = bodies;
   system_pad(system);
@@ -48,7 +53,7 @@ static void pack(const island_set *all, contact_system *system, double *body_roo
 static void give_back(const island_set *all, const contact_system *system, const double *body_root, double *u)
 {
   const contact_problem *problem = all->problem;
-  int dimension = system->dimension;
+  int dimension = system->dimension, stride = system_stride(dimension);
   system_return_impulses(problem, system, all->impulse);
   environment alone = *all->env;
   alone.threads = 1;
@@ -57,7 +62,7 @@ static void give_back(const island_set *all, const contact_system *system, const
     int32_t particle = system->particle[b];
     if (particle < 0) continue;
     for (int axis = 0; axis < dimension; axis++) {
-      double change = body_root[b] * u[b * dimension + axis];
+      double change = body_root[b] * u[b * stride + axis];
       all->velocity[axis][particle] = problem->free_velocity[axis][particle] + change;
     }
   }
@@ -104,7 +109,8 @@ static int64_t solve_one(const environment *env, contact_system *system, double 
  * no round takes everything; the first of a large island takes just what shows which contacts will join. */
 static solver_limits limits_of(const island_set *all, int64_t island, bool large)
 {
-  int64_t left = all->limits.max_products - all->spent[island], share = left > LAST_PRODUCTS ? (left + 1) / 2 : left;
+  int64_t left = all->limits.max_products - all->spent[island],
+          share = left > LAST_PRODUCTS ? (left + 1) / 2 : left;
   if (large && all->spent[island] == 0 && share > FIRST_PRODUCTS) share = FIRST_PRODUCTS;
   return (solver_limits){all->limits.target, share};
 }
@@ -136,8 +142,7 @@ static void solve_batch(void *context, int64_t begin, int64_t end, int64_t block
     for (int64_t island = it->first; island < it->last; island++) {
       it->system.contact_count = contacts_of(all, island);
       if (it->system.contact_count > SMALL_ISLAND) continue;
-      it->system.contact = all->contact + all->start[island];
-      pack(all, &it->system, it->body_root);
+      pack(all, &it->system, all->contact + all->start[island], NULL, it->body_root);
       int64_t products = solve_one(&alone, &it->system, it->work, limits_of(all, island, false), false);
       all->spent[island] += products;
       it->product_contacts += products * it->system.contact_count;
@@ -161,7 +166,8 @@ static floc_status batch_create(const island_set *all, int64_t contacts, batch *
 
 static floc_status solve_small(island_set *all)
 {
-  int64_t largest = 0, count = all->env->threads == 1 ? 1 : BATCHES_PER_THREAD * all->env->threads;
+  bool alone = all->env->threads == 1 || all->start[all->count] < WORTH_WAKING;
+  int64_t largest = 0, count = alone ? 1 : BATCHES_PER_THREAD * all->env->threads;
   for (int64_t island = 0; island < all->count; island++) {
     int64_t contacts = contacts_of(all, island);
     if (contacts <= SMALL_ISLAND && contacts > largest) largest = contacts;
@@ -184,7 +190,7 @@ static floc_status solve_small(island_set *all)
 
 /* ---- large islands, by all threads ---- */
 
-static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, int32_t *sorted)
+static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, int32_t *place)
 {
   int64_t contacts = contacts_of(all, island), bodies = 2 * contacts + 1;
   contact_system system;
@@ -193,9 +199,9 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   double *work = arena_allocate(all->scratch, work_size(contacts, bodies, system.dimension, true), sizeof *work);
   if (status != FLOC_OK || !body_root || !work) return FLOC_OUT_OF_MEMORY;
   system.time_step = all->problem->time_step;
-  memcpy(system.contact, all->contact + all->start[island], (size_t)contacts * sizeof(int32_t));
-  system_colour(all->problem, &system, used, sorted);
-  pack(all, &system, body_root);
+  const int32_t *contact = all->contact + all->start[island];
+  system_colour_places(all->problem, &system, contact, used, place);
+  pack(all, &system, contact, place, body_root);
   int64_t products = solve_one(all->env, &system, work, limits_of(all, island, true), true);
   all->spent[island] += products;
   all->work += products * contacts;
@@ -207,16 +213,16 @@ floc_status islands_solve(island_set *all)
 {
   floc_status status = solve_small(all);
   uint64_t *used = NULL;
-  int32_t *sorted = NULL;
+  int32_t *place = NULL;
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
     if (contacts_of(all, island) <= SMALL_ISLAND) continue;
     if (!used) {
       used = arena_allocate(all->scratch, (size_t)all->problem->particle_count, sizeof *used);
-      sorted = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *sorted);
-      if (!used || !sorted) return FLOC_OUT_OF_MEMORY;
+      place = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *place);
+      if (!used || !place) return FLOC_OUT_OF_MEMORY;
       memset(used, 0, (size_t)all->problem->particle_count * sizeof *used);
     }
-    status = solve_large(all, island, used, sorted);
+    status = solve_large(all, island, used, place);
   }
   return status;
 }

@@ -67,6 +67,9 @@ floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_optio
 floc_status bodies_prepare(bodies *all, double time, double time_step);
 /* The step succeeded: now becomes next, velocities are set. */
 void bodies_commit(bodies *all, double time_step);
+/* Mean velocity in the step of the body's material point that is at `point` at its end. */
+void body_point_velocity(const body *moved, int32_t dimension, double time_step, const double point[3],
+                         double velocity[3]);
 /* The step failed: next becomes now again. */
 void bodies_revert(bodies *all);
 /* Brings `world` in line with pose next, after a checkpoint was read. */

@@ -23,27 +23,13 @@ void rigid_free(rigid_assemblies *all)
 {
   array_free(all->env, (void **)&all->assembly, &all->capacity, sizeof *all->assembly);
   array_free(all->env, (void **)&all->member, &all->member_capacity, sizeof *all->member);
+  array_free(all->env, (void **)&all->owner, &all->owner_capacity, sizeof *all->owner);
   array_free(all->env, (void **)&all->staging, &all->staging_capacity, sizeof *all->staging);
 }
 
-int32_t rigid_owner(const rigid_assemblies *all, int64_t id)
+floc_status rigid_reserve_owners(rigid_assemblies *all, int64_t id)
 {
-  for (int32_t k = 0; k < all->count; k++) {
-    const rigid_assembly *one = &all->assembly[k];
-    for (int32_t m = 0; m < one->member_count; m++)
-      if (all->member[one->first_member + m].id == id) return k;
-  }
-  return -1;
-}
-
-void rigid_mark(const rigid_assemblies *all, const particles *table, int32_t *owner)
-{
-  for (int64_t i = 0; i < table->count; i++) owner[i] = -1;
-  for (int32_t k = 0; k < all->count; k++) {
-    const rigid_assembly *one = &all->assembly[k];
-    for (int32_t m = 0; m < one->member_count; m++)
-      owner[table->slot[all->member[one->first_member + m].id - 1]] = k;
-  }
+  return array_reserve(all->env, (void **)&all->owner, &all->owner_capacity, (size_t)id, sizeof *all->owner);
 }
 
 /* ---- what the host gives ---- */
@@ -263,6 +249,7 @@ floc_status rigid_add(rigid_assemblies *all, particles *table, const domain *box
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&all->member, &all->member_capacity, (size_t)(all->member_count + count),
                            sizeof *all->member);
+  if (status == FLOC_OK) status = rigid_reserve_owners(all, table->count);
   if (status == FLOC_OK) status = take_members(all, table, ids, count);
   if (status != FLOC_OK) return status;
   size_t bytes = (size_t)count * 5 * sizeof(double);
@@ -273,6 +260,7 @@ floc_status rigid_add(rigid_assemblies *all, particles *table, const domain *box
   memory_free(env, memory, bytes);
   if (status != FLOC_OK) return status;
   *number = all->count++;
+  for (int64_t k = 0; k < count; k++) all->owner[all->member[all->member_count + k].id - 1] = all->count;
   all->member_count += count;
   rigid_place_members(all, *number, table, box);
   return FLOC_OK;

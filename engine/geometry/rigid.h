@@ -41,6 +41,8 @@ typedef struct rigid_assemblies {
   int64_t member_count;
   size_t member_capacity;
   rigid_member *member;
+  int32_t *owner; /* [id - 1] number of the assembly plus 1, 0: free */
+  size_t owner_capacity;
   double *staging; /* tables of rigid_sections */
   size_t staging_capacity;
 } rigid_assemblies;
@@ -53,10 +55,10 @@ void rigid_free(rigid_assemblies *all);
 floc_status rigid_add(rigid_assemblies *all, particles *table, const domain *box, const int64_t *ids, int64_t count,
                       const floc_assembly_options *options, int32_t *number);
 /* The assembly that a particle belongs to, or -1. */
-int32_t rigid_owner(const rigid_assemblies *all, int64_t id);
-
-/* Assembly of every particle, by slot; -1: free. */
-void rigid_mark(const rigid_assemblies *all, const particles *table, int32_t *owner);
+static inline int32_t rigid_owner(const rigid_assemblies *all, int64_t id)
+{
+  return (size_t)id <= all->owner_capacity ? all->owner[id - 1] - 1 : -1;
+}
 /* The inverse of the inertia in world axes: xx yy zz xy xz yz; 2-D: 1/I in zz. */
 void rigid_inverse_inertia(const rigid_assembly *one, int32_t dimension, double inverse[6]);
 /* From the centre to a member, in world axes, at the present pose or at `orientation`. */
@@ -78,6 +80,9 @@ floc_status rigid_sections(rigid_assemblies *all, section_list *list);
 floc_status rigid_restore(rigid_assemblies *all, const section_list *list, int64_t particle_count);
 
 /* ---- between the files of this room ---- */
+
+/* Room in `owner` for particles up to this id. */
+floc_status rigid_reserve_owners(rigid_assemblies *all, int64_t id);
 
 /* What a set of spheres weighs: sums over the union, uniformly filled with density 1. */
 typedef struct union_moments {

@@ -95,6 +95,7 @@ static floc_status check_tables(environment *env, const section *assemblies, con
 floc_status rigid_restore(rigid_assemblies *all, const section_list *list, int64_t particle_count)
 {
   if (!section_find(list, ASSEMBLIES)) {
+    if (all->owner) memset(all->owner, 0, all->owner_capacity * sizeof *all->owner);
     all->count = 0;
     all->member_count = 0;
     return FLOC_OK;
@@ -109,12 +110,16 @@ floc_status rigid_restore(rigid_assemblies *all, const section_list *list, int64
   if (status == FLOC_OK)
     status =
         array_reserve(all->env, (void **)&all->member, &all->member_capacity, members->rows, sizeof *all->member);
+  if (status == FLOC_OK) status = rigid_reserve_owners(all, particle_count);
   if (status != FLOC_OK) return status;
+  memset(all->owner, 0, all->owner_capacity * sizeof *all->owner);
   const double *row = assemblies->data, *member = members->data;
   int64_t first = 0;
   for (uint64_t k = 0; k < assemblies->rows; k++) {
     all->assembly[k] = (rigid_assembly){.first_member = first};
     read_assembly(&all->assembly[k], row + ASSEMBLY_COLUMNS * k);
+    for (int64_t m = first; m < first + all->assembly[k].member_count; m++)
+      all->owner[(int64_t)member[MEMBER_COLUMNS * m] - 1] = (int32_t)k + 1;
     first += all->assembly[k].member_count;
   }
   for (uint64_t m = 0; m < members->rows; m++) {

@@ -10,9 +10,10 @@ static const double near_in_radii = 0.01;
 
 typedef struct contact_writer {
   const particles *table;
+  const rigid_assemblies *assemblies;
   floc_contact *contacts;
   int64_t capacity, count;
-  int32_t impulse, gamma; /* columns of pair memory, -1: none */
+  int32_t impulse, gamma, friction[3]; /* columns of pair memory, -1: none */
 } contact_writer;
 
 static int32_t find_memory(const neighbors *near, const char *name)
@@ -34,6 +35,10 @@ static void write_contact(contact_writer *writer, floc_contact *found, const pai
   found->impulse = writer->impulse >= 0 ? list->memory[writer->impulse][entry] : 0.0;
   found->gamma = writer->gamma >= 0 ? list->memory[writer->gamma][entry] : 0.0;
   if (!counts(found, radius)) return;
+  /* kept as what acts on the particle with the higher id */
+  double sign = found->id_j > 0 && found->id_j < found->id_i ? -1.0 : 1.0;
+  for (int axis = 0; axis < 3; axis++)
+    if (writer->friction[axis] >= 0) found->friction[axis] = sign * list->memory[writer->friction[axis]][entry];
   if (writer->count < writer->capacity) writer->contacts[writer->count] = *found;
   writer->count++;
 }
@@ -43,6 +48,8 @@ static void write_pairs(contact_writer *writer, const pair_list *pairs, const do
   double *const *column = writer->table->column;
   for (int64_t k = 0; k < pairs->count; k++) {
     int32_t i = pairs->first[k], j = pairs->second[k];
+    int32_t owner = rigid_owner(writer->assemblies, writer->table->id[i]);
+    if (owner >= 0 && rigid_owner(writer->assemblies, writer->table->id[j]) == owner) continue;
     double radius_i = column[COLUMN_radius][i], radius_j = column[COLUMN_radius][j], square = 0.0;
     floc_contact found = {.id_i = writer->table->id[i], .id_j = writer->table->id[j], .body = -1, .shape = -1};
     for (int axis = 0; axis < box->dimension; axis++) {
@@ -73,10 +80,17 @@ static void write_walls(contact_writer *writer, const pair_list *walls, const bo
   }
 }
 
-int64_t contacts_list(const particles *table, const bodies *obstacles, const neighbors *near, const domain *box,
-                      floc_contact *contacts, int64_t capacity)
+int64_t contacts_list(const particles *table, const bodies *obstacles, const rigid_assemblies *assemblies,
+                      const neighbors *near, const domain *box, floc_contact *contacts, int64_t capacity)
 {
-  contact_writer writer = {table, contacts, capacity, 0, find_memory(near, "impulse"), find_memory(near, "gamma")};
+  contact_writer writer = {
+      .table = table,
+      .assemblies = assemblies,
+      .contacts = contacts,
+      .capacity = capacity,
+      .impulse = find_memory(near, "impulse"),
+      .gamma = find_memory(near, "gamma"),
+      .friction = {find_memory(near, "impulse_x"), find_memory(near, "impulse_y"), find_memory(near, "impulse_z")}};
   write_pairs(&writer, neighbors_pairs(near), box);
   write_walls(&writer, neighbors_walls(near), obstacles);
   return writer.count;

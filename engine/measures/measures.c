@@ -18,9 +18,30 @@ static double sum_particles(const measure_source *source, particle_value value)
   return sum;
 }
 
+/* The same over free particles. */
+static double sum_free(const measure_source *source, particle_value value)
+{
+  double sum = 0.0;
+  for (int64_t id = 0; id < source->table->count; id++)
+    if (rigid_owner(source->assemblies, id + 1) < 0) sum += value(source, source->table->slot[id]);
+  return sum;
+}
+
 static double mass_of(const measure_source *source, int64_t slot)
 {
   return source->table->column[COLUMN_mass][slot];
+}
+
+/* What rotation adds to the square of the speed: I/m omega^2 of a uniform disc or ball. */
+static double spin_of(const measure_source *source, int64_t slot)
+{
+  static const char *const names[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
+  double square = 0.0, radius = source->table->column[COLUMN_radius][slot];
+  for (int axis = 0; axis < 3; axis++) {
+    int32_t column = particles_find_column(source->table, names[axis]);
+    if (column >= 0) square += source->table->column[column][slot] * source->table->column[column][slot];
+  }
+  return (source->box->dimension == 2 ? 0.5 : 0.4) * radius * radius * square;
 }
 
 static double kinetic_energy_of(const measure_source *source, int64_t slot)
@@ -30,7 +51,7 @@ static double kinetic_energy_of(const measure_source *source, int64_t slot)
     double component = source->table->column[COLUMN_vx + axis][slot];
     square += component * component;
   }
-  return 0.5 * mass_of(source, slot) * square;
+  return 0.5 * mass_of(source, slot) * (square + spin_of(source, slot));
 }
 
 static double potential_energy_of(const measure_source *source, int64_t slot)
@@ -39,6 +60,24 @@ static double potential_energy_of(const measure_source *source, int64_t slot)
   for (int axis = 0; axis < 3; axis++)
     height += source->gravity[axis] * source->table->column[COLUMN_x + axis][slot];
   return -mass_of(source, slot) * height;
+}
+
+static double energy_of_assemblies(const measure_source *source)
+{
+  double sum = 0.0;
+  for (int32_t k = 0; k < source->assemblies->count; k++)
+    sum += rigid_energy(&source->assemblies->assembly[k], source->box->dimension);
+  return sum;
+}
+
+static double potential_of_assemblies(const measure_source *source)
+{
+  double sum = 0.0;
+  for (int32_t k = 0; k < source->assemblies->count; k++) {
+    const rigid_assembly *one = &source->assemblies->assembly[k];
+    for (int axis = 0; axis < 3; axis++) sum -= one->mass * source->gravity[axis] * one->position[axis];
+  }
+  return sum;
 }
 
 static double volume_of(const measure_source *source, int64_t slot)
@@ -53,8 +92,11 @@ static double momentum(const measure_source *source, int axis)
   double sum = 0.0;
   for (int64_t id = 0; id < source->table->count; id++) {
     int64_t slot = source->table->slot[id];
-    sum += mass_of(source, slot) * source->table->column[COLUMN_vx + axis][slot];
+    if (rigid_owner(source->assemblies, id + 1) < 0)
+      sum += mass_of(source, slot) * source->table->column[COLUMN_vx + axis][slot];
   }
+  for (int32_t k = 0; k < source->assemblies->count; k++)
+    sum += source->assemblies->assembly[k].mass * source->assemblies->assembly[k].velocity[axis];
   return sum;
 }
 
@@ -73,11 +115,11 @@ static double center(const measure_source *source, int axis)
 
 static double kinetic_energy(const measure_source *source)
 {
-  return sum_particles(source, kinetic_energy_of);
+  return sum_free(source, kinetic_energy_of) + energy_of_assemblies(source);
 }
 static double potential_energy(const measure_source *source)
 {
-  return sum_particles(source, potential_energy_of);
+  return sum_free(source, potential_energy_of) + potential_of_assemblies(source);
 }
 static double total_mass(const measure_source *source)
 {
@@ -184,7 +226,8 @@ static double coordination_number(const measure_source *source)
 #define MEASURES(X)                                                                                                \
   X(kinetic_energy)                                                                                                \
   X(potential_energy)                                                                                              \
-  X(total_mass) X(particle_count) X(momentum_x) X(momentum_y) X(momentum_z) X(center_x) X(center_y) X(center_z)    \
+  X(total_mass)                                                                                                    \
+  X(particle_count) X(momentum_x) X(momentum_y) X(momentum_z) X(center_x) X(center_y) X(center_z)                  \
       X(greatest_speed) X(gyration_radius) X(volume_fraction) X(coordination_number) X(contact_count)              \
           X(greatest_overlap)
 

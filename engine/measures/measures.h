@@ -5,6 +5,7 @@
 #ifndef FLOC_MEASURES_MEASURES_H
 #define FLOC_MEASURES_MEASURES_H
 
+#include "geometry/rigid.h"
 #include "neighbors/neighbors.h"
 
 typedef struct measure_source {
@@ -15,6 +16,7 @@ typedef struct measure_source {
   const domain *box;
   double gravity[3];
   const floc_step_report *report;
+  const rigid_assemblies *assemblies;
 } measure_source;
 
 /* FLOC_NOT_FOUND names the nearest known name. */

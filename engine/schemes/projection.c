@@ -17,8 +17,7 @@
 #include "schemes/projection.h"
 
 #include "base/parallel.h"
-#include "contacts/assembly.h"
-#include "particles/affine.h"
+#include "schemes/projection_step.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -31,27 +30,6 @@ static const double greatest_strain = 0.2;  /* of the common motion in a step; b
 static const double least_reach = 0.02;     /* in radii: resting particles start to move without a second solve */
 static const double lost_depth = 0.5;       /* in radii: deeper in a wall there is no way back */
 static const double least_tolerance = 1e-9; /* in radii: what rounding of positions allows */
-
-typedef struct projection {
-  floc_projection_options options;
-  contact_law law;
-  gluey_law gluey; /* law.gluey points here */
-} projection;
-
-/* Scratch of one step. */
-typedef struct projection_step {
-  const projection *method;
-  step_context *context;
-  double *reach;
-  bool moves_in_common; /* `common` is subtracted from velocities */
-  affine_field common;
-  double *inverse_mass;
-  double *free_velocity[3];
-  double *velocity[3];
-  contact_set contacts;
-  double tolerance;
-  contact_report solved;
-} projection_step;
 
 static double speed_squared(const projection_step *step, double *const velocity[3], int64_t i)
 {
@@ -145,7 +123,9 @@ static floc_status first_reach(projection_step *step)
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
-  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i];
+  /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
+  double unsure = 2.0 * step->method->options.tolerance;
+  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
   return update_neighbors(step);
 }
@@ -204,6 +184,8 @@ static floc_status free_velocities(projection_step *step)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
   if (status != FLOC_OK) return status;
   step->tolerance = choose_tolerance(step);
+  if (step->has_cones) status = cone_step_prepare(step);
+  if (status != FLOC_OK) return status;
   return raise_reach(step, step->free_velocity, reach_factor) ? update_neighbors(step) : FLOC_OK;
 }
 
@@ -212,8 +194,8 @@ static floc_status free_velocities(projection_step *step)
 static contact_source source_of(const projection_step *step)
 {
   step_context *context = step->context;
-  return (contact_source){context->env,  context->scratch, context->table, context->obstacles,
-                          context->near, context->box,     step->reach,    context->time_step};
+  return (contact_source){context->env, context->scratch, context->table,     context->obstacles, context->near,
+                          context->box, step->reach,      context->time_step, context->assemblies};
 }
 
 static floc_status find_thresholds(projection_step *step)
@@ -233,13 +215,27 @@ static floc_status assemble(projection_step *step)
   return FLOC_OK;
 }
 
-static floc_status solve(projection_step *step)
+static floc_status solve_once(projection_step *step)
 {
   const floc_projection_options *chosen = &step->method->options;
   contact_options options = {
       .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
+  if (step->has_cones) return cone_step_solve(step, &options);
   return contact_solve(step->context->env, step->context->scratch, &step->contacts.problem, &options,
                        step->contacts.impulse, step->velocity, &step->solved);
+}
+
+static floc_status solve(projection_step *step)
+{
+  floc_status status = solve_once(step);
+  if (status != FLOC_OK || step->method->options.restitution == 0.0) return status;
+  contact_report first = step->solved;
+  bool rebounds;
+  status = rebound_prepare(step, &rebounds);
+  if (status != FLOC_OK || !rebounds) return status;
+  status = solve_once(step);
+  step->solved.iterations += first.iterations;
+  return status;
 }
 
 /* Everybody's reach becomes the longest of all. */
@@ -350,7 +346,8 @@ static void forces_on_bodies(projection_step *step)
     double force[3] = {0.0, 0.0, 0.0}, arm[3] = {0.0, 0.0, 0.0};
     for (int axis = 0; axis < obstacles->dimension; axis++) {
       double nearest = context->table->column[COLUMN_x + axis][set->first[a]] + set->normal[axis][a] * reach;
-      force[axis] = set->impulse[a] / context->time_step * set->normal[axis][a];
+      double friction = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
+      force[axis] = (set->impulse[a] * set->normal[axis][a] + friction) / context->time_step;
       arm[axis] = nearest - wall->next.position[axis];
       wall->force[axis] += force[axis];
     }
@@ -406,10 +403,11 @@ static floc_status commit(projection_step *step)
   if (status == FLOC_OK) status = find_thresholds(step);
   if (status != FLOC_OK) return status;
   forces_on_bodies(step);
-  contacts_remember(&step->contacts, &step->method->law, context->near);
+  contacts_remember(&step->contacts, &step->method->law, context->table, context->near);
   fill_report(step, overlap);
   context->report->kinetic_energy =
       parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, move_block, step);
+  if (step->has_cones) context->report->kinetic_energy = cone_step_commit(step);
   bodies_commit(context->obstacles, context->time_step);
   stage_done(context, STAGE_POSITIONS);
   return FLOC_OK;
@@ -452,6 +450,7 @@ static floc_status run_stages(projection_step *step)
 static floc_status projection_advance(void *state, step_context *context)
 {
   projection_step step = {.method = state, .context = context};
+  step.has_cones = cone_step_is_needed(&step);
   floc_status status = run_stages(&step);
   if (status != FLOC_OK) bodies_revert(context->obstacles);
   return status;
@@ -481,12 +480,37 @@ static floc_status check_gluey(environment *env, const floc_projection_options *
   return FLOC_OK;
 }
 
+static floc_status check_friction(environment *env, const floc_projection_options *options)
+{
+  if (!(options->friction >= 0.0 && isfinite(options->friction)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "friction is %g; it must be a finite number of at least 0",
+                  options->friction);
+  if (options->friction > 0.0 && options->contact_law == FLOC_CONTACT_GLUEY &&
+      options->gluey_rule == FLOC_GLUEY_EQUALITY)
+    return refuse(
+        env, FLOC_NOT_SUPPORTED,
+        "friction is %g with the equality rule, under which glued pairs have no normal impulse to measure "
+        "it by; use the bounded rule",
+        options->friction);
+  if (!(options->restitution >= 0.0 && options->restitution <= 1.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "restitution is %g; it must be between 0 and 1",
+                  options->restitution);
+  if (!(options->restitution_speed >= 0.0 && isfinite(options->restitution_speed)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "restitution_speed is %g; it must be a finite number of at least 0",
+                  options->restitution_speed);
+  if (options->restitution > 0.0 && options->contact_law == FLOC_CONTACT_GLUEY)
+    return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
+                  options->restitution);
+  return FLOC_OK;
+}
+
 static floc_status check_options(environment *env, const floc_projection_options *options)
 {
   if (options->contact_law != FLOC_CONTACT_INELASTIC && options->contact_law != FLOC_CONTACT_GLUEY)
     return refuse(env, FLOC_INVALID_ARGUMENT, "contact_law is %d; it must be inelastic (1) or gluey (2)",
                   options->contact_law);
   floc_status status = check_gluey(env, options);
+  if (status == FLOC_OK) status = check_friction(env, options);
   if (status != FLOC_OK) return status;
   if (options->solver < FLOC_SOLVER_AUTO || options->solver > FLOC_SOLVER_APGD)
     return refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be auto (0), uzawa (1) or apgd (2)",
@@ -500,28 +524,59 @@ static floc_status check_options(environment *env, const floc_projection_options
   return FLOC_OK;
 }
 
-floc_status projection_create(environment *env, neighbors *near, const floc_projection_options *options,
-                              scheme *out)
+static floc_status add_memory(neighbors *near, contact_law *law)
+{
+  static const char *const names[3] = {"impulse_x", "impulse_y", "impulse_z"};
+  floc_status status = neighbors_add_memory(near, "impulse", &law->impulse);
+  if (status == FLOC_OK && law->kind == FLOC_CONTACT_GLUEY)
+    status = neighbors_add_memory(near, "gamma", &law->gamma);
+  for (int axis = 0; axis < 3 && law->friction > 0.0 && status == FLOC_OK; axis++)
+    status = neighbors_add_memory(near, names[axis], &law->tangent[axis]);
+  return status;
+}
+
+/* Columns of angular velocities, and the angle in the plane; what is there already serves. */
+static floc_status add_rotation(particles *table, int32_t dimension)
+{
+  static const char *const names[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
+  floc_status status = FLOC_OK;
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && status == FLOC_OK; axis++)
+    if (particles_find_column(table, names[axis]) < 0) status = particles_add_attribute(table, names[axis], 0.0);
+  if (status == FLOC_OK && dimension == 2 && particles_find_column(table, "angle") < 0)
+    status = particles_add_attribute(table, "angle", 0.0);
+  return status;
+}
+
+floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
+                              const floc_projection_options *options, scheme *out)
 {
   floc_status status = check_options(env, options);
   if (status != FLOC_OK) return status;
   contact_law law = {.kind = options->contact_law,
                      .gamma_min = options->gamma_min,
                      .gamma = -1,
+                     .friction = options->friction,
                      .warm_start = options->warm_start};
-  status = neighbors_add_memory(near, "impulse", &law.impulse);
-  if (status == FLOC_OK && options->contact_law == FLOC_CONTACT_GLUEY)
-    status = neighbors_add_memory(near, "gamma", &law.gamma);
-  if (status != FLOC_OK) return status;
+  bool turns = options->rotation || options->friction > 0.0;
   projection *method = memory_resize(env, NULL, 0, sizeof *method);
   if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
-  *method = (projection){.options = *options, .law = law};
+  status = add_memory(near, &law);
+  if (status == FLOC_OK && turns) status = add_rotation(table, dimension);
+  if (status != FLOC_OK) {
+    memory_free(env, method, sizeof *method);
+    return status;
+  }
+  *method = (projection){.options = *options, .law = law, .turns = turns};
   method->gluey = (gluey_law){.rule = options->gluey_rule,
                               .radius_factor = options->radius_factor || options->viscosity > 0.0,
                               .viscosity = options->viscosity,
                               .function = options->gamma_min_function,
                               .context = options->gamma_min_context};
   method->law.gluey = &method->gluey;
-  *out = (scheme){.name = "projection", .state = method, .step = projection_advance, .destroy = projection_destroy};
+  *out = (scheme){.name = "projection",
+                  .state = method,
+                  .moves_assemblies = true,
+                  .step = projection_advance,
+                  .destroy = projection_destroy};
   return FLOC_OK;
 }

@@ -7,7 +7,8 @@
 
 #include "schemes/scheme.h"
 
-floc_status projection_create(environment *env, neighbors *near, const floc_projection_options *options,
-                              scheme *out);
+/* table gets columns of angular velocities where the options ask for rotation. */
+floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
+                              const floc_projection_options *options, scheme *out);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/section.h"
 #include "geometry/bodies.h"
+#include "geometry/rigid.h"
 #include "laws/laws.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
@@ -28,6 +29,7 @@ typedef struct step_context {
   arena *scratch; /* empty at the start of a step */
   particles *table;
   bodies *obstacles;
+  rigid_assemblies *assemblies;
   neighbors *near;
   laws *forces;
   const domain *box;
@@ -47,6 +49,7 @@ void stage_done(step_context *context, step_stage stage);
 typedef struct scheme {
   const char *name;
   void *state;
+  bool moves_assemblies; /* else a world with rigid assemblies refuses to step */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */
   floc_status (*step)(void *state, step_context *context);
   /* Lists state for checkpoints; may be NULL. */

@@ -888,7 +888,7 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
 /* ---- measures --------------------------------------------------------------------------------- */
 
 /* A number by name: kinetic_energy, potential_energy (of gravity, about the origin), momentum_x/y/z,
- * mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
+ * total_mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
  * coordination_number (touching pairs within 1e-3 of the smaller radius, times two, per particle),
  * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);

@@ -13,9 +13,12 @@ local titles = {
   { "sim", "A simulation: `local sim = floc.simulation { ... }`" },
   { "body", "A body: `local body = sim:add_body { ... }`" },
   { "panels", "Panels: `local panels = floc.panels { ... }`" },
+  { "plot", "Parts of a plot: tables inside `floc.plot { ... }`" },
 }
 
-local function prefix_of(owner) return owner == "floc" and "floc." or owner .. ":" end
+-- Parts of a plot are tables, not calls.
+local prefixes = { floc = "floc.", plot = "plot, " }
+local function prefix_of(owner) return prefixes[owner] or owner .. ":" end
 
 local function default_text(field)
   if field.required then return "required" end
@@ -150,6 +153,7 @@ end
 
 local function annotate_declared(out, declaration)
   local options = annotate_table(out, declaration)
+  if declaration.owner == "plot" then return end
   if declaration.owner == "panels" then options = nil end
   out[#out + 1] = "---" .. declaration.summary
   if not options then out[#out + 1] = "---@param sim floc.Simulation" end
@@ -209,7 +213,9 @@ local annotations_head = [[
 
 function manual.annotations()
   local out = { annotations_head }
-  for _, title in ipairs(titles) do annotate_class(out, title[1]) end
+  for _, title in ipairs(titles) do
+    if classes[title[1]] then annotate_class(out, title[1]) end
+  end
   for _, call in ipairs(reference.calls) do annotate_call(out, call) end
   for _, declaration in ipairs(declarations) do annotate_declared(out, declaration) end
   out[#out + 1] = "return floc\n"

@@ -1,0 +1,63 @@
+/*
+ * What the files of the projection scheme share.
+ *   projection.c          the step, its reach, checks, commit, options
+ *   projection_cone.c     the same with friction, rotation and rigid assemblies
+ *   projection_rebound.c  restitution
+ */
+#ifndef FLOC_SCHEMES_PROJECTION_STEP_H
+#define FLOC_SCHEMES_PROJECTION_STEP_H
+
+#include "contacts/assembly.h"
+#include "contacts/cone.h"
+#include "particles/affine.h"
+#include "schemes/scheme.h"
+
+typedef struct projection {
+  floc_projection_options options;
+  contact_law law;
+  gluey_law gluey; /* law.gluey points here */
+  bool turns;      /* free particles have angular velocities */
+} projection;
+
+/* Scratch of a step in which bodies turn. A body of the cone problem is a free particle or an assembly. */
+typedef struct cone_step {
+  int64_t body_count;
+  int32_t *body;           /* [particle] its body */
+  double *arm;             /* [particle][3] from the body's centre to the particle's */
+  double *inverse_mass;    /* [body] */
+  double *inverse_inertia; /* as in cone_problem */
+  double *free_velocity;   /* [body][freedoms] */
+  double *velocity;        /* [body][freedoms] */
+} cone_step;
+
+/* Scratch of one step. */
+typedef struct projection_step {
+  const projection *method;
+  step_context *context;
+  double *reach;
+  bool moves_in_common; /* `common` is subtracted from velocities */
+  affine_field common;
+  double *inverse_mass;
+  double *free_velocity[3]; /* of an assembly's member: its way in the step if nothing touched, over h */
+  double *velocity[3];      /* likewise */
+  contact_set contacts;
+  double tolerance;
+  contact_report solved;
+  bool has_cones; /* friction, or assemblies: `cones` is used */
+  cone_step cones;
+} projection_step;
+
+/* Does the step need cones? */
+bool cone_step_is_needed(const projection_step *step);
+/* Bodies and their free velocities, from the particles' V*; members' free velocities become their ways. */
+floc_status cone_step_prepare(projection_step *step);
+/* Solves the assembled contacts; fills velocity and the set's impulses. */
+floc_status cone_step_solve(projection_step *step, const contact_options *options);
+/* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
+double cone_step_commit(projection_step *step);
+
+/* Contacts that hit in the step get a distance from which they leave as restitution wants. false: there are
+ * none, nothing has changed. */
+floc_status rebound_prepare(projection_step *step, bool *rebounds);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Rigid assemblies of a world.
+ */
+#include "world.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+floc_status floc_assembly_options_init(floc_assembly_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t count,
+                              const floc_assembly_options *options, int32_t *assembly)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  int32_t number;
+  floc_status status = rigid_add(&world->assemblies, &world->table, &world->box, ids, count, options, &number);
+  if (status != FLOC_OK) return status;
+  neighbors_invalidate(world->near);
+  if (assembly) *assembly = number;
+  return FLOC_OK;
+}
+
+floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, state);
+  if (assembly < 0 || assembly >= world->assemblies.count)
+    return refuse(&world->env, FLOC_NOT_FOUND, "there is no assembly %d; there are %d", assembly,
+                  world->assemblies.count);
+  const rigid_assembly *one = &world->assemblies.assembly[assembly];
+  state->member_count = one->member_count;
+  state->mass = one->mass;
+  memcpy(state->inertia, one->inertia, sizeof state->inertia);
+  memcpy(state->position, one->position, sizeof state->position);
+  memcpy(state->orientation, one->orientation, sizeof state->orientation);
+  state->angle = one->angle;
+  memcpy(state->velocity, one->velocity, sizeof state->velocity);
+  memcpy(state->angular_velocity, one->angular_velocity, sizeof state->angular_velocity);
+  return FLOC_OK;
+}
+
+floc_status floc_assembly_of(floc_world *world, int64_t id, int32_t *assembly)
+{
+  WORLD_ENTER(world);
+  if (!assembly) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "assembly is NULL");
+  if (id < 1 || id > world->table.count)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "id is %" PRId64 "; there are particles 1 to %" PRId64, id,
+                  world->table.count);
+  *assembly = rigid_owner(&world->assemblies, id);
+  return FLOC_OK;
+}
