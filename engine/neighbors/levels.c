@@ -96,7 +96,7 @@ static double level_cost(const histogram *all, int32_t begin, int32_t end, int32
   double ball = dimension == 2 ? 3.14159265358979323846 : 4.18879020478639098462;
   double volume = ball * (all->volume[end] - all->volume[begin]);
   double cell = power(2.0 * all->greatest[end - 1] / all->greatest[all->count - 1], dimension);
-  double occupancy = PACKING * cell * members / volume;
+  double occupancy = volume > 0.0 ? PACKING * cell * members / volume : 0.0; /* 0: too small for a number */
   return members * search_cost(CELLS_OWN, occupancy, dimension) +
          all->particles[begin] * search_cost(CELLS_COARSER, occupancy, dimension);
 }
