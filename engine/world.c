@@ -415,19 +415,13 @@ static void advance_time(floc_world *world, double went)
   world->step++;
 }
 
-static void push_of_rays(const void *context, const particles *table, double time, double time_step,
-                         double *const force[3], double *const torque[3])
-{
-  ray_sources_force(context, table, time, time_step, force, torque);
-}
-
 /* Rays in flight go on and pulses that are due are fired; what they push enters the scheme's forces. */
 static floc_status begin_rays(floc_world *world, step_context *context)
 {
   if (ray_sources_count(world->rays) == 0) return FLOC_OK;
   floc_status status =
       ray_sources_begin(world->rays, &world->scratch, &world->table, &world->obstacles, &world->box, context->time);
-  context->external_force = push_of_rays;
+  context->external_force = ray_sources_external;
   context->external_context = world->rays;
   stage_done(context, STAGE_RAYS);
   return status;
