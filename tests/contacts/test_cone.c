@@ -138,7 +138,7 @@ static floc_status solve_with(const sample *made, int32_t solver, int32_t thread
 }
 
 static sample crowd;
-static solved result, other;
+static solved result;
 static double audited[6 * BODY_LIMIT];
 
 /* ---- tests ---- */
