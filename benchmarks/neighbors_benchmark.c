@@ -185,14 +185,15 @@ static void measure_update(int dimension, int64_t count, double speed, int steps
   fill_lattice(&all, dimension == 2 ? 0.3 : 0.2);
   int32_t index;
   must(neighbors_add_memory(all.near, "impulse", &index), &all.env);
-  double build = 0.0, check = 0.0, use = 0.0, sort = 0.0, entries = 0.0;
+  double build = 0.0, check = 0.0, use = 0.0, sort = 0.0, entries = 0.0, most = 0.0;
   int builds = 0, checks = 0, sorted = 0;
   for (int step = -20; step < steps; step++) {
     if (step == 0) build = check = use = entries = 0.0, builds = checks = 0;
     move_cloud(&all, speed);
     bool rebuilt;
     double t0 = cpu_seconds();
-    must(neighbors_update(all.near, &all.table, &all.obstacles, &all.box, all.reach, 0.0, &rebuilt), &all.counted_env);
+    must(neighbors_update(all.near, &all.table, &all.obstacles, &all.box, all.reach, 0.0, &rebuilt),
+         &all.counted_env);
     double t1 = cpu_seconds();
     volatile double sum = use_list(&all);
     (void)sum;
@@ -203,13 +204,16 @@ static void measure_update(int dimension, int64_t count, double speed, int steps
     *(rebuilt ? &builds : &checks) += 1;
     use += t2 - t1;
     entries += (double)neighbors_pairs(all.near)->count;
+    most = fmax(most, (double)neighbors_pairs(all.near)->count);
   }
   double per = 1e9 / (double)count;
-  printf("%d-D N=%8lld speed %.3f  build %7.1f  check %5.2f  amortised %6.1f ns/particle  every %5.1f  pairs/particle %5.2f"
+  printf("%d-D N=%8lld speed %.3f  build %7.1f  check %5.2f  amortised %6.1f ns/particle  every %5.1f  "
+         "pairs/particle %5.2f (at most %5.2f)"
          "  use %5.1f ns/pair  bytes/particle %5.0f  sorted %d (%.0f ns)\n",
-         dimension, (long long)count, speed, builds ? build / builds * per : 0.0, checks ? check / checks * per : 0.0,
-         (build + check) / steps * per, builds ? (double)steps / builds : 0.0, entries / steps / (double)count,
-         use / entries * 1e9, (double)all.memory.peak / (double)count, sorted, sorted ? sort / sorted * per : 0.0);
+         dimension, (long long)count, speed, builds ? build / builds * per : 0.0,
+         checks ? check / checks * per : 0.0, (build + check) / steps * per, builds ? (double)steps / builds : 0.0,
+         entries / steps / (double)count, most / (double)count, use / entries * 1e9,
+         (double)all.memory.peak / (double)count, sorted, sorted ? sort / sorted * per : 0.0);
   free_cloud(&all);
 }
 
@@ -253,7 +257,8 @@ static void measure_ratio(int dimension, int64_t count, double ratio, bool two_s
     bool rebuilt;
     neighbors_invalidate(all.near);
     double t0 = cpu_seconds();
-    must(neighbors_update(all.near, &all.table, &all.obstacles, &all.box, all.reach, 0.0, &rebuilt), &all.counted_env);
+    must(neighbors_update(all.near, &all.table, &all.obstacles, &all.box, all.reach, 0.0, &rebuilt),
+         &all.counted_env);
     if (k >= 2) time += cpu_seconds() - t0, repeats++;
     sort_cloud(&all, &sorted);
   }
@@ -293,14 +298,15 @@ static void measure_bodies(int count, double far, const char *where)
     must(bodies_prepare(&all.obstacles, step, 1.0), &all.env);
     bool rebuilt;
     double t0 = cpu_seconds();
-    must(neighbors_update(all.near, &all.table, &all.obstacles, &all.box, all.reach, 0.0, &rebuilt), &all.counted_env);
+    must(neighbors_update(all.near, &all.table, &all.obstacles, &all.box, all.reach, 0.0, &rebuilt),
+         &all.counted_env);
     time += cpu_seconds() - t0;
     builds += rebuilt;
     sort_cloud(&all, &sorted);
     bodies_commit(&all.obstacles, 1.0);
   }
-  printf("2-D N=100000, %4d bodies %-22s  update %6.2f ms  (%d builds in %d steps, %lld wall entries)\n", count, where,
-         time / steps * 1e3, builds, steps, (long long)neighbors_walls(all.near)->count);
+  printf("2-D N=100000, %4d bodies %-22s  update %6.2f ms  (%d builds in %d steps, %lld wall entries)\n", count,
+         where, time / steps * 1e3, builds, steps, (long long)neighbors_walls(all.near)->count);
   free_cloud(&all);
 }
 

@@ -141,8 +141,8 @@ static void add_wall(scene *it, double x0, double y0, double x1, double y1)
 void scene_create(scene *it, scene_kind kind, int64_t count, double gamma_min)
 {
   *it = (scene){.kind = kind, .count = count, .gamma_min = gamma_min};
-  double **columns[] = {&it->x,      &it->y,      &it->vx,    &it->vy,   &it->radii, &it->inverse_mass,
-                        &it->free_x, &it->free_y, &it->out_x, &it->out_y};
+  double **columns[] = {&it->x,      &it->y,      &it->vx,    &it->vy,    &it->radii, &it->inverse_mass,
+                        &it->free_x, &it->free_y, &it->out_x, &it->out_y, &it->reach};
   for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
     *columns[c] = must_allocate((size_t)count, sizeof(double));
   double lower[2], upper[2];
@@ -150,15 +150,13 @@ void scene_create(scene *it, scene_kind kind, int64_t count, double gamma_min)
     double side = sqrt((double)count / 1000.0);
     it->h = 0.02;
     it->radius = 0.01;
-    it->range = 0.015;
     for (int axis = 0; axis < 2; axis++) {
       lower[axis] = -0.5 * side;
       upper[axis] = 0.5 * side;
     }
   } else {
-    it->h = kind == SCENE_FUNNEL ? 1e-3 : 1.0 / 60;
+    it->h = kind == SCENE_FUNNEL ? 1e-3 : 1.0 / 240;
     it->radius = 0.02;
-    it->range = kind == SCENE_FUNNEL ? 0.008 : 0.02;
     it->gravity = 10.0;
     if (kind == SCENE_FUNNEL) {
       add_wall(it, -1.6, 5.2, -1.6, 1.6);
@@ -206,9 +204,9 @@ static void contacts_free(scene_contacts *list)
 
 void scene_free(scene *it)
 {
-  double *columns[] = {it->x,      it->y,      it->vx,    it->vy,   it->radii, it->inverse_mass,
-                       it->free_x, it->free_y, it->out_x, it->out_y};
-  for (int c = 0; c < 10; c++) free(columns[c]);
+  double *columns[] = {it->x,      it->y,      it->vx,    it->vy,    it->radii, it->inverse_mass,
+                       it->free_x, it->free_y, it->out_x, it->out_y, it->reach};
+  for (int c = 0; c < 11; c++) free(columns[c]);
   contacts_free(&it->now);
   contacts_free(&it->before);
 }
@@ -247,7 +245,7 @@ static void add_walls_of(scene *it, int32_t i)
     double t = ((it->x[i] - wall->start[0]) * ex + (it->y[i] - wall->start[1]) * ey) / (ex * ex + ey * ey);
     t = fmin(1.0, fmax(0.0, t));
     double dx = wall->start[0] + t * ex - it->x[i], dy = wall->start[1] + t * ey - it->y[i], length = hypot(dx, dy);
-    if (length - it->radii[i] < it->range)
+    if (length - it->radii[i] < 2.0 * it->reach[i])
       add_contact(&it->now, i, -1 - w, dx / length, dy / length, length - it->radii[i]);
   }
 }
@@ -267,7 +265,8 @@ static void add_pairs_of(scene *it, const grid *cells, int32_t i)
         if (j <= i) continue;
         double dx = it->x[j] - it->x[i], dy = it->y[j] - it->y[i], reach = it->radii[i] + it->radii[j];
         double square = dx * dx + dy * dy;
-        if (square >= (reach + it->range) * (reach + it->range)) continue;
+        double limit = reach + it->reach[i] + it->reach[j];
+        if (square >= limit * limit) continue;
         double length = sqrt(square);
         add_contact(&it->now, i, j, dx / length, dy / length, length - reach);
       }
@@ -314,9 +313,9 @@ static void find_contacts(scene *it)
   it->now = swap;
   it->now.count = 0;
   double widest = 0.0;
-  for (int64_t i = 0; i < it->count; i++) widest = fmax(widest, 2 * it->radii[i]);
+  for (int64_t i = 0; i < it->count; i++) widest = fmax(widest, 2 * (it->radii[i] + it->reach[i]));
   grid cells;
-  grid_create(&cells, it->x, it->y, it->count, widest + it->range);
+  grid_create(&cells, it->x, it->y, it->count, widest);
   for (int64_t i = 0; i < it->count; i++) {
     add_walls_of(it, (int32_t)i);
     add_pairs_of(it, &cells, (int32_t)i);
@@ -340,8 +339,21 @@ static void add_attraction(scene *it)
   }
 }
 
+/* How far from its surface a particle looks for contacts: what it can move in this step, and a margin for
+ * what the solve adds. */
+static void choose_reach(scene *it)
+{
+  double fall = it->gravity * it->h * it->h;
+  for (int64_t i = 0; i < it->count; i++) {
+    double way = 1.25 * it->h * hypot(it->vx[i], it->vy[i]);
+    it->reach[i] = it->kind == SCENE_AGGREGATION ? 0.75 * it->radius
+                                                 : fmin(2.0 * it->radius, 0.1 * it->radius + way + 2.0 * fall);
+  }
+}
+
 void scene_prepare(scene *it)
 {
+  choose_reach(it);
   const double relaxation = 0.2, frequency = 3.14159265358979323846;
   find_contacts(it);
   double rate = sin(frequency * it->time);

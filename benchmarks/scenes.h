@@ -29,9 +29,9 @@ typedef struct scene_contacts {
 typedef struct scene {
   scene_kind kind;
   int64_t count;
-  double h, time, gravity, radius, range;
+  double h, time, gravity, radius;
   double gamma_min; /* 0: inelastic */
-  double *x, *y, *vx, *vy, *radii, *inverse_mass;
+  double *x, *y, *vx, *vy, *radii, *inverse_mass, *reach;
   double *free_x, *free_y; /* V* */
   double *out_x, *out_y;   /* V */
   scene_wall wall[16];

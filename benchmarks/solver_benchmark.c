@@ -5,8 +5,8 @@
  *
  *   solver_benchmark SCENE [particles=N] [warmup=STEPS] [steps=K] [tolerance=T] [cap=PRODUCTS] [threads=T]
  *                    [solvers=auto,auto-cold,apgd,uzawa,uzawa-cold] [gap=LENGTH] [state=FILE] [repeat=K]
- *   With state=FILE the scene after the warm-up is read from the file, or written to it if it is not there.
- *   With repeat=K each problem is solved K times and the least time counts (on a machine that others share).
+ * [h=SECONDS] With state=FILE the scene after the warm-up is read from the file, or written to it if it is not
+ * there. With repeat=K each problem is solved K times and the least time counts (on a machine that others share).
  *   SCENE: aggregation, funnel, gluey, box
  */
 #include "scenes.h"
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
   bool funnel = strcmp(name, "funnel") == 0 || strcmp(name, "gluey") == 0, box = strcmp(name, "box") == 0;
   scene_kind kind = funnel ? SCENE_FUNNEL : box ? SCENE_BOX : SCENE_AGGREGATION;
   int64_t particles = atoll(option(argc, argv, "particles", funnel ? "3000" : box ? "10000" : "1000"));
-  int warmup = atoi(option(argc, argv, "warmup", funnel ? "2500" : box ? "400" : "100"));
+  int warmup = atoi(option(argc, argv, "warmup", funnel ? "2500" : box ? "1500" : "100"));
   int steps = atoi(option(argc, argv, "steps", "20"));
   int64_t cap = atoll(option(argc, argv, "cap", "20000"));
   if (steps > MAXIMUM_STEPS) steps = MAXIMUM_STEPS;
@@ -154,6 +154,7 @@ int main(int argc, char **argv)
     }
   }
   if (state && !loaded && !scene_save(&it, state)) fprintf(stderr, "%s: cannot be written\n", state);
+  it.h = atof(option(argc, argv, "h", "0")) > 0.0 ? atof(option(argc, argv, "h", "0")) : it.h;
   double warmup_seconds = 1e-3 * (cpu_milliseconds() - begin);
 
   double contacts = 0.0, active = 0.0, islands = 0.0;

@@ -116,15 +116,20 @@ int main(int argc, char **argv)
   int steps = measured / GROUPS * GROUPS;
   uint64_t hash;
   floc_world_hash(world, &hash);
-  printf("%d-D, %ld particles: %.3f ms per step, %.3f us per particle (median of %d groups), %ld MB, hash %016llx\n", dimension, count,
-         1e3 * median, 1e6 * median / (double)count, GROUPS, peak_megabytes(), (unsigned long long)hash);
-  printf("  contacts %ld, iterations %.2f per step, unconverged %lld, greatest residual %.2f tolerances, greatest overlap %.2g radii\n",
-         contacts / steps, (double)(end.total_iterations - start.total_iterations) / steps, (long long)end.unconverged_steps,
-         end.greatest_residual, end.greatest_overlap);
-  for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++) wall += end.stage_seconds[stage] - start.stage_seconds[stage];
+  printf(
+      "%d-D, %ld particles: %.3f ms per step, %.3f us per particle (median of %d groups), %ld MB, hash %016llx\n",
+      dimension, count, 1e3 * median, 1e6 * median / (double)count, GROUPS, peak_megabytes(),
+      (unsigned long long)hash);
+  printf("  contacts %ld, iterations %.2f per step, unconverged %lld, greatest residual %.2f tolerances, greatest "
+         "overlap %.2g radii\n",
+         contacts / steps, (double)(end.total_iterations - start.total_iterations) / steps,
+         (long long)end.unconverged_steps, end.greatest_residual, end.greatest_overlap);
+  for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
+    wall += end.stage_seconds[stage] - start.stage_seconds[stage];
   printf("  stages:");
   for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
-    printf(" %s %.0f%%", floc_stage_name(stage), 100.0 * (end.stage_seconds[stage] - start.stage_seconds[stage]) / wall);
+    printf(" %s %.0f%%", floc_stage_name(stage),
+           100.0 * (end.stage_seconds[stage] - start.stage_seconds[stage]) / wall);
   printf("\n");
   floc_world_destroy(world);
   return 0;

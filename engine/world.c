@@ -103,6 +103,7 @@ static floc_status add_domain_walls(floc_world *world)
       floc_body_options_init(&options);
       options.name = "domain";
       status = bodies_add(&world->obstacles, &options, 0.0, &number);
+      if (status == FLOC_OK) world->obstacles.domain_body = number;
     }
     for (int side = 0; side < 2 && status == FLOC_OK; side++) {
       floc_shape face;
@@ -134,6 +135,7 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   reset_report(world);
   floc_status status = neighbors_create(&world->env, options->dimension, &world->near);
   if (status == FLOC_OK) status = laws_create(&world->env, options->dimension, &world->forces);
+  if (status == FLOC_OK) status = ray_sources_create(&world->env, options->dimension, options->seed, &world->rays);
   if (status == FLOC_OK) status = add_domain_walls(world);
   if (status != FLOC_OK) return status;
   floc_projection_options projection;
@@ -183,6 +185,7 @@ void floc_world_destroy(floc_world *world)
   if (!world) return;
   if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
   bond_watch_free(&world->env, &world->bonds);
+  ray_sources_destroy(world->rays);
   laws_destroy(world->forces);
   neighbors_destroy(world->near);
   rigid_free(&world->assemblies);
@@ -251,7 +254,7 @@ floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
   return FLOC_OK;
 }
 
-/* ---- laws and schemes ---- */
+/* ---- laws ---- */
 
 floc_status floc_law_options_init(floc_law_options *options)
 {
@@ -337,36 +340,6 @@ floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *op
   return laws_set_noise(world->forces, options);
 }
 
-floc_status floc_projection_options_init(floc_projection_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->contact_law = FLOC_CONTACT_INELASTIC;
-  options->gamma_min = -INFINITY;
-  options->solver = FLOC_SOLVER_AUTO;
-  options->max_iterations = 20000;
-  options->warm_start = true;
-  return FLOC_OK;
-}
-
-static void replace_scheme(floc_world *world, scheme made)
-{
-  if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
-  world->method = made;
-}
-
-floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options)
-{
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
-  scheme made;
-  floc_status status =
-      projection_create(&world->env, world->near, &world->table, world->box.dimension, options, &made);
-  if (status == FLOC_OK) replace_scheme(world, made);
-  return status;
-}
-
 /* ---- the step ---- */
 
 static floc_status check_start(floc_world *world)
@@ -442,6 +415,27 @@ static void advance_time(floc_world *world, double went)
   world->step++;
 }
 
+/* Rays in flight go on and pulses that are due are fired; what they push enters the scheme's forces. */
+static floc_status begin_rays(floc_world *world, step_context *context)
+{
+  if (ray_sources_count(world->rays) == 0) return FLOC_OK;
+  floc_status status =
+      ray_sources_begin(world->rays, &world->scratch, &world->table, &world->obstacles, &world->box, context->time);
+  context->external_force = ray_sources_external;
+  context->external_context = world->rays;
+  stage_done(context, STAGE_RAYS);
+  return status;
+}
+
+static void end_rays(floc_world *world, const step_context *context, floc_status status)
+{
+  if (!context->external_force) return;
+  if (status == FLOC_OK)
+    ray_sources_commit(world->rays, &world->table, context->time + context->time_step);
+  else
+    ray_sources_revert(world->rays);
+}
+
 floc_status floc_world_step(floc_world *world)
 {
   WORLD_ENTER(world);
@@ -450,7 +444,10 @@ floc_status floc_world_step(floc_world *world)
   if (status != FLOC_OK) return status;
   step_context context = make_context(world);
   stage_done(&context, STAGE_OTHER);
+  status = begin_rays(world, &context);
+  if (status != FLOC_OK) return status;
   status = world->method.step(world->method.state, &context);
+  end_rays(world, &context, status);
   if (status != FLOC_OK) return status;
   advance_time(world, context.time_step);
   status = sort_storage(world);

@@ -5,7 +5,10 @@
  *   world_particles.c  particles, columns, insertion, overlap check
  *   world_bodies.c     bodies and shapes
  *   world_assemblies.c rigid assemblies
+ *   world_schemes.c    schemes other than the projection, and their reports
+ *   world_rays.c       ray sources
  *   world_observe.c    contacts, measures, reports
+ *   world_shapes.c     shapes of clusters
  *   world_state.c      sections, hash, attachments, checkpoints
  */
 #ifndef FLOC_WORLD_H
@@ -20,6 +23,7 @@
 #include "measures/clusters.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
+#include "rays/ray_sources.h"
 #include "schemes/scheme.h"
 
 typedef struct attachment {
@@ -38,6 +42,7 @@ struct floc_world {
   laws *forces;
   domain box;
   scheme method;
+  ray_sources *rays;
   double gravity[3];
   double time_step;
   double time_origin; /* time is time_origin + (step - step_origin) time_step: no rounding piles up */
@@ -55,6 +60,8 @@ struct floc_world {
 double world_time(const floc_world *world);
 /* Greatest overlap in radii, and between whom, by a grid of its own. second 0: with a body. */
 floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id);
+/* The pairs that a rule of floc_clusters joins; to be freed by the caller. */
+floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs);
 /* Frees all attachments. */
 void world_free_attachments(floc_world *world);
 

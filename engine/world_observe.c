@@ -39,7 +39,7 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
 /* ---- clusters ---- */
 
 /* The pairs that a rule joins; links of the scheme are copied. */
-static floc_status joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs)
+floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs)
 {
   environment *env = &world->env;
   *pairs = (cluster_pairs){.env = env};
@@ -69,7 +69,7 @@ floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, summary);
   cluster_pairs pairs;
-  floc_status status = joined_pairs(world, rule, gap, &pairs);
+  floc_status status = world_joined_pairs(world, rule, gap, &pairs);
   if (status != FLOC_OK) return status;
   arena_reset(&world->scratch);
   int64_t *number =
@@ -84,7 +84,7 @@ floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int6
   WORLD_ENTER(world);
   if (!made || !broken) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "made or broken is NULL");
   cluster_pairs pairs;
-  floc_status status = joined_pairs(world, FLOC_CLUSTER_GAP, gap, &pairs);
+  floc_status status = world_joined_pairs(world, FLOC_CLUSTER_GAP, gap, &pairs);
   if (status != FLOC_OK) return status;
   status = bond_watch_update(&world->env, &world->bonds, &world->table, &pairs, made, broken);
   cluster_pairs_free(&pairs);

@@ -164,6 +164,7 @@ static floc_status list_state(floc_world *world, staging *stage, section_list *l
   if (status == FLOC_OK) status = list_memory(world, stage, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
+  if (status == FLOC_OK && ray_sources_count(world->rays) > 0) status = ray_sources_sections(world->rays, list);
   if (status == FLOC_OK && world->method.sections) status = world->method.sections(world->method.state, list);
   return status;
 }
@@ -242,6 +243,8 @@ static floc_status take_state(floc_world *world, const section_list *list)
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
+  if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
+    status = ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK && world->method.restore)
     status = world->method.restore(world->method.state, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) take_numbers(world, counter, number, kept);
@@ -267,13 +270,13 @@ static floc_status copy_list(const section_list *source, section_list *copy)
   for (int32_t k = 0; k < source->count; k++) {
     const section *part = &source->item[k];
     size_t bytes = part->rows * part->columns * section_type_size(part->type);
-    void *data = memory_resize(env, NULL, 0, bytes + 1);
-    if (!data) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+    void *data = bytes > 0 ? memory_resize(env, NULL, 0, bytes) : NULL;
+    if (bytes > 0 && !data) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
     if (bytes > 0) memcpy(data, part->data, bytes);
     floc_status status =
         section_list_add(copy, part->name, part->type, part->rows, part->columns, data, part->is_state);
     if (status == FLOC_OK) continue;
-    memory_free(env, data, bytes + 1);
+    memory_free(env, data, bytes);
     return status;
   }
   return FLOC_OK;
@@ -283,7 +286,7 @@ static void free_copy(section_list *copy)
 {
   for (int32_t k = 0; k < copy->count; k++) {
     section *part = &copy->item[k];
-    memory_free(copy->env, (void *)part->data, part->rows * part->columns * section_type_size(part->type) + 1);
+    memory_free(copy->env, (void *)part->data, part->rows * part->columns * section_type_size(part->type));
   }
   section_list_free(copy);
 }

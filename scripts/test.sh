@@ -29,4 +29,4 @@ ctest --test-dir build --output-on-failure -j2 "${labels[@]}"
 echo "== tests: clang"
 ctest --test-dir build-clang --output-on-failure -j2 "${labels[@]}" -L engine
 echo "== tests: sanitizers"
-ctest --test-dir build-asan --output-on-failure -j2 "${labels[@]}" -L engine
+ctest --test-dir build-asan --output-on-failure -j2 "${labels[@]}"

@@ -3,7 +3,7 @@
  * written in Lua (scripts/floc/command.lua); here is what Lua cannot do: signals and the environment.
  *
  * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
- * first Ctrl-C or SIGTERM sets a flag that the run loop looks at after each step; with it the default action
+ * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step; with it the default action
  * comes back, so that a second one ends the program at once, whatever it is doing.
  */
 #include "binding.h"
@@ -23,6 +23,7 @@ static void catch_signal(int number)
   caught_signal = number;
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
   if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
 }
 
@@ -35,6 +36,9 @@ static void install_handlers(void)
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
+  struct sigaction before;
+  sigaction(SIGHUP, NULL, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL); /* ignored under nohup: leave it so */
 }
 
 /* interrupted() -> number of the signal, or false */
@@ -52,7 +56,7 @@ static int command_interrupted(lua_State *L)
  * barriers are short. libgomp reads the variable when it is loaded, before main, hence the new start. */
 static void wait_passively(char **arguments)
 {
-  if (getenv("OMP_WAIT_POLICY") || sysconf(_SC_NPROCESSORS_ONLN) < 2) return;
+  if (getenv("OMP_WAIT_POLICY")) return;
   if (setenv("OMP_WAIT_POLICY", "passive", 0) == 0) execv("/proc/self/exe", arguments);
 }
 

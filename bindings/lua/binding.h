@@ -29,8 +29,8 @@
 typedef struct column_view {
   double *values;
   const int64_t *slots;
-  double count;              /* a double: Lua compares it without boxing */
-  double above;              /* values written must be above it: 0 for radius and mass, else -infinity */
+  double count; /* a double: Lua compares it without boxing */
+  double above; /* values written must be above it: 0 for radius and mass, else -infinity */
 } column_view;
 
 typedef struct view_entry {
@@ -41,43 +41,43 @@ typedef struct view_entry {
 /* A Lua function that the engine calls. */
 typedef struct callback {
   struct binding *owner;
-  int function;              /* its place in the attached table */
+  int function; /* its place in the attached table */
   int32_t input_count;
   int32_t output_count;
-  char *place;               /* "the law of add_force at script.lua:10", behind a Lua error */
-  char *label;               /* laws: "script.lua:10: add_force: the law", before a wrong result */
-  char **input_names;        /* laws */
+  char *place;        /* "the law of add_force at script.lua:10", behind a Lua error */
+  char *label;        /* laws: "script.lua:10: add_force: the law", before a wrong result */
+  char **input_names; /* laws */
   struct callback *next;
 } callback;
 
 typedef struct binding {
   floc_world *world;
   int32_t dimension;
-  lua_State *state;          /* the coroutine that is inside an engine call now */
-  bool busy;                 /* an engine call that may call back is running */
-  bool quiet;                /* the engine's log lines are dropped */
-  bool failed;               /* a callback of this engine call failed: no other is called any more */
-  char failure[1024];        /* the first failure as text; "" if it is another Lua value */
+  lua_State *state;   /* the coroutine that is inside an engine call now */
+  bool busy;          /* an engine call that may call back is running */
+  bool quiet;         /* the engine's log lines are dropped */
+  bool failed;        /* a callback of this engine call failed: no other is called any more */
+  char failure[1024]; /* the first failure as text; "" if it is another Lua value */
   view_entry *views;
   size_t view_count, view_capacity;
-  callback *callbacks;       /* all of them, to free */
-  callback **motions;        /* by body; NULL where the motion is no function */
+  callback *callbacks; /* all of them, to free */
+  callback **motions;  /* by body; NULL where the motion is no function */
   int32_t motion_capacity;
-  callback *flow;            /* the flow's function, or NULL */
-  callback *a_priori;        /* the function of a priori velocities, or NULL */
-  callback *gamma_min;       /* the contact law's function of materials, or NULL */
+  callback *flow;      /* the flow's function, or NULL */
+  callback *a_priori;  /* the function of a priori velocities, or NULL */
+  callback *gamma_min; /* the contact law's function of materials, or NULL */
 } binding;
 
 /* ---- options.c: option structs from tables ------------------------------------------------------ */
 
 typedef enum field_kind {
-  FIELD_NUMBER,              /* double */
-  FIELD_VECTOR,              /* double[3] from a list of up to 3 numbers */
-  FIELD_POINTS,              /* double[3][3] from a list of up to 3 lists */
-  FIELD_INTEGER,             /* int32_t */
-  FIELD_LONG,                /* int64_t or uint64_t */
+  FIELD_NUMBER,  /* double */
+  FIELD_VECTOR,  /* double[3] from a list of up to 3 numbers */
+  FIELD_POINTS,  /* double[3][3] from a list of up to 3 lists */
+  FIELD_INTEGER, /* int32_t */
+  FIELD_LONG,    /* int64_t or uint64_t */
   FIELD_BOOLEAN,
-  FIELD_STRING               /* const char *, valid while the table is */
+  FIELD_STRING /* const char *, valid while the table is */
 } field_kind;
 
 typedef struct option_field {
@@ -86,7 +86,10 @@ typedef struct option_field {
   size_t offset;
 } option_field;
 
-#define OPTION(kind, type, member) {#member, kind, offsetof(type, member)}
+#define OPTION(kind, type, member)                                                                                 \
+  {                                                                                                                \
+#member, kind, offsetof(type, member)                                                                          \
+  }
 
 /* Fills the members that the table at index names; the list of fields ends with a NULL name. */
 void options_fill(lua_State *L, int index, const option_field *fields, void *target);

@@ -29,15 +29,21 @@ static const option_field shape_fields[] = {OPTION(FIELD_INTEGER, floc_shape, ki
                                             OPTION(FIELD_NUMBER, floc_shape, radius),
                                             {NULL, 0, 0}};
 
-static const option_field compound_fields[] = {
-    OPTION(FIELD_INTEGER, floc_compound, kind),   OPTION(FIELD_BOOLEAN, floc_compound, closed),
-    OPTION(FIELD_VECTOR, floc_compound, lower),   OPTION(FIELD_VECTOR, floc_compound, upper),
-    OPTION(FIELD_NUMBER, floc_compound, top),     OPTION(FIELD_NUMBER, floc_compound, bottom),
-    OPTION(FIELD_NUMBER, floc_compound, height),  OPTION(FIELD_NUMBER, floc_compound, radius),
-    OPTION(FIELD_NUMBER, floc_compound, hub),     OPTION(FIELD_INTEGER, floc_compound, paddles),
-    OPTION(FIELD_NUMBER, floc_compound, width),   OPTION(FIELD_NUMBER, floc_compound, depth),
-    OPTION(FIELD_INTEGER, floc_compound, facets), OPTION(FIELD_NUMBER, floc_compound, thickness),
-    {NULL, 0, 0}};
+static const option_field compound_fields[] = {OPTION(FIELD_INTEGER, floc_compound, kind),
+                                               OPTION(FIELD_BOOLEAN, floc_compound, closed),
+                                               OPTION(FIELD_VECTOR, floc_compound, lower),
+                                               OPTION(FIELD_VECTOR, floc_compound, upper),
+                                               OPTION(FIELD_NUMBER, floc_compound, top),
+                                               OPTION(FIELD_NUMBER, floc_compound, bottom),
+                                               OPTION(FIELD_NUMBER, floc_compound, height),
+                                               OPTION(FIELD_NUMBER, floc_compound, radius),
+                                               OPTION(FIELD_NUMBER, floc_compound, hub),
+                                               OPTION(FIELD_INTEGER, floc_compound, paddles),
+                                               OPTION(FIELD_NUMBER, floc_compound, width),
+                                               OPTION(FIELD_NUMBER, floc_compound, depth),
+                                               OPTION(FIELD_INTEGER, floc_compound, facets),
+                                               OPTION(FIELD_NUMBER, floc_compound, thickness),
+                                               {NULL, 0, 0}};
 
 /* ---- motions ------------------------------------------------------------------------------------- */
 
@@ -191,8 +197,8 @@ static int body_shape(lua_State *L)
   binding *self = peek_binding(L);
   floc_shape shape;
   floc_shape_init(&shape);
-  floc_status status = floc_body_get_shape(self->world, (int32_t)luaL_checkinteger(L, 2),
-                                           (int32_t)luaL_checkinteger(L, 3), &shape);
+  floc_status status =
+      floc_body_get_shape(self->world, (int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3), &shape);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_createtable(L, 0, 3);
   set_integer(L, "kind", shape.kind);
@@ -206,7 +212,10 @@ static int body_shape(lua_State *L)
   return 1;
 }
 
-const luaL_Reg body_functions[] = {{"add_body", body_add},         {"set_motion", body_set_motion},
-                                   {"add_shape", body_add_shape},  {"add_compound", body_add_compound},
-                                   {"body_state", body_state},     {"body_shape", body_shape},
+const luaL_Reg body_functions[] = {{"add_body", body_add},
+                                   {"set_motion", body_set_motion},
+                                   {"add_shape", body_add_shape},
+                                   {"add_compound", body_add_compound},
+                                   {"body_state", body_state},
+                                   {"body_shape", body_shape},
                                    {NULL, NULL}};

@@ -15,7 +15,7 @@
 #include <string.h>
 
 typedef struct named_view {
-  column_view view;          /* first: the entry of the binding points here */
+  column_view view; /* first: the entry of the binding points here */
   char name[64];
 } named_view;
 
@@ -254,8 +254,7 @@ static int column_sum(lua_State *L)
   return 1;
 }
 
-const luaL_Reg column_functions[] = {
-    {"view", view_create}, {"map", column_map}, {"sum", column_sum}, {NULL, NULL}};
+const luaL_Reg column_functions[] = {{"view", view_create}, {"map", column_map}, {"sum", column_sum}, {NULL, NULL}};
 
 void column_register(lua_State *L)
 {

@@ -13,11 +13,11 @@
 #include <lua.h>
 
 #if LUA_VERSION_NUM < 502
-#define lua_rawlen(L, index)   lua_objlen(L, index)
-#define attach_table(L, index) lua_setfenv(L, index)
+#define lua_rawlen(L, index)     lua_objlen(L, index)
+#define attach_table(L, index)   lua_setfenv(L, index)
 #define attached_table(L, index) lua_getfenv(L, index)
 #else
-#define attach_table(L, index) lua_setiuservalue(L, index, 1)
+#define attach_table(L, index)   lua_setiuservalue(L, index, 1)
 #define attached_table(L, index) lua_getiuservalue(L, index, 1)
 #endif
 

@@ -98,9 +98,9 @@ static int file_hash(lua_State *L)
   return 1;
 }
 
-const luaL_Reg file_functions[] = {{"file_open", file_open},   {"file_close", file_close},
+const luaL_Reg file_functions[] = {{"file_open", file_open},         {"file_close", file_close},
                                    {"file_sections", file_sections}, {"file_read", file_read},
-                                   {"file_hash", file_hash},   {NULL, NULL}};
+                                   {"file_hash", file_hash},         {NULL, NULL}};
 
 void file_register(lua_State *L)
 {

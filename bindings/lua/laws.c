@@ -20,14 +20,11 @@ static const option_field attraction_fields[] = {OPTION(FIELD_NUMBER, floc_attra
                                                  OPTION(FIELD_BOOLEAN, floc_attraction_options, noise_scaling),
                                                  {NULL, 0, 0}};
 
-static const option_field flow_fields[] = {OPTION(FIELD_INTEGER, floc_flow_options, kind),
-                                           OPTION(FIELD_NUMBER, floc_flow_options, relaxation_time),
-                                           OPTION(FIELD_BOOLEAN, floc_flow_options, exponential),
-                                           OPTION(FIELD_VECTOR, floc_flow_options, velocity),
-                                           OPTION(FIELD_NUMBER, floc_flow_options, rate),
-                                           OPTION(FIELD_NUMBER, floc_flow_options, frequency),
-                                           OPTION(FIELD_VECTOR, floc_flow_options, center),
-                                           {NULL, 0, 0}};
+static const option_field flow_fields[] = {
+    OPTION(FIELD_INTEGER, floc_flow_options, kind),        OPTION(FIELD_NUMBER, floc_flow_options, relaxation_time),
+    OPTION(FIELD_BOOLEAN, floc_flow_options, exponential), OPTION(FIELD_VECTOR, floc_flow_options, velocity),
+    OPTION(FIELD_NUMBER, floc_flow_options, rate),         OPTION(FIELD_NUMBER, floc_flow_options, frequency),
+    OPTION(FIELD_VECTOR, floc_flow_options, center),       {NULL, 0, 0}};
 
 static const option_field noise_fields[] = {OPTION(FIELD_NUMBER, floc_noise_options, sigma), {NULL, 0, 0}};
 
@@ -220,7 +217,10 @@ static int noise_set(lua_State *L)
   return answer(L, self, floc_world_set_noise(self->world, &options));
 }
 
-const luaL_Reg law_functions[] = {{"add_force", force_add}, {"add_field", field_add},
-                                  {"add_attraction", attraction_add}, {"set_flow", flow_set},
+const luaL_Reg law_functions[] = {{"add_force", force_add},
+                                  {"add_field", field_add},
+                                  {"add_attraction", attraction_add},
+                                  {"set_flow", flow_set},
                                   {"set_a_priori", a_priori_set},
-                                  {"set_noise", noise_set}, {NULL, NULL}};
+                                  {"set_noise", noise_set},
+                                  {NULL, NULL}};

@@ -46,4 +46,5 @@ static int world_bond_changes(lua_State *L)
   return 2;
 }
 
-const luaL_Reg measure_functions[] = {{"clusters", world_clusters}, {"bond_changes", world_bond_changes}, {NULL, NULL}};
+const luaL_Reg measure_functions[] = {
+    {"clusters", world_clusters}, {"bond_changes", world_bond_changes}, {NULL, NULL}};

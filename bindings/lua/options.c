@@ -10,7 +10,8 @@
 
 static double number_at(lua_State *L, int index, const char *name)
 {
-  if (lua_type(L, index) != LUA_TNUMBER) luaL_error(L, "%s: number expected, got %s", name, luaL_typename(L, index));
+  if (lua_type(L, index) != LUA_TNUMBER)
+    luaL_error(L, "%s: number expected, got %s", name, luaL_typename(L, index));
   return lua_tonumber(L, index);
 }
 
@@ -44,13 +45,27 @@ static void read_points(lua_State *L, int index, const char *name, double (*poin
 static void read_field(lua_State *L, int index, const option_field *field, void *member)
 {
   switch (field->kind) {
-  case FIELD_NUMBER: *(double *)member = number_at(L, index, field->name); break;
-  case FIELD_VECTOR: read_list(L, index, field->name, member); break;
-  case FIELD_POINTS: read_points(L, index, field->name, member); break;
-  case FIELD_INTEGER: *(int32_t *)member = (int32_t)integer_at(L, index, field->name); break;
-  case FIELD_LONG: *(int64_t *)member = integer_at(L, index, field->name); break;
-  case FIELD_BOOLEAN: *(bool *)member = lua_toboolean(L, index); break;
-  case FIELD_STRING: *(const char **)member = luaL_checkstring(L, index); break;
+  case FIELD_NUMBER:
+    *(double *)member = number_at(L, index, field->name);
+    break;
+  case FIELD_VECTOR:
+    read_list(L, index, field->name, member);
+    break;
+  case FIELD_POINTS:
+    read_points(L, index, field->name, member);
+    break;
+  case FIELD_INTEGER:
+    *(int32_t *)member = (int32_t)integer_at(L, index, field->name);
+    break;
+  case FIELD_LONG:
+    *(int64_t *)member = integer_at(L, index, field->name);
+    break;
+  case FIELD_BOOLEAN:
+    *(bool *)member = lua_toboolean(L, index);
+    break;
+  case FIELD_STRING:
+    *(const char **)member = luaL_checkstring(L, index);
+    break;
   }
 }
 

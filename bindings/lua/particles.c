@@ -3,10 +3,11 @@
  */
 #include "binding.h"
 
-static const option_field particle_fields[] = {
-    OPTION(FIELD_VECTOR, floc_particle_options, position), OPTION(FIELD_VECTOR, floc_particle_options, velocity),
-    OPTION(FIELD_NUMBER, floc_particle_options, radius),   OPTION(FIELD_NUMBER, floc_particle_options, mass),
-    {NULL, 0, 0}};
+static const option_field particle_fields[] = {OPTION(FIELD_VECTOR, floc_particle_options, position),
+                                               OPTION(FIELD_VECTOR, floc_particle_options, velocity),
+                                               OPTION(FIELD_NUMBER, floc_particle_options, radius),
+                                               OPTION(FIELD_NUMBER, floc_particle_options, mass),
+                                               {NULL, 0, 0}};
 
 static const option_field insertion_fields[] = {OPTION(FIELD_LONG, floc_insertion_options, count),
                                                 OPTION(FIELD_INTEGER, floc_insertion_options, region_kind),
@@ -95,6 +96,6 @@ static int column_names(lua_State *L)
   return 1;
 }
 
-const luaL_Reg particle_functions[] = {{"add_particle", particle_add},   {"insert", particles_insert},
+const luaL_Reg particle_functions[] = {{"add_particle", particle_add},     {"insert", particles_insert},
                                        {"check_overlap", particles_check}, {"add_attribute", attribute_add},
-                                       {"column_names", column_names},   {NULL, NULL}};
+                                       {"column_names", column_names},     {NULL, NULL}};

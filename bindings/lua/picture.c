@@ -51,16 +51,14 @@ static const option_field scene_fields[] = {OPTION(FIELD_NUMBER, picture_scene, 
                                             {NULL, 0, 0}};
 
 static const option_field view_fields[] = {
-    OPTION(FIELD_VECTOR, picture_view, lower), OPTION(FIELD_VECTOR, picture_view, upper),
+    OPTION(FIELD_VECTOR, picture_view, lower),     OPTION(FIELD_VECTOR, picture_view, upper),
     OPTION(FIELD_VECTOR, picture_view, direction), OPTION(FIELD_VECTOR, picture_view, up),
-    OPTION(FIELD_NUMBER, picture_view, zoom), {NULL, 0, 0}};
+    OPTION(FIELD_NUMBER, picture_view, zoom),      {NULL, 0, 0}};
 
-static const option_field scale_fields[] = {OPTION(FIELD_BOOLEAN, picture_scale, reversed),
-                                            OPTION(FIELD_BOOLEAN, picture_scale, logarithmic),
-                                            OPTION(FIELD_BOOLEAN, picture_scale, legend),
-                                            OPTION(FIELD_NUMBER, picture_scale, lower),
-                                            OPTION(FIELD_NUMBER, picture_scale, upper),
-                                            {NULL, 0, 0}};
+static const option_field scale_fields[] = {
+    OPTION(FIELD_BOOLEAN, picture_scale, reversed), OPTION(FIELD_BOOLEAN, picture_scale, logarithmic),
+    OPTION(FIELD_BOOLEAN, picture_scale, legend),   OPTION(FIELD_NUMBER, picture_scale, lower),
+    OPTION(FIELD_NUMBER, picture_scale, upper),     {NULL, 0, 0}};
 
 static const option_field picture_fields[] = {OPTION(FIELD_INTEGER, picture_options, width),
                                               OPTION(FIELD_INTEGER, picture_options, height),

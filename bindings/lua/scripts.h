@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 typedef struct embedded_script {
-  const char *module;        /* "floc.simulation"; NULL ends the list */
-  const char *path;          /* "floc/simulation.lua" */
+  const char *module; /* "floc.simulation"; NULL ends the list */
+  const char *path;   /* "floc/simulation.lua" */
   const char *text;
   const size_t *size;
 } embedded_script;

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -23,6 +24,15 @@ static int system_now(lua_State *L)
 static int system_is_terminal(lua_State *L)
 {
   lua_pushboolean(L, isatty(STDERR_FILENO));
+  return 1;
+}
+
+/* terminal_width() -> columns, or nil when nobody knows */
+static int system_terminal_width(lua_State *L)
+{
+  struct winsize size;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 0;
+  lua_pushinteger(L, size.ws_col);
   return 1;
 }
 
@@ -72,6 +82,7 @@ static int system_truncate(lua_State *L)
 
 const luaL_Reg system_functions[] = {{"now", system_now},
                                      {"is_terminal", system_is_terminal},
+                                     {"terminal_width", system_terminal_width},
                                      {"make_folder", system_make_folder},
                                      {"truncate", system_truncate},
                                      {NULL, NULL}};

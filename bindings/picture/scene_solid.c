@@ -18,7 +18,7 @@ typedef struct solid_list {
   int64_t count;
   solid_face *face;
   int64_t face_count;
-  double shadow_radius;
+  double median_radius; /* of the particles, on the sheet */
 } solid_list;
 
 /* ---- collecting ------------------------------------------------------------------------------------ */
@@ -184,7 +184,7 @@ static floc_status collect(canvas *sheet, scene_job *job, solid_list *list)
     collect_lines(sheet, list, job);
     collect_bodies(sheet, list, job, &bodies);
     collect_domain(sheet, list, job);
-    list->shadow_radius = 1.6 * job->frame.median_radius * job->map.scale;
+    list->median_radius = job->frame.median_radius * job->map.scale;
   }
   mesh_free(&bodies);
   return status;
@@ -224,7 +224,7 @@ static floc_status draw_pixels(canvas *sheet, scene_job *job, solid_list *list)
                        list->face,
                        list->face_count,
                        0.75 * sheet->thin * layer.magnification,
-                       list->shadow_radius * layer.magnification};
+                       1.6 * list->median_radius * layer.magnification};
   status = solids_render(&sheet->report, &scene, &layer.target);
   layer_end(sheet, &job->panel, &layer);
   return status;
@@ -299,25 +299,34 @@ static int32_t pieces_of(const solid *item)
   return item->shaded ? (int32_t)fminf(TUBE_PIECES, 1.0f + length / (4.0f * item->radius + 1.0f)) : TUBE_PIECES / 3;
 }
 
-static void paint_piece(canvas *sheet, const solid *item, int32_t piece)
+/* One stroke of a capsule, moved across its axis towards the light; pieces reach a little into each other,
+ * the outer ends are round. */
+static void stroke_piece(canvas *sheet, const solid *item, int32_t piece, double width, double shift)
 {
   int32_t pieces = pieces_of(item);
-  double end[2][2];
-  for (int e = 0; e < 2; e++)
-    for (int c = 0; c < 2; c++)
-      end[e][c] = item->end[0][c] + (item->end[1][c] - item->end[0][c]) * (double)(piece + e) / pieces;
-  cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_ROUND);
+  double dx = item->end[1][0] - item->end[0][0], dy = item->end[1][1] - item->end[0][1], length = hypot(dx, dy);
+  double part = length > 0.0 ? shift / length : 0.0, overlap = length > 0.0 ? 0.3 / length : 0.0;
+  if (dy - dx > 0.0) part = -part; /* the side that looks to the upper left */
+  double x = item->end[0][0] + part * dy, y = item->end[0][1] - part * dx;
+  double from = (double)piece / pieces - overlap, to = (double)(piece + 1) / pieces + overlap;
+  cairo_set_line_width(sheet->cairo, width);
+  canvas_line(sheet, x + from * dx, y + from * dy, x + to * dx, y + to * dy);
+  for (int end = 0; end < 2; end++) {
+    if (piece != (end == 0 ? 0 : pieces - 1)) continue;
+    cairo_arc(sheet->cairo, x + end * dx, y + end * dy, 0.5 * width, 0.0, 6.283185307179586);
+    cairo_fill(sheet->cairo);
+  }
+}
+
+static void paint_piece(canvas *sheet, const solid *item, int32_t piece)
+{
   double width = 2.0 * item->radius;
   canvas_set_colour(sheet, item->shaded ? colour_mix(item->colour, 0x000000, 0.4) : item->colour, 1.0);
-  cairo_set_line_width(sheet->cairo, width);
-  canvas_line(sheet, end[0][0], end[0][1], end[1][0], end[1][1]);
+  stroke_piece(sheet, item, piece, width, 0.0);
   if (item->shaded) {
     canvas_set_colour(sheet, colour_mix(item->colour, 0xffffff, 0.08), 1.0);
-    cairo_set_line_width(sheet->cairo, 0.55 * width);
-    canvas_line(sheet, end[0][0] - 0.1 * width, end[0][1] - 0.12 * width, end[1][0] - 0.1 * width,
-                end[1][1] - 0.12 * width);
+    stroke_piece(sheet, item, piece, 0.55 * width, 0.12 * width);
   }
-  cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_BUTT);
 }
 
 static void paint_face(canvas *sheet, const solid_face *face)
@@ -353,10 +362,13 @@ static int64_t list_painted(const solid_list *list, painted *items)
   for (int64_t k = 0; k < list->count; k++) {
     const solid *item = &list->item[k];
     int32_t pieces = is_ball(item) ? 0 : pieces_of(item);
+    /* what of a tube lies inside a particle must be painted before it */
+    float behind = item->shaded ? (float)list->median_radius : 0.0f;
     if (pieces == 0) items[count++] = (painted){item->end[0][2], -1, k};
-    for (int32_t p = 0; p < pieces; p++)
-      items[count++] = (painted){
-          item->end[0][2] + (item->end[1][2] - item->end[0][2]) * ((float)p + 0.5f) / (float)pieces, p, k};
+    for (int32_t p = 0; p < pieces; p++) {
+      float part = ((float)p + 0.5f) / (float)pieces;
+      items[count++] = (painted){item->end[0][2] + (item->end[1][2] - item->end[0][2]) * part - behind, p, k};
+    }
   }
   for (int64_t k = 0; k < list->face_count; k++) {
     const solid_face *face = &list->face[k];

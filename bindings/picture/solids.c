@@ -24,7 +24,8 @@ typedef struct fine_image {
   float *depth;
   int32_t *owner;
   uint32_t *colour;
-  float *shadow; /* per coarse pixel: 0 none to 1 */
+  float *shadow; /* per pixel: 0 none to 1, for the solid in its middle */
+  float *level;  /* per pixel: depth of that solid */
 } fine_image;
 
 /* ---- pass 1: nearest solid ------------------------------------------------------------------------- */
@@ -163,6 +164,7 @@ static void coarse_depth(const fine_image *image, const solid *solids, float bas
       int64_t fine = (int64_t)(y * image->factor + middle) * image->width + x * image->factor + middle;
       int64_t k = (int64_t)y * width + x;
       bool solid_there = image->depth[fine] > nothing && solids[image->owner[fine]].shaded;
+      image->level[k] = solid_there ? image->depth[fine] : nothing;
       present[k] = solid_there;
       depth[k] = solid_there ? image->depth[fine] - base : 0.0f;
     }
@@ -252,14 +254,36 @@ static uint32_t shade(const solid *body, const solid_scene *scene, float x, floa
   return lit(body->colour, diffuse, highlight * (1.0f - shadow));
 }
 
+/* The shadow at a fine pixel: that of its pixel, or of a neighbour on this side whose solid lies at the same
+ * depth, so that what is in front does not take the shadow of what is behind along its outline. */
+static float shadow_at(const fine_image *image, int32_t x, int32_t y, float depth, float near)
+{
+  int32_t factor = image->factor, width = image->width / factor, height = image->height / factor;
+  int32_t column = x / factor, row = y / factor;
+  int64_t best = (int64_t)row * width + column;
+  float least = fabsf(image->level[best] - depth);
+  if (least < near) return image->shadow[best];
+  int32_t side = x % factor < factor / 2 ? -1 : 1, level = y % factor < factor / 2 ? -1 : 1;
+  for (int k = 1; k < 4; k++) {
+    int32_t c = column + (k & 1 ? side : 0), r = row + (k & 2 ? level : 0);
+    if (c < 0 || r < 0 || c >= width || r >= height) continue;
+    int64_t other = (int64_t)r * width + c;
+    float distance = fabsf(image->level[other] - depth);
+    if (!(distance < least)) continue;
+    least = distance;
+    best = other;
+  }
+  return least < 4.0f * near ? image->shadow[best] : 0.0f;
+}
+
 static void shade_all(fine_image *image, const solid_scene *scene)
 {
-  int32_t coarse_width = image->width / image->factor;
+  float near = (float)(0.25 * scene->shadow_radius * image->factor);
   for (int32_t y = 0; y < image->height; y++)
     for (int32_t x = 0; x < image->width; x++) {
       int64_t k = (int64_t)y * image->width + x;
       if (!(image->depth[k] > nothing)) continue;
-      float shadow = image->shadow[(int64_t)(y / image->factor) * coarse_width + x / image->factor];
+      float shadow = near > 0.0f ? shadow_at(image, x, y, image->depth[k], near) : 0.0f;
       image->colour[k] = shade(&scene->solids[image->owner[k]], scene, (float)x + 0.5f, (float)y + 0.5f, shadow);
     }
 }
@@ -442,6 +466,7 @@ floc_status solids_render(const picture_report *report, const solid_scene *scene
                       NULL,
                       NULL,
                       NULL,
+                      NULL,
                       NULL};
   solid *solids = picture_allocate(scene->solid_count, sizeof *solids);
   solid_face *faces = picture_allocate(scene->face_count, sizeof *faces);
@@ -449,8 +474,9 @@ floc_status solids_render(const picture_report *report, const solid_scene *scene
   image.owner = picture_allocate(count, sizeof *image.owner);
   image.colour = picture_allocate(count, sizeof *image.colour);
   image.shadow = picture_allocate(pixels, sizeof *image.shadow);
+  image.level = picture_allocate(pixels, sizeof *image.level);
   floc_status status = FLOC_OK;
-  if (!solids || !faces || !image.depth || !image.owner || !image.colour || !image.shadow) {
+  if (!solids || !faces || !image.depth || !image.owner || !image.colour || !image.shadow || !image.level) {
     double bytes = 12.0 * (double)count + (double)sizeof(solid) * (double)scene->solid_count;
     status = picture_out_of_memory(report, bytes);
   } else {
@@ -467,5 +493,6 @@ floc_status solids_render(const picture_report *report, const solid_scene *scene
   free(image.owner);
   free(image.colour);
   free(image.shadow);
+  free(image.level);
   return status;
 }

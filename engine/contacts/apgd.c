@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double BOUND_DECAY = 0.97; /* of L per accepted step: the bound follows the active set */
+static const double bound_decay = 0.97; /* of L per accepted step: the bound follows the active set */
 
 typedef struct apgd_state {
   const environment *env;
@@ -35,7 +35,7 @@ typedef struct apgd_state {
 
 size_t apgd_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  return 7 * (size_t)contacts + (size_t)(bodies * dimension) + block_sums_size(contacts);
+  return 7 * system_column(contacts) + system_velocities(bodies, dimension) + block_sums_size(contacts);
 }
 
 static double extrapolate(double value, double old, double beta)
@@ -88,7 +88,7 @@ static void evaluate(void *context, int64_t begin, int64_t end, int64_t block)
 static block_sums try_step(apgd_state *state)
 {
   const contact_system *system = state->system;
-  memset(state->u, 0, (size_t)(system->body_count * system->dimension) * sizeof *state->u);
+  memset(state->u, 0, system_velocities(system->body_count, system->dimension) * sizeof *state->u);
   system_for_colours(state->env, state->system, take_step, state);
   for_contact_blocks(state->env, system->contact_count, evaluate, state);
   return combine_blocks(state->part, system->contact_count);
@@ -124,7 +124,7 @@ static double start(apgd_state *state)
 
 solver_outcome apgd_solve(const environment *env, contact_system *system, double *work, solver_limits limits)
 {
-  size_t n = (size_t)system->contact_count, bytes = n * sizeof(double);
+  size_t n = system_column(system->contact_count), bytes = (size_t)system->contact_count * sizeof(double);
   apgd_state state = {.env = env,
                       .system = system,
                       .old_q = work,
@@ -135,7 +135,7 @@ solver_outcome apgd_solve(const environment *env, contact_system *system, double
                       .next_g = work + 5 * n,
                       .u = work + 7 * n};
   double *best = work + 6 * n;
-  state.part = (block_sums *)(state.u + system->body_count * system->dimension);
+  state.part = (block_sums *)(state.u + system_velocities(system->body_count, system->dimension));
   solver_outcome outcome = {.products = solver_starts_at_zero(system) ? 0 : 1};
   outcome.residual = start(&state);
   memcpy(best, state.q, bytes);
@@ -160,7 +160,7 @@ solver_outcome apgd_solve(const environment *env, contact_system *system, double
     state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
     rotate(&state);
-    bound *= BOUND_DECAY;
+    bound *= bound_decay;
   }
   memcpy(system->impulse, best, bytes);
   return outcome;

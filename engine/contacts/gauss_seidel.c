@@ -10,8 +10,9 @@
  * one colour share no body, so two are done side by side in lanes, and blocks of them by threads.
  *
  * A sweep meets |q_next - q| = |min(w, q - lower)| at each visit. Their greatest estimates the residual
- * for free; the true one is computed when the estimate says that it may be worth it. When the estimate
- * has not halved within STALL_WINDOW sweeps, another solver should go on.
+ * for free; the true one is computed when the estimate says that it may be worth it. When the estimate has
+ * hardly fallen within STALL_WINDOW sweeps, another solver should go on. (Not halved within 200 was tried: in
+ * gluey piles that hands over to conjugate gradients, which then need three times as long.)
  *
  * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; sums of
  * blocks, where each colour begins a new block.
@@ -21,7 +22,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { STALL_WINDOW = 200, LOOK_INTERVAL = 25 };
+enum { STALL_WINDOW = 400, LOOK_INTERVAL = 25 };
+static const double stall_factor = 0.9;
 
 typedef struct sweep_state {
   const environment *env;
@@ -42,8 +44,8 @@ static size_t sweep_blocks(int64_t contacts)
 
 size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  return 3 * (size_t)(contacts + 1) + 2 * (size_t)(bodies * dimension) + sweep_blocks(contacts) * BLOCK_SUMS_SIZE +
-         block_sums_size(contacts);
+  return 3 * system_column(contacts) + 2 * system_velocities(bodies, dimension) +
+         sweep_blocks(contacts) * BLOCK_SUMS_SIZE + block_sums_size(contacts);
 }
 
 /* ---- a sweep ---- */
@@ -63,38 +65,36 @@ static inline __attribute__((always_inline)) void sweep_row(const sweep_state *s
   part->residual = size > part->residual ? size : part->residual;
 }
 
-/* Rows begin .. end-1 of one colour in the plane, two at a time; an odd one is left over. Everything that
- * the loop reads is in local variables: stores through memcpy could be to anything. */
-static int64_t sweep_pairs(const sweep_state *state, int64_t begin, int64_t end, block_sums *part)
+/* Rows begin .. end-1 of one colour, two at a time; an odd one is left over. Everything that the loop reads is
+ * in local variables: stores through memcpy could be to anything. */
+static inline __attribute__((always_inline)) int64_t sweep_pairs(const sweep_state *state, int64_t begin,
+                                                                 int64_t end, int dimension, block_sums *part)
 {
   const contact_system *system = state->system;
   const double *coefficient = system->coefficient, *offset = system->offset, *lower = system->lower;
   const double *root = system->root_diagonal, *current = state->x;
   const int32_t *bodies = system->body;
+  const int size = system_row_size(dimension), stride = system_stride(dimension);
   double *other = state->other, *velocity = state->u;
-  lanes beta = lanes_both(state->beta), uphill = {0}, size = {0};
+  lanes beta = lanes_both(state->beta), uphill = {0}, largest = {0};
   int64_t k = begin;
   for (; k + 1 < end; k += 2) {
     const int32_t *body = bodies + 2 * k;
-    const double *row = coefficient + 4 * k;
-    double *u0 = velocity + 2 * (int64_t)body[0], *u1 = velocity + 2 * (int64_t)body[1];
-    double *u2 = velocity + 2 * (int64_t)body[2], *u3 = velocity + 2 * (int64_t)body[3];
-    lanes r0 = lanes_load(row), r1 = lanes_load(row + 2), r2 = lanes_load(row + 4), r3 = lanes_load(row + 6);
-    lanes v0 = lanes_load(u0), v1 = lanes_load(u1), v2 = lanes_load(u2), v3 = lanes_load(u3);
-    lanes w = lanes_load(offset + k) + lanes_pair_sums(r0 * v0 + r1 * v1, r2 * v2 + r3 * v3);
+    const double *row = coefficient + size * k;
+    double *u0 = velocity + (int64_t)stride * body[0], *u1 = velocity + (int64_t)stride * body[1];
+    double *u2 = velocity + (int64_t)stride * body[2], *u3 = velocity + (int64_t)stride * body[3];
+    lanes w = lanes_load(offset + k) + lanes_pair_sums(row_product_lanes(row, u0, u1, dimension),
+                                                       row_product_lanes(row + size, u2, u3, dimension));
     lanes x = lanes_load(current + k), y = x + beta * (x - lanes_load(other + k));
     lanes next = lanes_greater(y - w, lanes_load(lower + k)), change = next - y;
-    lanes first = lanes_both(change[0]), second = lanes_both(change[1]);
     lanes_store(other + k, next);
-    lanes_store(u0, v0 + r0 * first);
-    lanes_store(u1, v1 + r1 * first);
-    lanes_store(u2, v2 + r2 * second);
-    lanes_store(u3, v3 + r3 * second);
+    row_add_blocks(row, change[0], u0, u1, dimension);
+    row_add_blocks(row + size, change[1], u2, u3, dimension);
     uphill -= change * (next - x);
-    size = lanes_greater(lanes_absolute(change) * lanes_load(root + k), size);
+    largest = lanes_greater(lanes_absolute(change) * lanes_load(root + k), largest);
   }
   part->sum[0] = lanes_sum(uphill);
-  part->residual = greatest(size[0], size[1]);
+  part->residual = greatest(largest[0], largest[1]);
   return k;
 }
 
@@ -105,9 +105,10 @@ static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block
   block_sums part = {{0}, 0};
   int64_t k = begin + state->shift, last = end + state->shift;
   if (state->system->dimension == 2) {
-    k = sweep_pairs(state, k, last, &part);
+    k = sweep_pairs(state, k, last, 2, &part);
     for (; k < last; k++) sweep_row(state, k, 2, &part);
   } else {
+    k = sweep_pairs(state, k, last, 3, &part);
     for (; k < last; k++) sweep_row(state, k, 3, &part);
   }
   state->part[state->block_shift + block] = part;
@@ -198,7 +199,8 @@ static void look_at_iterate(sweep_state *state, solver_outcome *outcome)
 
 static sweep_state prepare(const environment *env, contact_system *system, double *work)
 {
-  size_t n = (size_t)system->contact_count + 1, velocities = (size_t)(system->body_count * system->dimension);
+  size_t n = system_column(system->contact_count), bytes = (size_t)system->contact_count * sizeof(double);
+  size_t velocities = system_velocities(system->body_count, system->dimension);
   sweep_state state = {.env = env,
                        .system = system,
                        .x = work,
@@ -207,9 +209,9 @@ static sweep_state prepare(const environment *env, contact_system *system, doubl
                        .u = work + 3 * n,
                        .before = work + 3 * n + velocities};
   state.part = (block_sums *)(state.before + velocities);
-  memcpy(state.x, system->impulse, n * sizeof(double));
-  memcpy(state.other, system->impulse, n * sizeof(double));
-  memcpy(state.best, system->impulse, n * sizeof(double));
+  memcpy(state.x, system->impulse, bytes);
+  memcpy(state.other, system->impulse, bytes);
+  memcpy(state.best, system->impulse, bytes);
   system_scatter(env, system, state.x, state.u);
   memcpy(state.before, state.u, velocities * sizeof(double));
   return state;
@@ -236,7 +238,7 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
       looked_at = estimate;
     }
     if (sweeps % STALL_WINDOW == 0) {
-      if (!(least <= 0.9 * least_before)) break;
+      if (!(least <= stall_factor * least_before)) break;
       least_before = least;
     }
     bool uphill = total.sum[0] > 0.0;
@@ -244,7 +246,8 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
     state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
     if (outcome.products < limits.max_products)
-      parallel_for(env, system->body_count * system->dimension, PARALLEL_BLOCK, extrapolate_velocities, &state);
+      parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK,
+                   extrapolate_velocities, &state);
   }
   if (!seen) look_at_iterate(&state, &outcome);
   memcpy(system->impulse, state.best, (size_t)system->contact_count * sizeof(double));

@@ -5,25 +5,29 @@
  * projected CG; above, accelerated Gauss-Seidel, which hands over to projected CG when it stalls. The
  * accelerated projected gradient takes what is left. Each goes on from the best iterate of the one before.
  *
- * Memory of a batch: one system of the size of its largest island, its bodies' square roots of inverse
- * mass, and the solvers' working memory, all in one piece.
+ * Memory of a batch: one system of the size of the largest small island, its bodies' square roots of inverse
+ * mass, and the solvers' working memory; every island of the batch is packed into the same place.
  */
 #include "contacts/islands.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 8 };
+enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 64 };
 
 /* ---- packing ---- */
 
-/* Numbers the bodies of the system's contacts in order of appearance and fills the rows. */
-static void pack(const island_set *all, contact_system *system, double *body_root)
+/* Numbers the bodies of the contacts in order of appearance and fills the rows: contact k goes to row
+ * place[k], or k if there are no places. */
+static void pack(const island_set *all, contact_system *system, const int32_t *contact, const int32_t *place,
+                 double *body_root)
 {
   const contact_problem *problem = all->problem;
   int32_t bodies = 0, *slot = all->slot;
+  system->finite = true;
   for (int64_t k = 0; k < system->contact_count; k++) {
-    const int32_t particle[2] = {problem->first[system->contact[k]], problem->second[system->contact[k]]};
+    const int32_t particle[2] = {problem->first[contact[k]], problem->second[contact[k]]};
+    int64_t row = place ? place[k] : k;
     double root[2];
     for (int side = 0; side < 2; side++) {
       int32_t body = particle[side] >= 0 ? slot[particle[side]] : -1;
@@ -33,10 +37,11 @@ static void pack(const island_set *all, contact_system *system, double *body_roo
         body_root[body] = particle[side] >= 0 ? sqrt(problem->inverse_mass[particle[side]]) : 0.0;
         if (particle[side] >= 0) slot[particle[side]] = body;
       }
-      system->body[2 * k + side] = body;
+      system->body[2 * row + side] = body;
       root[side] = body_root[body];
     }
-    system_fill_row(problem, all->impulse, system, k, root[0], root[1]);
+    system->contact[row] = contact[k];
+    system_fill_row(problem, all->impulse, system, row, root[0], root[1]);
   }
   system->body_count = bodies;
   system_pad(system);
@@ -48,7 +53,7 @@ static void pack(const island_set *all, contact_system *system, double *body_roo
 static void give_back(const island_set *all, const contact_system *system, const double *body_root, double *u)
 {
   const contact_problem *problem = all->problem;
-  int dimension = system->dimension;
+  int dimension = system->dimension, stride = system_stride(dimension);
   system_return_impulses(problem, system, all->impulse);
   environment alone = *all->env;
   alone.threads = 1;
@@ -57,7 +62,7 @@ static void give_back(const island_set *all, const contact_system *system, const
     int32_t particle = system->particle[b];
     if (particle < 0) continue;
     for (int axis = 0; axis < dimension; axis++) {
-      double change = body_root[b] * u[b * dimension + axis];
+      double change = body_root[b] * u[b * stride + axis];
       all->velocity[axis][particle] = problem->free_velocity[axis][particle] + change;
     }
   }
@@ -80,12 +85,33 @@ static size_t work_size(int64_t contacts, int64_t bodies, int32_t dimension, boo
 typedef solver_outcome (*solver_function)(const environment *env, contact_system *system, double *work,
                                           solver_limits limits);
 
-/* Returns the products spent. */
-static int64_t solve_one(const environment *env, contact_system *system, double *work, solver_limits limits,
-                         bool large)
+static int64_t contacts_of(const island_set *all, int64_t island)
+{
+  return all->start[island + 1] - all->start[island];
+}
+
+/* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
+ * no round takes everything; the first of a large island takes little, to see which contacts will join. */
+static solver_limits limits_of(const island_set *all, int64_t island, bool large)
+{
+  int64_t left = all->limits.max_products - all->spent[island], share = left;
+  if (left > LAST_PRODUCTS) share = (left + 1) / 2;
+  if (left > LAST_PRODUCTS && large && all->spent[island] == 0)
+    share = left > 32 * FIRST_PRODUCTS ? left / 32 : FIRST_PRODUCTS;
+  return (solver_limits){all->limits.target, share};
+}
+
+/* Solves one island that is packed. Returns products times contacts. */
+static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
+                         double *work, bool large)
 {
   static const solver_function chain[] = {gauss_seidel_solve, projected_cg_solve, apgd_solve};
-  int64_t products = 0;
+  solver_limits limits = limits_of(all, island, large);
+  int64_t allowed = limits.max_products;
+  if (!system->finite) { /* nothing can be done, in later rounds neither */
+    all->spent[island] = all->limits.max_products;
+    return 0;
+  }
   if (system->contact_count == 1) {
     double q = -system->offset[0];
     system->impulse[0] = q > system->lower[0] ? q : system->lower[0];
@@ -93,25 +119,12 @@ static int64_t solve_one(const environment *env, contact_system *system, double 
   }
   for (int k = large ? 0 : 1; k < 3; k++) {
     solver_outcome outcome = chain[k](env, system, work, limits);
-    products += outcome.products;
     limits.max_products -= outcome.products;
     if (outcome.residual <= limits.target || limits.max_products <= 0) break;
   }
-  return products;
-}
-
-/* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
- * no round takes everything; the first of a large island takes just what shows which contacts will join. */
-static solver_limits limits_of(const island_set *all, int64_t island, bool large)
-{
-  int64_t left = all->limits.max_products - all->spent[island], share = left > LAST_PRODUCTS ? (left + 1) / 2 : left;
-  if (large && all->spent[island] == 0 && share > FIRST_PRODUCTS) share = FIRST_PRODUCTS;
-  return (solver_limits){all->limits.target, share};
-}
-
-static int64_t contacts_of(const island_set *all, int64_t island)
-{
-  return all->start[island + 1] - all->start[island];
+  int64_t products = allowed - limits.max_products;
+  all->spent[island] += products;
+  return products * system->contact_count;
 }
 
 /* ---- small islands, in batches ---- */
@@ -136,11 +149,8 @@ static void solve_batch(void *context, int64_t begin, int64_t end, int64_t block
     for (int64_t island = it->first; island < it->last; island++) {
       it->system.contact_count = contacts_of(all, island);
       if (it->system.contact_count > SMALL_ISLAND) continue;
-      it->system.contact = all->contact + all->start[island];
-      pack(all, &it->system, it->body_root);
-      int64_t products = solve_one(&alone, &it->system, it->work, limits_of(all, island, false), false);
-      all->spent[island] += products;
-      it->product_contacts += products * it->system.contact_count;
+      pack(all, &it->system, all->contact + all->start[island], NULL, it->body_root);
+      it->product_contacts += solve_one(all, island, &alone, &it->system, it->work, false);
       give_back(all, &it->system, it->body_root, it->work);
     }
   }
@@ -161,7 +171,8 @@ static floc_status batch_create(const island_set *all, int64_t contacts, batch *
 
 static floc_status solve_small(island_set *all)
 {
-  int64_t largest = 0, count = all->env->threads == 1 ? 1 : BATCHES_PER_THREAD * all->env->threads;
+  bool alone = all->env->threads == 1 || all->start[all->count] < WORTH_WAKING;
+  int64_t largest = 0, count = alone ? 1 : BATCHES_PER_THREAD * all->env->threads;
   for (int64_t island = 0; island < all->count; island++) {
     int64_t contacts = contacts_of(all, island);
     if (contacts <= SMALL_ISLAND && contacts > largest) largest = contacts;
@@ -184,7 +195,7 @@ static floc_status solve_small(island_set *all)
 
 /* ---- large islands, by all threads ---- */
 
-static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, int32_t *sorted)
+static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, int32_t *place)
 {
   int64_t contacts = contacts_of(all, island), bodies = 2 * contacts + 1;
   contact_system system;
@@ -193,12 +204,10 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   double *work = arena_allocate(all->scratch, work_size(contacts, bodies, system.dimension, true), sizeof *work);
   if (status != FLOC_OK || !body_root || !work) return FLOC_OUT_OF_MEMORY;
   system.time_step = all->problem->time_step;
-  memcpy(system.contact, all->contact + all->start[island], (size_t)contacts * sizeof(int32_t));
-  system_colour(all->problem, &system, used, sorted);
-  pack(all, &system, body_root);
-  int64_t products = solve_one(all->env, &system, work, limits_of(all, island, true), true);
-  all->spent[island] += products;
-  all->work += products * contacts;
+  const int32_t *contact = all->contact + all->start[island];
+  system_colour_places(all->problem, &system, contact, used, place);
+  pack(all, &system, contact, place, body_root);
+  all->work += solve_one(all, island, all->env, &system, work, true);
   give_back(all, &system, body_root, work);
   return FLOC_OK;
 }
@@ -207,16 +216,16 @@ floc_status islands_solve(island_set *all)
 {
   floc_status status = solve_small(all);
   uint64_t *used = NULL;
-  int32_t *sorted = NULL;
+  int32_t *place = NULL;
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
     if (contacts_of(all, island) <= SMALL_ISLAND) continue;
     if (!used) {
       used = arena_allocate(all->scratch, (size_t)all->problem->particle_count, sizeof *used);
-      sorted = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *sorted);
-      if (!used || !sorted) return FLOC_OUT_OF_MEMORY;
+      place = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *place);
+      if (!used || !place) return FLOC_OUT_OF_MEMORY;
       memset(used, 0, (size_t)all->problem->particle_count * sizeof *used);
     }
-    status = solve_large(all, island, used, sorted);
+    status = solve_large(all, island, used, place);
   }
   return status;
 }

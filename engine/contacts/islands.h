@@ -16,7 +16,7 @@ typedef struct island_set {
   double *impulse;         /* [contact] first guess, then solution */
   double *const *velocity; /* columns by particle: those of the islands' particles are written */
   int32_t *slot;           /* [particle] -1 everywhere, before and after */
-  int32_t *contact;        /* contacts, island by island */
+  const int32_t *contact;  /* contacts, island by island */
   const int64_t *start;    /* [count + 1] where each island begins in `contact` */
   int64_t count;
   int64_t *spent; /* [count] products that the island has cost so far; goes on counting */

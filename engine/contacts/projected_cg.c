@@ -20,9 +20,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { STALL_WINDOW = 400 };
-static const double STALL_FACTOR = 0.9;
-static const double FLAT = 1e-15; /* below this part of d.d, d.Ad is nothing but rounding */
+enum { STALL_WINDOW = 400, SURE_PRODUCTS = 64 };
+static const double stall_factor = 0.9;
+static const double flat = 1e-15; /* below this part of d.d, d.Ad is nothing but rounding */
 
 typedef struct cg_state {
   const environment *env;
@@ -39,26 +39,45 @@ typedef struct cg_state {
 
 size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  return 4 * (size_t)(contacts + 1) + (size_t)(bodies * dimension) + block_sums_size(contacts);
+  return 4 * system_column(contacts) + system_velocities(bodies, dimension) + block_sums_size(contacts);
 }
 
 /* ---- passes over contacts, two at a time: columns have an even number of elements ---- */
 
-static inline __attribute__((always_inline)) void make_direction(const cg_state *state, int64_t begin, int64_t end)
+/* Two elements of the new direction. */
+static inline __attribute__((always_inline)) lanes direction_of(const cg_state *state, lanes q, lanes w,
+                                                                lanes lower, lanes old)
+{
+  lane_mask is_free = lanes_less(lower, q);
+  if (state->release) return lanes_where_not(is_free, lanes_smaller(w, lanes_both(0.0)));
+  return lanes_where(is_free, w - lanes_both(state->gamma) * old);
+}
+
+static void make_direction(const cg_state *state, int64_t begin, int64_t end)
 {
   const double *q = state->q, *w = state->w, *lower = state->system->lower;
   double *direction = state->d;
-  if (state->release) {
-    for (int64_t k = begin; k < end; k += 2) {
-      lane_mask is_free = lanes_less(lanes_load(lower + k), lanes_load(q + k));
-      lanes_store(direction + k, lanes_where_not(is_free, lanes_smaller(lanes_load(w + k), lanes_both(0.0))));
-    }
-    return;
-  }
-  lanes gamma = lanes_both(state->gamma);
   for (int64_t k = begin; k < end; k += 2) {
-    lane_mask is_free = lanes_less(lanes_load(lower + k), lanes_load(q + k));
-    lanes_store(direction + k, lanes_where(is_free, lanes_load(w + k) - gamma * lanes_load(direction + k)));
+    lanes old = lanes_load(direction + k);
+    lanes_store(direction + k,
+                direction_of(state, lanes_load(q + k), lanes_load(w + k), lanes_load(lower + k), old));
+  }
+}
+
+/* The same, and u = R^T d, for a system of one block. */
+static inline __attribute__((always_inline)) void make_and_scatter_direction(const cg_state *state, int dimension)
+{
+  const contact_system *system = state->system;
+  const double *q = state->q, *w = state->w, *lower = system->lower;
+  double *direction = state->d, *u = state->u;
+  int64_t n = system->contact_count, velocities = system->body_count * system_stride(dimension);
+  for (int64_t k = 0; k < velocities; k++) u[k] = 0.0;
+  for (int64_t k = 0; k < n; k += 2) {
+    lanes old = lanes_load(direction + k);
+    lanes d = direction_of(state, lanes_load(q + k), lanes_load(w + k), lanes_load(lower + k), old);
+    lanes_store(direction + k, d);
+    row_add(system, k, d[0], u, dimension);
+    if (k + 1 < n) row_add(system, k + 1, d[1], u, dimension);
   }
 }
 
@@ -190,21 +209,21 @@ static inline __attribute__((always_inline)) solver_outcome iterate(cg_state *st
   block_sums at = one_block ? gather_gradient(state, 0, n, dimension) : evaluate(state, gradient_block);
   double residual = h * at.residual;
   outcome.residual = residual;
+  /* the best iterate is only missed if the solve fails: an easy one does not pay for it */
+  bool keep = limits.max_products < 2 * SURE_PRODUCTS;
   memcpy(state->best, state->q, (size_t)n * sizeof(double));
   int64_t window_end = outcome.products + STALL_WINDOW;
   while (outcome.products < limits.max_products && !(residual <= limits.target)) {
     state->release = at.sum[0] > at.sum[1];
     if (one_block) {
-      make_direction(state, 0, n);
-      memset(state->u, 0, (size_t)(system->body_count * dimension) * sizeof(double));
-      for (int64_t k = 0; k < n; k++) row_add(system, k, state->d[k], state->u, dimension);
+      make_and_scatter_direction(state, dimension);
     } else {
       parallel_for(state->env, n, PARALLEL_BLOCK, direction_block, state);
       system_scatter(state->env, system, state->d, state->u);
     }
     block_sums along = one_block ? measure_direction(state, 0, n, dimension) : evaluate(state, measure_block);
     outcome.products++;
-    if (!(along.sum[0] > FLAT * along.sum[2])) break;
+    if (!(along.sum[0] > flat * along.sum[2])) break;
     state->alpha = along.sum[1] / along.sum[0];
     at = one_block ? take_step(state, 0, n) : evaluate(state, step_block);
     state->gamma = state->release ? 0.0 : at.sum[2] / along.sum[0];
@@ -216,35 +235,39 @@ static inline __attribute__((always_inline)) solver_outcome iterate(cg_state *st
     }
     residual = h * at.residual;
     least = residual < least ? residual : least;
-    if (residual < outcome.residual) {
+    if (keep && residual < outcome.residual) {
       outcome.residual = residual;
       memcpy(state->best, state->q, (size_t)n * sizeof(double));
     }
+    keep |= outcome.products >= SURE_PRODUCTS;
     if (outcome.products >= window_end) {
-      if (!(least <= STALL_FACTOR * least_before)) break;
+      if (!(least <= stall_factor * least_before)) break;
       least_before = least;
       window_end += STALL_WINDOW;
     }
   }
-  memcpy(system->impulse, state->best, (size_t)n * sizeof(double));
+  if (residual <= outcome.residual)
+    outcome.residual = residual;
+  else
+    memcpy(system->impulse, state->best, (size_t)n * sizeof(double));
   return outcome;
 }
 
 solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,
                                   solver_limits limits)
 {
-  size_t n = (size_t)system->contact_count, even = n + n % 2;
+  size_t column = system_column(system->contact_count);
   cg_state state = {.env = env,
                     .system = system,
                     .q = system->impulse,
                     .w = work,
-                    .d = work + even,
-                    .ad = work + 2 * even,
-                    .best = work + 3 * even,
-                    .u = work + 4 * even};
-  state.part = (block_sums *)(state.u + system->body_count * system->dimension);
-  memset(state.ad, 0, even * sizeof(double));
-  memset(state.d, 0, even * sizeof(double));
-  if (n > PARALLEL_BLOCK) return iterate(&state, limits, system->dimension, false);
+                    .d = work + column,
+                    .ad = work + 2 * column,
+                    .best = work + 3 * column,
+                    .u = work + 4 * column};
+  state.part = (block_sums *)(state.u + system_velocities(system->body_count, system->dimension));
+  memset(state.ad, 0, column * sizeof(double));
+  memset(state.d, 0, column * sizeof(double));
+  if (system->contact_count > PARALLEL_BLOCK) return iterate(&state, limits, system->dimension, false);
   return system->dimension == 2 ? iterate(&state, limits, 2, true) : iterate(&state, limits, 3, true);
 }

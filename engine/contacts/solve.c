@@ -105,8 +105,7 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   double *work = arena_allocate(scratch, size, sizeof *work);
   if (!work) return FLOC_OUT_OF_MEMORY;
   solver_limits limits = {options->tolerance, options->max_iterations};
-  solver_outcome outcome = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits);
-  report->iterations = outcome.products;
+  if (system.finite) report->iterations = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits).products;
   system_return_impulses(problem, &system, impulse);
   velocity_call call = {problem, &system, impulse, velocity};
   parallel_for(env, problem->particle_count, PARALLEL_BLOCK, copy_free_velocity, &call);

@@ -14,7 +14,7 @@ floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_c
   *system = (contact_system){.dimension = dimension, .contact_count = contact_count, .body_count = body_count};
   system->contact = arena_allocate(scratch, contacts, sizeof(int32_t));
   system->body = arena_allocate(scratch, 2 * contacts, sizeof(int32_t));
-  system->coefficient = arena_allocate(scratch, 2 * (size_t)dimension * contacts, sizeof(double));
+  system->coefficient = arena_allocate(scratch, (size_t)system_row_size(dimension) * contacts, sizeof(double));
   system->offset = arena_allocate(scratch, contacts, sizeof(double));
   system->lower = arena_allocate(scratch, contacts, sizeof(double));
   system->root_diagonal = arena_allocate(scratch, contacts, sizeof(double));
@@ -33,21 +33,19 @@ static int free_colour(uint64_t taken)
   return colour;
 }
 
-void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *sorted)
+void system_colour_places(const contact_problem *problem, contact_system *system, const int32_t *contact,
+                          uint64_t *used, int32_t *place)
 {
-  /* the colour of each contact waits in `body` until the rows are filled */
-  int64_t count[SYSTEM_COLOURS] = {0};
-  int32_t *colour_of = system->body;
+  int64_t count[SYSTEM_COLOURS] = {0}, next[SYSTEM_COLOURS];
   for (int64_t k = 0; k < system->contact_count; k++) {
-    int32_t first = problem->first[system->contact[k]], second = problem->second[system->contact[k]];
+    int32_t first = problem->first[contact[k]], second = problem->second[contact[k]];
     int colour = free_colour(used[first] | (second >= 0 ? used[second] : 0));
     uint64_t bit = colour < SYSTEM_COLOURS - 1 ? UINT64_C(1) << colour : 0;
     used[first] |= bit;
     if (second >= 0) used[second] |= bit;
-    colour_of[k] = colour;
+    place[k] = colour; /* until the colours' sizes are known */
     count[colour]++;
   }
-  int64_t next[SYSTEM_COLOURS];
   system->colour_count = 0;
   system->colour_start[0] = 0;
   for (int colour = 0; colour < SYSTEM_COLOURS; colour++) {
@@ -57,12 +55,19 @@ void system_colour(const contact_problem *problem, contact_system *system, uint6
     system->colour_count++;
   }
   system->serial_tail = count[SYSTEM_COLOURS - 1] > 0;
-  for (int64_t k = 0; k < system->contact_count; k++) sorted[next[colour_of[k]]++] = system->contact[k];
   for (int64_t k = 0; k < system->contact_count; k++) {
-    system->contact[k] = sorted[k];
-    used[problem->first[sorted[k]]] = 0;
-    if (problem->second[sorted[k]] >= 0) used[problem->second[sorted[k]]] = 0;
+    int32_t first = problem->first[contact[k]], second = problem->second[contact[k]];
+    place[k] = (int32_t)next[place[k]]++;
+    used[first] = 0;
+    if (second >= 0) used[second] = 0;
   }
+}
+
+void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place)
+{
+  memcpy(system->body, system->contact, (size_t)system->contact_count * sizeof(int32_t));
+  system_colour_places(problem, system, system->body, used, place);
+  for (int64_t k = 0; k < system->contact_count; k++) system->contact[place[k]] = system->body[k];
 }
 
 void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
@@ -74,18 +79,23 @@ void system_fill_row(const contact_problem *problem, const double *impulse, cont
   double root = sqrt(problem->inverse_mass[first] + (second >= 0 ? problem->inverse_mass[second] : 0.0));
   double inverse = 1.0 / root, first_factor = -first_root * inverse, second_factor = second_root * inverse;
   double w = problem->distance[contact] / problem->time_step;
-  double *row = system->coefficient + 2 * dimension * k;
+  double *row = system->coefficient + system_row_size(dimension) * k;
   for (int axis = 0; axis < dimension; axis++) {
     double normal = problem->normal[axis][contact];
     double other = second >= 0 ? problem->free_velocity[axis][second] : 0.0;
     w += normal * (other - problem->free_velocity[axis][first]);
-    row[axis] = first_factor * normal;
-    row[dimension + axis] = second_factor * normal;
+    row[axis] = dimension == 2 ? first_factor * normal : normal;
+    if (dimension == 2) row[2 + axis] = second_factor * normal;
+  }
+  if (dimension == 3) {
+    row[3] = first_factor;
+    row[4] = second_factor;
   }
   double lower = problem->lower[contact], start = impulse[contact];
   system->offset[k] = w * inverse;
   system->root_diagonal[k] = root;
   system->lower[k] = lower * root;
+  system->finite &= isfinite(w) && isfinite(start) && !isnan(lower);
   system->impulse[k] = (start > lower ? start : lower > -INFINITY ? lower : 0.0) * root;
 }
 
@@ -118,15 +128,19 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
   floc_status status = system_allocate(scratch, problem->dimension, contacts, particles + obstacles, system);
   if (status != FLOC_OK) return status;
   uint64_t *used = arena_allocate(scratch, (size_t)particles, sizeof *used);
-  int32_t *sorted = arena_allocate(scratch, (size_t)contacts, sizeof *sorted);
-  if (!used || !sorted) return FLOC_OUT_OF_MEMORY;
+  int32_t *place = arena_allocate(scratch, (size_t)contacts, sizeof *place);
+  int32_t *contact = arena_allocate(scratch, (size_t)contacts, sizeof *contact);
+  if (!used || !place || !contact) return FLOC_OUT_OF_MEMORY;
   system->time_step = problem->time_step;
+  system->finite = true;
   memset(used, 0, (size_t)particles * sizeof *used);
-  for (int64_t a = 0; a < contacts; a++) system->contact[a] = (int32_t)a;
-  system_colour(problem, system, used, sorted);
+  for (int64_t a = 0; a < contacts; a++) contact[a] = (int32_t)a;
+  system_colour_places(problem, system, contact, used, place);
   int32_t stand_in = (int32_t)particles;
-  for (int64_t k = 0; k < contacts; k++) {
-    int32_t first = problem->first[system->contact[k]], second = problem->second[system->contact[k]];
+  for (int64_t a = 0; a < contacts; a++) {
+    int64_t k = place[a];
+    int32_t first = problem->first[a], second = problem->second[a];
+    system->contact[k] = (int32_t)a;
     system->body[2 * k] = first;
     system->body[2 * k + 1] = second >= 0 ? second : stand_in++;
     system_fill_row(problem, impulse, system, k, sqrt(problem->inverse_mass[first]),
@@ -187,7 +201,7 @@ static void scatter_range(void *context, int64_t begin, int64_t end, int64_t blo
 
 void system_scatter(const environment *env, const contact_system *system, const double *q, double *u)
 {
-  memset(u, 0, (size_t)(system->body_count * system->dimension) * sizeof *u);
+  memset(u, 0, system_velocities(system->body_count, system->dimension) * sizeof *u);
   scatter_call call = {system, q, u};
   system_for_colours(env, system, scatter_range, &call);
 }

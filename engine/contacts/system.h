@@ -8,9 +8,10 @@
  *   residual R = h max_a A_aa^(1/2) |min(w'_a, q_a - lower_a)|
  *
  * Memory: columns by contact, with one spare element for loops that take two at a time.
- * coefficient[a][2][dimension] are the two blocks of row a, body[a][2] the bodies they act on. A contact with an
- * obstacle has a stand-in of its own as second body, with coefficients 0, so that no loop needs to ask. Velocities
- * are interleaved: u[body][dimension].
+ * coefficient[a] is row a, body[a][2] the bodies it acts on: in the plane the row's two blocks, 4 numbers; in
+ * space the normal and the two factors that make the blocks of it, 5 numbers. A contact with an obstacle has a
+ * stand-in of its own as second body, with factor 0, so that no loop needs to ask. Velocities are interleaved,
+ * u[body][2] or u[body][4], of which the last is 0.
  *
  * Colours: contacts stand in groups ("colours") in which no body occurs twice. Within a colour the order
  * of work does not matter, so threads may share it; colours follow each other in order. That gives
@@ -34,16 +35,39 @@ typedef struct contact_system {
   int64_t body_count;  /* with the stand-ins for obstacles */
   int32_t *contact;    /* number of the contact in the problem */
   int32_t *body;       /* [contact][2] */
-  double *coefficient; /* [contact][2][dimension] */
+  double *coefficient; /* [contact][4 or 5] */
   double *offset;
   double *lower;
   double *root_diagonal; /* A_aa^(1/2) */
   double *impulse;       /* q: first guess, then solution */
   int32_t *particle;     /* [body] particle in the problem; -1 for stand-ins */
+  bool finite;           /* no velocity, distance or impulse is NaN or infinite: there is something to solve */
   int32_t colour_count;
   int64_t colour_start[SYSTEM_COLOURS + 1];
   bool serial_tail; /* the last colour is the group without the guarantee */
 } contact_system;
+
+/* Numbers per row in coefficient, and per body in velocities. */
+static inline int system_row_size(int dimension)
+{
+  return dimension == 2 ? 4 : 5;
+}
+
+static inline int system_stride(int dimension)
+{
+  return dimension == 2 ? 2 : 4;
+}
+
+/* Length of a column in working memory, such that the next one begins on a line of cache, too. */
+static inline size_t system_column(int64_t contacts)
+{
+  return ((size_t)contacts + 8) / 8 * 8;
+}
+
+static inline size_t system_velocities(int64_t bodies, int dimension)
+{
+  return ((size_t)bodies * (size_t)system_stride(dimension) + 7) / 8 * 8;
+}
 
 /* The whole problem as one coloured system in arena memory; impulse is the first guess. */
 floc_status system_create(environment *env, arena *scratch, const contact_problem *problem, const double *impulse,
@@ -51,9 +75,12 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
 /* Memory for contacts and bodies; nothing is filled in. */
 floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_count, int64_t body_count,
                             contact_system *system);
-/* Orders the contact numbers in `contact` by colour. used: [body] of zeros, body numbers as in first and
- * second (an obstacle does not count); left as zeros. sorted: scratch of the same length as contact. */
-void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *sorted);
+/* Groups contacts by colour: place[k] becomes the row of contact[k]. used: [particle] of zeros; left as zeros. */
+void system_colour_places(const contact_problem *problem, contact_system *system, const int32_t *contact,
+                          uint64_t *used, int32_t *place);
+/* The same for contact numbers that stand in system->contact: brings them into the order of rows. place is
+ * scratch, and system->body is used as such. */
+void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place);
 /* Fills row k of the system from the contact it names. The roots are those of the bodies' inverse masses. */
 void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
                      double first_root, double second_root);
@@ -75,40 +102,42 @@ double system_eigenvalue_bound(const contact_system *system, double *count);
 
 /* ---- kernels; dimension is a constant wherever they are used ---- */
 
-/* Row k times u. */
-static inline __attribute__((always_inline)) double row_product(const contact_system *system, int64_t k,
-                                                                const double *u, int dimension)
+/* Row k times u, as two lanes whose sum it is. */
+static inline __attribute__((always_inline)) lanes row_product_lanes(const double *row, const double *first,
+                                                                     const double *second, int dimension)
 {
-  const double *row = system->coefficient + 2 * dimension * k;
-  const double *first = u + (int64_t)dimension * system->body[2 * k];
-  const double *second = u + (int64_t)dimension * system->body[2 * k + 1];
-  if (dimension == 2) {
-    lanes sum = lanes_load(row) * lanes_load(first) + lanes_load(row + 2) * lanes_load(second);
-    return sum[0] + sum[1];
-  }
-  double sum = row[0] * first[0] + row[dimension] * second[0];
-  for (int axis = 1; axis < dimension; axis++)
-    sum += row[axis] * first[axis] + row[dimension + axis] * second[axis];
-  return sum;
+  if (dimension == 2) return lanes_load(row) * lanes_load(first) + lanes_load(row + 2) * lanes_load(second);
+  lanes first_factor = lanes_both(row[3]), second_factor = lanes_both(row[4]);
+  lanes xy = first_factor * lanes_load(first) + second_factor * lanes_load(second);
+  lanes z = first_factor * lanes_load(first + 2) + second_factor * lanes_load(second + 2);
+  return lanes_load(row) * xy + lanes_load(row + 2) * z; /* the second lane of z is 0 */
 }
 
-/* u += row k times q. */
-static inline __attribute__((always_inline)) void row_add(const contact_system *system, int64_t k, double q,
-                                                          double *u, int dimension)
+/* first, second += the blocks of a row times q. */
+static inline __attribute__((always_inline)) void row_add_blocks(const double *row, double q, double *first,
+                                                                 double *second, int dimension)
 {
-  const double *row = system->coefficient + 2 * dimension * k;
-  double *first = u + (int64_t)dimension * system->body[2 * k];
-  double *second = u + (int64_t)dimension * system->body[2 * k + 1];
   if (dimension == 2) {
     lanes both = lanes_both(q);
     lanes_store(first, lanes_load(first) + lanes_load(row) * both);
     lanes_store(second, lanes_load(second) + lanes_load(row + 2) * both);
     return;
   }
-  for (int axis = 0; axis < dimension; axis++) {
-    first[axis] += row[axis] * q;
-    second[axis] += row[dimension + axis] * q;
-  }
+  double first_part = row[3] * q, second_part = row[4] * q;
+  lanes xy = lanes_load(row), z = lanes_load(row + 2);
+  lanes_store(first, lanes_load(first) + xy * lanes_both(first_part));
+  lanes_store(first + 2, lanes_load(first + 2) + z * (lanes){first_part, 0.0});
+  lanes_store(second, lanes_load(second) + xy * lanes_both(second_part));
+  lanes_store(second + 2, lanes_load(second + 2) + z * (lanes){second_part, 0.0});
+}
+
+static inline __attribute__((always_inline)) double row_product(const contact_system *system, int64_t k,
+                                                                const double *u, int dimension)
+{
+  const int32_t *body = system->body + 2 * k;
+  int stride = system_stride(dimension);
+  return lanes_sum(row_product_lanes(system->coefficient + system_row_size(dimension) * k,
+                                     u + (int64_t)stride * body[0], u + (int64_t)stride * body[1], dimension));
 }
 
 /* Rows k and k + 1 times u; 0 for what is not below end. */
@@ -116,14 +145,23 @@ static inline __attribute__((always_inline)) lanes two_row_products(const contac
                                                                     int64_t end, const double *u, int dimension)
 {
   if (k + 1 >= end) return (lanes){row_product(system, k, u, dimension), 0.0};
-  if (dimension == 3) return (lanes){row_product(system, k, u, 3), row_product(system, k + 1, u, 3)};
-  const double *row = system->coefficient + 4 * k;
+  int size = system_row_size(dimension), stride = system_stride(dimension);
+  const double *row = system->coefficient + size * k;
   const int32_t *body = system->body + 2 * k;
-  lanes first = lanes_load(row) * lanes_load(u + 2 * (int64_t)body[0]) +
-                lanes_load(row + 2) * lanes_load(u + 2 * (int64_t)body[1]);
-  lanes second = lanes_load(row + 4) * lanes_load(u + 2 * (int64_t)body[2]) +
-                 lanes_load(row + 6) * lanes_load(u + 2 * (int64_t)body[3]);
+  lanes first = row_product_lanes(row, u + (int64_t)stride * body[0], u + (int64_t)stride * body[1], dimension);
+  lanes second =
+      row_product_lanes(row + size, u + (int64_t)stride * body[2], u + (int64_t)stride * body[3], dimension);
   return lanes_pair_sums(first, second);
+}
+
+/* u += row k times q. */
+static inline __attribute__((always_inline)) void row_add(const contact_system *system, int64_t k, double q,
+                                                          double *u, int dimension)
+{
+  const int32_t *body = system->body + 2 * k;
+  int stride = system_stride(dimension);
+  row_add_blocks(system->coefficient + system_row_size(dimension) * k, q, u + (int64_t)stride * body[0],
+                 u + (int64_t)stride * body[1], dimension);
 }
 
 /* A contact's part of the residual, without h. */

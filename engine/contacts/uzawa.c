@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { POWER_MINIMUM = 12, POWER_MAXIMUM = 60 };
-static const double STEP_FACTOR = 1.9; /* of 1/lambda: 0.95 of the bound */
+static const double step_factor = 1.9; /* of 1/lambda: 0.95 of the bound */
 
 typedef struct uzawa_state {
   const environment *env;
@@ -31,7 +31,7 @@ typedef struct uzawa_state {
 
 size_t uzawa_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
 {
-  return 5 * (size_t)contacts + (size_t)(bodies * dimension) + block_sums_size(contacts);
+  return 5 * system_column(contacts) + system_velocities(bodies, dimension) + block_sums_size(contacts);
 }
 
 /* Velocity of row k without the offset. */
@@ -154,17 +154,17 @@ static block_sums advance(uzawa_state *state)
 solver_outcome uzawa_solve(const environment *env, contact_system *system, double *work, solver_limits limits)
 {
   int64_t count = system->contact_count;
-  size_t n = (size_t)count, bytes = n * sizeof(double);
+  size_t column = system_column(count), bytes = (size_t)count * sizeof(double);
   double h = system->time_step;
-  double *const buffer[3] = {work, work + n, work + 2 * n};
+  double *const buffer[3] = {work, work + column, work + 2 * column};
   uzawa_state state = {.env = env,
                        .system = system,
                        .q = system->impulse,
                        .trial = buffer[0],
-                       .w = work + 3 * n,
-                       .trial_w = work + 4 * n,
-                       .u = work + 5 * n};
-  state.part = (block_sums *)(state.u + system->body_count * system->dimension);
+                       .w = work + 3 * column,
+                       .trial_w = work + 4 * column,
+                       .u = work + 5 * column};
+  state.part = (block_sums *)(state.u + system_velocities(system->body_count, system->dimension));
 
   memcpy(state.trial, system->impulse, bytes);
   memcpy(state.w, system->offset, bytes);
@@ -175,7 +175,7 @@ solver_outcome uzawa_solve(const environment *env, contact_system *system, doubl
   state.trial = buffer[1];
   double eigenvalue = greatest_eigenvalue(&state, limits.max_products, &outcome.products);
   while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
-    state.step = STEP_FACTOR / eigenvalue;
+    state.step = step_factor / eigenvalue;
     state.trial = free_buffer(buffer, state.q, best);
     for_contact_blocks(env, count, take_step, &state);
     block_sums total = advance(&state);

@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 4096, SAMPLES = 256 };
-static const double TARGET_FACTOR = 0.95; /* of the tolerance: room for rounding in the islands' own residual */
-static const double GAP_FACTOR = 0.1;     /* of the typical change of a gap by the contacts */
+enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 512, PARTICLE_BLOCK = 4096, SAMPLES = 256 };
+static const double target_factor = 0.95; /* of the tolerance: room for rounding in the islands' own residual */
+static const double gap_factor = 0.1;     /* of the typical change of a gap by the contacts */
 
 typedef struct working_set {
   environment *env;
@@ -36,11 +36,13 @@ typedef struct working_set {
   double *impulse;
   double *const *velocity;
 
-  uint8_t *member; /* [contact] in the working set */
-  int32_t *parent; /* [particle] union-find */
-  int32_t *slot;   /* [particle] -1, or what the work at hand keeps there */
-  int64_t *spent;  /* [particle] at a root: products that the island has cost so far */
-  int32_t *listed; /* [contact] */
+  uint8_t *member;  /* [contact] in the working set */
+  int32_t *parent;  /* [particle] union-find */
+  int32_t *slot;    /* [particle] -1, or what the work at hand keeps there */
+  int64_t *spent;   /* [particle] at a root: products that the island has cost so far */
+  uint8_t *touched; /* [particle] of islands that were solved again */
+  bool checked;     /* all contacts have been checked once */
+  int32_t *listed;  /* [contact] */
   int64_t listed_count;
   int64_t *block_count;   /* [block] of listed contacts */
   double *block_residual; /* [block] */
@@ -129,13 +131,14 @@ static int32_t root_of_contact(const working_set *set, int64_t a)
 static void join_listed(working_set *set)
 {
   const contact_problem *problem = set->problem;
+  int32_t *parent = set->parent;
   for (int64_t k = 0; k < set->listed_count; k++) {
-    int32_t second = problem->second[set->listed[k]];
-    if (second < 0) continue;
-    int32_t a = root_of_contact(set, set->listed[k]), b = find_root(set->parent, second);
+    int32_t first = problem->first[set->listed[k]], second = problem->second[set->listed[k]];
+    if (second < 0 || parent[first] == parent[second]) continue;
+    int32_t a = find_root(parent, first), b = find_root(parent, second);
     if (a == b) continue;
     int32_t root = a < b ? a : b, other = a < b ? b : a;
-    set->parent[other] = root;
+    parent[other] = root;
     if (set->spent[other] > set->spent[root]) set->spent[root] = set->spent[other];
   }
 }
@@ -143,16 +146,22 @@ static void join_listed(working_set *set)
 /* Sorts the listed contacts by island, islands in the order of their first contact. */
 static void group_listed(working_set *set)
 {
+  const int32_t *first = set->problem->first;
   int64_t islands = 0, *start = set->start;
+  int32_t particle = -1, number = -1; /* neighbours in the list share their first particle */
   start[0] = 0;
   for (int64_t k = 0; k < set->listed_count; k++) {
-    int32_t *number = &set->slot[root_of_contact(set, set->listed[k])];
-    if (*number < 0) {
-      start[islands + 1] = 0;
-      *number = (int32_t)islands++;
+    if (first[set->listed[k]] != particle) {
+      particle = first[set->listed[k]];
+      int32_t root = find_root(set->parent, particle);
+      if (set->slot[root] < 0) {
+        start[islands + 1] = 0;
+        set->slot[root] = (int32_t)islands++;
+      }
+      number = set->slot[root];
     }
-    set->island_of[k] = *number;
-    start[*number + 1]++;
+    set->island_of[k] = number;
+    start[number + 1]++;
   }
   for (int64_t island = 0; island < islands; island++) start[island + 1] += start[island];
   /* filling moves each start to the next one's place; they move back after */
@@ -172,7 +181,7 @@ static floc_status solve_grouped(working_set *set)
   island_set islands = {.env = set->env,
                         .scratch = set->scratch,
                         .problem = set->problem,
-                        .limits = {TARGET_FACTOR * set->tolerance, set->max_products},
+                        .limits = {target_factor * set->tolerance, set->max_products},
                         .impulse = set->impulse,
                         .velocity = set->velocity,
                         .slot = set->slot,
@@ -190,6 +199,15 @@ static floc_status solve_grouped(working_set *set)
 
 /* ---- 3. the check of all contacts ---- */
 
+/* Has a velocity that these contacts depend on changed since they were checked? */
+static bool block_is_touched(const working_set *set, int64_t begin, int64_t end)
+{
+  const int32_t *first = set->problem->first, *second = set->problem->second;
+  for (int64_t a = begin; a < end; a++)
+    if (set->touched[first[a]] || (second[a] >= 0 && set->touched[second[a]])) return true;
+  return false;
+}
+
 /* Lists the contacts whose part of the residual is above the tolerance. */
 static void check_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -199,6 +217,8 @@ static void check_block(void *context, int64_t begin, int64_t end, int64_t block
   int32_t *list = set->listed + begin;
   double worst = 0.0;
   int64_t count = 0, active = 0;
+  set->block_count[block] = 0;
+  if (set->checked && !block_is_touched(set, begin, end)) return;
   for (int64_t a = begin; a < end; a++) {
     double w = problem->dimension == 2 ? contact_velocity(problem, a, velocity, 2)
                                        : contact_velocity(problem, a, velocity, 3);
@@ -216,6 +236,17 @@ static void check_block(void *context, int64_t begin, int64_t end, int64_t block
   set->block_active[block] = active;
 }
 
+/* Particles of the islands that are to be solved again. */
+static void touch_grouped(working_set *set)
+{
+  const contact_problem *problem = set->problem;
+  for (int64_t k = 0; k < set->listed_count; k++) {
+    int64_t a = set->grouped[k];
+    set->touched[problem->first[a]] = true;
+    if (problem->second[a] >= 0) set->touched[problem->second[a]] = true;
+  }
+}
+
 static void check_all(working_set *set, contact_report *report)
 {
   int64_t contacts = set->problem->contact_count;
@@ -226,6 +257,7 @@ static void check_all(working_set *set, contact_report *report)
     report->residual = greatest(report->residual, set->block_residual[block]);
     report->active += set->block_active[block];
   }
+  set->checked = true;
   close_list(set);
 }
 
@@ -261,6 +293,7 @@ static void start_particles(void *context, int64_t begin, int64_t end, int64_t b
     set->parent[i] = (int32_t)i;
     set->slot[i] = -1;
     set->spent[i] = 0;
+    set->touched[i] = false;
   }
 }
 
@@ -274,6 +307,7 @@ static floc_status allocate_set(working_set *set)
   set->parent = arena_allocate(scratch, particles, sizeof *set->parent);
   set->slot = arena_allocate(scratch, particles, sizeof *set->slot);
   set->spent = arena_allocate(scratch, particles, sizeof *set->spent);
+  set->touched = arena_allocate(scratch, particles, sizeof *set->touched);
   set->listed = arena_allocate(scratch, contacts, sizeof *set->listed);
   set->block_count = arena_allocate(scratch, blocks, sizeof *set->block_count);
   set->block_residual = arena_allocate(scratch, blocks, sizeof *set->block_residual);
@@ -282,9 +316,9 @@ static floc_status allocate_set(working_set *set)
   set->island_of = arena_allocate(scratch, contacts, sizeof *set->island_of);
   set->start = arena_allocate(scratch, islands + 1, sizeof *set->start);
   set->island_spent = arena_allocate(scratch, islands, sizeof *set->island_spent);
-  bool complete = set->member && set->parent && set->slot && set->spent && set->listed && set->block_count &&
-                  set->block_residual && set->block_active && set->grouped && set->island_of && set->start &&
-                  set->island_spent;
+  bool complete = set->member && set->parent && set->slot && set->spent && set->touched && set->listed &&
+                  set->block_count && set->block_residual && set->block_active && set->grouped && set->island_of &&
+                  set->start && set->island_spent;
   return complete ? FLOC_OK : FLOC_OUT_OF_MEMORY;
 }
 
@@ -300,15 +334,16 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
                      .impulse = impulse,
                      .velocity = velocity};
   set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
-                                       : GAP_FACTOR * typical_change(problem, impulse);
+                                       : gap_factor * typical_change(problem, impulse);
   floc_status status = allocate_set(&set);
   if (status != FLOC_OK) return status;
-  parallel_for(env, problem->particle_count, CONTACT_BLOCK, start_particles, &set);
+  parallel_for(env, problem->particle_count, PARTICLE_BLOCK, start_particles, &set);
   parallel_for(env, problem->contact_count, CONTACT_BLOCK, select_block, &set);
   close_list(&set);
   join_listed(&set);
   for (int round = 0; round < MAXIMUM_ROUNDS; round++) {
     group_listed(&set);
+    if (round > 0) touch_grouped(&set);
     if (round == 0) report->islands = (int32_t)set.island_count;
     status = solve_grouped(&set);
     if (status != FLOC_OK) return status;

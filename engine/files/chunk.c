@@ -29,8 +29,9 @@ enum {
   MATCH_LEVEL = 4 /* zlib's level where matches pay */
 };
 
-/* Bits per byte above which Huffman codes are not worth their time: they would save less than 6 percent. */
-static const double NOISE_ENTROPY = 7.5;
+/* Bits per byte above which a plane is stored. Huffman codes would take at most 22 percent off it, for the time
+ * of storing twenty: on a dense packing's columns that is 2 percent of the file for 25 percent of the time. */
+static const double NOISE_ENTROPY = 6.2;
 /* A plane with more bits per byte and fewer repeated bytes than this is taken to have no patterns. */
 static const double PATTERNLESS_ENTROPY = 5.5;
 static const double PATTERNLESS_REPEATS = 0.1;

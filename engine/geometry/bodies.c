@@ -15,7 +15,7 @@
 
 void bodies_init(bodies *all, environment *env, int32_t dimension)
 {
-  *all = (bodies){.env = env, .dimension = dimension};
+  *all = (bodies){.env = env, .dimension = dimension, .domain_body = -1};
 }
 
 void bodies_free(bodies *all)

@@ -38,6 +38,7 @@ typedef struct body {
 typedef struct bodies {
   environment *env;
   int32_t dimension;
+  int32_t domain_body;       /* the body whose planes are the walls of the domain, -1: there is none */
   int32_t count;
   size_t capacity;
   body *body;

@@ -404,7 +404,7 @@ floc_status laws_apply(laws *all, particles *table, const neighbors *near, const
   law_pass pass = {
       .all = all, .table = table, .pairs = neighbors_pairs(near), .box = box, .time = time, .time_step = time_step};
   for (int axis = 0; axis < all->dimension; axis++)
-    memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
+    if (table->count > 0) memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
   floc_status status = apply_pairs(&pass, scratch);
   for (int32_t k = 0; k < all->field_count && status == FLOC_OK; k++)
     status = apply_field(&pass, &all->field[k], &table->column[COLUMN_fx], scratch);

@@ -124,13 +124,7 @@ static void bucket_block(void *context, int64_t begin, int64_t end, int64_t bloc
     double x[3], extent = particle_extent(input->radius[i], input->bound[i], input->slack);
     read_point(input, cells->dimension, i, x);
     const grid_level *level = &cells->level[grid_level_of(cells, extent)];
-    int64_t bucket = 0;
-    for (int a = cells->dimension - 1; a >= 0; a--) {
-      const grid_axis *axis = &level->axis[a];
-      int64_t cell = grid_cell(axis, x[a]);
-      if (cell >= axis->cells) cell = axis->cells - 1; /* rounding, at the upper face of a periodic box */
-      bucket = bucket * axis->count + grid_bucket(axis, cell);
-    }
+    int64_t bucket = grid_place(level, cells->dimension, x);
     assert(bucket >= 0 && bucket < level->bucket_count);
     cells->bucket[i] = (int32_t)(level->offset + bucket);
   }

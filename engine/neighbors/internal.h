@@ -30,7 +30,7 @@
 /* ---- grids ---- */
 
 enum {
-  LEVEL_LIMIT = 24, /* size levels */
+  LEVEL_LIMIT = 48, /* size levels */
   BIN_LIMIT = 192   /* classes of extents from which levels are made: four per octave */
 };
 
@@ -84,11 +84,12 @@ typedef struct grid_input {
   double lower[3], upper[3]; /* of the centres, brought back into the box */
 } grid_input;
 
-/* Radius of the ball that stands for a particle in searches. The slack covers rounding: of distances,
- * relative to the extent, and of shifts by a period, relative to the box. */
+/* Radius of the ball that stands for a particle in searches. What is added covers rounding: of
+ * distances and of ways gone in common, relative to the extent, and of shifts by a period, relative to the
+ * box. */
 static inline double particle_extent(double radius, double bound, double slack)
 {
-  return (radius + bound) * (1.0 + 1e-12) + slack;
+  return (radius + bound) * (1.0 + 1e-9) + slack;
 }
 
 /* Cell of a coordinate. Monotone in x, also in floating point: so a search from x - h to x + h misses
@@ -107,6 +108,19 @@ static inline int64_t grid_bucket(const grid_axis *axis, int64_t cell)
   if (cell >= 0 && cell < axis->count) return cell;
   int64_t rest = cell % axis->count;
   return rest < 0 ? rest + axis->count : rest;
+}
+
+/* Bucket of a point of a level, counted from the level's first. Rounding may put a point at the upper face
+ * of a periodic box into a cell that does not exist. */
+static inline int64_t grid_place(const grid_level *level, int32_t dimension, const double x[3])
+{
+  int64_t bucket = 0;
+  for (int a = dimension - 1; a >= 0; a--) {
+    const grid_axis *axis = &level->axis[a];
+    int64_t cell = grid_cell(axis, x[a]);
+    bucket = bucket * axis->count + grid_bucket(axis, cell < axis->cells ? cell : axis->cells - 1);
+  }
+  return bucket;
 }
 
 /* Class of an extent, four per octave. */
@@ -146,6 +160,7 @@ typedef struct list_store {
   int32_t *next_second; /* [next_count] */
   int64_t *next_start;  /* [rows + 1] */
   int64_t next_count;
+  bool unchanged; /* the next list is empty, as the view is: nothing is exchanged */
   size_t next_second_capacity, next_start_capacity;
 } list_store;
 
@@ -239,7 +254,7 @@ typedef struct update {
   const double *reach;
   double half_range;
   double slack;
-  bool moves_in_common;      /* `common` is taken out of the ways gone */
+  bool moves_in_common; /* `common` is taken out of the ways gone */
   affine_field common;
 } update;
 

@@ -6,24 +6,29 @@
  * per level a particle looks into the cells of its own level and of all coarser ones, a bounded number of
  * cells each, so the cost is linear in particles for any distribution of radii.
  *
- * Extents are counted in classes, four per octave (the exponent and two bits of the mantissa of the
- * number). From the smallest class upwards, classes within a factor of two make a level; a level with few
- * particles joins the next coarser one if that is near, because every level costs everyone below it a
- * search.
+ * How many levels, and where they begin: extents are counted in classes, four per octave (the exponent and
+ * two bits of the mantissa of the number), and among all ways to cut the row of classes into levels the
+ * cheapest is taken (dynamic programming; few classes, so the time is nothing). A level costs its own
+ * particles a search among each other, and all finer ones a search in it. The cost of a search is the rows
+ * of cells that it looks up and the candidates that it meets; the latter come from the mean volume of the
+ * level's particles, as if they were packed: that needs no knowledge of where they are.
  */
 #include "neighbors/internal.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-  BINS_PER_LEVEL = 4, /* a factor of two */
-  BINS_PER_JOINED_LEVEL = 8,
-  FEW = 8 /* a level joins the coarser one that has so many times its particles */
-};
+static const double ROW_COST = 8.0;  /* of looking up a row of cells, in candidates */
+static const double PACKING = 0.5;   /* share of space that balls of extents fill where they are dense */
+static const double CELLS_OWN = 3.0; /* that a search meets along each axis */
+static const double CELLS_COARSER = 2.3;
 
+/* The classes that are not empty, in ascending order. */
 typedef struct histogram {
-  int64_t count[BIN_LIMIT];
+  int32_t count;
+  int32_t bin[BIN_LIMIT];
+  double particles[BIN_LIMIT + 1]; /* before the class; the last element is the total */
+  double volume[BIN_LIMIT + 1];    /* likewise, in cubes of the extent */
   double greatest[BIN_LIMIT];
 } histogram;
 
@@ -41,76 +46,98 @@ static double extent_of(const grid_input *input, int64_t i)
   return particle_extent(input->radius[i], input->bound[i], input->slack);
 }
 
-static int32_t bin_of(const grid *cells, double extent)
-{
-  int64_t bin = extent_bin(extent) - cells->first_bin;
-  return bin < 0 ? 0 : (int32_t)bin;
-}
+/* ---- counting ---- */
 
-/* Classes reach down from the greatest extent; what is smaller still counts in the last class. */
+/* Classes reach down from the greatest extent; what is smaller still counts in the last class. Volumes are
+ * relative to the greatest extent, so that they cannot overflow. */
 static void count_extents(grid *cells, const grid_input *input, histogram *all)
 {
-  int64_t greatest = extent_bin(input->extent_greatest), least = extent_bin(input->extent_least);
-  cells->first_bin = greatest - least < BIN_LIMIT ? least : greatest - BIN_LIMIT + 1;
-  cells->bin_count = (int32_t)(greatest - cells->first_bin) + 1;
-  memset(all, 0, sizeof *all);
+  int64_t count[BIN_LIMIT] = {0};
+  double greatest[BIN_LIMIT] = {0.0}, volume[BIN_LIMIT] = {0.0};
+  int64_t last = extent_bin(input->extent_greatest), least = extent_bin(input->extent_least);
+  cells->first_bin = last - least < BIN_LIMIT ? least : last - BIN_LIMIT + 1;
+  cells->bin_count = (int32_t)(last - cells->first_bin) + 1;
   for (int64_t i = 0; i < input->count; i++) {
-    double extent = extent_of(input, i);
-    int32_t bin = bin_of(cells, extent);
-    all->count[bin]++;
-    if (extent > all->greatest[bin]) all->greatest[bin] = extent;
+    double extent = extent_of(input, i), share = extent / input->extent_greatest;
+    int64_t bin = extent_bin(extent) - cells->first_bin;
+    if (bin < 0) bin = 0;
+    count[bin]++;
+    volume[bin] += cells->dimension == 2 ? share * share : share * share * share;
+    if (extent > greatest[bin]) greatest[bin] = extent;
   }
-}
-
-/* A run of classes. */
-typedef struct bin_range {
-  int32_t begin, end;
-  int64_t count;
-} bin_range;
-
-static int32_t cut_ranges(const grid *cells, const histogram *all, bin_range *range)
-{
-  int32_t ranges = 0;
+  *all = (histogram){0};
   for (int32_t bin = 0; bin < cells->bin_count; bin++) {
-    if (all->count[bin] == 0) continue;
-    bool last = ranges == LEVEL_LIMIT;
-    if (ranges == 0 || (!last && bin >= range[ranges - 1].begin + BINS_PER_LEVEL))
-      range[ranges++] = (bin_range){bin, bin, 0};
-    range[ranges - 1].end = bin + 1;
-    range[ranges - 1].count += all->count[bin];
+    if (count[bin] == 0) continue;
+    int32_t k = all->count++;
+    all->bin[k] = bin;
+    all->greatest[k] = greatest[bin];
+    all->particles[k + 1] = all->particles[k] + (double)count[bin];
+    all->volume[k + 1] = all->volume[k] + volume[bin];
   }
-  return ranges;
 }
 
-static int32_t join_ranges(bin_range *range, int32_t ranges)
+/* ---- cutting ---- */
+
+static double power(double number, int32_t dimension)
 {
-  int32_t kept = 0;
-  for (int32_t k = 1; k < ranges; k++) {
-    bool near = range[k].end - range[kept].begin <= BINS_PER_JOINED_LEVEL;
-    if (near && range[kept].count * FEW <= range[k].count) {
-      range[kept].end = range[k].end;
-      range[kept].count += range[k].count;
-    } else {
-      range[++kept] = range[k];
-    }
-  }
-  return kept + 1;
+  return dimension == 2 ? number * number : number * number * number;
 }
 
-static void make_levels(grid *cells, const histogram *all, const bin_range *range, int32_t ranges)
+/* Of one search that meets so many cells along each axis, in a level with so many particles per cell. */
+static double search_cost(double along, double occupancy, int32_t dimension)
 {
-  cells->level_count = ranges;
-  for (int32_t k = 0; k < ranges; k++) {
-    grid_level *level = &cells->level[k];
-    *level = (grid_level){.particle_count = range[k].count,
-                          .lower = {INFINITY, INFINITY, INFINITY},
-                          .upper = {-INFINITY, -INFINITY, -INFINITY}};
-    int32_t from = k == 0 ? 0 : range[k].begin;
-    int32_t to = k + 1 < ranges ? range[k + 1].begin : cells->bin_count;
-    for (int32_t bin = from; bin < to; bin++) {
-      cells->level_of_bin[bin] = (uint8_t)k;
-      if (all->greatest[bin] > level->extent) level->extent = all->greatest[bin];
+  return ROW_COST * power(along, dimension) / along + power(along, dimension) * occupancy;
+}
+
+/* Of classes begin .. end-1 as a level. */
+static double level_cost(const histogram *all, int32_t begin, int32_t end, int32_t dimension)
+{
+  double members = all->particles[end] - all->particles[begin];
+  double ball = dimension == 2 ? 3.14159265358979323846 : 4.18879020478639098462;
+  double volume = ball * (all->volume[end] - all->volume[begin]);
+  double cell = power(2.0 * all->greatest[end - 1] / all->greatest[all->count - 1], dimension);
+  double occupancy = volume > 0.0 ? PACKING * cell * members / volume : 0.0; /* 0: too small for a number */
+  return members * search_cost(CELLS_OWN, occupancy, dimension) +
+         all->particles[begin] * search_cost(CELLS_COARSER, occupancy, dimension);
+}
+
+/* Finds the cheapest cut; begins[k] gets the first class of level k. */
+static int32_t cut_levels(const histogram *all, int32_t dimension, int32_t begins[LEVEL_LIMIT])
+{
+  double cost[BIN_LIMIT + 1];
+  int32_t from[BIN_LIMIT + 1], levels = 0;
+  cost[0] = 0.0;
+  for (int32_t end = 1; end <= all->count; end++) {
+    cost[end] = INFINITY;
+    for (int32_t begin = 0; begin < end; begin++) {
+      double with = cost[begin] + level_cost(all, begin, end, dimension);
+      if (!(with < cost[end])) continue;
+      cost[end] = with;
+      from[end] = begin;
     }
+  }
+  for (int32_t end = all->count; end > 0 && levels < LEVEL_LIMIT; end = from[end]) begins[levels++] = from[end];
+  begins[levels - 1] = 0; /* all that is left, should there be too many */
+  for (int32_t k = 0; k < levels / 2; k++) {
+    int32_t kept = begins[k];
+    begins[k] = begins[levels - 1 - k];
+    begins[levels - 1 - k] = kept;
+  }
+  return levels;
+}
+
+/* ---- levels ---- */
+
+static void make_levels(grid *cells, const histogram *all, const int32_t *begins, int32_t levels)
+{
+  cells->level_count = levels;
+  for (int32_t k = 0; k < levels; k++) {
+    int32_t begin = begins[k], end = k + 1 < levels ? begins[k + 1] : all->count;
+    cells->level[k] = (grid_level){.particle_count = (int64_t)(all->particles[end] - all->particles[begin]),
+                                   .extent = all->greatest[end - 1],
+                                   .lower = {INFINITY, INFINITY, INFINITY},
+                                   .upper = {-INFINITY, -INFINITY, -INFINITY}};
+    for (int32_t bin = all->bin[begin]; bin <= all->bin[end - 1]; bin++) cells->level_of_bin[bin] = (uint8_t)k;
   }
 }
 
@@ -133,13 +160,13 @@ void grid_choose_levels(grid *cells, const grid_input *input)
     return;
   }
   histogram all;
-  bin_range range[LEVEL_LIMIT];
+  int32_t begins[LEVEL_LIMIT];
   count_extents(cells, input, &all);
-  int32_t ranges = join_ranges(range, cut_ranges(cells, &all, range));
-  if (ranges == 1) {
+  int32_t levels = cut_levels(&all, cells->dimension, begins);
+  if (levels == 1) {
     single_level(cells, input);
     return;
   }
-  make_levels(cells, &all, range, ranges);
+  make_levels(cells, &all, begins, levels);
   find_boxes(cells, input);
 }

@@ -115,7 +115,8 @@ static floc_status prepare(const update *step)
   neighbors *all = step->all;
   int64_t rows = step->table->count;
   floc_status status = list_prepare(&all->pairs, all->env, rows, all->memory_count, true);
-  if (status == FLOC_OK) status = list_prepare(&all->walls, all->env, rows, all->memory_count, false);
+  if (status == FLOC_OK && !all->walls.unchanged)
+    status = list_prepare(&all->walls, all->env, rows, all->memory_count, false);
   for (int a = 0; a < all->dimension && status == FLOC_OK; a++)
     status = array_reserve(all->env, (void **)&all->reference[a], &all->reference_capacity[a], (size_t)rows,
                            sizeof(double));
@@ -139,6 +140,7 @@ static floc_status build_nothing(const update *step, skin *changed)
   neighbors *all = step->all;
   *changed = all->skin;
   all->pairs.next_count = all->walls.next_count = 0;
+  all->walls.unchanged = false;
   floc_status status = array_reserve(all->env, (void **)&all->next_body, &all->next_body_capacity,
                                      (size_t)step->obstacles->count, sizeof *all->next_body);
   for (int32_t k = 0; k < step->obstacles->count && status == FLOC_OK; k++)
@@ -155,8 +157,10 @@ static void take_over(const update *step, const skin *changed, int64_t walls_exc
   int64_t rows = step->table->count;
   list_commit(&all->pairs, all->env, rows, all->memory_count);
   list_complete(&all->pairs, all->env, true);
-  list_commit(&all->walls, all->env, rows, all->memory_count);
-  list_complete(&all->walls, all->env, false);
+  if (!all->walls.unchanged) {
+    list_commit(&all->walls, all->env, rows, all->memory_count);
+    list_complete(&all->walls, all->env, false);
+  }
   skin_commit(step, changed);
   all->skin.excess = skin_excess(step) + walls_excess;
   all->skin.far_entries = order_far_entries(all);

@@ -44,7 +44,9 @@ floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *inde
 int32_t neighbors_memory_count(const neighbors *all);
 const char *neighbors_memory_name(const neighbors *all, int32_t index);
 
-/* See the head of this file. *rebuilt tells whether the lists changed. reach: [particle count], >= 0. */
+/* See the head of this file. *rebuilt tells whether the lists changed. reach: [particle count], >= 0. When it
+ * fails, lists and memory are as they were. FLOC_NOT_A_NUMBER names a particle whose position, radius or
+ * reach is not finite. */
 floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
                              const double *reach, double range, bool *rebuilt);
 const pair_list *neighbors_pairs(const neighbors *all);
@@ -55,13 +57,15 @@ void neighbors_invalidate(neighbors *all);
 
 /* Storage order by cell, for locality: order[k] is the slot that should move to k. Then
  * particles_permute(), then neighbors_permute() with the same order (lists are renamed and sorted again,
- * memory goes along). *worthwhile says whether enough has moved since the last time. */
+ * memory goes along). *worthwhile says whether enough has moved since the last time; order is filled only
+ * then, and taking it over with neighbors_permute() cannot fail. */
 floc_status neighbors_sort_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
                                  bool *worthwhile);
 floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order);
 
 /* Lists everything that must travel in a checkpoint so that the run goes on bit for bit: both lists with
- * memory (state), reference positions of the skin and the like. */
+ * memory, reference positions of the skin and the like. None of it counts for the hash: slots and the extent
+ * of lists are no physical state; the world lists what pairs remember by id. */
 floc_status neighbors_sections(neighbors *all, section_list *list);
 /* Takes over a state from sections of the same names; checks every index. FLOC_DAMAGED_FILE if they
  * contradict each other; then nothing has changed. */

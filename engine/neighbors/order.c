@@ -1,25 +1,24 @@
 /*
  * The order of storage: particles that are near each other in space should be near each other in memory.
  *
- * Cells are taken in strips: a strip is STRIP cells wide along the first axis (in 3-D along the first two)
- * and runs through the whole box along the last one. Within a strip, a neighbour in the next row lies about
- * a hundred slots away at most, so it is in the nearest cache; only neighbours across a strip's sides are
- * far.
+ * Particles are sorted by cell, row after row, as in the grids. Strips of cells and squares of cells were
+ * measured too (widths 8, 32, 128; a million particles): no faster to use, and slower to build lists from,
+ * because rows of a grid are then torn. Rows can be read ahead.
  *
  * Whether sorting is worthwhile is decided from the list alone, when it is made: the share of pairs whose
- * slots are far apart, compared with that share right after the last sorting.
+ * slots are more than a few rows (in 3-D, layers) apart, compared with that share right after the last
+ * sorting.
  */
 #include "neighbors/internal.h"
 
 #include "base/parallel.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 enum {
-  STRIP = 32, /* cells, in 2-D; a square of 8 by 8 in 3-D */
-  STRIP_3D = 8,
-  FAR = 1024,            /* slots */
+  FAR_ROWS = 4,          /* pairs are far apart if their slots are farther than so many rows of a square */
   LEAST_PARTICLES = 8192 /* fewer fit into the cache in any order */
 };
 
@@ -27,19 +26,27 @@ static const double WORTHWHILE = 0.1; /* of all pairs have come to be far apart 
 
 /* ---- is it worthwhile? ---- */
 
+typedef struct far_pass {
+  const pair_list *list;
+  int32_t distance; /* in slots */
+} far_pass;
+
 static double far_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
-  const pair_list *list = context;
+  const far_pass *pass = context;
+  const int32_t *first = pass->list->first, *second = pass->list->second;
   int64_t far = 0;
-  for (int64_t k = begin; k < end; k++) far += list->second[k] - list->first[k] > FAR;
+  for (int64_t k = begin; k < end; k++) far += second[k] - first[k] > pass->distance;
   return (double)far;
 }
 
 int64_t order_far_entries(const neighbors *all)
 {
   const pair_list *list = &all->pairs.view;
-  return (int64_t)parallel_sum(all->env, list->count, PARALLEL_BLOCK, far_block, (void *)list);
+  double count = (double)all->pairs.rows, row = all->dimension == 2 ? sqrt(count) : cbrt(count) * cbrt(count);
+  far_pass pass = {list, (int32_t)fmin(FAR_ROWS * row, INT32_MAX)};
+  return (int64_t)parallel_sum(all->env, list->count, PARALLEL_BLOCK, far_block, &pass);
 }
 
 static double far_share(const neighbors *all)
@@ -48,54 +55,26 @@ static double far_share(const neighbors *all)
   return count > 0 ? (double)all->skin.far_entries / (double)count : 0.0;
 }
 
-/* ---- cells in strips ---- */
+/* ---- by cell ---- */
 
-typedef struct strip_pass {
+typedef struct key_pass {
   const particles *table;
   const domain *box;
   const grid_level *level;
-  int64_t width[2]; /* of a strip along axes 0 and 1; the latter 1 in 2-D */
-  int64_t strips;   /* along axis 0 */
   int32_t dimension;
   int32_t *key; /* [particles] */
-} strip_pass;
+} key_pass;
 
 static void key_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
-  const strip_pass *pass = context;
-  const grid_axis *axis = pass->level->axis;
-  int last = pass->dimension - 1;
+  const key_pass *pass = context;
   for (int64_t i = begin; i < end; i++) {
-    int64_t cell[3] = {0, 0, 0};
-    for (int a = 0; a < pass->dimension; a++) {
-      double x = domain_wrap(pass->box, a, pass->table->column[COLUMN_x + a][i]);
-      cell[a] = grid_bucket(&axis[a], grid_cell(&axis[a], x));
-    }
-    int64_t depth = cell[last];
-    if (last == 1) cell[1] = 0;
-    int64_t strip = cell[1] / pass->width[1] * pass->strips + cell[0] / pass->width[0];
-    int64_t key = strip * axis[last].count + depth;
-    key = (key * pass->width[1] + cell[1] % pass->width[1]) * pass->width[0] + cell[0] % pass->width[0];
-    pass->key[i] = (int32_t)key;
+    double x[3] = {0.0, 0.0, 0.0};
+    for (int a = 0; a < pass->dimension; a++)
+      x[a] = domain_wrap(pass->box, a, pass->table->column[COLUMN_x + a][i]);
+    pass->key[i] = (int32_t)grid_place(pass->level, pass->dimension, x);
   }
-}
-
-static int64_t strips_of(int64_t cells, int64_t width)
-{
-  return (cells + width - 1) / width;
-}
-
-/* Number of keys; sets widths. */
-static int64_t shape_strips(strip_pass *pass)
-{
-  const grid_axis *axis = pass->level->axis;
-  int64_t width = pass->dimension == 2 ? STRIP : STRIP_3D;
-  pass->width[0] = axis[0].count < width ? axis[0].count : width;
-  pass->width[1] = pass->dimension == 2 ? 1 : axis[1].count < width ? axis[1].count : width;
-  pass->strips = strips_of(axis[0].count, pass->width[0]);
-  int64_t across = pass->dimension == 2 ? 1 : strips_of(axis[1].count, pass->width[1]);
-  return pass->strips * across * pass->width[0] * pass->width[1] * axis[pass->dimension - 1].count;
 }
 
 static void sort_by_key(const int32_t *key, int64_t count, int32_t *start, int64_t keys, int32_t *order)
@@ -168,15 +147,14 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
   if (!*worthwhile) return FLOC_OK;
   *worthwhile = false;
   grid_level level = typical_level(all, table, box);
-  strip_pass pass = {.table = table, .box = box, .level = &level, .dimension = all->dimension};
-  int64_t keys = shape_strips(&pass);
+  int64_t keys = level.bucket_count;
   if (keys >= INT32_MAX) return FLOC_OK; /* not for so many particles */
   floc_status status = prepare_permute(all, table->count);
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->cells.start, &all->cells.start_capacity, (size_t)keys + 1,
                            sizeof(int32_t));
   if (status != FLOC_OK) return status;
-  pass.key = all->cells.bucket;
+  key_pass pass = {table, box, &level, all->dimension, all->cells.bucket};
   parallel_for(all->env, table->count, PARALLEL_BLOCK, key_block, &pass);
   sort_by_key(pass.key, table->count, all->cells.start, keys, order);
   *worthwhile = true;

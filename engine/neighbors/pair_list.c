@@ -41,6 +41,13 @@ floc_status list_reserve_next(list_store *list, environment *env, int64_t needed
                        sizeof(int32_t));
 }
 
+/* Entries to make room for: a little more than are needed, because their number changes a little from list
+ * to list, and growing later means growing by half. */
+static size_t roomy(int64_t entries)
+{
+  return (size_t)(entries + entries / 8);
+}
+
 static floc_status reserve_incoming(list_store *list, environment *env, size_t entries, size_t rows)
 {
   floc_status status =
@@ -54,6 +61,7 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
                          bool wants_incoming)
 {
   size_t entries = (size_t)list->next_count;
+  if (entries > list->first_capacity) entries = roomy(list->next_count);
   floc_status status = list_reserve_next(list, env, list->next_count);
   if (status == FLOC_OK)
     status = array_reserve(env, (void **)&list->next_start, &list->next_start_capacity, (size_t)rows + 1,

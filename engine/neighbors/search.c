@@ -282,7 +282,8 @@ static floc_status append_wave(const pair_search *search, int64_t blocks)
     if (status == FLOC_OK && result->cross_pairs > 0)
       status = append_cross(all, stage + search->stage_size, result->cross_pairs);
     if (status != FLOC_OK) return status;
-    memcpy(all->pairs.next_second + all->pairs.next_count, stage, (size_t)result->row_entries * sizeof *stage);
+    if (result->row_entries > 0)
+      memcpy(all->pairs.next_second + all->pairs.next_count, stage, (size_t)result->row_entries * sizeof *stage);
     all->pairs.next_count = total;
   }
   return FLOC_OK;
@@ -384,6 +385,9 @@ floc_status search_pairs(const update *step, const grid_input *input)
   }
   floc_status status = array_reserve(all->env, (void **)&all->pairs.next_start, &all->pairs.next_start_capacity,
                                      (size_t)input->count + 1, sizeof(int64_t));
+  int64_t present = all->pairs.view.count; /* a list is about as long as the one before */
+  if (status == FLOC_OK)
+    status = list_reserve_next(&all->pairs, all->env, present < INT32_MAX / 2 ? present + present / 8 : present);
   if (status == FLOC_OK) status = run_waves(&search);
   if (status != FLOC_OK) return status;
   all->pairs.next_start[0] = 0;

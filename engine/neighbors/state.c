@@ -301,7 +301,7 @@ static void copy(void *to, const void *from, int64_t count, size_t size)
 static void take_list(neighbors *all, const list_data *data, int which)
 {
   list_store *store = which == 0 ? &all->pairs : &all->walls;
-  if (data->start) copy(store->next_start, data->start, data->rows + 1, sizeof *data->start);
+  if (all->skin.built) copy(store->next_start, data->start, data->rows + 1, sizeof *data->start);
   copy(store->next_second, data->second, data->count, sizeof *data->second);
   if (!all->skin.built) store->next_start[0] = 0;
   list_commit(store, all->env, data->rows, 0);

@@ -71,8 +71,10 @@ static void try_particle(wall_search *search, int32_t place, const double shift[
   for (int a = 0; a < all->dimension; a++) x[a] = point[a] + shift[a];
   double distance = shape_distance(search->surface, all->dimension, x, normal, nearest);
   if (!(distance <= point[all->dimension] + search->margin)) return;
-  double needed = step->table->column[COLUMN_radius][slot] + effective_reach(step->reach[slot], step->half_range);
-  search->excess += distance > needed;
+  double bound = all->next_bound[slot], margin = bound - effective_reach(step->reach[slot], step->half_range);
+  double inner =
+      step->table->column[COLUMN_radius][slot] + bound + search->margin - 0.5 * (margin + search->margin);
+  if (distance > inner) search->excess += 2; /* see skin_excess */
   note(search, slot);
 }
 
@@ -248,6 +250,9 @@ static void drop_repeated(list_store *walls, int64_t rows)
 static floc_status make_rows(neighbors *all, int64_t rows)
 {
   list_store *walls = &all->walls;
+  walls->unchanged = all->found_count == 0 && walls->view.count == 0 && walls->view.start && walls->rows == rows;
+  walls->next_count = 0;
+  if (walls->unchanged) return FLOC_OK;
   floc_status status = list_reserve_next(walls, all->env, all->found_count);
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&walls->next_start, &walls->next_start_capacity, (size_t)rows + 1,

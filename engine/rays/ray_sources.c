@@ -335,19 +335,29 @@ static double overlap(const double *row, double from, double to)
   return end > begin ? end - begin : 0.0;
 }
 
-void ray_sources_force(const ray_sources *all, const particles *table, double time, double time_step,
+bool ray_sources_force(const ray_sources *all, const particles *table, double time, double time_step,
                        double *const force[3], double *const torque[3])
 {
   const ray_state *next = &all->state[all->begun ? !all->now : all->now];
+  bool acts = false;
   for (int64_t k = 0; k < next->push_count; k++) {
     const double *row = &next->push[k * PUSH_ROW];
     double share = overlap(row, time, time + time_step) / time_step;
+    acts |= share > 0.0;
+    if (!force || share == 0.0) continue;
     int64_t slot = table->slot[next->push_id[k] - 1];
     for (int axis = 0; axis < 3; axis++) {
       force[axis][slot] += share * row[ROW_FORCE + axis];
       if (torque) torque[axis][slot] += share * row[ROW_TORQUE + axis];
     }
   }
+  return acts;
+}
+
+bool ray_sources_external(const void *context, const particles *table, double time, double time_step,
+                          double *const force[3], double *const torque[3])
+{
+  return ray_sources_force(context, table, time, time_step, force, torque);
 }
 
 void ray_sources_commit(ray_sources *all, particles *table, double time)

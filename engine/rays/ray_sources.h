@@ -35,9 +35,13 @@ double ray_sources_next_time(const ray_sources *all);
 /* Starts a step at `time`. On failure nothing has changed. */
 floc_status ray_sources_begin(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,
                               const domain *box, double time);
-/* Adds the mean force over time .. time + time_step to columns in storage order. torque may be NULL. */
-void ray_sources_force(const ray_sources *all, const particles *table, double time, double time_step,
+/* Adds the mean force over time .. time + time_step to columns in storage order; torque may be NULL. Returns
+ * whether any push acts in that time; with force NULL that is all it does. */
+bool ray_sources_force(const ray_sources *all, const particles *table, double time, double time_step,
                        double *const force[3], double *const torque[3]);
+/* The same in the form that a step_context wants; context is the ray_sources. */
+bool ray_sources_external(const void *context, const particles *table, double time, double time_step,
+                          double *const force[3], double *const torque[3]);
 /* The step succeeded and ended at `time`. Adds what particles took in to the attribute "absorbed_energy", if
  * the table has one. */
 void ray_sources_commit(ray_sources *all, particles *table, double time);

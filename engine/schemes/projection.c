@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { REACH_ATTEMPTS = 12 };
+enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
 static const double greatest_strain = 0.2;  /* of the common motion in a step; beyond it is not used */
@@ -123,7 +123,9 @@ static floc_status first_reach(projection_step *step)
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
-  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i];
+  /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
+  double unsure = 2.0 * step->method->options.tolerance;
+  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
   return update_neighbors(step);
 }
@@ -178,6 +180,10 @@ static floc_status free_velocities(projection_step *step)
                                context->seed};
   floc_status status = laws_apply(context->forces, context->table, context->near, context->box, context->time,
                                   context->time_step, context->scratch);
+  if (status == FLOC_OK && context->external_force) {
+    context->external_force(context->external_context, context->table, context->time, context->time_step,
+                            &context->table->column[COLUMN_fx], NULL);
+  }
   if (status == FLOC_OK)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
   if (status != FLOC_OK) return status;
@@ -236,24 +242,35 @@ static floc_status solve(projection_step *step)
   return status;
 }
 
+/* Everybody's reach becomes the longest of all. */
+static void level_reach(projection_step *step)
+{
+  double longest = 0.0;
+  for (int64_t i = 0; i < step->context->table->count; i++) longest = fmax(longest, step->reach[i]);
+  for (int64_t i = 0; i < step->context->table->count; i++) step->reach[i] = longest;
+}
+
+/* Solves until nobody goes farther than was looked for. A solution that never settles (contacts that are
+ * solved loosely throw particles about) is accepted as it is and counted as not converged: what was
+ * missed is an overlap that the next step sees. */
 static floc_status solve_within_reach(projection_step *step)
 {
   step_context *context = step->context;
-  for (int attempt = 0; attempt < REACH_ATTEMPTS; attempt++) {
+  for (int attempt = 1;; attempt++) {
     floc_status status = assemble(step);
     stage_done(context, STAGE_CONTACTS);
     if (status == FLOC_OK) status = solve(step);
     stage_done(context, STAGE_SOLVE);
-    if (status != FLOC_OK) return status;
-    if (!raise_reach(step, step->velocity, 2.0)) return FLOC_OK;
+    if (status != FLOC_OK || !raise_reach(step, step->velocity, 2.0)) return status;
+    if (attempt == REACH_ATTEMPTS) {
+      step->solved.converged = false;
+      return FLOC_OK;
+    }
+    if (attempt == LEVEL_ATTEMPT) level_reach(step);
     status = update_neighbors(step);
     stage_done(context, STAGE_NEIGHBORS);
     if (status != FLOC_OK) return status;
   }
-  return refuse(context->env, FLOC_NOT_SUPPORTED,
-                "step %" PRId64
-                ": contacts keep throwing particles farther than was looked for; make the time step smaller",
-                context->step + 1);
 }
 
 /* ---- checks before the world changes ---- */

@@ -38,6 +38,12 @@ typedef struct step_context {
   double time_step; /* the world's; a scheme that chooses its own writes here how far it went */
   int64_t step;     /* steps done before this one */
   uint64_t seed;
+  /* Adds forces and torques (about the centres) that come from elsewhere (rays), as means over time .. time +
+   * time_step, to columns in storage order; may be called again for another time step. Returns whether
+   * anything acts; with force NULL that is all it does. NULL: there are none. */
+  bool (*external_force)(const void *external_context, const particles *table, double time, double time_step,
+                         double *const force[3], double *const torque[3]);
+  const void *external_context;
   double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
   floc_step_report *report; /* the scheme fills what it knows of the last step */
 } step_context;

@@ -69,6 +69,6 @@ floc.report { claim = "greatest overlap of any step, in radii", paper = "Lefebvr
 floc.report { claim = "steps whose contact problem stayed above its tolerance",
               value = report.unconverged_steps, expect = { at_most = math.floor(args.steps / 1000) } }
 sim:picture {
-  path = floc.output(args.model .. ".png"), colour = "y",
+  path = floc.output(args.model .. ".png"), colour = "speed",
   tubes = args.model == "gluey" and "gamma" or nil,
 }

@@ -523,6 +523,50 @@ floc_status floc_projection_options_init(floc_projection_options *options);
 /* Chooses the scheme; a new world has the inelastic projection with its defaults. */
 floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options);
 
+/* ---- ballistic aggregation: the event-driven scheme -------------------------------------------- */
+
+/* Particles fly straight on and stick together when they meet; clusters translate without rotation and
+ * are reflected at walls as a whole (Degond, Dimarco, Ferreira, Hecht 2024, Appendix A). Collision times
+ * are exact. Fields, laws, gravity and bodies are not supported. One step goes to time + time step with
+ * all collisions in between, or ends where a single cluster is left. Particles that touch at the start
+ * (within 1e-9 of the smaller radius) stick. */
+typedef struct floc_event_driven_options {
+  uint32_t struct_size;
+  double restitution;        /* 0 to 1: coefficient of restitution of a fast collision, (2.3); default 0 */
+  double sticking_restitution; /* 0 to 1: collisions whose coefficient is not above this stick, all others
+                                bounce by (2.6); default 0 */
+  double sticking_speed;     /* >= 0: normal speed v_s [length/time] at and below which adhesion wins; above
+                                it the coefficient is restitution sqrt(1 - (v_s / v)^2); default 0 */
+  double skin;               /* >= 0: surface distance up to which neighbours are listed [length];
+                                0: chosen by the engine; changes the cost only; default 0 */
+} floc_event_driven_options;
+
+floc_status floc_event_driven_options_init(floc_event_driven_options *options);
+
+/* Chooses the scheme from the next step on. */
+floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driven_options *options);
+
+/* Counts since the scheme was chosen. */
+typedef struct floc_event_driven_report {
+  uint32_t struct_size;
+  int64_t clusters;          /* now */
+  int64_t links;             /* pairs that touched and stuck */
+  int64_t events;            /* taken from the queue and carried out */
+  int64_t merges;            /* of two clusters */
+  int64_t bounces;           /* collisions that did not stick */
+  int64_t reflections;       /* of a cluster at a wall */
+  int64_t expirations;       /* of a cluster's neighbour lists */
+  int64_t second_looks;      /* at pairs whose collision time was bounded only */
+  int64_t stale;             /* events that had lost their meaning */
+  int64_t predictions;       /* of a pair's collision time */
+  int64_t searches;          /* for neighbours of one particle */
+  int64_t queue_length;      /* now, stale events included */
+  double greatest_gap;       /* |surface distance| at a collision, in radii of the smaller particle */
+} floc_event_driven_report;
+
+/* FLOC_WRONG_STATE unless the world has the event-driven scheme. */
+floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_driven_report *report);
+
 /* ---- the discrete-element scheme -------------------------------------------------------------- */
 
 /* Particles are spheres that may overlap; forces grow with the overlap (Zohdi 2016; equation numbers are
@@ -623,7 +667,7 @@ typedef struct floc_discrete_element_options {
   int32_t integrator;        /* floc_integrator; default trapezoidal */
   double phi;                /* trapezoidal: weight of the step's end, 0 .. 1; default 0.5 */
   double tolerance;          /* of the fixed-point iteration, 6.1, > 0; default 5e-4 */
-  int32_t iterations;        /* K_d: iterations aimed at, 2 or more; default 10 */
+  int32_t iterations;        /* K_d: iterations aimed at, 1 or more; default 10 */
   bool adaptive;             /* trapezoidal: the step follows (75), at most the world's time step;
                                 default true. When it is off and K_d iterations are not enough, the step is
                                 taken all the same and counts as unconverged. */
@@ -888,7 +932,7 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
 /* ---- measures --------------------------------------------------------------------------------- */
 
 /* A number by name: kinetic_energy, potential_energy (of gravity, about the origin), momentum_x/y/z,
- * mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
+ * total_mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
  * coordination_number (touching pairs within 1e-3 of the smaller radius, times two, per particle),
  * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);
@@ -918,6 +962,96 @@ floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *
 
 /* Bonds (pairs within gap) that were made and broken since the last call; both 0 at the first. */
 floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
+
+/* ---- shapes: of one cluster, or of all particles -------------------------------------------------- */
+
+/* Which particles a shape is measured of. */
+typedef struct floc_selection {
+  uint32_t struct_size;
+  int32_t rule;              /* floc_cluster_rule; default link */
+  double gap;                /* as for floc_clusters; default 0 */
+  int64_t cluster;           /* 0: all particles; 1, 2, ...: the cluster of that number in floc_clusters;
+                                -1: the one of most particles; default 0 */
+} floc_selection;
+
+floc_status floc_selection_init(floc_selection *selection);
+
+/* Clusters by size: sizes[k] particles in each of numbers[k] clusters, sizes ascending. Writes up to
+ * capacity entries, *count gets how many there are; sizes and numbers may be NULL with capacity 0. */
+floc_status floc_cluster_sizes(floc_world *world, int32_t rule, double gap, int64_t *sizes, int64_t *numbers,
+                               int64_t capacity, int64_t *count);
+
+/* The gyration tensor, weighted by mass (for equal masses that of Degond et al. 2024, 4.2). A cluster
+ * that reaches through a periodic face is put together first. */
+typedef struct floc_gyration {
+  uint32_t struct_size;
+  int64_t count;             /* particles */
+  double mass;
+  double center[3];          /* of mass [length]; within the box on periodic axes */
+  double tensor[9];          /* mean of y y^T, y from the centre, row by row [length^2] */
+  double eigenvalue[3];      /* descending [length^2]; the last is 0 in 2-D */
+  double orientation[3];     /* unit eigenvector of the greatest, (4.12); its first component that is not 0
+                                is positive */
+  double aspect_ratio;       /* greatest over least eigenvalue, (4.11); 1 for one particle, infinite for
+                                particles in a row */
+  double radius;             /* of gyration: root of the sum of the eigenvalues [length] */
+} floc_gyration;
+
+floc_status floc_measure_gyration(floc_world *world, const floc_selection *selection, floc_gyration *gyration);
+
+/* Mean number of other particles whose centre is within factor (R_i + R_j) / 2: (4.13) with factor = 2.1,
+ * without the particle itself and not divided by 6 (2-D) or 12. factor > 0. For the coordination number
+ * take 2.002. */
+floc_status floc_measure_contact_number(floc_world *world, const floc_selection *selection, double factor,
+                                        double *number);
+
+/* (4.14) without the particle itself: values[k] is the mean number of other particles whose centre is
+ * within distances[k], which ascend and are >= 0 [length]. */
+floc_status floc_measure_pair_distribution(floc_world *world, const floc_selection *selection,
+                                           const double *distances, int32_t count, double *values);
+
+enum { FLOC_SCALE_COUNT = 32 };
+
+/* A power law y = prefactor x^exponent, fitted by least squares to logarithms. */
+typedef struct floc_scaling {
+  uint32_t struct_size;
+  int32_t count;             /* points, 0 .. FLOC_SCALE_COUNT */
+  int32_t first, last;       /* the fit uses points first .. last */
+  double x[FLOC_SCALE_COUNT];
+  double y[FLOC_SCALE_COUNT];
+  double dimension;          /* the fractal dimension: the exponent or its opposite */
+  double deviation;          /* standard error of the slope; 0 with two points */
+  double prefactor;
+} floc_scaling;
+
+typedef struct floc_fractal_options {
+  uint32_t struct_size;
+  double least;              /* the fit's range [length]: 0: three times the mean radius (box counting, and
+                                distances from the centre); default 0 */
+  double greatest;           /* 0: half of the box (box counting), radius of gyration (distances from the
+                                centre); default 0 */
+  double side;               /* box counting: of the greatest box [length]; 0: the longest side of the
+                                domain, or of the particles' bounding box on open axes; default 0 */
+  double corner[3];          /* box counting: lower corner, used when side is above 0; default 0 */
+} floc_fractal_options;
+
+floc_status floc_fractal_options_init(floc_fractal_options *options);
+
+/* Box counting, (4.15): x are the boxes' sides side / 2^m, m = 1, 2, ..., y how many hold a centre;
+ * dimension is the opposite of the slope. FLOC_INVALID_ARGUMENT if fewer than two sides are in the fit's
+ * range. */
+floc_status floc_measure_box_counting(floc_world *world, const floc_selection *selection,
+                                      const floc_fractal_options *options, floc_scaling *scaling);
+
+/* Mass within distances x from the centre of mass. */
+floc_status floc_measure_mass_radius(floc_world *world, const floc_selection *selection,
+                                     const floc_fractal_options *options, floc_scaling *scaling);
+
+/* Mass of clusters against their radius of gyration: x are mean radii of gyration of clusters of about equal
+ * mass y, over all clusters of at least least_count (2 or more) particles; dimension is the exponent of
+ * mass in radius, from a fit over all of these clusters. FLOC_INVALID_ARGUMENT if there are too few. */
+floc_status floc_measure_cluster_scaling(floc_world *world, int32_t rule, double gap, int64_t least_count,
+                                         floc_scaling *scaling);
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 

@@ -166,7 +166,7 @@ function commands.info(list)
   local options, path = parse("info", list, false)
   if options.help then return help.show("info") end
   local text, message = info.text(path, options.hash)
-  if not text then refuse("%s: %s", path, message) end
+  if not text then refuse("%s", session.about(path, message)) end
   io.stdout:write(text)
   return 0
 end

@@ -1,8 +1,9 @@
 -- Help of the program: an overview, one page per command, and one page per call of the module, the latter
--- from the declarations.
+-- from the declarations. `floc help manual` and `floc help annotations` print docs/lua.md and scripts/floc.d.lua.
 
 local check = require "floc.check"
 local declarations = require "floc.declarations"
+local manual = require "floc.manual"
 
 local help = {}
 
@@ -69,9 +70,7 @@ function help.overview() return overview end
 
 local function list_of_calls()
   local out = { "Calls of the module (floc help NAME shows one):", "" }
-  for _, declaration in ipairs(declarations) do
-    out[#out + 1] = string.format("  %-16s %s", declaration.name, declaration.summary)
-  end
+  for _, call in ipairs(manual.call_list()) do out[#out + 1] = string.format("  %-20s %s", call.shown, call.summary) end
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -118,22 +117,31 @@ local function call_page(declaration)
   return table.concat(out, "\n") .. "\n"
 end
 
+local special_pages = { calls = list_of_calls, manual = manual.markdown, annotations = manual.annotations }
+
+-- The page of a call, with or without its owner: floc.report and sim:report are two.
+local function page_of_call(name)
+  local owner, bare = name:match("^(%a+)[.:]([%w_]+)$")
+  bare = bare or name
+  local declaration = declarations[bare]
+  if declaration and (owner == nil or owner == declaration.owner) then return call_page(declaration) end
+  return manual.call_text(bare, owner)
+end
+
 -- Prints a page; the exit status.
 function help.show(name)
   if name == nil then
     io.stdout:write(help.overview())
     return 0
   end
-  name = name:gsub("^floc%.", ""):gsub("^sim[:.]", ""):gsub("^body[:.]", "")
-  local text = pages[name] or name == "calls" and list_of_calls()
-    or declarations[name] and call_page(declarations[name])
+  local text = pages[name] or special_pages[name] and special_pages[name]() or page_of_call(name)
   if text then
     io.stdout:write(text)
     return 0
   end
   local known = { "calls" }
   for page in pairs(pages) do known[#known + 1] = page end
-  for _, declaration in ipairs(declarations) do known[#known + 1] = declaration.name end
+  for _, call in ipairs(manual.call_list()) do known[#known + 1] = call.name end
   io.stderr:write(string.format("floc: there is no help on %s%s\n", name, check.suggestion(name, known)))
   return 1
 end

@@ -29,7 +29,7 @@ local function script_lines(file, by_name, out)
   end
   out[#out + 1] = "script      " .. record.script_name
   if #record.arguments > 0 then out[#out + 1] = "arguments   " .. table.concat(record.arguments, " ") end
-  out[#out + 1] = "written by  floc " .. tostring(record.version)
+  out[#out + 1] = string.format("written by  floc %s at step %d, t = %.6g", record.version, record.step, record.time)
 end
 
 local function number_of_particles(sections)

@@ -31,7 +31,6 @@ end
 -- Loaded when they are asked for.
 local further = { lubrication = "floc.lubrication", plot = "floc.plot" }
 
-
 for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "funnel", "wheel", "container", "oscillation", "piston" } do
   public[name] = shapes[name]

@@ -142,26 +142,30 @@ function observe.positions(inner)
   return list
 end
 
+-- How many bytes of the file belong to before the checkpoint; 0 when it has to begin anew.
+local function bytes_to_keep(self, kept)
+  if not kept or kept.path ~= self.path or kept.offset == 0 then return 0 end
+  local file = io.open(self.path, "rb")
+  if not file then return 0 end
+  local size = file:seek("end")
+  file:close()
+  return size >= kept.offset and core.truncate(self.path, kept.offset) and kept.offset or 0
+end
+
 -- Goes on where the checkpoint was: the file is cut there and opened at its end. A file that is gone, or
--- shorter, is begun anew, and that is said.
+-- shorter, or now of another name, is begun anew, and that is said.
 function observe.restore(inner, list, tell)
   for k, self in ipairs(inner.observers) do
     local kept = list and list[k]
-    if kept and kept.path == self.path then
-      local file = io.open(self.path, "rb")
-      local size = file and file:seek("end") or 0
-      if file then file:close() end
-      local whole = size >= kept.offset and kept.offset > 0 and core.truncate(self.path, kept.offset)
-      session.make_folder_for(self.path)
-      local message
-      self.file, message = io.open(self.path, whole and "ab" or "wb")
-      if not self.file then check.fail("resume", "%s", message) end
-      self.last = kept.last
-      if whole then
-        self.offset = kept.offset
-      else
+    self.offset = bytes_to_keep(self, kept)
+    self.last = kept and kept.last or -1
+    local ok, message = session.make_folder_for(self.path)
+    if ok then self.file, message = io.open(self.path, self.offset > 0 and "ab" or "wb") end
+    if not self.file then check.fail("resume", "%s", message) end
+    if self.offset == 0 then
+      put(self, header(self))
+      if kept and kept.offset > 0 then
         tell(string.format("%s does not hold the rows up to the checkpoint; it begins anew", self.path))
-        put(self, header(self))
       end
     end
   end

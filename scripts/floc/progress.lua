@@ -61,6 +61,7 @@ function progress.tick(self, step, time)
   if now - self.shown < self.interval then return end
   measure_rate(self, step, now)
   local text = line(self, step, time, now)
+  if self.terminal then text = text:sub(1, (core.terminal_width() or 80) - 1) end -- a wrapped line is not rewritten
   io.stderr:write(self.terminal and "\r\27[K" .. text or text .. "\n")
   io.stderr:flush()
   self.lines = self.lines + 1

@@ -17,6 +17,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local observe = require "floc.observe"
 local serialise = require "floc.serialise"
+local session = require "floc.session"
 
 local replay = {}
 
@@ -79,8 +80,9 @@ end
 
 local function make_record(inner, kind)
   local one = inner.session
+  local step, time = core.clock(inner.world)
   return {
-    format = record_format, version = core.version, script_name = one.script_name, arguments = one.arguments,
+    format = record_format, step = step, time = time, version = core.version, script_name = one.script_name, arguments = one.arguments,
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
     run = inner.run_start or false, log = inner.log, reports = one.reports, observers = observer_positions(one),
     origins = one.origins, gravity_is_function = type(inner.gravity) == "function",
@@ -121,7 +123,7 @@ function replay.restore(inner)
   local active, record = one.replay, one.replay.record
   if active.load then
     local ok, message = core.load(inner.world, active.path)
-    if not ok then check.fail("resume", "%s: %s", active.path, message) end
+    if not ok then check.fail("resume", "%s", session.about(active.path, message)) end
     inner.state = active.state
   end
   inner.log, inner.log_position = record.log, 0

@@ -61,8 +61,9 @@ function resume.find(path, tell)
         if k > 0 then tell(string.format("taking %s instead", candidate)) end
         return found
       end
-      first_message = first_message or string.format("%s: %s", candidate, message)
-      if exists(path .. "." .. (k + 1)) then tell(string.format("%s: %s", candidate, message)) end
+      message = session.about(candidate, message)
+      first_message = first_message or message
+      if exists(path .. "." .. (k + 1)) then tell(message) end
     elseif k == 0 then
       first_message = path .. ": there is no such file"
     end

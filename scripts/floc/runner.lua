@@ -29,7 +29,7 @@ local function save(call, inner, path, keep, kind)
   if not ok then check.fail(call, "%s", message) end
   replay.attach(call, inner, kind)
   ok, message = core.save(inner.world, path, keep)
-  if not ok then check.fail(call, "%s: %s", path, message) end
+  if not ok then check.fail(call, "%s", session.about(path, message)) end
 end
 
 -- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.

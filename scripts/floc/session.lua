@@ -93,6 +93,11 @@ function session.out_folder(self)
   return self.out or "out/" .. base_name(self.script_name)
 end
 
+-- A message about a file, with the file's name in front unless it is there already.
+function session.about(path, message)
+  return message:find(path, 1, true) and message or path .. ": " .. message
+end
+
 -- Makes the folder in which a file is to be written; nil and a message when that fails.
 function session.make_folder_for(path)
   local folder = path:match("^(.*)/[^/]*$")

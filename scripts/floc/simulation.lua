@@ -124,6 +124,8 @@ end
 
 function simulation.new(given)
   local one = session.current()
+  -- Lua sees a few bytes where the engine holds megabytes, so it would not collect old simulations in time.
+  if one.simulation_count > 0 then collectgarbage() end
   arguments.check_unused(one)
   local dimension = dimension_of(given)
   local values = check.table(declarations.simulation, given, dimension)

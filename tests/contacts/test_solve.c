@@ -221,9 +221,9 @@ static void solvers_agree_on_glue_and_equalities(void **state)
 static void solvers_agree_over_six_decades_of_mass(void **state)
 {
   (void)state;
-  for (uint64_t seed = 1; seed <= 6; seed++) {
+  for (uint64_t seed = 1; seed <= 4; seed++) {
     cloud_options options = {.dimension = 2,
-                             .particles = 7,
+                             .particles = 6,
                              .seed = seed,
                              .spread = 0.5,
                              .range = 0.1,
@@ -303,6 +303,80 @@ static void the_default_agrees_with_dense_gauss_seidel(void **state)
   }
 }
 
+/* Piles on a lattice have many more contacts than they need, and are one island for the big-island solvers. */
+static void large_islands_agree_with_the_reference(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  for (int k = 0; k < 4; k++) {
+    cloud_options options = {.dimension = 2 + k % 2,
+                             .particles = 500,
+                             .seed = (uint64_t)k,
+                             .mass_decades = k % 2,
+                             .gluey = k >= 2,
+                             .mass_unit = 1};
+    cloud all, reference;
+    contact_report report;
+    lattice_create(&options, 25, &all);
+    lattice_create(&options, 25, &reference);
+    assert_true(all.problem.contact_count > 1200);
+    contact_options all_at_once = {.tolerance = 1e-11, .max_iterations = 100000, .working_gap = 1e3};
+    arena scratch;
+    arena_init(&scratch, &env);
+    assert_ok(&env, contact_solve(&env, &scratch, &all.problem, &all_at_once, all.impulse, all.velocity, &report));
+    arena_free(&scratch);
+    assert_true(report.converged && report.islands == 1);
+    double difference;
+    assert_close(cloud_audit(&all, &difference), report.residual, 1e-14);
+    assert_ok(&env, cloud_solve(&env, &reference, FLOC_SOLVER_APGD, 1e-11, 100000, &report));
+    assert_true(report.converged);
+    assert_true(velocity_difference(&all, &reference) < 1e-6);
+    cloud_free(&all);
+    cloud_free(&reference);
+  }
+}
+
+/* Contacts that the working set does not hold at first are taken in when they turn out violated: a row of
+ * discs, of which only the first is hit. */
+static void a_shock_runs_through_the_working_set(void **state)
+{
+  (void)state;
+  enum { DISCS = 40 };
+  environment env = test_environment(1);
+  double inverse_mass[DISCS], vx[DISCS] = {1}, vy[DISCS] = {0}, nx[DISCS], ny[DISCS] = {0}, distance[DISCS] = {0};
+  double lower[DISCS] = {0}, impulse[DISCS] = {0}, x[DISCS], y[DISCS];
+  int32_t first[DISCS], second[DISCS];
+  for (int k = 0; k < DISCS; k++) {
+    inverse_mass[k] = nx[k] = 1.0;
+    first[k] = k;
+    second[k] = k + 1;
+  }
+  contact_problem problem = {.dimension = 2,
+                             .time_step = 0.1,
+                             .particle_count = DISCS,
+                             .inverse_mass = inverse_mass,
+                             .free_velocity = {vx, vy, NULL},
+                             .contact_count = DISCS - 1,
+                             .first = first,
+                             .second = second,
+                             .normal = {nx, ny, NULL},
+                             .distance = distance,
+                             .lower = lower};
+  const double gaps[] = {0.0, 1e-12, 1e-3, 1e3};
+  for (int k = 0; k < 4; k++) {
+    contact_options options = {.tolerance = 1e-11, .max_iterations = 1000, .working_gap = gaps[k]};
+    contact_report report;
+    double *velocity[3] = {x, y, NULL};
+    arena scratch;
+    arena_init(&scratch, &env);
+    memset(impulse, 0, sizeof impulse);
+    assert_ok(&env, contact_solve(&env, &scratch, &problem, &options, impulse, velocity, &report));
+    arena_free(&scratch);
+    assert_true(report.converged);
+    for (int i = 0; i < DISCS; i++) assert_close(x[i], 1.0 / DISCS, 1e-8);
+  }
+}
+
 /* ---- units ---- */
 
 static void results_do_not_depend_on_the_unit_of_mass(void **state)
@@ -351,12 +425,12 @@ static void forget_solution(cloud *all)
     memset(all->velocity[axis], 0, (size_t)all->problem.particle_count * sizeof(double));
 }
 
-static void same_bits_with_threads(cloud *all, double tolerance, int64_t cap)
+static void same_bits_with_threads(cloud *all, int solvers, double tolerance, int64_t cap)
 {
   size_t impulse_bytes = (size_t)all->problem.contact_count * sizeof(double);
   size_t velocity_bytes = (size_t)all->problem.particle_count * sizeof(double);
   double *impulse = must_allocate(impulse_bytes, 1), *velocity = must_allocate(velocity_bytes, 3);
-  for (int s = 0; s < SOLVERS; s++) {
+  for (int s = 0; s < solvers; s++) {
     const int32_t threads[] = {1, 2, 3, 8};
     contact_report first = {0};
     for (int t = 0; t < 4; t++) {
@@ -389,7 +463,7 @@ static void same_bits_at_any_number_of_threads(void **state)
   cloud all;
   for (size_t c = 0; c < sizeof CROWDS / sizeof *CROWDS; c++) { /* many islands */
     cloud_create(&CROWDS[c], &all);
-    same_bits_with_threads(&all, 1e-5, 30);
+    same_bits_with_threads(&all, SOLVERS, 1e-5, 30);
     cloud_free(&all);
   }
   /* one island in which single colours are worth several blocks, and with them every loop */
@@ -402,7 +476,7 @@ static void same_bits_at_any_number_of_threads(void **state)
                              .mass_unit = 1};
     lattice_create(&options, 110, &all);
     assert_true(all.problem.contact_count > 30000);
-    same_bits_with_threads(&all, 1e-9, 6);
+    same_bits_with_threads(&all, dimension == 2 ? SOLVERS : 1, 1e-9, 3);
     cloud_free(&all);
   }
 }
@@ -461,6 +535,28 @@ static void infeasible_problems_return_the_best_iterate(void **state)
     for (int k = 0; k < 3; k++) assert_true(isfinite(impulse[k]));
     double audited = contact_audit(&problem, impulse, velocity);
     assert_close(report.residual, audited, 1e-12);
+  }
+}
+
+/* What is not a number cannot be solved: that costs nothing, is said, and does not spread to other islands. */
+static void a_nan_is_reported_and_stays_where_it_is(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  const double bad[] = {NAN, INFINITY};
+  for (int s = 0; s < SOLVERS; s++) {
+    for (int k = 0; k < 2; k++) {
+      cloud all;
+      contact_report report;
+      cloud_create(&CROWDS[1], &all);
+      all.free_velocity[0][all.first[5]] = bad[k];
+      assert_ok(&env, cloud_solve(&env, &all, ALL_SOLVERS[s], 1e-6, 20000, &report));
+      assert_true(!report.converged && !(report.residual <= 1e-6));
+      int64_t finite = 0;
+      for (int64_t i = 0; i < all.problem.particle_count; i++) finite += isfinite(all.velocity[0][i]);
+      if (ALL_SOLVERS[s] == FLOC_SOLVER_AUTO) assert_true(finite > all.problem.particle_count / 2);
+      cloud_free(&all);
+    }
   }
 }
 
@@ -585,26 +681,27 @@ static void every_failed_allocation_is_reported(void **state)
 {
   (void)state;
   for (size_t c = 0; c < 2; c++) {
+    cloud all;
+    cloud_options options = CROWDS[c];
+    options.particles = 800;
+    options.spread = 3.3;
+    cloud_create(&options, &all);
     for (int s = 0; s < SOLVERS; s++) {
-      cloud_options options = CROWDS[c];
-      options.particles = 1200;
-      options.spread = 4.0;
       bool refused = true;
       for (int64_t fail_at = 1; refused; fail_at++) {
         failing_memory memory = {.fail_at = fail_at};
         environment env = {failing_allocate, &memory, NULL, NULL, 2, ""};
-        cloud all;
         contact_report report;
-        cloud_create(&options, &all);
+        forget_solution(&all);
         floc_status status = cloud_solve(&env, &all, ALL_SOLVERS[s], 1e-6, 40, &report);
         refused = memory.calls >= fail_at;
         assert_int_equal(status, refused ? FLOC_OUT_OF_MEMORY : FLOC_OK);
         if (refused) assert_non_null(strstr(env.message, "out of memory"));
         assert_int_equal(memory.bytes, 0);
         assert_true(fail_at < 200);
-        cloud_free(&all);
       }
     }
+    cloud_free(&all);
   }
 }
 
@@ -620,10 +717,13 @@ int main(void)
       cmocka_unit_test(solvers_agree_on_glue_and_equalities),
       cmocka_unit_test(solvers_agree_over_six_decades_of_mass),
       cmocka_unit_test(the_default_agrees_with_dense_gauss_seidel),
+      cmocka_unit_test(large_islands_agree_with_the_reference),
+      cmocka_unit_test(a_shock_runs_through_the_working_set),
       cmocka_unit_test(results_do_not_depend_on_the_unit_of_mass),
       cmocka_unit_test(same_bits_at_any_number_of_threads),
       cmocka_unit_test(free_fall_costs_nothing),
       cmocka_unit_test(infeasible_problems_return_the_best_iterate),
+      cmocka_unit_test(a_nan_is_reported_and_stays_where_it_is),
       cmocka_unit_test(the_best_iterate_is_returned_at_the_cap),
       cmocka_unit_test(the_solution_is_a_fixed_point),
       cmocka_unit_test(a_body_with_very_many_contacts),

@@ -84,6 +84,7 @@ def main(path):
         numbers = struct.unpack(order + str(len(raw) // SIZES[kind]) + CODES[kind], raw)
         print(name, kind, f"{rows}x{columns}", f"{crc:08x}", "state" if flags & 1 else "-", *numbers[:3], sep="\t")
     check(offset == contents_offset and next(chunks, None) is None, "bytes that belong to no section")
+    print("whole")
 
 
 main(sys.argv[1])

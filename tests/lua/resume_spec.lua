@@ -135,6 +135,23 @@ describe("resuming", function()
     assert.are.equal(hash, (support.run(text("sim:run { steps = 150 }" .. ending))))
   end)
 
+  it("into another folder begins tables anew and says so", function()
+    local script = [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.5 }
+      sim:add_particle { position = { 0, 0 }, radius = 1 }
+      sim:observe { path = floc.out .. "/t.tsv", columns = { "step" } }
+      sim:run { steps = 2 }
+      sim:checkpoint(FOLDER .. "/run.floc")
+      sim:run { steps = 2 }
+    ]]
+    support.run(text("", script), { out = folder .. "/a" })
+    assert.are.equal("step\n0\n1\n2\n3\n4\n", support.read(folder .. "/a/t.tsv"))
+    local _, _, _, told = support.resume(folder .. "/run.floc", { out = folder .. "/b" })
+    assert.are.equal("step\n3\n4\n", support.read(folder .. "/b/t.tsv"))
+    assert.matches("b/t.tsv does not hold the rows up to the checkpoint; it begins anew", told[1])
+  end)
+
   it("uses the arguments of the first time", function()
     local script = text([[
       sim:checkpoint { path = folder .. "/run.floc", every = 10 }
@@ -218,17 +235,17 @@ describe("resuming is refused", function()
   end
 
   it("for a file that is cut", function()
-    assert.matches("^script.lua:3: resume: .*run.floc: ", damaged(function(bytes) return bytes:sub(1, 2000) end))
+    assert.matches("^script.lua:3: resume: .*run.floc", damaged(function(bytes) return bytes:sub(1, 2000) end))
   end)
   it("for a file of which one byte was changed", function()
-    assert.matches("^script.lua:3: resume: .*run.floc: ", damaged(function(bytes)
+    assert.matches("^script.lua:3: resume: .*run.floc", damaged(function(bytes)
       return bytes:sub(1, 2000) .. string.char((bytes:byte(2001) + 1) % 256) .. bytes:sub(2002) end))
   end)
   it("for a file that is no checkpoint", function()
-    assert.matches("^script.lua:3: resume: .*run.floc: ", damaged(function() return ("not a checkpoint\n"):rep(100) end))
+    assert.matches("^script.lua:3: resume: .*run.floc", damaged(function() return ("not a checkpoint\n"):rep(100) end))
   end)
   it("for an empty file", function()
-    assert.matches("^script.lua:3: resume: .*run.floc: ", damaged(function() return "" end))
+    assert.matches("^script.lua:3: resume: .*run.floc", damaged(function() return "" end))
   end)
 
   -- A checkpoint whose script is not the one that wrote it: same record, other structure.

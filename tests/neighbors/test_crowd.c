@@ -17,8 +17,8 @@ static void carry(scene *all, const motion *how)
     double x = column(all, 0)[i], y = column(all, 1)[i];
     for (int a = 0; a < 2; a++) {
       column(all, a)[i] = domain_wrap(&all->box, a,
-                                      column(all, a)[i] + how->value[a] + how->gradient[a][0] * x + how->gradient[a][1] * y +
-                                          draw(all, -how->scatter, how->scatter));
+                                      column(all, a)[i] + how->value[a] + how->gradient[a][0] * x +
+                                          how->gradient[a][1] * y + draw(all, -how->scatter, how->scatter));
     }
     all->reach[i] = 0.002;
   }

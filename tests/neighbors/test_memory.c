@@ -107,7 +107,7 @@ static void check_memory(int32_t dimension, bool sorting, int periodic_axes, dou
   int32_t index, other;
   assert_ok(&all.env, neighbors_add_memory(all.near, "other", &other));
   assert_ok(&all.env, neighbors_add_memory(all.near, "impulse", &index));
-  int64_t kept = 0, lost = 0, before = 0;
+  int64_t kept = 0, lost = 0, before = 0, again = 0;
   for (int step = 0; step < 60; step++) {
     if (step == 30) add_cloud(&all, 50, unit_lower, upper, 0.2, greatest);
     move_cloud(&all, 0.02, 0.05);
@@ -122,13 +122,14 @@ static void check_memory(int32_t dimension, bool sorting, int periodic_axes, dou
       check_incoming(neighbors_pairs(all.near), all.table.count);
       check_rows(neighbors_walls(all.near), all.table.count, all.obstacles.shape_count, false);
       compare_with_model(&all, known, index, false);
-      assert_false(update_scene(&all)); /* references went along */
+      again += update_scene(&all); /* references went along: hardly ever is it time for a new list */
     }
     check_pairs(&all);
     check_walls(&all);
     bodies_commit(&all.obstacles, 1.0);
   }
   assert_true(lost > 3 && kept > 100);
+  assert_in_range(again, 0, 2);
   free(known);
   scene_free(&all);
 }

@@ -68,6 +68,20 @@ static void assert_same(const neighbors *a, const neighbors *b, int64_t rows)
   assert_same_list(neighbors_walls(a), neighbors_walls(b), rows, columns, false);
 }
 
+/* All that a checkpoint would hold is as before. */
+static void assert_same_scene(scene *all, neighbors *near, stored *before)
+{
+  stored after;
+  store(all, near, &after);
+  assert_int_equal(before->list.count, after.list.count);
+  for (int32_t k = 0; k < after.list.count; k++) {
+    const section *a = &before->list.item[k], *b = &after.list.item[k];
+    assert_int_equal(a->rows, b->rows);
+    assert_memory_equal(a->data, b->data, a->rows * a->columns * section_type_size(a->type));
+  }
+  free_stored(&after);
+}
+
 /* ---- scenes ---- */
 
 static void make_scene(scene *all, int32_t dimension)
@@ -135,6 +149,7 @@ static void a_resumed_run_goes_on_bit_for_bit(void **state)
       store(&all, all.near, &kept);
       assert_ok(&all.env, neighbors_restore(resumed, &kept.list, 150, 3));
       assert_same(all.near, resumed, 150);
+      assert_same_scene(&all, resumed, &kept);
       free_stored(&kept);
       for (int step = 0; step < 25; step++) {
         step_scene(&all, resumed);
@@ -163,6 +178,7 @@ static void a_resumed_run_sorts_when_the_other_does(void **state)
     stored kept;
     store(&all, all.near, &kept);
     assert_ok(&all.env, neighbors_restore(resumed, &kept.list, 9000, 0));
+    assert_same_scene(&all, resumed, &kept);
     free_stored(&kept);
     assert_ok(&all.env, neighbors_sort_order(all.near, &all.table, &all.box, order, &one));
     assert_ok(&all.env, neighbors_sort_order(resumed, &all.table, &all.box, order, &other));
@@ -278,6 +294,22 @@ DAMAGE(memory_count_wrong, set_i64(kept, "neighbors.skin.counters", 8, 3))
 DAMAGE(wrong_type, memcpy(part_of(kept, "neighbors.skin.bound")->type, "i64", 4))
 DAMAGE(wrong_columns, part_of(kept, "neighbors.pairs.second")->columns = 2)
 
+static void every_number_comes_back(void **state)
+{
+  (void)state;
+  scene all;
+  make_scene(&all, 2);
+  step_scene(&all, NULL);
+  stored kept;
+  store(&all, all.near, &kept);
+  for (int k = 0; k < 4; k++) set_f64(&kept, "neighbors.skin.numbers", k, 0.125 * (k + 1));
+  for (int k = 2; k < 5; k++) set_i64(&kept, "neighbors.skin.counters", k, 100 + k);
+  assert_ok(&all.env, neighbors_restore(all.near, &kept.list, 150, 3));
+  assert_same_scene(&all, all.near, &kept);
+  free_stored(&kept);
+  scene_free(&all);
+}
+
 static void damaged_sections_are_refused(void **state)
 {
   (void)state;
@@ -298,22 +330,15 @@ static void damaged_sections_are_refused(void **state)
   stored before;
   store(&other, other.near, &before);
   for (size_t k = 0; k < sizeof damages / sizeof *damages; k++) {
-    stored kept, after;
+    stored kept;
     store(&all, all.near, &kept);
     damages[k](&kept);
     all.env.message[0] = 0;
     floc_status status = neighbors_restore(other.near, &kept.list, 150, 3);
     if (status != FLOC_DAMAGED_FILE) fail_msg("damage %d: %s", (int)k, floc_status_name(status));
     assert_true(strlen(all.env.message) + strlen(other.env.message) > 10);
-    store(&other, other.near, &after);
-    assert_int_equal(before.list.count, after.list.count);
-    for (int32_t part = 0; part < before.list.count; part++) {
-      const section *a = &before.list.item[part], *b = &after.list.item[part];
-      assert_int_equal(a->rows, b->rows);
-      assert_memory_equal(a->data, b->data, a->rows * a->columns * section_type_size(a->type));
-    }
+    assert_same_scene(&other, other.near, &before);
     free_stored(&kept);
-    free_stored(&after);
   }
   free_stored(&before);
   scene_free(&all);
@@ -357,20 +382,6 @@ static void *fail_later(void *context, void *pointer, size_t old_size, size_t ne
   if (new_size > 0 && all->left > 0) all->left--;
   all->bytes += new_size - old_size;
   return default_allocate(NULL, pointer, old_size, new_size);
-}
-
-/* The lists without their room: what must be as before. */
-static void assert_same_scene(scene *all, neighbors *near, stored *before)
-{
-  stored after;
-  store(all, near, &after);
-  assert_int_equal(before->list.count, after.list.count);
-  for (int32_t k = 0; k < after.list.count; k++) {
-    const section *a = &before->list.item[k], *b = &after.list.item[k];
-    assert_int_equal(a->rows, b->rows);
-    assert_memory_equal(a->data, b->data, a->rows * a->columns * section_type_size(a->type));
-  }
-  free_stored(&after);
 }
 
 static void failing_updates_leave_the_old_lists(void **state)
@@ -511,6 +522,7 @@ int main(void)
       cmocka_unit_test(a_resumed_run_goes_on_bit_for_bit),
       cmocka_unit_test(a_resumed_run_sorts_when_the_other_does),
       cmocka_unit_test(an_empty_state_can_be_restored),
+      cmocka_unit_test(every_number_comes_back),
       cmocka_unit_test(damaged_sections_are_refused),
       cmocka_unit_test(missing_sections_are_refused),
       cmocka_unit_test(failing_updates_leave_the_old_lists),

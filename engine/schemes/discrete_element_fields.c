@@ -1,0 +1,413 @@
+/*
+ * Everything that acts on a particle without touching it: gravity, laws of the host, external forces
+ * (rays), drag of the surroundings (30), near field (28), Lorentz (27) and magnetic (29) forces; and what an
+ * evaluation needs besides: stiffness by temperature (35), motions of bodies, room for results.
+ *
+ * The gradient in (29) is taken by central differences of fourth order of gamma B.B.
+ */
+#include "schemes/discrete_element_model.h"
+
+#include "base/parallel.h"
+#include "geometry/rotation.h"
+#include "geometry/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { KERNEL_BLOCK = 256, STENCIL = 4 };
+
+static const double SIX_PI = 18.84955592153875943078;
+static const double FOUR_PI = 12.56637061435917295385;
+
+/* ---- laws of the host ---- */
+
+/* Laws look at the table: the trial positions are put there for as long as they run. */
+static floc_status apply_laws(evaluation *run)
+{
+  step_context *context = run->context;
+  particles *table = context->table;
+  size_t count = (size_t)table->count;
+  double *kept = arena_allocate(context->scratch, 6 * count, sizeof *kept);
+  if (!kept) return FLOC_OUT_OF_MEMORY;
+  for (int k = 0; k < 3; k++) {
+    double *x = table->column[COLUMN_x + k], *v = table->column[COLUMN_vx + k];
+    memcpy(kept + (size_t)k * count, x, count * sizeof *kept);
+    memcpy(kept + (size_t)(3 + k) * count, v, count * sizeof *kept);
+    for (size_t i = 0; i < count; i++) {
+      x[i] = domain_wrap(context->box, k, run->at[i].position[k]);
+      v[i] = run->at[i].velocity[k];
+    }
+  }
+  floc_status status =
+      laws_apply(context->forces, table, context->near, context->box, run->time, run->time_step, context->scratch);
+  for (int k = 0; k < 3; k++) {
+    memcpy(table->column[COLUMN_x + k], kept + (size_t)k * count, count * sizeof *kept);
+    memcpy(table->column[COLUMN_vx + k], kept + (size_t)(3 + k) * count, count * sizeof *kept);
+  }
+  if (status != FLOC_OK) return status;
+  for (int k = 0; k < run->method->dimension; k++)
+    for (size_t i = 0; i < count; i++) run->fields[i].force[k] += table->column[COLUMN_fx + k][i];
+  return FLOC_OK;
+}
+
+floc_status element_external(const step_context *context, double time_step, const push **result)
+{
+  *result = NULL;
+  bool acts = context->external_force && context->external_force(context->external_context, context->table,
+                                                                 context->time, time_step, NULL, NULL);
+  if (!acts) return FLOC_OK;
+  size_t count = (size_t)context->table->count;
+  double *columns = arena_allocate(context->scratch, PUSH_NUMBERS * count, sizeof *columns);
+  push *pushes = arena_allocate(context->scratch, count, sizeof *pushes);
+  if (!columns || !pushes) return FLOC_OUT_OF_MEMORY;
+  memset(columns, 0, PUSH_NUMBERS * count * sizeof *columns);
+  double *const force[3] = {columns, columns + count, columns + 2 * count};
+  double *const torque[3] = {columns + 3 * count, columns + 4 * count, columns + 5 * count};
+  context->external_force(context->external_context, context->table, context->time, time_step, force, torque);
+  bool plane = context->box->dimension == 2;
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) {
+      pushes[i].force[k] = plane && k == 2 ? 0.0 : force[k][i];
+      pushes[i].torque[k] = plane && k < 2 ? 0.0 : torque[k][i];
+    }
+  *result = pushes;
+  return FLOC_OK;
+}
+
+/* ---- functions of the host over space ---- */
+
+typedef struct kernel_pass {
+  evaluation *run;
+  floc_kernel_function function;
+  void *function_context;
+  const double *offset; /* added to positions, or NULL */
+  double (*output)[3];  /* [particles] */
+} kernel_pass;
+
+/* The value is a status: 0, or below 0 for the first failure. */
+static double kernel_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const kernel_pass *pass = context;
+  double input[4][KERNEL_BLOCK], output[3][KERNEL_BLOCK];
+  const double *const inputs[4] = {input[0], input[1], input[2], input[3]};
+  double *const outputs[3] = {output[0], output[1], output[2]};
+  for (int64_t i = begin; i < end; i++) {
+    for (int k = 0; k < 3; k++) {
+      input[k][i - begin] = pass->run->at[i].position[k] + (pass->offset ? pass->offset[k] : 0.0);
+      output[k][i - begin] = 0.0;
+    }
+    input[3][i - begin] = pass->run->time;
+  }
+  floc_status status = pass->function(pass->function_context, (int32_t)(end - begin), inputs, outputs);
+  if (status != FLOC_OK) return -(double)status;
+  for (int64_t i = begin; i < end; i++)
+    for (int k = 0; k < 3; k++) pass->output[i][k] = output[k][i - begin];
+  return 0.0;
+}
+
+static floc_status call_kernel(kernel_pass *pass, const char *name)
+{
+  evaluation *run = pass->run;
+  environment serial = *run->context->env;
+  if (!run->method->options.parallel_fields) serial.threads = 1;
+  double failed = parallel_max(&serial, run->context->table->count, KERNEL_BLOCK, 0.0, kernel_block, pass);
+  if (failed == 0.0) return FLOC_OK;
+  return refuse(run->context->env, FLOC_CALLBACK_FAILED, "the function of the %s failed (%s) at time %g", name,
+                floc_status_name((floc_status)-failed), run->time);
+}
+
+static floc_status check_field(const evaluation *run, double (*field)[3], const char *name)
+{
+  for (int64_t i = 0; i < run->context->table->count; i++)
+    if (!isfinite(field[i][0]) || !isfinite(field[i][1]) || !isfinite(field[i][2]))
+      return refuse(run->context->env, FLOC_NOT_A_NUMBER,
+                    "the function of the %s gave (%g, %g, %g) at particle %lld, time %g", name, field[i][0],
+                    field[i][1], field[i][2], (long long)run->context->table->id[i], run->time);
+  return FLOC_OK;
+}
+
+/* A field at all particles, into the arena; *field stays NULL without a function. */
+static floc_status field_at(evaluation *run, floc_kernel_function function, void *context, const double *offset,
+                            const char *name, double (**field)[3])
+{
+  *field = NULL;
+  if (!function) return FLOC_OK;
+  *field = arena_allocate(run->context->scratch, (size_t)run->context->table->count, sizeof **field);
+  if (!*field) return FLOC_OUT_OF_MEMORY;
+  kernel_pass pass = {run, function, context, offset, *field};
+  floc_status status = call_kernel(&pass, name);
+  return status == FLOC_OK ? check_field(run, *field, name) : status;
+}
+
+/* (30) */
+static floc_status apply_drag(evaluation *run)
+{
+  const floc_discrete_element_options *options = &run->method->options;
+  if (options->viscosity == 0.0) return FLOC_OK;
+  double(*flow)[3];
+  floc_status status =
+      field_at(run, options->medium_flow, options->medium_flow_context, NULL, "medium_flow", &flow);
+  if (status != FLOC_OK) return status;
+  for (int64_t i = 0; i < run->context->table->count; i++) {
+    double factor = options->viscosity * SIX_PI * run->at[i].radius;
+    const double *medium = flow ? flow[i] : options->medium_velocity;
+    for (int k = 0; k < 3; k++) run->fields[i].force[k] += factor * (medium[k] - run->at[i].velocity[k]);
+  }
+  return FLOC_OK;
+}
+
+/* (29) */
+static floc_status apply_magnetization(evaluation *run, const double *magnetization)
+{
+  static const double place[STENCIL] = {-2.0, -1.0, 1.0, 2.0};
+  static const double weight[STENCIL] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+  const floc_discrete_element_options *options = &run->method->options;
+  for (int axis = 0; axis < run->method->dimension; axis++)
+    for (int s = 0; s < STENCIL; s++) {
+      double(*field)[3], offset[3] = {0.0, 0.0, 0.0};
+      offset[axis] = place[s] * options->magnetic_difference;
+      floc_status status =
+          field_at(run, options->magnetic_field, options->magnetic_field_context, offset, "magnetic_field", &field);
+      if (status != FLOC_OK) return status;
+      double factor = weight[s] / options->magnetic_difference;
+      for (int64_t i = 0; i < run->context->table->count; i++)
+        run->fields[i].force[axis] += factor * magnetization[i] * vector_dot(field[i], field[i]);
+    }
+  return FLOC_OK;
+}
+
+/* (27) and (29) */
+static floc_status apply_electromagnetic(evaluation *run)
+{
+  const floc_discrete_element_options *options = &run->method->options;
+  const particles *table = run->context->table;
+  int32_t charge = particles_find_column(table, "charge"), magnet = particles_find_column(table, "magnetization");
+  double(*electric)[3], (*magnetic)[3];
+  floc_status status = field_at(run, charge >= 0 ? options->electric_field : NULL, options->electric_field_context,
+                                NULL, "electric_field", &electric);
+  if (status == FLOC_OK)
+    status = field_at(run, charge >= 0 ? options->magnetic_field : NULL, options->magnetic_field_context, NULL,
+                      "magnetic_field", &magnetic);
+  if (status != FLOC_OK) return status;
+  for (int64_t i = 0; i < table->count && (electric || magnetic); i++) {
+    double force[3] = {0.0, 0.0, 0.0};
+    if (magnetic) vector_cross(run->at[i].velocity, magnetic[i], force);
+    for (int k = 0; k < 3; k++) {
+      if (electric) force[k] += electric[i][k];
+      run->fields[i].force[k] += table->column[charge][i] * force[k];
+    }
+  }
+  if (!options->magnetic_field || magnet < 0) return FLOC_OK;
+  return apply_magnetization(run, table->column[magnet]);
+}
+
+/* ---- near field ---- */
+
+typedef struct near_field_pass {
+  evaluation *run;
+  const double *scale;    /* [particles] */
+  const pair_list *pairs; /* NULL: every particle with every other */
+} near_field_pass;
+
+static void near_field_force(const near_field_pass *pass, int64_t i, int64_t j, double force[3])
+{
+  const evaluation *run = pass->run;
+  const floc_discrete_element_options *options = &run->method->options;
+  double way[3];
+  for (int k = 0; k < 3; k++)
+    way[k] = domain_shortest(run->context->box, k, run->at[j].position[k] - run->at[i].position[k]);
+  double distance = vector_length(way);
+  if (!(distance > 0.0)) return;
+  if (pass->pairs && distance - run->at[i].radius - run->at[j].radius > options->near_field_range) return;
+  double scale = pass->scale[i] * pass->scale[j];
+  double towards = options->attraction * pow(distance, -options->attraction_exponent) -
+                   options->repulsion * pow(distance, -options->repulsion_exponent);
+  vector_add_scaled(force, scale * towards / distance, way, force);
+}
+
+static void near_field_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const near_field_pass *pass = context;
+  const pair_list *pairs = pass->pairs;
+  for (int64_t i = begin; i < end; i++) {
+    double force[3] = {0.0, 0.0, 0.0};
+    if (pairs) {
+      for (int64_t k = pairs->incoming_start[i]; k < pairs->incoming_start[i + 1]; k++)
+        near_field_force(pass, i, pairs->first[pairs->incoming[k]], force);
+      for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++)
+        near_field_force(pass, i, pairs->second[k], force);
+    } else {
+      for (int64_t j = 0; j < pass->run->context->table->count; j++)
+        if (j != i) near_field_force(pass, i, j, force);
+    }
+    for (int k = 0; k < 3; k++) pass->run->fields[i].force[k] += force[k];
+  }
+}
+
+bool element_has_near_field(const floc_discrete_element_options *options)
+{
+  return options->attraction != 0.0 || options->repulsion != 0.0;
+}
+
+double element_near_field_scale(const floc_discrete_element_options *options, const particles *table,
+                                const near_field_columns *columns, int64_t i)
+{
+  double radius = table->column[COLUMN_radius][i];
+  double sign = columns->sign >= 0 ? table->column[columns->sign][i] : 1.0;
+  switch (options->near_field_scaling) {
+  case FLOC_NEAR_FIELD_MASS:
+    return sign * table->column[COLUMN_mass][i];
+  case FLOC_NEAR_FIELD_AREA:
+    return sign * FOUR_PI * radius * radius;
+  case FLOC_NEAR_FIELD_VOLUME:
+    return sign * FOUR_PI / 3.0 * radius * radius * radius;
+  case FLOC_NEAR_FIELD_CHARGE:
+    return columns->charge >= 0 ? sign * table->column[columns->charge][i] : 0.0;
+  default:
+    return sign;
+  }
+}
+
+near_field_columns element_near_field_columns(const particles *table)
+{
+  return (near_field_columns){particles_find_column(table, "sign"), particles_find_column(table, "charge")};
+}
+
+static floc_status apply_near_field(evaluation *run)
+{
+  const floc_discrete_element_options *options = &run->method->options;
+  if (!element_has_near_field(options)) return FLOC_OK;
+  const particles *table = run->context->table;
+  double *scale = arena_allocate(run->context->scratch, (size_t)table->count, sizeof *scale);
+  if (!scale) return FLOC_OUT_OF_MEMORY;
+  near_field_columns columns = element_near_field_columns(table);
+  for (int64_t i = 0; i < table->count; i++) scale[i] = element_near_field_scale(options, table, &columns, i);
+  bool everywhere = options->near_field_range == INFINITY;
+  near_field_pass pass = {run, scale, everywhere ? NULL : neighbors_pairs(run->context->near)};
+  parallel_for(run->context->env, table->count, everywhere ? 64 : PARALLEL_BLOCK, near_field_block, &pass);
+  return FLOC_OK;
+}
+
+/* ---- what an evaluation needs ---- */
+
+floc_status element_stiffnesses(const discrete_element *method, const step_context *context, const double **result)
+{
+  const particles *table = context->table;
+  int32_t column = method->options.thermal_softening ? particles_find_column(table, "temperature") : -1;
+  *result = NULL;
+  if (column < 0) return FLOC_OK;
+  double *stiffness = arena_allocate(context->scratch, (size_t)table->count, sizeof *stiffness);
+  if (!stiffness) return FLOC_OUT_OF_MEMORY;
+  const double *temperature = table->column[column];
+  for (int64_t i = 0; i < table->count; i++) {
+    bool as_before = i > 0 && temperature[i] == temperature[i - 1];
+    stiffness[i] = as_before ? stiffness[i - 1] : element_stiffness(&method->options, temperature[i]);
+  }
+  *result = stiffness;
+  return FLOC_OK;
+}
+
+double element_stiffness(const floc_discrete_element_options *options, double temperature)
+{
+  double softened = options->stiffness *
+                    exp(-options->thermal_sensitivity * (temperature / options->reference_temperature - 1.0));
+  return softened > options->least_stiffness ? softened : options->least_stiffness;
+}
+
+static floc_status find_motions(evaluation *run)
+{
+  const bodies *obstacles = run->context->obstacles;
+  run->motion = arena_allocate(run->context->scratch, (size_t)obstacles->count, sizeof *run->motion);
+  if (!run->motion) return FLOC_OUT_OF_MEMORY;
+  for (int32_t n = 0; n < obstacles->count; n++) {
+    const pose *now = &obstacles->body[n].now, *next = &obstacles->body[n].next;
+    body_motion *motion = &run->motion[n];
+    double turn[4], vector[3];
+    rotation_between(now->orientation, next->orientation, turn);
+    rotation_to_vector(turn, vector);
+    if (run->method->dimension == 2) vector[2] = next->angle - now->angle;
+    for (int k = 0; k < 3; k++) {
+      motion->pivot[k] = next->position[k];
+      motion->velocity[k] = (next->position[k] - now->position[k]) / run->time_step;
+      motion->spin[k] = vector[k] / run->time_step;
+    }
+  }
+  return FLOC_OK;
+}
+
+static bool has_fields(const evaluation *run)
+{
+  const floc_discrete_element_options *options = &run->method->options;
+  const step_context *context = run->context;
+  return laws_count(context->forces) > 0 || run->external || options->viscosity != 0.0 ||
+         element_has_near_field(options) || options->electric_field || options->magnetic_field ||
+         neighbors_walls(context->near)->count > 0;
+}
+
+/* Gravity, and what comes from elsewhere. */
+static void start_fields(const evaluation *run, push *fields, int64_t count)
+{
+  for (int64_t i = 0; i < count; i++) {
+    fields[i] = element_field_push(run, i);
+    if (!run->external) continue;
+    for (int k = 0; k < 3; k++) {
+      fields[i].force[k] += run->external[i].force[k];
+      fields[i].torque[k] += run->external[i].torque[k];
+    }
+  }
+}
+
+static floc_status find_fields(evaluation *run)
+{
+  const step_context *context = run->context;
+  run->fields = NULL;
+  if (!has_fields(run)) return FLOC_OK;
+  int64_t count = context->table->count;
+  push *fields = run->in_place ? run->pushes : arena_allocate(context->scratch, (size_t)count, sizeof *fields);
+  if (!fields) return FLOC_OUT_OF_MEMORY;
+  start_fields(run, fields, count);
+  run->fields = fields;
+  floc_status status = laws_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
+  if (status == FLOC_OK) status = apply_drag(run);
+  if (status == FLOC_OK) status = apply_near_field(run);
+  if (status == FLOC_OK) status = apply_electromagnetic(run);
+  if (status != FLOC_OK || run->method->dimension == 3) return status;
+  for (int64_t i = 0; i < count; i++) fields[i].force[2] = fields[i].torque[0] = fields[i].torque[1] = 0.0;
+  return FLOC_OK;
+}
+
+/* The fast loop updates springs in place; trial copies need the general one. */
+static bool uses_plain(const evaluation *run)
+{
+  return run->method->is_plain && run->pairs_from.spring[0] == run->pairs_to.spring[0];
+}
+
+floc_status element_prepare(evaluation *run)
+{
+  const step_context *context = run->context;
+  const domain *box = context->box;
+  int64_t blocks = parallel_block_count(context->table->count, element_block_size(context->table->count));
+  for (int k = 0; k < 3; k++) run->inverse_length[k] = box->length[k] > 0.0 ? 1.0 / box->length[k] : 0.0;
+  double chosen = run->method->options.friction_time;
+  run->friction_time = chosen > 0.0 ? chosen : run->time_step;
+  run->overlap = 0.0;
+  run->block = arena_allocate(context->scratch, (size_t)blocks, sizeof *run->block);
+  run->wall_push =
+      arena_allocate(context->scratch, (size_t)neighbors_walls(context->near)->count, sizeof *run->wall_push);
+  if (!run->block || !run->wall_push) return FLOC_OUT_OF_MEMORY;
+  floc_status status = uses_plain(run) ? element_follow_list(run->method, context->table->count) : FLOC_OK;
+  if (status == FLOC_OK) status = find_motions(run);
+  return status == FLOC_OK ? find_fields(run) : status;
+}
+
+void element_act(evaluation *run)
+{
+  run->method->counters.evaluations += 1.0;
+  element_walls(run);
+  if (uses_plain(run))
+    element_pairs_plain(run);
+  else
+    element_pairs(run);
+}

@@ -1,0 +1,230 @@
+/*
+ * Velocity Verlet:
+ *
+ *   v(t + h/2) = v + h/2 f(t)/m,   x(t + h) = x + h v(t + h/2),   f(t + h) from x(t + h), v(t + h/2),
+ *   v(t + h) = v(t + h/2) + h/2 f(t + h)/m,   and spins likewise.
+ *
+ * Forces at the step's end are kept for the next one; they are state. When there are none (first step, new
+ * particles) they are computed first, with springs that act but do not creep. External forces (rays) are
+ * means over the step and act in full in both of its kicks; they are not kept.
+ *
+ * Springs are updated in place, so nothing may fail once pairs are computed. All that can fail comes before:
+ * memory, functions of the host, and numbers. Positions and velocities beyond 1e75 are refused there, as
+ * not finite; below that limit no product in the force of a contact can overflow.
+ */
+#include "schemes/discrete_element_model.h"
+
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double FARTHEST = 1e75;
+
+typedef struct verlet_pass {
+  discrete_element *method;
+  step_context *context;
+  element *at;
+  double *reach;
+  double *spin[3];
+  const double *stiffness;
+  const push *external; /* or NULL */
+} verlet_pass;
+
+/* Force and torque that kick a particle: those of the state, and external ones. */
+static inline push kicking(const verlet_pass *pass, int64_t i)
+{
+  push sum = pass->method->pushes[i];
+  if (!pass->external) return sum;
+  for (int k = 0; k < 3; k++) {
+    sum.force[k] += pass->external[i].force[k];
+    sum.torque[k] += pass->external[i].torque[k];
+  }
+  return sum;
+}
+
+/* Half a kick and the drift, into the working copy. The value is 1 if a number is beyond all bounds. */
+static double drift_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const verlet_pass *pass = context;
+  double *const *column = pass->context->table->column;
+  const double *radius = column[COLUMN_radius], *mass = column[COLUMN_mass];
+  const floc_discrete_element_options *options = &pass->method->options;
+  bool bonds = options->bond_law == FLOC_BOND_PERSISTENT, rotation = options->rotation;
+  double h = pass->context->time_step;
+  bool bounded = true;
+  for (int64_t i = begin; i < end; i++) {
+    const push acting = kicking(pass, i);
+    element *to = &pass->at[i];
+    double kick = 0.5 * h / mass[i], square = 0.0;
+    to->radius = radius[i];
+    for (int k = 0; k < 3; k++) {
+      double v = column[COLUMN_vx + k][i] + kick * acting.force[k], x = column[COLUMN_x + k][i] + h * v;
+      to->velocity[k] = v;
+      to->position[k] = x;
+      to->spin[k] = 0.0;
+      square += v * v;
+      bounded &= (fabs(v) <= FARTHEST) & (fabs(x) <= FARTHEST);
+    }
+    if (rotation) {
+      double turn = 0.5 * h / element_inertia(mass[i], radius[i]);
+      for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
+        to->spin[k] = pass->spin[k][i] + turn * acting.torque[k];
+        bounded &= fabs(to->spin[k]) <= FARTHEST;
+      }
+    }
+    pass->reach[i] = h * sqrt(square) + (bonds ? options->bond_breaking * radius[i] : 0.0);
+  }
+  return bounded ? 0.0 : 1.0;
+}
+
+/* The second half kick, into the table, as soon as a block's forces are complete. The value is the kinetic
+ * energy. */
+static double kick_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const verlet_pass *pass = context;
+  double *const *column = pass->context->table->column;
+  const double *mass = column[COLUMN_mass];
+  const domain *box = pass->context->box;
+  bool rotation = pass->method->options.rotation;
+  double h = pass->context->time_step, energy = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    const push acting = kicking(pass, i);
+    const element *from = &pass->at[i];
+    double kick = 0.5 * h / mass[i], square = 0.0;
+    for (int k = 0; k < 3; k++) {
+      double v = from->velocity[k] + kick * acting.force[k];
+      column[COLUMN_vx + k][i] = v;
+      column[COLUMN_x + k][i] = domain_wrap(box, k, from->position[k]);
+      square += v * v;
+    }
+    energy += 0.5 * mass[i] * square;
+    if (!rotation) continue;
+    double turn = 0.5 * h / element_inertia(mass[i], from->radius);
+    for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++)
+      pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
+  }
+  return energy;
+}
+
+static floc_status refuse_unbounded(const verlet_pass *pass)
+{
+  const step_context *context = pass->context;
+  for (int64_t i = 0; i < context->table->count; i++) {
+    const element *at = &pass->at[i];
+    bool bounded = true;
+    for (int k = 0; k < 3; k++)
+      bounded &=
+          fabs(at->velocity[k]) <= FARTHEST && fabs(at->position[k]) <= FARTHEST && fabs(at->spin[k]) <= FARTHEST;
+    if (bounded) continue;
+    return refuse(context->env, FLOC_NOT_A_NUMBER,
+                  "particle %" PRId64 " gets position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64
+                  ": the time step %g may be too large for the stiffness",
+                  context->table->id[i], at->position[0], at->position[1], at->position[2], at->velocity[0],
+                  at->velocity[1], at->velocity[2], context->step + 1, context->time_step);
+  }
+  return FLOC_OK;
+}
+
+static evaluation make_evaluation(verlet_pass *pass, double increment, double time)
+{
+  discrete_element *method = pass->method;
+  step_context *context = pass->context;
+  evaluation run = {.method = method,
+                    .context = context,
+                    .increment = increment,
+                    .time = time,
+                    .time_step = context->time_step,
+                    .at = pass->at,
+                    .pushes = method->pushes,
+                    .stiffness = pass->stiffness};
+  run.pairs_from = run.pairs_to = element_memory(method, neighbors_pairs(context->near));
+  run.walls_from = run.walls_to = element_memory(method, neighbors_walls(context->near));
+  return run;
+}
+
+/* Forces at the state before the step; what pairs remember is not touched. */
+static floc_status first_forces(verlet_pass *pass)
+{
+  discrete_element *method = pass->method;
+  step_context *context = pass->context;
+  int64_t count = context->table->count;
+  element_load(method, context->table, pass->at);
+  for (int64_t i = 0; i < count; i++)
+    pass->reach[i] =
+        method->options.bond_law == FLOC_BOND_PERSISTENT ? method->options.bond_breaking * pass->at[i].radius : 0.0;
+  floc_status status = element_update_neighbors(method, context, pass->reach);
+  if (status != FLOC_OK) return status;
+  evaluation run = make_evaluation(pass, 0.0, context->time);
+  run.pairs_to = run.walls_to = (memory_view){{NULL, NULL, NULL}, NULL, NULL};
+  status = element_prepare(&run);
+  if (status != FLOC_OK) return status;
+  method->push_count = 0;
+  element_act(&run);
+  method->push_count = count;
+  return FLOC_OK;
+}
+
+static floc_status drift(verlet_pass *pass)
+{
+  step_context *context = pass->context;
+  double unbounded = parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, drift_block, pass);
+  return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
+}
+
+static void commit(verlet_pass *pass, const evaluation *run)
+{
+  step_context *context = pass->context;
+  context->report->kinetic_energy = run->energy;
+  element_push_bodies(run);
+  bodies_commit(context->obstacles, context->time_step);
+  element_finish(pass->method, context, run);
+}
+
+/* Working copies are kept from step to step: in large systems they are most of the scratch memory. */
+floc_status element_reserve(discrete_element *method, size_t count)
+{
+  environment *env = method->env;
+  floc_status status = array_reserve(env, (void **)&method->pushes, &method->push_capacity, count, sizeof(push));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&method->at, &method->at_capacity, count, sizeof(element));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&method->reach, &method->reach_capacity, count, sizeof(double));
+  return status;
+}
+
+floc_status element_step_verlet(discrete_element *method, step_context *context)
+{
+  int64_t count = context->table->count;
+  verlet_pass pass = {.method = method, .context = context};
+  floc_status status = element_reserve(method, (size_t)count);
+  if (status != FLOC_OK) return status;
+  pass.at = method->at;
+  pass.reach = method->reach;
+  element_spin_columns(method, context->table, pass.spin);
+  status = bodies_prepare(context->obstacles, context->time, context->time_step);
+  stage_done(context, STAGE_BODIES);
+  if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);
+  if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass.stiffness);
+  if (status == FLOC_OK && method->push_count != count) status = first_forces(&pass);
+  stage_done(context, STAGE_LAWS);
+  if (status == FLOC_OK) status = drift(&pass);
+  stage_done(context, STAGE_POSITIONS);
+  if (status == FLOC_OK) status = element_update_neighbors(method, context, pass.reach);
+  stage_done(context, STAGE_NEIGHBORS);
+  if (status != FLOC_OK) return status;
+  evaluation run = make_evaluation(&pass, context->time_step, context->time + context->time_step);
+  status = element_prepare(&run);
+  stage_done(context, STAGE_LAWS);
+  if (status != FLOC_OK) return status;
+  run.finish = kick_block;
+  run.finish_context = &pass;
+  element_act(&run);
+  stage_done(context, STAGE_CONTACTS);
+  commit(&pass, &run);
+  stage_done(context, STAGE_POSITIONS);
+  return FLOC_OK;
+}

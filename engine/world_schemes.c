@@ -1,0 +1,108 @@
+/*
+ * The choice of a scheme, and what single schemes report.
+ */
+#include "world.h"
+
+#include "schemes/discrete_element.h"
+#include "schemes/event_driven.h"
+#include "schemes/projection.h"
+
+#include <math.h>
+#include <string.h>
+
+static void replace_scheme(floc_world *world, scheme made)
+{
+  if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
+  world->method = made;
+}
+
+/* A report that only one scheme can give. */
+static floc_status require_scheme(floc_world *world, const char *name)
+{
+  if (strcmp(world->method.name, name) == 0) return FLOC_OK;
+  return refuse(&world->env, FLOC_WRONG_STATE, "the scheme is %s, not %s", world->method.name, name);
+}
+
+/* ---- projection ---- */
+
+floc_status floc_projection_options_init(floc_projection_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->contact_law = FLOC_CONTACT_INELASTIC;
+  options->gamma_min = -INFINITY;
+  options->solver = FLOC_SOLVER_AUTO;
+  options->max_iterations = 20000;
+  options->warm_start = true;
+  return FLOC_OK;
+}
+
+floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  scheme made;
+  floc_status status =
+      projection_create(&world->env, world->near, &world->table, world->box.dimension, options, &made);
+  if (status == FLOC_OK) replace_scheme(world, made);
+  return status;
+}
+
+/* ---- event-driven ---- */
+
+floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driven_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  scheme made;
+  floc_status status = event_driven_create(&world->env, world->box.dimension, options, &made);
+  if (status == FLOC_OK) replace_scheme(world, made);
+  return status;
+}
+
+floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_driven_report *report)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, report);
+  floc_status status = require_scheme(world, "event_driven");
+  if (status == FLOC_OK) event_driven_get_report(world->method.state, report);
+  return status;
+}
+
+/* ---- discrete elements ---- */
+
+floc_status floc_discrete_element_options_init(floc_discrete_element_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  discrete_element_defaults(options);
+  return FLOC_OK;
+}
+
+floc_status floc_world_set_discrete_element(floc_world *world, const floc_discrete_element_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  scheme made;
+  floc_status status =
+      discrete_element_create(&world->env, world->box.dimension, options, &world->table, world->near, &made);
+  if (status == FLOC_OK) replace_scheme(world, made);
+  return status;
+}
+
+floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discrete_element_report *report)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, report);
+  floc_status status = require_scheme(world, "discrete_element");
+  if (status != FLOC_OK) return status;
+  return discrete_element_report(&world->method, &world->table, &world->obstacles, &world->box, report);
+}
+
+floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area)
+{
+  WORLD_ENTER(world);
+  floc_status status = require_scheme(world, "discrete_element");
+  if (status != FLOC_OK) return status;
+  return discrete_element_add_bond(&world->method, &world->table, &world->obstacles, &world->box, id_i, id_j, area);
+}

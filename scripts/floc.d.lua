@@ -1,0 +1,627 @@
+---@meta floc
+-- Annotations of the Lua surface for editors (LuaCATS). Made by `floc help annotations`; do not edit.
+
+---@class floc.Region
+---@class floc.Shape
+---@class floc.Scheme
+---@class floc.Motion
+---@class floc.Column
+---@field [integer] number
+---@class floc.Contact
+---@field id_i integer
+---@field id_j integer?
+---@field body floc.Body?
+---@field shape integer?
+---@field point number[]
+---@field normal number[]
+---@field distance number
+---@field impulse number
+---@field gamma number
+
+---@class floc
+---@field version string # Version of floc.
+---@field out string # Folder for output: --out, or what the script assigned, or out/<name of the script>.
+---@field lubrication table # The lubrication model that gluey contacts are the limit of; see scripts/floc/lubrication.lua.
+local floc = {}
+
+---@class floc.Simulation
+---@field step integer # Steps done.
+---@field time number # Time reached.
+---@field time_step number # Length of a step; may be assigned.
+---@field gravity number[]|function # May be assigned, or its components.
+---@field state table # Plain data of the script's own; travels in checkpoints. Locals do not.
+---@field threads integer # Threads in use; may be assigned.
+---@field count integer # Number of particles; ids are 1 to count.
+---@field dimension integer # 2 or 3.
+---@field seed integer # Of every random number.
+---@field bodies floc.Body[] # All bodies that the script added.
+---@field x floc.Column
+---@field y floc.Column
+---@field z floc.Column
+---@field vx floc.Column
+---@field vy floc.Column
+---@field vz floc.Column
+---@field fx floc.Column
+---@field fy floc.Column
+---@field fz floc.Column
+---@field radius floc.Column
+---@field mass floc.Column
+---@field [string] floc.Column # attributes
+local sim = {}
+
+---@class floc.Body
+---@field number integer # Its number in the engine, from 0.
+---@field name string? # As it was given.
+---@field position number[] # Of its frame, now.
+---@field angle number # Orientation in two dimensions; full turns are counted.
+---@field orientation number[] # Orientation in three dimensions: unit quaternion w, x, y, z.
+---@field velocity number[] # Mean over the last step.
+---@field angular_velocity number|number[] # Mean over the last step.
+---@field force number[] # That all particles exert on it, mean over the last step.
+---@field torque number|number[] # About its position, likewise.
+---@field shape_count integer # How many shapes it has.
+local body = {}
+
+---@class floc.Panels
+local panels = {}
+
+---Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, at_most =, integer = true }. One call per script.
+---@param parameters table
+---@return table
+function floc.args(parameters) end
+
+---Executes the script in a checkpoint up to the point where it was written and returns the simulation as it was.
+---@param path string
+---@return floc.Simulation
+function floc.resume(path) end
+
+---The whole name of a file in the folder for output (floc.out), which is made.
+---@param name string
+---@return string
+function floc.output(name) end
+
+---Calls the function after every step whose number is a multiple of steps. Particles may be added, columns written, gravity and constant motions changed there; bodies, laws and callbacks may not be added.
+---@param steps integer
+---@param fn fun(sim: floc.Simulation)
+function sim:every(steps, fn) end
+
+---Adds a column of one number per particle, read and written as sim.name[id]; initial is 0 unless given.
+---@param name string
+---@param initial? number
+function sim:add_attribute(name, initial) end
+
+---A number about the present state, by name.
+---@param name string
+---@return number
+function sim:measure(name) end
+
+---Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return mass * vx end). A function that returns true or false counts.
+---@param fn function
+---@return number
+function sim:sum(fn) end
+
+---Sets columns for all particles from a function whose parameters' names are columns: sim:map("vx", function(x, vx) ... end).
+---@param columns string|string[]
+---@param fn function
+function sim:map(columns, fn) end
+
+---The contacts of the last step: id_i, id_j or body and shape, point, normal (from i on), distance, impulse, gamma.
+---@return floc.Contact[]
+function sim:contacts() end
+
+---What the last step was like: converged, residual, tolerance, iterations, contacts, active_contacts, islands, overlap, kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, stage_seconds.
+---@return table
+function sim:report() end
+
+---Hash of the physical state: equal states give equal hashes.
+---@return string
+function sim:hash() end
+
+---Greatest overlap of particles with each other and with bodies, in radii.
+---@return number
+function sim:check_overlap() end
+
+---Names of all columns.
+---@return string[]
+function sim:columns() end
+
+---A shape in world coordinates: kind, points, radius.
+---@param index integer
+---@return table
+function body:get_shape(index) end
+
+---Draws the panels that were added.
+---@param path string
+function panels:write(path) end
+
+---@class floc.simulation.options
+---@field time_step number # Length of a time step. [time]
+---@field dimension? integer # 2 or 3.
+---@field gravity? number[]|function # Acceleration on every particle; a function of time is asked before each step. Default: none. [length/time^2]
+---@field scheme? floc.Scheme # How a step is made; default floc.inelastic().
+---@field a_priori? function # Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See set_a_priori.
+---@field seed? integer # Of every random number; the same seed gives the same run.
+---@field threads? integer # Threads to compute with; 0: as many as there are processors. The results do not depend on it.
+---@field domain? floc.Region # The box floc.box{ lower, upper } that the boundaries belong to.
+---@field boundary? "open"|"wall"|"periodic"|table # What the faces of the domain do, for all axes or as a list with one word per axis.
+
+---Makes a simulation: the world with its rules, still empty.
+---@param options floc.simulation.options
+---@return floc.Simulation
+function floc.simulation(options) end
+
+---@class floc.inelastic.options
+---@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
+---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from the radii and the accelerations. [length]
+---@field max_iterations? integer # Most products with the contact matrix per step.
+---@field warm_start? boolean # Start from the impulses of the last step.
+
+---Contacts without rebound: pairs that touch do not push through (Maury 2004).
+---@param options? floc.inelastic.options
+---@return floc.Scheme
+function floc.inelastic(options) end
+
+---@class floc.gluey.options
+---@field gamma_min? number|function # Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A function is asked once per pair of materials: the attribute material, and material of bodies. [mass length/time]
+---@field law? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed.
+---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
+---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
+---@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
+---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from the radii and the accelerations. [length]
+---@field max_iterations? integer # Most products with the contact matrix per step.
+---@field warm_start? boolean # Start from the impulses of the last step.
+
+---Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).
+---@param options? floc.gluey.options
+---@return floc.Scheme
+function floc.gluey(options) end
+
+---@class floc.box.options
+---@field lower number[] # Lower corner. [length]
+---@field upper number[] # Upper corner. [length]
+---@field thickness? number # Of the walls, as a shape. [length]
+
+---A box: a region for particles, the domain of a simulation, or four walls as a shape.
+---@param options floc.box.options
+---@return floc.Region|floc.Shape
+function floc.box(options) end
+
+---@class floc.ball.options
+---@field center number[] # Its middle. [length]
+---@field radius number # Its radius. [length]
+
+---A ball, in two dimensions a disc: a region for particles.
+---@param options floc.ball.options
+---@return floc.Region
+function floc.ball(options) end
+
+---@class floc.plane.options
+---@field normal number[] # Points to the particles; any length but 0.
+---@field point? number[] # Any point of the plane; default the origin. [length]
+
+---A plane without end; particles stay on the side to which the normal points.
+---@param options floc.plane.options
+---@return floc.Shape
+function floc.plane(options) end
+
+---@class floc.segment.options
+---@field [integer] number[] # The two ends. [length]
+---@field thickness? number # Of the plate. [length]
+
+---A straight plate between two points, with two sides and round ends.
+---@param options floc.segment.options
+---@return floc.Shape
+function floc.segment(options) end
+
+---@class floc.capsule.options
+---@field [integer] number[] # Ends of its axis. [length]
+---@field radius number # Its radius. [length]
+
+---A bar with round ends: all points nearer than the radius to a segment.
+---@param options floc.capsule.options
+---@return floc.Shape
+function floc.capsule(options) end
+
+---@class floc.polyline.options
+---@field [integer] number[] # The points in order. [length]
+---@field closed? boolean # Join the last point to the first.
+---@field thickness? number # Of the plates. [length]
+
+---Segments from point to point; two dimensions.
+---@param options floc.polyline.options
+---@return floc.Shape
+function floc.polyline(options) end
+
+---@class floc.circle.options
+---@field radius number # Its radius. [length]
+---@field center? number[] # Its middle; default the origin. [length]
+
+---A disc as an obstacle; particles stay outside.
+---@param options floc.circle.options
+---@return floc.Shape
+function floc.circle(options) end
+
+---@class floc.sphere.options
+---@field radius number # Its radius. [length]
+---@field center? number[] # Its middle; default the origin. [length]
+
+---A ball as an obstacle; particles stay outside.
+---@param options floc.sphere.options
+---@return floc.Shape
+function floc.sphere(options) end
+
+---@class floc.hollow.options
+---@field radius number # Its inner radius. [length]
+---@field center? number[] # Its middle; default the origin. [length]
+
+---A hollow ball or drum; particles stay inside.
+---@param options floc.hollow.options
+---@return floc.Shape
+function floc.hollow(options) end
+
+---@class floc.triangle.options
+---@field [integer] number[] # Its corners. [length]
+---@field thickness? number # Of the plate. [length]
+
+---A flat triangular plate with two sides; three dimensions.
+---@param options floc.triangle.options
+---@return floc.Shape
+function floc.triangle(options) end
+
+---@class floc.funnel.options
+---@field top number # Inner width at the top. [length]
+---@field bottom number # Width of the outlet. [length]
+---@field height number # From the outlet to the top. [length]
+---@field facets? integer # Flat faces around, in three dimensions.
+---@field thickness? number # Of the plates. [length]
+
+---Two slopes, in three dimensions a cone; the middle of the outlet is the origin.
+---@param options floc.funnel.options
+---@return floc.Shape
+function floc.funnel(options) end
+
+---@class floc.wheel.options
+---@field radius number # From the axis to the tips. [length]
+---@field paddles? integer # How many.
+---@field hub? number # Radius of the hub; 0: none. [length]
+---@field width? number # Along the axis, in three dimensions. [length]
+---@field thickness? number # Of the paddles. [length]
+
+---Paddles around the origin, like those of a mill.
+---@param options floc.wheel.options
+---@return floc.Shape
+function floc.wheel(options) end
+
+---@class floc.container.options
+---@field width number # Inner width. [length]
+---@field height number # Of the walls. [length]
+---@field depth? number # Inner depth, in three dimensions; default the width. [length]
+---@field thickness? number # Of the plates. [length]
+
+---A box without lid; the middle of the floor is the origin.
+---@param options floc.container.options
+---@return floc.Shape
+function floc.container(options) end
+
+---@class floc.add_particle.options
+---@field position number[] # Of the middle. [length]
+---@field radius number # Its radius. [length]
+---@field velocity? number[] # Default 0. [length/time]
+---@field mass? number # Default 1. [mass]
+---@field density? number # Instead of the mass. [mass/length^dimension]
+---@field attributes? table # Values of attributes by name: { charge = 1 }.
+
+---Adds one particle and returns its id.
+---@param options floc.add_particle.options
+---@return integer
+function sim:add_particle(options) end
+
+---@class floc.add_particles.options
+---@field count integer # How many.
+---@field radius number|table # One radius, { lower, upper }, or { distribution = "uniform", "normal", "lognormal" or "by_volume", lower =, upper =, mean =, deviation = }. [length]
+---@field region? floc.Region # Where: floc.box{...} or floc.ball{...}; default the domain of the simulation.
+---@field placement? "random"|"lattice" # At random places, or on a square or cubic lattice, row by row.
+---@field spacing? number # Lattice constant; 0: twice the greatest radius. [length]
+---@field mass? number # Of each; default 1. [mass]
+---@field density? number # Instead of the mass. [mass/length^dimension]
+---@field velocity? number[] # Of all; default 0. [length/time]
+---@field velocity_spread? number # Each component gets a random number between minus this and this on top. [length/time]
+---@field clearance? number # Least distance between surfaces, to other particles and to bodies. [length]
+---@field seed? integer # 0: from the simulation's seed.
+---@field tries? integer # Random placement gives up after so many rejected places in a row.
+---@field attributes? table # Values of attributes by name: a number, or a function of the id.
+
+---Adds many particles that overlap nothing; returns the first and the last id.
+---@param options floc.add_particles.options
+---@return integer, integer
+function sim:add_particles(options) end
+
+---@class floc.add_body.options
+---@field shape? floc.Shape # One shape, or
+---@field shapes? table # a list of shapes that move as one.
+---@field position? number[]|function # Of the body's frame; as a function of time it prescribes the motion. Default the origin. [length]
+---@field angle? number|function # Orientation in two dimensions; as a function of time it prescribes the motion. [rad]
+---@field rotation? number[]|function # Orientation in three dimensions as a rotation vector. [rad]
+---@field velocity? number[]|function # Constant, or a function of time that is asked at the middle of each step. [length/time]
+---@field angular_velocity? number|number[]|function # Counter-clockwise; a number in two dimensions, a vector in three, or a function of time. [rad/time]
+---@field motion? floc.Motion # floc.oscillation{...} or floc.piston{...}.
+---@field roughness? number # Used by the gluey contact law. [length]
+---@field material? integer # Any number; laws may tell bodies apart by it.
+---@field name? string # Shown in messages and pictures.
+
+---Adds an obstacle of infinite mass, fixed or moving, and returns it.
+---@param options floc.add_body.options
+---@return floc.Body
+function sim:add_body(options) end
+
+---@class floc.set_motion.options
+---@field position? function # Prescribes the place. [length]
+---@field angle? function # Prescribes the orientation in two dimensions, from the present one. [rad]
+---@field rotation? function # Prescribes the orientation in three dimensions, from the present one. [rad]
+---@field velocity? number[]|function # Constant, or a function of time. Without any parameter the body stops. [length/time]
+---@field angular_velocity? number|number[]|function # Constant, or a function of time. [rad/time]
+---@field motion? floc.Motion # floc.oscillation{...} or floc.piston{...}.
+
+---Changes a body's motion from now on; it goes on from where it is.
+---@param options floc.set_motion.options
+function body:set_motion(options) end
+
+---@class floc.oscillation.options
+---@field amplitude number[] # Direction and size of the swing. [length]
+---@field frequency? number # Angular frequency, or [rad/time]
+---@field period? number # the time of one swing. [time]
+---@field phase? number # At the start. [rad]
+
+---A motion: position + amplitude sin(frequency t + phase).
+---@param options floc.oscillation.options
+---@return floc.Motion
+function floc.oscillation(options) end
+
+---@class floc.piston.options
+---@field velocity number[] # Direction and speed. [length/time]
+---@field travel number # How far it goes. [length]
+---@field returns? boolean # Back and forth instead of stopping.
+
+---A motion: with a velocity until it has gone a way, then it stays or turns back.
+---@param options floc.piston.options
+---@return floc.Motion
+function floc.piston(options) end
+
+---@class floc.add_field.options
+---@field law function # Its parameters' names say what it needs: x y z vx vy vz radius mass id t, or an attribute.
+---@field name? string # Shown in messages.
+---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+
+---Adds a force on every particle, given by a function.
+---@param options floc.add_field.options
+function sim:add_field(options) end
+
+---@class floc.add_force.options
+---@field law function # Positive pushes apart. Its parameters' names say what it needs: distance (between the centres), overlap, normal_velocity (positive when separating), radius_i radius_j, mass_i mass_j, id_i id_j, t, or an attribute with _i and _j.
+---@field range? number # Greatest distance between the surfaces at which it acts. [length]
+---@field name? string # Shown in messages.
+---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+
+---Adds a force between near pairs, given by a function.
+---@param options floc.add_force.options
+function sim:add_force(options) end
+
+---@class floc.add_attraction.options
+---@field kappa number # Depth of the potential. [mass length^2/time^2]
+---@field epsilon number # Distance over which it falls off. [length]
+---@field range? number # Distance beyond which it is left out; 0: five epsilon. [length]
+---@field scaling? "force"|"noise" # "noise": enters a step with the square root of the time step, to keep its weight beside white noise (4.3).
+
+---Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).
+---@param options floc.add_attraction.options
+function sim:add_attraction(options) end
+
+---@class floc.add_flow.options
+---@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # Which flow, or
+---@field law? function # a function; its parameters' names say what it needs, as for add_field.
+---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field relaxation_time? number # Mass over friction coefficient; required. [time]
+---@field exponential? boolean # Exact decay over a step instead of the explicit one.
+---@field velocity? number[] # Of the uniform flow. [length/time]
+---@field rate? number # Of shear and rotation. [1/time]
+---@field frequency? number # Of the oscillating shear. [rad/time]
+---@field center? number[] # Where the shear vanishes, about what the flow turns; default the origin. [length]
+
+---Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time.
+---@param options floc.add_flow.options
+function sim:add_flow(options) end
+
+---@class floc.add_noise.options
+---@field sigma number # 0: none. [mass length/time^(3/2)]
+
+---Adds white noise to the velocities (Maury 2004, 4.3).
+---@param options floc.add_noise.options
+function sim:add_noise(options) end
+
+---@class floc.set_a_priori.options
+---@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result.
+---@field name? string # Shown in messages.
+---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+
+---A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).
+---@param options floc.set_a_priori.options
+function sim:set_a_priori(options) end
+
+---@class floc.run.options
+---@field steps? integer # So many steps, or
+---@field until_time? number # until this time, or [time]
+---@field until_? function # until this function, asked before every step, returns true.
+---@field progress? boolean # Show progress; default as the program decides.
+
+---Advances the simulation; returns how many steps it made.
+---@param options floc.run.options
+---@return integer
+function sim:run(options) end
+
+---@class floc.checkpoint.options
+---@field path string # Name of the file.
+---@field every? integer # Steps between two files; without it the file is written now.
+---@field keep? integer # So many stay: path, path.1, path.2, ... (newest first).
+
+---Writes the whole state: now, or at intervals.
+---@param options floc.checkpoint.options|string
+function sim:checkpoint(options) end
+
+---@class floc.observe.options
+---@field path string # Name of the file.
+---@field every? integer # Steps between two rows.
+---@field columns table # A list of names (measures, step, time, contacts, iterations, residual, overlap) and of { "name", function(sim) return number end }; or a table { name = function or measure }, which gets step and time in front and is sorted by name.
+
+---Writes a table of observables, one row at intervals, as tab-separated text.
+---@param options floc.observe.options
+function sim:observe(options) end
+
+---@class floc.picture.options
+---@field path string # Name of the file.
+---@field caption? string # Below the picture; default step and time.
+---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
+---@field group? string|function # Colour by group instead: an attribute, or a function.
+---@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
+---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
+---@field logarithmic? boolean # Colour by the logarithm.
+---@field legend? boolean # Draw the colour bar.
+---@field label? string # Of the colour bar; default the name of what colours.
+---@field unit? string # Behind the label.
+---@field lower? number[] # Window: lower corner; default all that is there. [length]
+---@field upper? number[] # Window: upper corner. [length]
+---@field direction? number[] # Three dimensions: the way in which the camera looks.
+---@field zoom? number # 2: twice as large, about the middle.
+---@field title? string # Above the panel.
+---@field note? string # Small text in the upper left corner.
+---@field length_unit? string # Behind the number of the scale bar.
+---@field width? integer # Default 1000. [pixels]
+---@field height? integer # Default from what is drawn. [pixels]
+---@field background? integer # Colour 0xRRGGBB; default white.
+
+---Draws the simulation as it is now, into a .png, .svg or .pdf file.
+---@param options floc.picture.options|string
+function sim:picture(options) end
+
+---@class floc.clusters.options
+---@field by? "gap"|"link"|"bond" # What joins two particles: surfaces within gap, or a link or bond of the scheme.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and `of`, the cluster's number by particle id.
+---@param options? floc.clusters.options
+---@return table
+function sim:clusters(options) end
+
+---@class floc.bond_changes.options
+---@field gap number # Greatest surface distance of a bond. [length]
+
+---Pairs within gap that were made and broken since the last call: returns both numbers.
+---@param options floc.bond_changes.options
+---@return integer, integer
+function sim:bond_changes(options) end
+
+---@class floc.add.options
+---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
+---@field group? string|function # Colour by group instead: an attribute, or a function.
+---@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
+---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
+---@field logarithmic? boolean # Colour by the logarithm.
+---@field legend? boolean # Draw the colour bar.
+---@field label? string # Of the colour bar; default the name of what colours.
+---@field unit? string # Behind the label.
+---@field lower? number[] # Window: lower corner; default all that is there. [length]
+---@field upper? number[] # Window: upper corner. [length]
+---@field direction? number[] # Three dimensions: the way in which the camera looks.
+---@field zoom? number # 2: twice as large, about the middle.
+---@field title? string # Above the panel.
+---@field note? string # Small text in the upper left corner.
+---@field length_unit? string # Behind the number of the scale bar.
+
+---Adds a simulation as it is now to panels made by floc.panels.
+---@param sim floc.Simulation
+---@param options? floc.add.options
+function panels:add(sim, options) end
+
+---@class floc.panels.options
+---@field columns? integer # Panels per row; default the best use of the area.
+---@field shared_scale? boolean # One range of colours, and one legend, for all.
+---@field title? string # Above everything.
+---@field caption? string # Below everything.
+---@field width? integer # Default 1000. [pixels]
+---@field height? integer # Default from what is drawn. [pixels]
+---@field background? integer # Colour 0xRRGGBB; default white.
+
+---Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).
+---@param options? floc.panels.options
+---@return floc.Panels
+function floc.panels(options) end
+
+---@class floc.plot.options
+---@field path string # Name of the file.
+---@field title? string # Above everything.
+---@field caption? string # Below everything.
+---@field panels? table # Several graphs in one picture: a list of { title =, x =, y =, series =, ... }.
+---@field columns? integer # Panels per row; 0: chosen.
+---@field x? table # The axis: { label =, unit =, lower =, upper =, logarithmic = }.
+---@field y? table # Likewise.
+---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
+---@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
+---@field equal_scale? boolean # One unit is as long in x as in y.
+---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Where the legend stands.
+---@field width? integer # Default 1000. [pixels]
+---@field height? integer # Default from what is drawn. [pixels]
+---@field background? integer # Colour 0xRRGGBB; default white.
+
+---Draws curves into a .png, .svg or .pdf file.
+---@param options floc.plot.options
+function floc.plot(options) end
+
+---@class floc.panel.options
+---@field title? string # Above it.
+---@field x? table # The axis: { label =, unit =, lower =, upper =, logarithmic = }.
+---@field y? table # Likewise.
+---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
+---@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
+---@field equal_scale? boolean # One unit is as long in x as in y.
+---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Where the legend stands.
+
+---@class floc.axis.options
+---@field label? string # What it shows.
+---@field unit? string # In brackets behind it.
+---@field lower? number # Default: from the data.
+---@field upper? number # Default: from the data.
+---@field logarithmic? boolean # To base 10.
+
+---@class floc.series.options
+---@field y table # The values; what is not finite leaves a gap.
+---@field x? table # Where they stand; default 1, 2, 3, ...
+---@field name? string # In the legend.
+---@field style? string # line, markers, steps, bars, or several: "line markers".
+---@field dash? "solid"|"dashed"|"dotted"|"dash_dotted" # Of the line.
+---@field colour? integer # 0xRRGGBB; default in turn.
+---@field width? number # Of the line; 0: chosen. [pixels]
+---@field marker_size? number # 0: chosen. [pixels]
+---@field error? table # Half lengths of error bars.
+---@field band_lower? table # With band_upper: a translucent band.
+---@field band_upper? table # See band_lower.
+
+---@class floc.reference.options
+---@field value number # Where it stands.
+---@field second? number # A band from value to this.
+---@field vertical? boolean # At an x instead of at a y.
+---@field label? string # Beside it.
+
+---@class floc.report.options
+---@field claim string # What is claimed, in one sentence.
+---@field value number|string|boolean # What was measured.
+---@field paper? string # Where the claim stands: author, year, section.
+---@field unit? string # Of the value.
+---@field expect? table # { at_least =, at_most =, equal =, tolerance = }.
+
+---Notes a claim beside the measured value; all are shown at the end of the run.
+---@param options floc.report.options
+---@return boolean?
+function floc.report(options) end
+
+return floc

@@ -1,0 +1,68 @@
+-- The rest of the surface: calls that take values by position, and fields. Together with declarations.lua
+-- this is all that a script can name; `floc help`, docs/lua.md and the annotations are made from both.
+
+local reference = {}
+
+-- Each: owner, name, parameters { name, type }, result types, text. Types are those of LuaCATS.
+reference.calls = {
+  { "floc", "args", { { "parameters", "table" } }, { "table" },
+    "Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes "
+    .. "one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, "
+    .. "at_most =, integer = true }. One call per script." },
+  { "floc", "resume", { { "path", "string" } }, { "floc.Simulation" },
+    "Executes the script in a checkpoint up to the point where it was written and returns the simulation as it was." },
+  { "floc", "output", { { "name", "string" } }, { "string" },
+    "The whole name of a file in the folder for output (floc.out), which is made." },
+  { "sim", "every", { { "steps", "integer" }, { "fn", "fun(sim: floc.Simulation)" } }, {},
+    "Calls the function after every step whose number is a multiple of steps. Particles may be added, columns written, gravity "
+    .. "and constant motions changed there; bodies, laws and callbacks may not be added." },
+  { "sim", "add_attribute", { { "name", "string" }, { "initial", "number?" } }, {},
+    "Adds a column of one number per particle, read and written as sim.name[id]; initial is 0 unless given." },
+  { "sim", "measure", { { "name", "string" } }, { "number" }, "A number about the present state, by name." },
+  { "sim", "sum", { { "fn", "function" } }, { "number" },
+    "Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return "
+    .. "mass * vx end). A function that returns true or false counts." },
+  { "sim", "map", { { "columns", "string|string[]" }, { "fn", "function" } }, {},
+    "Sets columns for all particles from a function whose parameters' names are columns: sim:map(\"vx\", function(x, vx) ... end)." },
+  { "sim", "contacts", {}, { "floc.Contact[]" },
+    "The contacts of the last step: id_i, id_j or body and shape, point, normal (from i on), distance, impulse, gamma." },
+  { "sim", "report", {}, { "table" },
+    "What the last step was like: converged, residual, tolerance, iterations, contacts, active_contacts, islands, overlap, "
+    .. "kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, stage_seconds." },
+  { "sim", "hash", {}, { "string" }, "Hash of the physical state: equal states give equal hashes." },
+  { "sim", "check_overlap", {}, { "number" }, "Greatest overlap of particles with each other and with bodies, in radii." },
+  { "sim", "columns", {}, { "string[]" }, "Names of all columns." },
+  { "body", "get_shape", { { "index", "integer" } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
+  { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added." },
+}
+
+reference.fields = {
+  { "floc", "version", "string", "Version of floc." },
+  { "floc", "out", "string", "Folder for output: --out, or what the script assigned, or out/<name of the script>." },
+  { "floc", "lubrication", "table", "The lubrication model that gluey contacts are the limit of; see scripts/floc/lubrication.lua." },
+  { "sim", "step", "integer", "Steps done." },
+  { "sim", "time", "number", "Time reached." },
+  { "sim", "time_step", "number", "Length of a step; may be assigned." },
+  { "sim", "gravity", "number[]|function", "May be assigned, or its components." },
+  { "sim", "state", "table", "Plain data of the script's own; travels in checkpoints. Locals do not." },
+  { "sim", "threads", "integer", "Threads in use; may be assigned." },
+  { "sim", "count", "integer", "Number of particles; ids are 1 to count." },
+  { "sim", "dimension", "integer", "2 or 3." },
+  { "sim", "seed", "integer", "Of every random number." },
+  { "sim", "bodies", "floc.Body[]", "All bodies that the script added." },
+  { "body", "number", "integer", "Its number in the engine, from 0." },
+  { "body", "name", "string?", "As it was given." },
+  { "body", "position", "number[]", "Of its frame, now." },
+  { "body", "angle", "number", "Orientation in two dimensions; full turns are counted." },
+  { "body", "orientation", "number[]", "Orientation in three dimensions: unit quaternion w, x, y, z." },
+  { "body", "velocity", "number[]", "Mean over the last step." },
+  { "body", "angular_velocity", "number|number[]", "Mean over the last step." },
+  { "body", "force", "number[]", "That all particles exert on it, mean over the last step." },
+  { "body", "torque", "number|number[]", "About its position, likewise." },
+  { "body", "shape_count", "integer", "How many shapes it has." },
+}
+
+-- Columns that every simulation has.
+reference.columns = { "x", "y", "z", "vx", "vy", "vz", "fx", "fy", "fz", "radius", "mass" }
+
+return reference
