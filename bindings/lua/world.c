@@ -30,6 +30,10 @@ static const option_field projection_fields[] = {OPTION(FIELD_INTEGER, floc_proj
                                                  OPTION(FIELD_INTEGER, floc_projection_options, gluey_rule),
                                                  OPTION(FIELD_BOOLEAN, floc_projection_options, radius_factor),
                                                  OPTION(FIELD_NUMBER, floc_projection_options, viscosity),
+                                                 OPTION(FIELD_NUMBER, floc_projection_options, friction),
+                                                 OPTION(FIELD_BOOLEAN, floc_projection_options, rotation),
+                                                 OPTION(FIELD_NUMBER, floc_projection_options, restitution),
+                                                 OPTION(FIELD_NUMBER, floc_projection_options, restitution_speed),
                                                  {NULL, 0, 0}};
 
 binding *peek_binding(lua_State *L)
@@ -175,6 +179,7 @@ static int world_set_projection(lua_State *L)
   if (made) options.gamma_min_function = material_trampoline;
   options.gamma_min_context = made;
   floc_status status = floc_world_set_projection(self->world, &options);
+  views_refresh(self); /* rotation adds columns */
   int pushed = answer(L, self, status);
   callback *useless = status == FLOC_OK ? self->gamma_min : NULL;
   if (status == FLOC_OK) self->gamma_min = made;
@@ -339,6 +344,7 @@ static void push_contact(lua_State *L, const floc_contact *contact, int dimensio
   set_number(L, "distance", contact->distance);
   set_number(L, "impulse", contact->impulse);
   set_number(L, "gamma", contact->gamma);
+  set_vector(L, "friction", contact->friction, dimension);
 }
 
 /* contacts(sim) -> list of tables */

@@ -18,7 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { STALL_WINDOW = 200, LOOK_INTERVAL = 25 };
+enum { STALL_WINDOW = 100, LOOK_INTERVAL = 25, MANNERS = 3 };
+
+static const double weights[MANNERS] = {1.0, 1.0, 0.7}; /* the first with momentum */
 
 typedef struct cone_sweep {
   const environment *env;
@@ -28,6 +30,7 @@ typedef struct cone_sweep {
   double *best;
   double *uphill, *size; /* per contact */
   double beta;
+  double weight; /* of what a contact moves; below 1 sweeps are damped */
 } cone_sweep;
 
 size_t cone_gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
@@ -47,22 +50,22 @@ CONE_INLINE void sweep_contact(const cone_sweep *sweep, int64_t k, int dimension
   double y_n = cone_split(n, y, y_t, dimension), w_n = cone_split(n, w, w_t, dimension) / root[0];
   double next_n = y_n - w_n * inverse_bound;
   next_n = next_n > system->lower[k] ? next_n : system->lower[k];
-  double change_n = next_n - y_n, scale = inverse_bound / root[1];
+  double change_n = sweep->weight * (next_n - y_n), scale = inverse_bound / root[1];
   for (int axis = 0; axis < dimension; axis++) next[axis] = y_t[axis] - scale * w_t[axis];
   double mu = system->friction[k];
   cone_into_disc(next, mu > 0.0 ? mu * (next_n - system->lower[k]) : 0.0, dimension);
   double uphill = 0.0, square = 0.0;
   for (int axis = 0; axis < dimension; axis++) {
-    double change_t = next[axis] - y_t[axis];
+    double change_t = sweep->weight * (next[axis] - y_t[axis]);
     square += change_t * change_t;
     P[axis] = change_n / root[0] * n[axis] + change_t / root[1];
-    next[axis] += next_n * n[axis];
+    next[axis] = y[axis] + change_n * n[axis] + change_t;
     uphill -= (next[axis] - y[axis]) * (next[axis] - x[axis]);
     other[axis] = next[axis];
   }
   cone_push(system, k, P, sweep->u, dimension);
   sweep->uphill[k] = uphill;
-  sweep->size[k] = system->bound[k] * fmax(root[0] * fabs(change_n), root[1] * sqrt(square));
+  sweep->size[k] = system->bound[k] / sweep->weight * fmax(root[0] * fabs(change_n), root[1] * sqrt(square));
 }
 
 static void sweep_range(void *context, int64_t begin, int64_t end, int64_t block)
@@ -139,7 +142,8 @@ static cone_sweep prepare(const environment *env, cone_system *system, double *w
                       .other = work + values,
                       .best = work + 2 * values,
                       .u = work + 3 * values,
-                      .before = work + 3 * values + velocities};
+                      .before = work + 3 * values + velocities,
+                      .weight = 1.0};
   sweep.uphill = sweep.before + velocities;
   sweep.size = sweep.uphill + system->contact_count + 1;
   size_t bytes = (size_t)(system->contact_count * system->dimension) * sizeof(double);
@@ -159,7 +163,8 @@ solver_outcome cone_gauss_seidel_solve(const environment *env, cone_system *syst
   look_at_iterate(&sweep, &outcome);
   double theta = 1.0, least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
   int64_t sweeps = 0, velocities = system->body_count * cone_freedoms(system->dimension);
-  bool seen = true, accelerated = true, uphill;
+  bool seen = true, uphill;
+  int manner = 0;
   while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
     double estimate = sweep_all(&sweep, &uphill);
     outcome.products++;
@@ -171,13 +176,13 @@ solver_outcome cone_gauss_seidel_solve(const environment *env, cone_system *syst
       looked_at = estimate;
     }
     if (sweeps % STALL_WINDOW == 0) {
-      bool stalled = !(least <= 0.9 * least_before);
-      if (stalled && !accelerated) break;
-      accelerated = accelerated && !stalled;
+      if (!(least <= 0.9 * least_before) && ++manner == MANNERS) break;
+      sweep.weight = weights[manner];
       least_before = least;
+      least = INFINITY;
     }
     double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
-    sweep.beta = uphill || !accelerated ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
+    sweep.beta = uphill || manner > 0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
     if (outcome.products < limits.max_products) parallel_for(env, velocities, PARALLEL_BLOCK, extrapolate, &sweep);
   }

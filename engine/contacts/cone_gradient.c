@@ -9,7 +9,8 @@
  *   outer:  s_a <- |w_t| at contact a
  *   inner:  min 1/2 q.A q + q.(c' + mu s n)  over the cones
  *
- * The inner problem is solved only so far as its residual is small against that of Coulomb's law.
+ * The inner problem is solved only so far as its residual is small against that of Coulomb's law. Where the
+ * outer rounds do not get nearer, s is averaged with its former values.
  *
  * Memory (work): iterates old, current, next with their gradients, the best iterate, all [contact][dimension];
  * the correction per contact; velocities; block sums.
@@ -19,10 +20,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { POWER_ITERATIONS = 40, INNER_LIMIT = 2000 };
+enum { POWER_ITERATIONS = 40, INNER_LIMIT = 2000, DAMPING_WINDOW = 8 };
 
 static const double BOUND_DECAY = 0.97;   /* of L per accepted step */
 static const double INNER_ACCURACY = 0.1; /* of the inner residual against the outer one */
+static const double LEAST_WEIGHT = 0.5;  /* of the newest sliding speeds */
 
 /* What one pass over contacts gives: sum[0] = d.d, sum[1] = d.A d, sum[2] = g(y).(next - q); residual of the
  * inner problem; residual of Coulomb's law. */
@@ -184,8 +186,8 @@ static cone_sums settle(cone_state *state)
   return total;
 }
 
-/* The sliding speeds of the present iterate; the gradient is brought in line. */
-static void take_sliding_speeds(cone_state *state)
+/* The sliding speeds of the present iterate, weighed against those before; the gradient is brought in line. */
+static void take_sliding_speeds(cone_state *state, double weight)
 {
   const cone_system *system = state->system;
   int dimension = system->dimension;
@@ -195,9 +197,9 @@ static void take_sliding_speeds(cone_state *state)
     double mu = system->problem->friction[system->order.contact[k]];
     if (mu == 0.0) continue;
     cone_split(n, g, tangent, dimension);
-    double lift = mu * root[1] * cone_norm(tangent, dimension), change = (lift - state->lift[k]) / root[0];
-    state->lift[k] = lift;
-    for (int axis = 0; axis < dimension; axis++) g[axis] += change * n[axis];
+    double change = weight * (mu * root[1] * cone_norm(tangent, dimension) - state->lift[k]);
+    state->lift[k] += change;
+    for (int axis = 0; axis < dimension; axis++) g[axis] += change / root[0] * n[axis];
   }
   size_t bytes = (size_t)(system->contact_count * dimension) * sizeof(double);
   memcpy(state->old_q, state->q, bytes);
@@ -272,8 +274,9 @@ solver_outcome cone_gradient_solve(const environment *env, cone_system *system, 
   cone_sums total = settle(&state);
   outcome.residual = total.outer;
   memcpy(state.best, state.q, bytes);
-  take_sliding_speeds(&state);
-  int64_t inner = 0;
+  take_sliding_speeds(&state, 1.0);
+  int64_t inner = 0, rounds = 0;
+  double weight = 1.0, least = INFINITY;
   while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
     double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
     state.step = 1.0 / bound;
@@ -294,7 +297,12 @@ solver_outcome cone_gradient_solve(const environment *env, cone_system *system, 
     rotate(&state);
     if (accelerated) bound *= BOUND_DECAY;
     if (total.inner <= INNER_ACCURACY * total.outer || inner >= INNER_LIMIT) {
-      take_sliding_speeds(&state);
+      /* rounds that go back and forth between two sets of sliding contacts are damped */
+      if (++rounds % DAMPING_WINDOW == 0) {
+        if (!(outcome.residual < 0.5 * least)) weight = fmax(LEAST_WEIGHT, 0.5 * weight);
+        least = outcome.residual;
+      }
+      take_sliding_speeds(&state, weight);
       state.beta = 0.0;
       theta = 1.0;
       inner = 0;

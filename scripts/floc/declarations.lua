@@ -52,6 +52,14 @@ declare("simulation", "floc", "Makes a simulation: the world with its rules, sti
 
 declare("inelastic", "floc", "Contacts without rebound: pairs that touch do not push through (Maury 2004).", {
   optional = true,
+  { "friction", "number", default = 0, at_least = 0,
+    text = "Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
+      .. "angular_velocity_x, _y, _z in three." },
+  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
+  { "restitution", "number", default = 0, at_least = 0, at_most = 1,
+    text = "Part of its approach speed with which a contact that closes leaves." },
+  { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time",
+    text = "Slower contacts do not rebound." },
   { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
   { "tolerance", "number", default = 0, at_least = 0, unit = "length",
     text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
@@ -73,6 +81,10 @@ declare("gluey", "floc", "Contacts in a viscous film: what was pressed sticks un
       .. "roughness of bodies; with the radius factor (Remark 3.2)." },
   { "radius_factor", "boolean", default = false,
     text = "gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2)." },
+  { "friction", "number", default = 0, at_least = 0,
+    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
+      .. "angular_velocity_x, _y, _z in three." },
+  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
   { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
   { "tolerance", "number", default = 0, at_least = 0, unit = "length",
     text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
@@ -191,6 +203,17 @@ declare("add_particles", "sim", "Adds many particles that overlap nothing; retur
   { "tries", "integer", default = 100000, at_least = 1,
     text = "Random placement gives up after so many rejected places in a row." },
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
+})
+
+declare("add_assembly", "sim", "Makes one rigid body of several particles, and returns it.", {
+  { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Their ids." },
+  { "mass", "number", above = 0, unit = "mass", text = "Default the sum of theirs; theirs are scaled to it." },
+  { "center", "vector", unit = "length", instead_of = { "centre" },
+    text = "Of mass. Default from the members; if they overlap, from their union, uniformly filled." },
+  { "inertia", "number|table", above = 0, unit = "mass length^2",
+    text = "About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default likewise." },
+  { "velocity", "vector", unit = "length/time", text = "Of the centre; default 0." },
+  { "angular_velocity", "rotation", unit = "rad/time", text = "A number in two dimensions, a vector in three." },
 })
 
 -- ---- bodies -------------------------------------------------------------------------------------

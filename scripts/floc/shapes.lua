@@ -191,7 +191,8 @@ function shapes.set_scheme(world, scheme)
     solver = constants["solver_" .. scheme.solver], tolerance = scheme.tolerance,
     max_iterations = scheme.max_iterations, warm_start = scheme.warm_start,
     gluey_rule = scheme.law and constants["rule_" .. scheme.law], radius_factor = scheme.radius_factor,
-    viscosity = scheme.viscosity,
+    viscosity = scheme.viscosity, friction = scheme.friction, rotation = scheme.rotation,
+    restitution = scheme.restitution, restitution_speed = scheme.restitution_speed,
     place = of_materials and "gamma_min of floc.gluey at " .. check.definition(of_materials),
   }, of_materials)
 end

@@ -5,6 +5,7 @@
 -- sim.gravity) come behind. A script cannot overwrite a column or a method by mistake.
 
 local arguments = require "floc.arguments"
+local assemblies = require "floc.assemblies"
 local bodies = require "floc.bodies"
 local check = require "floc.check"
 local columns = require "floc.columns"
@@ -247,6 +248,12 @@ function methods.add_body(sim, given)
   local body = bodies.add(inner, given)
   inner.bodies[#inner.bodies + 1] = body
   return body
+end
+
+function methods.add_assembly(sim, given)
+  local inner = inner_of(sim, "add_assembly")
+  inner.guard("add_assembly")
+  return assemblies.add(inner, given)
 end
 
 for _, name in ipairs { "add_field", "add_force", "add_attraction", "add_noise", "add_flow",

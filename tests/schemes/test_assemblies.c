@@ -1,0 +1,481 @@
+/*
+ * Rigid assemblies through the public surface: mass and inertia, free flight, falling, friction on a slope,
+ * conservation, checkpoints, wrong input, failing memory.
+ */
+#include "failing_allocator.h"
+#include "support_world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double pi = 3.14159265358979323846;
+
+static int64_t add_ball(floc_world *world, double x, double y, double z, double radius, double mass)
+{
+  floc_particle_options options;
+  floc_particle_options_init(&options);
+  options.position[0] = x;
+  options.position[1] = y;
+  options.position[2] = z;
+  options.radius = radius;
+  options.mass = mass;
+  int64_t id;
+  assert_world_ok(world, floc_particle_add(world, &options, &id));
+  return id;
+}
+
+static floc_assembly_options defaults(void)
+{
+  floc_assembly_options options;
+  assert_int_equal(floc_assembly_options_init(&options), FLOC_OK);
+  return options;
+}
+
+/* Particles first .. last as one body. */
+static int32_t join(floc_world *world, int64_t first, int64_t last, const floc_assembly_options *options)
+{
+  int64_t ids[256];
+  floc_assembly_options usual = defaults();
+  for (int64_t id = first; id <= last; id++) ids[id - first] = id;
+  int32_t number = -1;
+  assert_world_ok(world, floc_assembly_add(world, ids, last - first + 1, options ? options : &usual, &number));
+  return number;
+}
+
+static floc_assembly_state state_of(floc_world *world, int32_t number)
+{
+  floc_assembly_state found = {.struct_size = sizeof found};
+  assert_world_ok(world, floc_assembly_get_state(world, number, &found));
+  return found;
+}
+
+static void set_friction(floc_world *world, double friction)
+{
+  floc_projection_options options;
+  floc_projection_options_init(&options);
+  options.friction = friction;
+  assert_world_ok(world, floc_world_set_projection(world, &options));
+}
+
+static void add_floor(floc_world *world)
+{
+  floc_body_options fixed;
+  floc_body_options_init(&fixed);
+  int32_t number;
+  assert_world_ok(world, floc_body_add(world, &fixed, &number));
+  floc_shape plane;
+  floc_shape_init(&plane);
+  plane.kind = FLOC_SHAPE_PLANE;
+  plane.points[1][1] = 1.0;
+  assert_world_ok(world, floc_body_add_shape(world, number, &plane));
+}
+
+static double measured(floc_world *world, const char *name)
+{
+  double value;
+  assert_world_ok(world, floc_measure(world, name, &value));
+  return value;
+}
+
+/* ---- mass ---- */
+
+/* Two balls that touch: m r^2 (2/5 + 1) each about the middle, across the axis; 2/5 each along it. */
+static void touching_members_add_up(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    floc_world *world = make_world(dimension, 0.01, 0, 1);
+    add_ball(world, -0.3, 1, 0, 0.3, 2);
+    add_ball(world, 0.3, 1, 0, 0.3, 2);
+    floc_assembly_state found = state_of(world, join(world, 1, 2, NULL));
+    double own = dimension == 2 ? 0.5 : 0.4, scale = 2.0 * 2.0 * 0.09;
+    assert_close(found.mass, 4.0, 0.0);
+    assert_close(found.position[0], 0.0, 1e-15);
+    assert_close(found.position[1], 1.0, 1e-15);
+    assert_close(found.inertia[2], scale * (own + 1.0), 1e-14);
+    if (dimension == 3) {
+      assert_close(found.inertia[0], scale * own, 1e-14);
+      assert_close(found.inertia[1], scale * (own + 1.0), 1e-14);
+      assert_close(found.inertia[3], 0.0, 1e-15);
+    }
+    floc_world_destroy(world);
+  }
+}
+
+/* Members that overlap weigh as their union: two unit discs at distance 1, against the lens in closed form. */
+static void overlapping_members_weigh_as_their_union(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(2, 0.01, 0, 1);
+  add_ball(world, 0, 0, 0, 1, 1);
+  add_ball(world, 1, 0, 0, 1, 1);
+  floc_assembly_options options = defaults();
+  options.mass = 3.0;
+  floc_assembly_state found = state_of(world, join(world, 1, 2, &options));
+  /* half of the union is a disc less the segment beyond x = 1/2 */
+  double angle = pi / 3.0, segment = angle - 0.5 * sin(2.0 * angle);
+  double area = pi - segment;
+  /* second moments of the segment about the disc's centre, y^2 and x^2, and its first moment */
+  double moment_y = 0.25 * (angle - sin(angle) * cos(angle) * (1.0 + 2.0 * sin(angle) * sin(angle) / 3.0));
+  double moment_x = 0.25 * (angle + sin(angle) * cos(angle) * (2.0 * sin(angle) * sin(angle) - 1.0));
+  double first = 2.0 / 3.0 * pow(sin(angle), 3.0);
+  double x0 = -first / area; /* centroid of the cut disc, from the disc's centre */
+  double polar = (pi / 4.0 - moment_y) + (pi / 4.0 - moment_x) + area * (-2.0 * 0.5 * x0 + 0.25);
+  assert_close(found.mass, 3.0, 0.0);
+  assert_close(found.position[0], 0.5, 1e-6);
+  assert_close(found.inertia[2], 3.0 * polar / area, 1e-5);
+  assert_close(column_value(world, "mass", 1), 1.5, 1e-15);
+  floc_world_destroy(world);
+
+  /* in space: two balls that nearly coincide are one */
+  world = make_world(3, 0.01, 0, 1);
+  add_ball(world, 0, 0, 0, 0.5, 1);
+  add_ball(world, 1e-5, 0, 0, 0.5, 1);
+  found = state_of(world, join(world, 1, 2, NULL));
+  for (int k = 0; k < 3; k++) assert_close(found.inertia[k], 0.4 * 2.0 * 0.25, 1e-4);
+  floc_world_destroy(world);
+}
+
+/* ---- motion ---- */
+
+/* Free flight: the centre falls, the frame turns evenly, no distance changes. */
+static void free_flight_is_rigid(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    floc_world *world = make_world(dimension, 1e-3, -10, 1);
+    add_ball(world, 0, 0, 0, 0.1, 1);
+    add_ball(world, 0.3, 0, 0, 0.1, 2);
+    add_ball(world, 0.1, 0.3, 0, 0.05, 1);
+    floc_assembly_options options = defaults();
+    options.velocity[0] = 1.0;
+    options.angular_velocity[2] = 3.0;
+    int32_t number = join(world, 1, 3, &options);
+    floc_assembly_state before = state_of(world, number);
+    run_steps(world, 1000);
+    floc_assembly_state after = state_of(world, number);
+    assert_close(after.position[0], before.position[0] + 1.0, 1e-12);
+    assert_close(after.position[1], before.position[1] - 10.0 * 0.5 * 1.001, 1e-9);
+    assert_close(after.angular_velocity[2], 3.0, 1e-9);
+    if (dimension == 2) assert_close(after.angle, 3.0, 1e-9);
+    double x = column_value(world, "x", 2) - column_value(world, "x", 1);
+    double y = column_value(world, "y", 2) - column_value(world, "y", 1);
+    assert_close(x, 0.3 * cos(3.0), 1e-9);
+    assert_close(y, 0.3 * sin(3.0), 1e-9);
+    /* members move with the rigid field */
+    assert_close(column_value(world, "vx", 2) - column_value(world, "vx", 1), -3.0 * y, 1e-9);
+    assert_int_equal(step_report(world).total_iterations, 0);
+    floc_world_destroy(world);
+  }
+}
+
+/* A body with three different moments of inertia tumbles: energy does not grow, and hardly falls. */
+static void tumbling_adds_no_energy(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(3, 1e-3, 0, 1);
+  add_ball(world, 0, 0, 0, 0.1, 1);
+  floc_assembly_options options = defaults();
+  const double inertia[6] = {1.0, 2.0, 3.0, 0.1, -0.2, 0.05};
+  memcpy(options.inertia, inertia, sizeof inertia);
+  options.angular_velocity[0] = 0.01;
+  options.angular_velocity[1] = 2.0;
+  options.angular_velocity[2] = 0.02;
+  join(world, 1, 1, &options);
+  double first = measured(world, "kinetic_energy"), energy = first;
+  bool tumbles = false;
+  for (int step = 0; step < 8000; step++) {
+    run_steps(world, 1);
+    double now = measured(world, "kinetic_energy");
+    assert_true(now <= energy * (1.0 + 1e-14));
+    energy = now;
+    const floc_assembly_state found = state_of(world, 0);
+    const double *q = found.orientation;
+    tumbles = tumbles || 1.0 - 2.0 * (q[1] * q[1] + q[3] * q[3]) < -0.5; /* its own y axis points back */
+  }
+  assert_true(tumbles);
+  print_message("energy after 8000 steps: %.5f of %.5f\n", energy, first);
+  assert_true(energy > 0.9 * first);
+  floc_world_destroy(world);
+}
+
+/* Without a common line of action: momentum and angular momentum of all that takes part are kept. */
+static void collisions_keep_momentum_and_angular_momentum(void **state)
+{
+  (void)state;
+  for (int friction = 0; friction < 2; friction++) {
+    floc_world *world = make_world(2, 1e-3, 0, 1);
+    floc_projection_options options;
+    floc_projection_options_init(&options);
+    options.friction = friction ? 0.5 : 0.0;
+    options.tolerance = 1e-13;
+    assert_world_ok(world, floc_world_set_projection(world, &options));
+    for (int k = 0; k < 5; k++) add_ball(world, 0, 0.2 * k, 0, 0.1, 1);
+    join(world, 1, 5, NULL);
+    add_ball(world, -0.5, 0.05, 0, 0.15, 2);
+    double *vx;
+    int64_t count;
+    assert_world_ok(world, floc_column(world, "vx", &vx, &count));
+    vx[5] = 1.5;
+    double momentum[2], angular[2];
+    for (int round = 0; round < 2; round++) {
+      floc_assembly_state rod = state_of(world, 0);
+      momentum[round] = measured(world, "momentum_x");
+      angular[round] = rod.inertia[2] * rod.angular_velocity[2] +
+                       rod.mass * (rod.position[0] * rod.velocity[1] - rod.position[1] * rod.velocity[0]) +
+                       2.0 * (column_value(world, "x", 6) * column_value(world, "vy", 6) -
+                              column_value(world, "y", 6) * column_value(world, "vx", 6));
+      if (friction) angular[round] += 0.5 * 2.0 * 0.15 * 0.15 * column_value(world, "angular_velocity_z", 6);
+      if (round == 0) run_steps(world, 600);
+    }
+    assert_true(state_of(world, 0).angular_velocity[2] > 0.5);
+    assert_close(momentum[1], momentum[0], 1e-12);
+    assert_close(angular[1], angular[0], 1e-6); /* the lever arms are those of the step's start */
+    floc_world_destroy(world);
+  }
+}
+
+/* A rod that falls on its end topples and comes to lie; energy never grows. */
+static void a_rod_topples(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++)
+    for (int friction = 0; friction < 2; friction++) {
+      floc_world *world = make_world(dimension, 1e-3, -10, 1);
+      if (friction) set_friction(world, 0.5);
+      add_floor(world);
+      for (int k = 0; k < 4; k++) add_ball(world, 0.02 * k, 0.15 + 0.2 * k, dimension == 3 ? 0.01 * k : 0.0, 0.1, 1);
+      join(world, 1, 4, NULL);
+      double energy = measured(world, "kinetic_energy") + measured(world, "potential_energy");
+      for (int step = 0; step < 2500; step++) {
+        run_steps(world, 1);
+        double now = measured(world, "kinetic_energy") + measured(world, "potential_energy");
+        /* weight times tolerance, for the particles and for the gap that is given back */
+        assert_true(now <= energy + 2.0 * 4 * 10.0 * step_report(world).tolerance);
+        energy = now;
+      }
+      for (int id = 1; id <= 4; id++) assert_close(column_value(world, "y", id), 0.1, 2e-3);
+      assert_int_equal(step_report(world).unconverged_steps, 0);
+      assert_true(step_report(world).greatest_overlap < 0.02);
+      floc_world_destroy(world);
+    }
+}
+
+/* A block of spheres on a plane that tilts slowly slips at atan(mu). */
+static double slip_angle(int32_t dimension, double mu, int32_t solver)
+{
+  double h = 1e-3, rate = 0.05, angle = atan(mu) - 0.04;
+  floc_world *world = make_world(dimension, h, 0, 1);
+  floc_projection_options options;
+  floc_projection_options_init(&options);
+  options.friction = mu;
+  options.solver = solver;
+  options.tolerance = 1e-10; /* the default lets 1e-4 of speed through */
+  assert_world_ok(world, floc_world_set_projection(world, &options));
+  add_floor(world);
+  for (int i = 0; i < 6; i++)
+    for (int k = 0; k < (dimension == 3 ? 2 : 1); k++)
+      for (int j = 0; j < 2; j++) add_ball(world, 0.1 * i, 0.05 + 0.1 * j, 0.1 * k, 0.05, 1);
+  join(world, 1, dimension == 3 ? 24 : 12, NULL);
+  for (int step = 0; step < 4000; step++) {
+    angle += rate * h;
+    const double gravity[3] = {10.0 * sin(angle), -10.0 * cos(angle), 0.0};
+    assert_world_ok(world, floc_world_set_gravity(world, gravity));
+    run_steps(world, 1);
+    if (state_of(world, 0).velocity[0] > 1e-4) break;
+  }
+  floc_world_destroy(world);
+  return angle;
+}
+
+static void a_block_slips_at_the_angle_of_friction(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++)
+    for (double mu = 0.2; mu < 0.9; mu += 0.3) {
+      double angle = slip_angle(dimension, mu, dimension == 2 && mu == 0.2 ? FLOC_SOLVER_APGD : FLOC_SOLVER_AUTO);
+      print_message("%d-D mu %.1f: slips at %.5f, atan(mu) = %.5f, ratio %.4f\n", dimension, mu, angle, atan(mu),
+                    angle / atan(mu));
+      assert_close(angle, atan(mu), 0.01 * atan(mu));
+    }
+}
+
+/* ---- checkpoints ---- */
+
+static floc_world *make_cells(int32_t dimension, int32_t threads, double friction, floc_contact_law law)
+{
+  floc_world *world = make_world(dimension, 1e-3, -10, threads);
+  floc_projection_options options;
+  floc_projection_options_init(&options);
+  options.friction = friction;
+  options.contact_law = law;
+  options.gamma_min = -0.5;
+  assert_world_ok(world, floc_world_set_projection(world, &options));
+  add_floor(world);
+  int64_t last = 0;
+  for (int k = 0; k < 24; k++) {
+    double x = 0.3 * (k % 4) + 0.02 * (k % 3), y = 0.1 + 0.25 * (k / 4);
+    for (int m = 0; m < 3; m++) last = add_ball(world, x + 0.05 * m, y + (m == 1 ? 0.04 : 0.0), 0.01 * k, 0.05, 1);
+    join(world, last - 2, last, NULL);
+    add_ball(world, x + 0.2, y, 0.0, 0.04, 1);
+  }
+  return world;
+}
+
+static void resume_and_threads_keep_every_bit(void **state)
+{
+  (void)state;
+  char path[] = "/tmp/floc-test-XXXXXX";
+  int handle = mkstemp(path);
+  assert_true(handle >= 0);
+  for (int variant = 0; variant < 4; variant++) {
+    int32_t dimension = variant < 2 ? 2 : 3;
+    double friction = variant % 2 == 0 ? 0.4 : 0.0;
+    floc_contact_law law = variant == 1 ? FLOC_CONTACT_GLUEY : FLOC_CONTACT_INELASTIC;
+    uint64_t reference = 0;
+    for (int threads = 1; threads <= 3; threads++) {
+      floc_world *world = make_cells(dimension, threads, friction, law);
+      run_steps(world, 150);
+      if (threads == 1) assert_world_ok(world, floc_world_save(world, path, 1));
+      if (threads == 2) {
+        floc_world_destroy(world);
+        world = make_cells(dimension, threads, friction, law);
+        assert_world_ok(world, floc_world_load(world, path));
+      }
+      run_steps(world, 150);
+      if (threads == 1) reference = world_hash(world);
+      assert_true(world_hash(world) == reference);
+      assert_int_equal(step_report(world).unconverged_steps, 0);
+      floc_world_destroy(world);
+    }
+  }
+  remove(path);
+}
+
+/* ---- wrong input ---- */
+
+static void expect_refusal(floc_world *world, const int64_t *ids, int64_t count, const floc_assembly_options *options,
+                           floc_status expected, const char *text)
+{
+  int32_t number = -7;
+  uint64_t before = world_hash(world);
+  assert_int_equal(floc_assembly_add(world, ids, count, options, &number), expected);
+  if (!strstr(floc_world_message(world), text)) fail_msg("\"%s\" lacks \"%s\"", floc_world_message(world), text);
+  assert_int_equal(number, -7);
+  assert_true(world_hash(world) == before);
+}
+
+static void wrong_input_is_refused(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(3, 0.01, 0, 1);
+  for (int k = 0; k < 4; k++) add_ball(world, k, 0, 0, 0.4, 1);
+  floc_assembly_options good = defaults(), bad;
+  const int64_t ids[] = {1, 2}, beyond[] = {1, 9}, twice[] = {2, 2}, other[] = {3, 2}, zero[] = {0};
+  expect_refusal(world, ids, 0, &good, FLOC_INVALID_ARGUMENT, "count is 0");
+  expect_refusal(world, ids, 5, &good, FLOC_INVALID_ARGUMENT, "count is 5");
+  expect_refusal(world, NULL, 1, &good, FLOC_INVALID_ARGUMENT, "count is 1");
+  expect_refusal(world, beyond, 2, &good, FLOC_INVALID_ARGUMENT, "ids[1] is 9");
+  expect_refusal(world, zero, 1, &good, FLOC_INVALID_ARGUMENT, "ids[0] is 0");
+  expect_refusal(world, twice, 2, &good, FLOC_INVALID_ARGUMENT, "particle 2 is named twice");
+  bad = good;
+  bad.mass = -1.0;
+  expect_refusal(world, ids, 2, &bad, FLOC_INVALID_ARGUMENT, "mass is -1");
+  bad = good;
+  bad.inertia[0] = bad.inertia[1] = bad.inertia[2] = 1.0;
+  bad.inertia[3] = 2.0;
+  expect_refusal(world, ids, 2, &bad, FLOC_INVALID_ARGUMENT, "not positive definite");
+  bad = good;
+  bad.velocity[1] = NAN;
+  expect_refusal(world, ids, 2, &bad, FLOC_INVALID_ARGUMENT, "velocity[1]");
+  bad = good;
+  bad.struct_size = 3;
+  expect_refusal(world, ids, 2, &bad, FLOC_INVALID_ARGUMENT, "struct_size");
+  join(world, 1, 2, NULL);
+  expect_refusal(world, other, 2, &good, FLOC_ALREADY_EXISTS, "particle 2 belongs to assembly 0");
+  int32_t owner;
+  assert_world_ok(world, floc_assembly_of(world, 2, &owner));
+  assert_int_equal(owner, 0);
+  assert_world_ok(world, floc_assembly_of(world, 3, &owner));
+  assert_int_equal(owner, -1);
+  assert_int_equal(floc_assembly_of(world, 5, &owner), FLOC_INVALID_ARGUMENT);
+  floc_assembly_state found = {.struct_size = sizeof found};
+  assert_int_equal(floc_assembly_get_state(world, 1, &found), FLOC_NOT_FOUND);
+  floc_world_destroy(world);
+}
+
+/* Members of one assembly may overlap, even coincide; others may not touch it. */
+static void members_do_not_collide(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(2, 0.01, 0, 1);
+  add_ball(world, 0, 0, 0, 0.2, 1);
+  add_ball(world, 0.1, 0, 0, 0.2, 1);
+  add_ball(world, 0.1, 0, 0, 0.1, 1);
+  join(world, 1, 3, NULL);
+  double worst;
+  assert_world_ok(world, floc_particles_check(world, &worst));
+  assert_true(worst == 0.0);
+  run_steps(world, 10);
+  int64_t count;
+  assert_world_ok(world, floc_world_get_contacts(world, NULL, 0, &count));
+  assert_int_equal(count, 0);
+  assert_close(measured(world, "kinetic_energy"), 0.0, 1e-20);
+  floc_world_destroy(world);
+}
+
+/* Memory that runs out leaves no trace: every n-th allocation is refused in turn. */
+static void memory_may_run_out(void **state)
+{
+  (void)state;
+  for (int64_t refused = 1;; refused++) {
+    failing_allocator counter;
+    failing_environment(&counter, 0);
+    floc_world_options options;
+    floc_world_options_init(&options);
+    options.time_step = 1e-3;
+    options.threads = 1;
+    options.gravity[1] = -10.0;
+    options.allocate = failing_allocate;
+    options.allocate_context = &counter;
+    floc_world *world;
+    assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
+    add_floor(world);
+    for (int k = 0; k < 6; k++) add_ball(world, 0.15 * k, 0.1, 0, 0.1, 1);
+    counter.refused = counter.calls + refused;
+    floc_projection_options projection;
+    floc_projection_options_init(&projection);
+    projection.friction = 0.3;
+    const int64_t ids[] = {1, 2, 3};
+    floc_assembly_options usual = defaults();
+    floc_status status = floc_world_set_projection(world, &projection);
+    if (status == FLOC_OK) status = floc_assembly_add(world, ids, 3, &usual, NULL);
+    for (int step = 0; step < 3 && status == FLOC_OK; step++) status = floc_world_step(world);
+    bool finished = counter.calls < counter.refused;
+    if (!finished) assert_int_equal(status, FLOC_OUT_OF_MEMORY);
+    counter.refused = 0;
+    assert_world_ok(world, floc_world_step(world));
+    floc_world_destroy(world);
+    assert_int_equal(counter.bytes, 0);
+    if (finished) break;
+    assert_true(refused < 500);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(touching_members_add_up),
+      cmocka_unit_test(overlapping_members_weigh_as_their_union),
+      cmocka_unit_test(free_flight_is_rigid),
+      cmocka_unit_test(tumbling_adds_no_energy),
+      cmocka_unit_test(collisions_keep_momentum_and_angular_momentum),
+      cmocka_unit_test(a_rod_topples),
+      cmocka_unit_test(a_block_slips_at_the_angle_of_friction),
+      cmocka_unit_test(resume_and_threads_keep_every_bit),
+      cmocka_unit_test(wrong_input_is_refused),
+      cmocka_unit_test(members_do_not_collide),
+      cmocka_unit_test(memory_may_run_out),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
