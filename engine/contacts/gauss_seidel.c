@@ -232,7 +232,9 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
     sweeps++;
     double estimate = system->time_step * total.residual;
     least = fmin(least, estimate);
-    seen = estimate <= limits.target || (sweeps % LOOK_INTERVAL == 0 && estimate < 0.5 * looked_at);
+    /* the estimate belongs to y: with momentum, x may be there already */
+    seen = estimate <= limits.target || (sweeps % 4 == 0 && estimate < 2.0 * limits.target) ||
+           (sweeps % LOOK_INTERVAL == 0 && estimate < 0.5 * looked_at);
     if (seen) {
       look_at_iterate(&state, &outcome);
       looked_at = estimate;
