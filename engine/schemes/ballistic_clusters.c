@@ -4,6 +4,7 @@
  */
 #include "schemes/ballistic_clusters.h"
 
+#include "base/hash.h"
 #include "schemes/ballistic_grid.h"
 
 #include <math.h>
@@ -55,6 +56,22 @@ void cluster_restart(cluster_set *set, int32_t number, double now)
   set->motion[number].travelled = 0.0;
   for (int axis = 0; axis < set->dimension; axis++)
     if (set->box.boundary[axis] == FLOC_BOUNDARY_PERIODIC) rebase(set, number, axis);
+}
+
+void cluster_find_box(cluster_set *set, int32_t number)
+{
+  cluster_body *body = &set->body[number];
+  for (int axis = 0; axis < set->dimension; axis++) {
+    body->lower[axis] = INFINITY;
+    body->upper[axis] = -INFINITY;
+  }
+  for (int32_t k = body->first; k != NO_MEMBER; k = set->member[k].next_in_cluster) {
+    const cluster_member *member = &set->member[k];
+    for (int axis = 0; axis < set->dimension; axis++) {
+      body->lower[axis] = fmin(body->lower[axis], member->base[axis] - member->radius);
+      body->upper[axis] = fmax(body->upper[axis], member->base[axis] + member->radius);
+    }
+  }
 }
 
 double cluster_set_energy(const cluster_set *set)
@@ -210,44 +227,77 @@ floc_status cluster_set_build(cluster_set *set, const particles *table, const do
   return status;
 }
 
-/* What cluster_set_write puts into the table for a member. */
-static void table_values(const cluster_set *set, int32_t k, double now, double position[3], double velocity[3])
+/* ---- what the table holds ---- */
+
+static uint64_t hash_table(const cluster_set *set, const particles *table)
 {
-  cluster_position(set, k, now, set->dimension, position);
-  const cluster_motion *motion = &set->motion[set->member[k].cluster];
+  size_t bytes = (size_t)table->count * sizeof(double);
+  uint64_t hash = (uint64_t)table->count;
   for (int axis = 0; axis < set->dimension; axis++) {
-    position[axis] = domain_wrap(&set->box, axis, position[axis]);
-    velocity[axis] = motion->velocity[axis];
+    hash = hash_bytes(hash, table->column[POSITION[axis]], bytes);
+    hash = hash_bytes(hash, table->column[VELOCITY[axis]], bytes);
+  }
+  hash = hash_bytes(hash, table->column[COLUMN_radius], bytes);
+  return hash_bytes(hash, table->column[COLUMN_mass], bytes);
+}
+
+/* The hash of a column as it was before its elements were moved to new_slot. */
+static uint64_t hash_before(uint64_t hash, const double *column, const int32_t *new_slot, int64_t count,
+                            double *gathered)
+{
+  for (int64_t k = 0; k < count; k++) gathered[k] = column[new_slot[k]];
+  return hash_bytes(hash, gathered, (size_t)count * sizeof *gathered);
+}
+
+floc_status cluster_set_permute(cluster_set *set, const particles *table, const int32_t *new_slot)
+{
+  int64_t count = table->count;
+  size_t bytes = (size_t)count * sizeof(double);
+  double *gathered = memory_resize(set->env, NULL, 0, bytes);
+  if (!gathered) return refuse(set->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+  uint64_t hash = (uint64_t)count;
+  for (int axis = 0; axis < set->dimension; axis++) {
+    hash = hash_before(hash, table->column[POSITION[axis]], new_slot, count, gathered);
+    hash = hash_before(hash, table->column[VELOCITY[axis]], new_slot, count, gathered);
+  }
+  hash = hash_before(hash, table->column[COLUMN_radius], new_slot, count, gathered);
+  hash = hash_before(hash, table->column[COLUMN_mass], new_slot, count, gathered);
+  memory_free(set->env, gathered, bytes);
+  for (int64_t k = 0; k < set->count; k++) set->slot[k] = new_slot[set->slot[k]];
+  if (hash == set->written) set->written = hash_table(set, table); /* else: edited before, and seen as such */
+  return FLOC_OK;
+}
+
+bool cluster_set_match(const cluster_set *set, const particles *table)
+{
+  return set->count == table->count && set->written == hash_table(set, table);
+}
+
+static inline void write_members(const cluster_set *set, particles *table, double now, const int32_t dimension)
+{
+  double *x[3], *v[3];
+  for (int axis = 0; axis < dimension; axis++) {
+    x[axis] = table->column[POSITION[axis]];
+    v[axis] = table->column[VELOCITY[axis]];
+  }
+  for (int64_t k = 0; k < set->count; k++) {
+    const cluster_member *member = &set->member[k];
+    const cluster_motion *motion = &set->motion[member->cluster];
+    double elapsed = now - motion->time;
+    int32_t slot = set->slot[k];
+    for (int axis = 0; axis < dimension; axis++) {
+      double place = member->base[axis] + (motion->offset[axis] + motion->velocity[axis] * elapsed);
+      x[axis][slot] = domain_wrap(&set->box, axis, place);
+      v[axis][slot] = motion->velocity[axis];
+    }
   }
 }
 
-bool cluster_set_match(const cluster_set *set, const particles *table, double now)
+void cluster_set_write(cluster_set *set, particles *table, double now)
 {
-  if (set->count != table->count) return false;
-  for (int32_t k = 0; k < (int32_t)set->count; k++) {
-    int32_t slot = set->slot[k];
-    double position[3], velocity[3];
-    table_values(set, k, now, position, velocity);
-    bool same = table->column[COLUMN_radius][slot] == set->member[k].radius &&
-                table->column[COLUMN_mass][slot] == set->member[k].mass;
-    for (int axis = 0; axis < set->dimension; axis++) {
-      same = same && table->column[POSITION[axis]][slot] == position[axis] &&
-             table->column[VELOCITY[axis]][slot] == velocity[axis];
-    }
-    if (!same) return false;
-  }
-  return true;
-}
-
-void cluster_set_write(const cluster_set *set, particles *table, double now)
-{
-  for (int32_t k = 0; k < (int32_t)set->count; k++) {
-    int32_t slot = set->slot[k];
-    double position[3], velocity[3];
-    table_values(set, k, now, position, velocity);
-    for (int axis = 0; axis < set->dimension; axis++) {
-      table->column[POSITION[axis]][slot] = position[axis];
-      table->column[VELOCITY[axis]][slot] = velocity[axis];
-    }
-  }
+  if (set->dimension == 2)
+    write_members(set, table, now, 2);
+  else
+    write_members(set, table, now, 3);
+  set->written = hash_table(set, table);
 }

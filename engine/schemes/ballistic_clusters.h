@@ -84,6 +84,8 @@ typedef struct cluster_set {
   double skin;    /* [length] */
   int32_t *found; /* what the last search found */
   size_t found_capacity;
+  uint64_t written;  /* hash of what the table held after cluster_set_write */
+  int64_t gathered;  /* members that cluster_search_touching has looked at */
   int64_t looked_at; /* members of other clusters in the cells that were searched */
 } cluster_set;
 
@@ -98,14 +100,18 @@ void cluster_set_take_radii(cluster_set *set);
  * registered nowhere. skin 0: chosen from radii and density. Refuses particles that reach through a wall
  * and periodic axes that are too short. */
 floc_status cluster_set_build(cluster_set *set, const particles *table, const domain *box, double skin, double now);
-/* Does the table hold, bit for bit, what cluster_set_write would put there? */
-bool cluster_set_match(const cluster_set *set, const particles *table, double now);
 /* Puts positions (within periodic faces) and velocities at time now into the table. */
-void cluster_set_write(const cluster_set *set, particles *table, double now);
+void cluster_set_write(cluster_set *set, particles *table, double now);
+/* Does the table still hold what cluster_set_write has put there (by a hash of 64 bits)? */
+bool cluster_set_match(const cluster_set *set, const particles *table);
+/* The particle in slot k of the table has moved to new_slot[k]. */
+floc_status cluster_set_permute(cluster_set *set, const particles *table, const int32_t *new_slot);
 /* Brings the cluster's reference time to now. */
 void cluster_advance(cluster_motion *motion, double now);
 /* The same, and the path begins anew: all members are about to be registered. */
 void cluster_restart(cluster_set *set, int32_t cluster, double now);
+/* Makes the box around a cluster's members exact again. */
+void cluster_find_box(cluster_set *set, int32_t cluster);
 /* The members of `absorbed` become members of `kept`; both have been advanced to the same time. mean gets
  * the momentum-conserving velocity; kept's own velocity and travelled path do not change.
  * The new members stand first in kept's chain; the last of them is returned. */
@@ -120,6 +126,10 @@ void cluster_register(cluster_set *set, int32_t member, double now);
 /* Puts the members that the head of this file describes into set->found; with only_later, only those of
  * higher number. */
 floc_status cluster_search(cluster_set *set, int32_t member, double now, bool only_later, int64_t *found_count);
+
+/* Puts all members, of the member's own cluster too, that it touches or overlaps into set->found; the
+ * member itself is left out. It must be registered where it is. */
+floc_status cluster_search_touching(cluster_set *set, int32_t member, double now, int64_t *found_count);
 
 /* Asks memory for the cells about a member. */
 void cluster_prefetch_cells(const cluster_set *set, int32_t member, double now);

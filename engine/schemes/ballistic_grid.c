@@ -13,6 +13,7 @@ static const double PI = 3.14159265358979323846;
 static const double NEIGHBOURS = 4.0;
 static const double LEAST_SKIN = 0.5; /* greatest radii */
 
+enum { NOBODY = -3 }; /* owns no cell: a search for members of all clusters */
 enum { CELLS_PER_PARTICLE = 4, CELLS_AT_LEAST = 64, CELLS_PER_AXIS = 1 << 15 };
 
 /* ---- sizes ---- */
@@ -417,6 +418,34 @@ floc_status cluster_search(cluster_set *set, int32_t number, double now, bool on
     bool near = set->dimension == 2 ? within_reach(set, &about, other, 2) : within_reach(set, &about, other, 3);
     set->found[found] = other;
     found += near;
+  }
+  *found_count = (int64_t)found;
+  return FLOC_OK;
+}
+
+floc_status cluster_search_touching(cluster_set *set, int32_t number, double now, int64_t *found_count)
+{
+  const cluster_member *member = &set->member[number];
+  cluster_cell *cells[27];
+  double x[3], y[3];
+  size_t gathered = 0, found = 0;
+  int cell_count = neighbour_cells(set, member, NOBODY, cells);
+  for (int k = 0; k < cell_count; k++) {
+    floc_status status = gather_cell(set, cells[k], &gathered);
+    if (status != FLOC_OK) return status;
+  }
+  set->gathered += (int64_t)gathered;
+  cluster_position(set, number, now, set->dimension, x);
+  for (size_t k = 0; k < gathered; k++) {
+    int32_t other = set->found[k];
+    double square = 0.0, reach = member->radius + set->member[other].radius;
+    cluster_position(set, other, now, set->dimension, y);
+    for (int axis = 0; axis < set->dimension; axis++) {
+      double separation = domain_shortest(&set->box, axis, x[axis] - y[axis]);
+      square += separation * separation;
+    }
+    set->found[found] = other;
+    found += other != number && square < reach * reach;
   }
   *found_count = (int64_t)found;
   return FLOC_OK;

@@ -20,7 +20,7 @@ enum {
   BOX_LENGTH = BOX_UPPER + 3,
   GRID_NUMBERS = BOX_LENGTH + 3
 };
-enum { LOOKED_AT, BOUNDARY, GRID_COUNTS = BOUNDARY + 3 };
+enum { LOOKED_AT, WRITTEN, BOUNDARY, GRID_COUNTS = BOUNDARY + 3 };
 enum {
   OFFSET,
   VELOCITY = OFFSET + 3,
@@ -32,7 +32,8 @@ enum {
   CLUSTER_NUMBERS
 };
 enum { BASE, RADIUS = BASE + 3, MEMBER_MASS, MEMBER_NUMBERS };
-enum { CLUSTER, CELL, REGISTRATION, SLOT, MEMBER_INDICES };
+enum { CLUSTER, CELL, REGISTRATION, SLOT, NEXT, MEMBER_INDICES };
+enum { NUMBER, FIRST, CLUSTER_INDICES };
 
 /* ---- tables by name ---- */
 
@@ -77,6 +78,7 @@ static void write_grid(const cluster_set *set, double *number, int64_t *count)
   copy3(&number[BOX_UPPER], set->box.upper);
   copy3(&number[BOX_LENGTH], set->box.length);
   count[LOOKED_AT] = set->looked_at;
+  count[WRITTEN] = (int64_t)set->written;
   for (int axis = 0; axis < 3; axis++) count[BOUNDARY + axis] = set->box.boundary[axis];
 }
 
@@ -91,6 +93,7 @@ static void write_members(const cluster_set *set, double *number, int32_t *index
     index[CELL] = member->cell;
     index[REGISTRATION] = (int32_t)member->registration;
     index[SLOT] = set->slot[k];
+    index[NEXT] = member->next_in_cluster;
   }
 }
 
@@ -107,7 +110,9 @@ static void write_clusters(const cluster_set *set, double *number, int32_t *inde
     number[TIME] = motion->time;
     number[TRAVELLED] = motion->travelled;
     number[MASS] = solid->mass;
-    *index++ = k;
+    index[NUMBER] = k;
+    index[FIRST] = solid->first;
+    index += CLUSTER_INDICES;
     number += CLUSTER_NUMBERS;
   }
 }
@@ -122,7 +127,8 @@ floc_status cluster_set_list(const cluster_set *set, arena *memory, section_list
       section_table(memory, list, prefix, "member_numbers", "i32", set->count, MEMBER_INDICES, true, &status);
   double *cluster =
       section_table(memory, list, prefix, "clusters", "f64", set->alive, CLUSTER_NUMBERS, true, &status);
-  int32_t *number = section_table(memory, list, prefix, "cluster_numbers", "i32", set->alive, 1, true, &status);
+  int32_t *number =
+      section_table(memory, list, prefix, "cluster_numbers", "i32", set->alive, CLUSTER_INDICES, true, &status);
   if (status != FLOC_OK) return status;
   write_grid(set, grid, counts);
   write_members(set, member, index);
@@ -153,6 +159,7 @@ static floc_status read_grid(cluster_set *set, const section_list *list, const c
   copy3(set->box.upper, &number[BOX_UPPER]);
   copy3(set->box.length, &number[BOX_LENGTH]);
   set->looked_at = count[LOOKED_AT];
+  set->written = (uint64_t)count[WRITTEN];
   for (int axis = 0; axis < 3; axis++) set->box.boundary[axis] = (int32_t)count[BOUNDARY + axis];
   if (!(set->skin > 0.0 && isfinite(set->skin))) return damaged(set, "a skin that cannot be", SKIN);
   for (int axis = 0; axis < set->dimension; axis++) {
@@ -165,7 +172,7 @@ static floc_status read_grid(cluster_set *set, const section_list *list, const c
 static bool member_is_possible(const double *number, const int32_t *index, int64_t count)
 {
   return index[CLUSTER] >= 0 && index[CLUSTER] < count && index[SLOT] >= 0 && index[SLOT] < count &&
-         number[RADIUS] > 0.0 && isfinite(number[RADIUS]);
+         index[NEXT] >= NO_MEMBER && index[NEXT] < count && number[RADIUS] > 0.0 && isfinite(number[RADIUS]);
 }
 
 static floc_status read_members(cluster_set *set, const section_list *list, const char *prefix, int64_t count)
@@ -191,7 +198,7 @@ static floc_status read_members(cluster_set *set, const section_list *list, cons
                                       .registration = (uint32_t)index[REGISTRATION],
                                       .next_in_cell = NO_MEMBER,
                                       .previous_in_cell = NO_MEMBER,
-                                      .next_in_cluster = NO_MEMBER};
+                                      .next_in_cluster = index[NEXT]};
     copy3(set->member[k].base, &number[BASE]);
     set->body[k] = (cluster_body){.count = 0, .first = NO_MEMBER};
     set->motion[k] = (cluster_motion){.time = 0.0};
@@ -207,14 +214,15 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
   const section *numbers, *indices;
   floc_status status = section_expect_table(list, prefix, "clusters", "f64", UINT64_MAX, CLUSTER_NUMBERS, &numbers);
   if (status == FLOC_OK)
-    status = section_expect_table(list, prefix, "cluster_numbers", "i32", numbers->rows, 1, &indices);
+    status = section_expect_table(list, prefix, "cluster_numbers", "i32", numbers->rows, CLUSTER_INDICES, &indices);
   if (status != FLOC_OK) return status;
   int64_t before = -1;
   for (int64_t row = 0; row < (int64_t)numbers->rows; row++) {
     const double *number = (const double *)numbers->data + CLUSTER_NUMBERS * row;
-    int32_t k = ((const int32_t *)indices->data)[row];
-    if (k <= before || k >= set->count || !(number[MASS] > 0.0))
-      return damaged(set, "a cluster that cannot be", row);
+    const int32_t *index = (const int32_t *)indices->data + CLUSTER_INDICES * row;
+    int32_t k = index[NUMBER];
+    bool possible = k > before && k < set->count && index[FIRST] >= 0 && index[FIRST] < set->count;
+    if (!possible || !(number[MASS] > 0.0)) return damaged(set, "a cluster that cannot be", row);
     before = k;
     copy3(set->motion[k].offset, &number[OFFSET]);
     copy3(set->motion[k].velocity, &number[VELOCITY]);
@@ -223,23 +231,25 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
     copy3(set->body[k].lower, &number[LOWER]);
     copy3(set->body[k].upper, &number[UPPER]);
     set->body[k].mass = number[MASS];
+    set->body[k].first = index[FIRST];
   }
   set->alive = (int64_t)numbers->rows;
   return FLOC_OK;
 }
 
-/* From the last member to the first, so that chains begin with the lowest number. */
-static floc_status chain_members(cluster_set *set)
+/* Every member must stand in the chain of its own cluster, once. */
+static floc_status walk_chains(cluster_set *set)
 {
-  int64_t alive = 0;
-  for (int32_t k = (int32_t)set->count - 1; k >= 0; k--) {
-    cluster_body *solid = &set->body[set->member[k].cluster];
-    if (!(solid->mass > 0.0)) return damaged(set, "a member without a cluster", k);
-    set->member[k].next_in_cluster = solid->first;
-    solid->first = k;
-    alive += solid->count++ == 0;
+  int64_t met = 0;
+  for (int32_t k = 0; k < (int32_t)set->count; k++) {
+    cluster_body *solid = &set->body[k];
+    for (int32_t m = solid->first; m != NO_MEMBER; m = set->member[m].next_in_cluster) {
+      if (set->member[m].cluster != k || ++met > set->count)
+        return damaged(set, "a chain of members that cannot be", k);
+      solid->count++;
+    }
   }
-  return alive == set->alive ? FLOC_OK : damaged(set, "a cluster without members", alive);
+  return met == set->count ? FLOC_OK : damaged(set, "members without a cluster, of all", met);
 }
 
 floc_status cluster_set_restore(cluster_set *set, const section_list *list, const char *prefix,
@@ -248,7 +258,7 @@ floc_status cluster_set_restore(cluster_set *set, const section_list *list, cons
   floc_status status = read_grid(set, list, prefix);
   if (status == FLOC_OK) status = read_members(set, list, prefix, particle_count);
   if (status == FLOC_OK) status = read_clusters(set, list, prefix);
-  if (status == FLOC_OK) status = chain_members(set);
+  if (status == FLOC_OK) status = walk_chains(set);
   if (status == FLOC_OK) status = cluster_grid_restore(set);
   return status;
 }

@@ -1,6 +1,6 @@
 /*
- * A cluster_set in a checkpoint: tables of numbers from which it is built again to the last bit. Chains and
- * cells are made anew; their order changes no result.
+ * A cluster_set in a checkpoint: tables of numbers from which it is built again to the last bit. Chains of
+ * members keep their order (sums run along them); cells are filled anew, whose order changes no result.
  */
 #ifndef FLOC_SCHEMES_BALLISTIC_SECTIONS_H
 #define FLOC_SCHEMES_BALLISTIC_SECTIONS_H

@@ -145,7 +145,7 @@ static floc_status check_surroundings(const step_context *context)
 static floc_status make_current(event_driven *state, step_context *context)
 {
   bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
-  if (state->built && same_box && cluster_set_match(&state->set, context->table, state->now)) return FLOC_OK;
+  if (state->built && same_box && cluster_set_match(&state->set, context->table)) return FLOC_OK;
   int64_t bad = particles_first_bad(context->table);
   if (bad >= 0) {
     return refuse(context->env, FLOC_NOT_A_NUMBER, "particle %lld has a position or velocity that is not finite",
@@ -159,7 +159,7 @@ static void fill_report(const event_driven *state, floc_step_report *report, int
 {
   report->converged = true;
   report->islands = (int32_t)state->set.alive;
-  report->contacts = state->link_count;
+  report->contacts = state->links.count;
   report->active_contacts = state->count.merges - merges_before;
   report->iterations = state->count.events - events_before;
   report->total_iterations += report->iterations;
@@ -174,13 +174,13 @@ static floc_status step(void *scheme_state, step_context *context)
   event_driven *state = scheme_state;
   floc_status status = check_surroundings(context);
   if (status != FLOC_OK) return status;
-  int64_t links_before = state->link_count, events_before = state->count.events,
+  int64_t links_before = state->links.count, events_before = state->count.events,
           merges_before = state->count.merges;
   status = make_current(state, context);
   double start = state->now;
   if (status == FLOC_OK) status = run_events(state, start + context->time_step);
   if (status != FLOC_OK) { /* the table still holds the state before the step */
-    state->link_count = links_before;
+    state->links.count = links_before;
     state->built = false;
     return status;
   }
@@ -195,9 +195,9 @@ static floc_status step(void *scheme_state, step_context *context)
 static floc_status links(void *scheme_state, const int32_t **first, const int32_t **second, int64_t *count)
 {
   const event_driven *state = scheme_state;
-  *first = state->link_first;
-  *second = state->link_second;
-  *count = state->link_count;
+  *first = state->links.first;
+  *second = state->links.second;
+  *count = state->links.count;
   return FLOC_OK;
 }
 
@@ -209,13 +209,10 @@ static floc_status permute(void *scheme_state, const particles *table, const int
   int32_t *new_slot = memory_resize(state->env, NULL, 0, bytes);
   if (!new_slot) return refuse(state->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
   for (int64_t k = 0; k < table->count; k++) new_slot[order[k]] = (int32_t)k;
-  for (int64_t k = 0; k < state->link_count; k++) {
-    state->link_first[k] = new_slot[state->link_first[k]];
-    state->link_second[k] = new_slot[state->link_second[k]];
-  }
-  for (int64_t k = 0; k < state->set.count; k++) state->set.slot[k] = new_slot[state->set.slot[k]];
+  floc_status status = cluster_set_permute(&state->set, table, new_slot);
+  if (status == FLOC_OK) particle_links_permute(&state->links, new_slot);
   memory_free(state->env, new_slot, bytes);
-  return FLOC_OK;
+  return status;
 }
 
 void event_driven_init(event_driven *state, environment *env, int32_t dimension,
@@ -225,6 +222,7 @@ void event_driven_init(event_driven *state, environment *env, int32_t dimension,
   state->count.struct_size = sizeof state->count;
   arena_init(&state->memory, env);
   arena_init(&state->exported, env);
+  particle_links_init(&state->links, env);
   cluster_set_init(&state->set, env, dimension);
   event_queue_init(&state->queue, env);
 }
@@ -237,8 +235,7 @@ void event_driven_free(event_driven *state)
   arena_free(&state->memory);
   arena_free(&state->exported);
   array_free(env, (void **)&state->node, &state->node_capacity, sizeof *state->node);
-  array_free(env, (void **)&state->link_first, &state->first_capacity, sizeof *state->link_first);
-  array_free(env, (void **)&state->link_second, &state->second_capacity, sizeof *state->link_second);
+  particle_links_free(&state->links);
   array_free(env, (void **)&state->staged, &state->staged_capacity, sizeof *state->staged);
 }
 
@@ -275,6 +272,6 @@ void event_driven_get_report(const void *scheme_state, floc_event_driven_report 
   const event_driven *state = scheme_state;
   *report = state->count;
   report->clusters = state->set.alive;
-  report->links = state->link_count;
+  report->links = state->links.count;
   report->queue_length = (int64_t)state->queue.count;
 }

@@ -27,15 +27,15 @@ static void join(event_driven *state, int32_t a, int32_t b)
 /* The clusters that the links of earlier steps make. */
 static floc_status join_linked(event_driven *state)
 {
-  if (state->link_count == 0) return FLOC_OK;
+  if (state->links.count == 0) return FLOC_OK;
   cluster_set *set = &state->set;
   size_t bytes = (size_t)set->count * sizeof(int32_t);
   int32_t *member_at = memory_resize(state->env, NULL, 0, bytes);
   if (!member_at) return refuse(state->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
   for (int32_t k = 0; k < (int32_t)set->count; k++) member_at[set->slot[k]] = k;
-  for (int64_t k = 0; k < state->link_count; k++) {
-    int32_t a = set->member[member_at[state->link_first[k]]].cluster;
-    int32_t b = set->member[member_at[state->link_second[k]]].cluster;
+  for (int64_t k = 0; k < state->links.count; k++) {
+    int32_t a = set->member[member_at[state->links.first[k]]].cluster;
+    int32_t b = set->member[member_at[state->links.second[k]]].cluster;
     if (a != b) join(state, a, b);
   }
   memory_free(state->env, member_at, bytes);
@@ -70,7 +70,7 @@ static floc_status find_pairs(event_driven *state, bool sticks)
     for (int64_t n = 0; n < found; n++) {
       int32_t other = set->found[n];
       if (sticks && touches(set, k, other, state->now)) {
-        status = flight_link(state, set->slot[k], set->slot[other]);
+        status = particle_links_add(&state->links, set->slot[k], set->slot[other]);
         if (status != FLOC_OK) return status;
         if (set->member[k].cluster != set->member[other].cluster)
           join(state, set->member[k].cluster, set->member[other].cluster);

@@ -167,20 +167,6 @@ void flight_reflect(event_driven *state, int32_t number, int32_t wall)
 
 /* ---- collisions ---- */
 
-floc_status flight_link(event_driven *state, int32_t first_slot, int32_t second_slot)
-{
-  size_t needed = (size_t)state->link_count + 1;
-  floc_status status = array_reserve(state->env, (void **)&state->link_first, &state->first_capacity, needed,
-                                     sizeof *state->link_first);
-  if (status == FLOC_OK)
-    status = array_reserve(state->env, (void **)&state->link_second, &state->second_capacity, needed,
-                           sizeof *state->link_second);
-  if (status != FLOC_OK) return status;
-  state->link_first[state->link_count] = first_slot;
-  state->link_second[state->link_count++] = second_slot;
-  return FLOC_OK;
-}
-
 /* The pairs of an absorbed cluster's list now belong to `kept`, which has just turned. */
 static void take_over_list(event_driven *state, int32_t kept, int32_t list)
 {
@@ -291,7 +277,7 @@ void flights_collide(event_driven *state, int32_t first, int32_t second)
   if (coefficient > 0.0) {
     bounce(state, i->cluster, j->cluster, normal, normal_speed, coefficient);
   } else {
-    state->failure = flight_link(state, set->slot[first], set->slot[second]);
+    state->failure = particle_links_add(&state->links, set->slot[first], set->slot[second]);
     if (state->failure == FLOC_OK) merge(state, i->cluster, j->cluster);
   }
 }

@@ -49,10 +49,10 @@ static void write_scalars(event_driven *state, section_list *list)
 
 static void write_links(event_driven *state, section_list *list)
 {
-  int32_t *link = table(state, list, "links", "i32", state->link_count, 2);
-  for (int64_t k = 0; k < state->link_count && link; k++) {
-    link[2 * k] = state->link_first[k];
-    link[2 * k + 1] = state->link_second[k];
+  int32_t *link = table(state, list, "links", "i32", state->links.count, 2);
+  for (int64_t k = 0; k < state->links.count && link; k++) {
+    link[2 * k] = state->links.first[k];
+    link[2 * k + 1] = state->links.second[k];
   }
 }
 
@@ -200,7 +200,7 @@ static floc_status read_links(event_driven *fresh, const section_list *list, int
   for (int64_t k = 0; k < (int64_t)found->rows; k++) {
     int32_t a = link[2 * k], b = link[2 * k + 1];
     if (a < 0 || b < 0 || a >= particle_count || b >= particle_count) return damaged(fresh, "a link to nowhere", k);
-    status = flight_link(fresh, a, b);
+    status = particle_links_add(&fresh->links, a, b);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;

@@ -23,6 +23,7 @@
 #define FLOC_SCHEMES_EVENT_DRIVEN_STATE_H
 
 #include "schemes/ballistic_clusters.h"
+#include "schemes/ballistic_links.h"
 #include "schemes/event_driven_queue.h"
 
 enum { NO_NODE = -1, NO_LIST = -2 };
@@ -67,11 +68,10 @@ typedef struct event_driven {
   double speed_floor;                     /* collisions slower than this stick, whatever the restitution */
   bool built;                             /* the state agrees with the table */
   floc_status failure;                    /* of the step in progress; once set, nothing more is done */
-  int32_t *link_first, *link_second;      /* slots of particles that touched and stuck, in order of time */
-  int64_t link_count;
+  particle_links links;
   member_pair *staged; /* pairs found while a state is built or listed for a checkpoint */
   size_t staged_count;
-  size_t node_capacity, first_capacity, second_capacity, staged_capacity;
+  size_t node_capacity, staged_capacity;
   floc_event_driven_report count;
 } event_driven;
 
@@ -110,8 +110,6 @@ void flight_schedule(event_driven *state, int32_t cluster);
 void flight_renew(event_driven *state, int32_t cluster);
 void flight_reflect(event_driven *state, int32_t cluster, int32_t wall);
 void flights_collide(event_driven *state, int32_t first, int32_t second);
-/* Remembers that the particles in two slots stick together. */
-floc_status flight_link(event_driven *state, int32_t first_slot, int32_t second_slot);
 /* Coefficient of restitution at a normal speed; 0 when the collision sticks. */
 double flight_restitution(const event_driven *state, double normal_speed);
 

@@ -523,6 +523,67 @@ floc_status floc_projection_options_init(floc_projection_options *options);
 /* Chooses the scheme; a new world has the inelastic projection with its defaults. */
 floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options);
 
+/* ---- ballistic aggregation: time stepping -------------------------------------------------------- */
+
+/* Particles fly straight on and stick together when they meet; clusters are reflected at walls as a whole
+ * (Degond, Dimarco, Ferreira, Hecht 2024, section 3). Each step moves all clusters, links the particles
+ * that overlap then, and looks for a nearby configuration in which linked particles touch and none
+ * overlap; linked clusters become one, at the mean velocity. Fields, laws, gravity and bodies are not
+ * supported. Particles that touch or overlap at the start are linked. */
+
+typedef enum floc_minimiser {
+  FLOC_MINIMISER_PROJECTION = 0,   /* violated links are projected one by one, in the perturbed neighbourhood
+                                      only; needs no parameters */
+  FLOC_MINIMISER_ARROW_HURWICZ = 1 /* damped Arrow-Hurwicz over whole clusters, (3.22)-(3.23) */
+} floc_minimiser;
+
+typedef struct floc_ballistic_options {
+  uint32_t struct_size;
+  int32_t minimiser;         /* floc_minimiser; default projection */
+  bool rigid;                /* clusters keep their shape: they are put back to the time at which they first
+                                touched, no minimiser; default false */
+  bool rotation;             /* clusters turn about their centres; angular momentum is conserved at merges and
+                                kept at walls; not with rigid; default false */
+  double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and
+                                not above the world's time step; 0: the world's time step; default 1 */
+  double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller
+                                particle; default 0.01 */
+  int32_t max_iterations;    /* >= 1: iterations of Arrow-Hurwicz per minimisation, or projections of one
+                                link per step; default 1000 */
+  int32_t patience;          /* >= 1: after so many, stretched links that close a loop lose their attraction:
+                                some loops cannot be satisfied; default 150 */
+  double descent;            /* Arrow-Hurwicz: alpha > 0; default 0.1 */
+  double ascent;             /* beta R^2 > 0; default 0.01 */
+  double penalty;            /* gamma R^2 > 0; stable below 0.08; default 0.0675 */
+  double damping;            /* c > 0; default 1 */
+  double skin;               /* >= 0: as for the event-driven scheme; default 0 */
+} floc_ballistic_options;
+
+floc_status floc_ballistic_options_init(floc_ballistic_options *options);
+
+/* Chooses the scheme from the next step on. */
+floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_options *options);
+
+/* Counts since the scheme was chosen. */
+typedef struct floc_ballistic_report {
+  uint32_t struct_size;
+  int64_t clusters;          /* now */
+  int64_t links;             /* pairs that overlapped and stick */
+  int64_t merges;            /* of two clusters */
+  int64_t reflections;       /* of a cluster at a wall */
+  int64_t minimisations;     /* runs of the minimiser */
+  int64_t iterations;        /* projections of links, or iterations of Arrow-Hurwicz */
+  int64_t dropped;           /* links of loops that lost their attraction */
+  int64_t unsolved;          /* links that were left beyond the tolerance when the cap was hit */
+  int64_t searches;          /* for neighbours of one particle */
+  int64_t pairs_looked_at;   /* in the search for overlaps */
+  double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without
+                                the stretch of those that were dropped */
+} floc_ballistic_report;
+
+/* FLOC_WRONG_STATE unless the world has the time-stepping ballistic scheme. */
+floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_report *report);
+
 /* ---- ballistic aggregation: the event-driven scheme -------------------------------------------- */
 
 /* Particles fly straight on and stick together when they meet; clusters translate without rotation and

@@ -1,0 +1,266 @@
+/*
+ * The step of the time-stepping scheme. See ballistic.h and ballistic_state.h.
+ */
+#include "schemes/ballistic.h"
+
+#include "schemes/ballistic_state.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- options ---- */
+
+floc_status floc_ballistic_options_init(floc_ballistic_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  *options = (floc_ballistic_options){.struct_size = sizeof *options,
+                                      .minimiser = FLOC_MINIMISER_PROJECTION,
+                                      .step_factor = 1.0,
+                                      .tolerance = 0.01,
+                                      .max_iterations = 1000,
+                                      .patience = 150,
+                                      .descent = 0.1,
+                                      .ascent = 0.01,
+                                      .penalty = 0.0675,
+                                      .damping = 1.0};
+  return FLOC_OK;
+}
+
+static floc_status check_numbers(environment *env, const floc_ballistic_options *options)
+{
+  const struct {
+    const char *name;
+    double value;
+    bool zero; /* allowed */
+  } numbers[] = {{"step_factor", options->step_factor, true},
+                 {"tolerance", options->tolerance, false},
+                 {"descent", options->descent, false},
+                 {"ascent", options->ascent, false},
+                 {"penalty", options->penalty, false},
+                 {"damping", options->damping, false},
+                 {"skin", options->skin, true}};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    bool allowed = numbers[k].value > 0.0 || (numbers[k].zero && numbers[k].value == 0.0);
+    if (allowed && isfinite(numbers[k].value)) continue;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be %s 0, and finite", numbers[k].name,
+                  numbers[k].value, numbers[k].zero ? "at least" : "above");
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_options(environment *env, const floc_ballistic_options *options)
+{
+  if (options->minimiser != FLOC_MINIMISER_PROJECTION && options->minimiser != FLOC_MINIMISER_ARROW_HURWICZ)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "minimiser is %d; it must be projection (0) or arrow_hurwicz (1)",
+                  options->minimiser);
+  if (options->max_iterations < 1 || options->patience < 1)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %d; it must be 1 or more",
+                  options->max_iterations < 1 ? "max_iterations" : "patience",
+                  options->max_iterations < 1 ? options->max_iterations : options->patience);
+  if (options->rigid && options->rotation)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "rigid and rotation are both true; the time of impact is known for "
+                  "clusters that only translate");
+  return check_numbers(env, options);
+}
+
+/* ---- the step ---- */
+
+static floc_status check_surroundings(const step_context *context)
+{
+  const double *g = context->gravity;
+  const char *what = NULL;
+  if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) what = "gravity";
+  if (context->forces && laws_count(context->forces) > 0) what = "pair laws or fields";
+  if (context->obstacles && context->obstacles->count > 0) what = "bodies";
+  if (!what) return FLOC_OK;
+  return refuse(context->env, FLOC_NOT_SUPPORTED,
+                "the ballistic scheme knows straight flight only, but there are %s", what);
+}
+
+static floc_status make_current(ballistic *state, const step_context *context)
+{
+  bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
+  if (state->built && same_box && cluster_set_match(&state->set, context->table)) return FLOC_OK;
+  int64_t bad = particles_first_bad(context->table);
+  if (bad >= 0) {
+    return refuse(context->env, FLOC_NOT_A_NUMBER, "particle %lld has a position or velocity that is not finite",
+                  (long long)context->table->id[bad]);
+  }
+  return ballistic_build(state, context->table, context->box, context->time);
+}
+
+/* (3.3), with the least radius: no particle flies further than its radius times the factor. Sweeps dead
+ * clusters out of the list on its way. */
+static double chosen_step(ballistic *state, double most)
+{
+  const cluster_set *set = &state->set;
+  double greatest = 0.0;
+  int64_t kept = 0;
+  for (int64_t k = 0; k < state->alive_count; k++) {
+    int32_t number = state->alive[k];
+    if (set->body[number].count == 0) continue;
+    state->alive[kept++] = number;
+    double speed = cluster_speed(&set->motion[number]);
+    if (state->spin) speed += ballistic_spin_speed(state, number);
+    greatest = fmax(greatest, speed);
+  }
+  state->alive_count = kept;
+  if (state->options.step_factor == 0.0 || greatest == 0.0) return most;
+  return fmin(most, state->options.step_factor * set->smallest_radius / greatest);
+}
+
+static floc_status advance(ballistic *state, double time_step)
+{
+  double end = state->now + time_step;
+  floc_status status;
+  if (state->options.rigid) {
+    status = ballistic_advance_rigid(state, end);
+  } else {
+    state->now = end;
+    if (state->spin) ballistic_rotate(state, time_step);
+    for (int64_t k = 0; k < state->alive_count; k++) ballistic_reflect(state, state->alive[k]);
+    status = ballistic_renew_expired(state, end);
+    if (status == FLOC_OK) status = ballistic_interact(state);
+  }
+  return status == FLOC_OK ? ballistic_space_anew(state) : status;
+}
+
+static double kinetic_energy(const ballistic *state)
+{
+  double energy = state->spin ? ballistic_spin_energy(state) : 0.0;
+  for (int64_t k = 0; k < state->alive_count; k++) {
+    int32_t number = state->alive[k];
+    double speed = cluster_speed(&state->set.motion[number]);
+    if (state->set.body[number].count > 0) energy += 0.5 * state->set.body[number].mass * speed * speed;
+  }
+  return energy;
+}
+
+static void fill_report(const ballistic *state, const floc_ballistic_report *before, floc_step_report *report)
+{
+  const floc_ballistic_report *count = &state->count;
+  report->converged = count->unsolved == before->unsolved;
+  report->unconverged_steps += !report->converged;
+  report->islands = (int32_t)state->set.alive;
+  report->contacts = state->links.count;
+  report->active_contacts = count->merges - before->merges;
+  report->iterations = count->iterations - before->iterations;
+  report->total_iterations += report->iterations;
+  report->tolerance = state->options.tolerance * state->set.smallest_radius;
+  report->residual = count->greatest_residual * state->set.smallest_radius;
+  report->greatest_residual = fmax(report->greatest_residual, count->greatest_residual / state->options.tolerance);
+  report->overlap = count->greatest_residual;
+  report->greatest_overlap = fmax(report->greatest_overlap, report->overlap);
+  report->kinetic_energy = kinetic_energy(state);
+}
+
+static floc_status step(void *scheme_state, step_context *context)
+{
+  ballistic *state = scheme_state;
+  floc_status status = check_surroundings(context);
+  if (status != FLOC_OK) return status;
+  stage_done(context, STAGE_OTHER);
+  int64_t links_before = state->links.count;
+  floc_ballistic_report before = state->count;
+  state->count.greatest_residual = 0.0; /* of this step */
+  status = make_current(state, context);
+  stage_done(context, STAGE_NEIGHBORS);
+  if (status == FLOC_OK && state->set.count > 0) {
+    context->time_step = chosen_step(state, context->time_step);
+    status = advance(state, context->time_step);
+  }
+  if (status != FLOC_OK) { /* the table still holds the state before the step */
+    state->links.count = links_before;
+    state->count = before;
+    state->built = false;
+    return status;
+  }
+  stage_done(context, STAGE_SOLVE);
+  cluster_set_write(&state->set, context->table, state->now);
+  fill_report(state, &before, context->report);
+  state->count.greatest_residual = fmax(state->count.greatest_residual, before.greatest_residual);
+  stage_done(context, STAGE_POSITIONS);
+  return FLOC_OK;
+}
+
+/* ---- the rest of the scheme ---- */
+
+static floc_status links(void *scheme_state, const int32_t **first, const int32_t **second, int64_t *count)
+{
+  const ballistic *state = scheme_state;
+  *first = state->links.first;
+  *second = state->links.second;
+  *count = state->links.count;
+  return FLOC_OK;
+}
+
+static floc_status permute(void *scheme_state, const particles *table, const int32_t *order)
+{
+  ballistic *state = scheme_state;
+  size_t bytes = (size_t)table->count * sizeof(int32_t);
+  if (bytes == 0) return FLOC_OK;
+  int32_t *new_slot = memory_resize(state->env, NULL, 0, bytes);
+  if (!new_slot) return refuse(state->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+  for (int64_t k = 0; k < table->count; k++) new_slot[order[k]] = (int32_t)k;
+  floc_status status = cluster_set_permute(&state->set, table, new_slot);
+  if (status == FLOC_OK) particle_links_permute(&state->links, new_slot);
+  memory_free(state->env, new_slot, bytes);
+  return status;
+}
+
+void ballistic_init(ballistic *state, environment *env, int32_t dimension, const floc_ballistic_options *options)
+{
+  *state = (ballistic){.env = env, .dimension = dimension, .options = *options};
+  state->count.struct_size = sizeof state->count;
+  arena_init(&state->memory, env);
+  arena_init(&state->scratch, env);
+  arena_init(&state->exported, env);
+  particle_links_init(&state->links, env);
+  cluster_set_init(&state->set, env, dimension);
+}
+
+void ballistic_free(ballistic *state)
+{
+  environment *env = state->env;
+  cluster_set_free(&state->set);
+  particle_links_free(&state->links);
+  arena_free(&state->memory);
+  arena_free(&state->scratch);
+  arena_free(&state->exported);
+  array_free(env, (void **)&state->link, &state->link_capacity, sizeof *state->link);
+  array_free(env, (void **)&state->pair, &state->pair_capacity, sizeof *state->pair);
+  array_free(env, (void **)&state->overlap, &state->overlap_capacity, sizeof *state->overlap);
+  array_free(env, (void **)&state->moved, &state->moved_capacity, sizeof *state->moved);
+  array_free(env, (void **)&state->worklist, &state->worklist_capacity, sizeof *state->worklist);
+  array_free(env, (void **)&state->visited, &state->visited_capacity, sizeof *state->visited);
+}
+
+static void destroy(void *scheme_state, environment *env)
+{
+  ballistic_free(scheme_state);
+  memory_free(env, scheme_state, sizeof(ballistic));
+}
+
+floc_status ballistic_create(environment *env, int32_t dimension, const floc_ballistic_options *options,
+                             scheme *out)
+{
+  floc_ballistic_options known;
+  floc_ballistic_options_init(&known);
+  if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
+  floc_status status = check_options(env, &known);
+  if (status != FLOC_OK) return status;
+  ballistic *state = memory_resize(env, NULL, 0, sizeof *state);
+  if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the ballistic scheme");
+  ballistic_init(state, env, dimension, &known);
+  *out = (scheme){"ballistic", state, step, ballistic_sections, ballistic_restore, links, permute, destroy};
+  return FLOC_OK;
+}
+
+void ballistic_get_report(const void *scheme_state, floc_ballistic_report *report)
+{
+  const ballistic *state = scheme_state;
+  *report = state->count;
+  report->clusters = state->set.alive;
+  report->links = state->links.count;
+}
