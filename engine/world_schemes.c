@@ -3,6 +3,7 @@
  */
 #include "world.h"
 
+#include "schemes/ballistic.h"
 #include "schemes/discrete_element.h"
 #include "schemes/event_driven.h"
 #include "schemes/projection.h"
@@ -67,6 +68,27 @@ floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_dri
   WORLD_OPTIONS(world, report);
   floc_status status = require_scheme(world, "event_driven");
   if (status == FLOC_OK) event_driven_get_report(world->method.state, report);
+  return status;
+}
+
+/* ---- ballistic time stepping ---- */
+
+floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  scheme made;
+  floc_status status = ballistic_create(&world->env, world->box.dimension, options, &made);
+  if (status == FLOC_OK) replace_scheme(world, made);
+  return status;
+}
+
+floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_report *report)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, report);
+  floc_status status = require_scheme(world, "ballistic");
+  if (status == FLOC_OK) ballistic_get_report(world->method.state, report);
   return status;
 }
 

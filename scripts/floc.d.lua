@@ -151,6 +151,10 @@ function panels:write(path) end
 function floc.simulation(options) end
 
 ---@class floc.inelastic.options
+---@field friction? number # Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field rotation? boolean # Particles turn even without friction.
+---@field restitution? number # Part of its approach speed with which a contact that closes leaves.
+---@field restitution_speed? number # Slower contacts do not rebound. [length/time]
 ---@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from the radii and the accelerations. [length]
 ---@field max_iterations? integer # Most products with the contact matrix per step.
@@ -166,6 +170,8 @@ function floc.inelastic(options) end
 ---@field law? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed.
 ---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
+---@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field rotation? boolean # Particles turn even without friction.
 ---@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from the radii and the accelerations. [length]
 ---@field max_iterations? integer # Most products with the contact matrix per step.
@@ -335,6 +341,18 @@ function sim:add_particle(options) end
 ---@param options floc.add_particles.options
 ---@return integer, integer
 function sim:add_particles(options) end
+
+---@class floc.add_assembly.options
+---@field particles table # Their ids.
+---@field mass? number # Default the sum of theirs; theirs are scaled to it. [mass]
+---@field center? number[] # Of mass. Default from the members; if they overlap, from their union, uniformly filled. [length]
+---@field inertia? number|table # About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default likewise. [mass length^2]
+---@field velocity? number[] # Of the centre; default 0. [length/time]
+---@field angular_velocity? number|number[] # A number in two dimensions, a vector in three. [rad/time]
+
+---Makes one rigid body of several particles, and returns it.
+---@param options floc.add_assembly.options
+function sim:add_assembly(options) end
 
 ---@class floc.add_body.options
 ---@field shape? floc.Shape # One shape, or

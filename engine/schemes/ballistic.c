@@ -72,7 +72,8 @@ static floc_status check_surroundings(const step_context *context)
   const char *what = NULL;
   if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) what = "gravity";
   if (context->forces && laws_count(context->forces) > 0) what = "pair laws or fields";
-  if (context->obstacles && context->obstacles->count > 0) what = "bodies";
+  /* the walls of the domain are a body as well; the scheme reflects clusters there by itself */
+  if (context->obstacles && context->obstacles->count > (context->obstacles->domain_body >= 0)) what = "bodies";
   if (!what) return FLOC_OK;
   return refuse(context->env, FLOC_NOT_SUPPORTED,
                 "the ballistic scheme knows straight flight only, but there are %s", what);
@@ -253,7 +254,14 @@ floc_status ballistic_create(environment *env, int32_t dimension, const floc_bal
   ballistic *state = memory_resize(env, NULL, 0, sizeof *state);
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the ballistic scheme");
   ballistic_init(state, env, dimension, &known);
-  *out = (scheme){"ballistic", state, step, ballistic_sections, ballistic_restore, links, permute, destroy};
+  *out = (scheme){.name = "ballistic",
+                  .state = state,
+                  .step = step,
+                  .sections = ballistic_sections,
+                  .restore = ballistic_restore,
+                  .links = links,
+                  .permute = permute,
+                  .destroy = destroy};
   return FLOC_OK;
 }
 

@@ -57,6 +57,15 @@ static floc_world *make_event_driven(void)
   return world;
 }
 
+static floc_world *make_ballistic(void)
+{
+  floc_world *world = make_closed(2, 0.05, 10.0, 100, 0.17, 0.5);
+  floc_ballistic_options options;
+  assert_int_equal(floc_ballistic_options_init(&options), FLOC_OK);
+  assert_world_ok(world, floc_world_set_ballistic(world, &options));
+  return world;
+}
+
 static floc_ray_source_options pulse(void)
 {
   floc_ray_source_options source;
@@ -91,6 +100,7 @@ static const struct {
   int steps;
 } makers[] = {{"projection", make_projection, 60},
               {"event_driven", make_event_driven, 20},
+              {"ballistic", make_ballistic, 20},
               {"discrete_element", make_discrete_element, 30}};
 
 static void every_scheme_resumes_bit_for_bit(void **state)
