@@ -72,3 +72,9 @@ sim:picture {
   path = floc.output(args.model .. ".png"), colour = "speed",
   tubes = args.model == "gluey" and "gamma" or nil,
 }
+-- Fig. 18: the network of glued pairs around the wheel, darker where more is glued.
+if args.model == "gluey" then
+  sim:picture {
+    path = floc.output "wheel.png", tubes = "gamma", lower = { -0.9, -1.1 }, upper = { 0.7, 0.7 },
+  }
+end
