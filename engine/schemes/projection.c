@@ -125,7 +125,8 @@ static floc_status first_reach(projection_step *step)
   }
   /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
   double unsure = 2.0 * step->method->options.tolerance;
-  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
+  for (int64_t i = 0; i < table->count; i++)
+    step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
   return update_neighbors(step);
 }
@@ -219,11 +220,23 @@ static floc_status assemble(projection_step *step)
   return FLOC_OK;
 }
 
+static floc_status record_problem(const projection_step *step, const contact_options *options)
+{
+  step_context *context = step->context;
+  if (!context->record_problem) return FLOC_OK;
+  if (step->has_cones)
+    return refuse(context->env, FLOC_NOT_SUPPORTED,
+                  "a contact problem with friction, rotation or assemblies cannot be recorded");
+  return context->record_problem(context->record_context, &step->contacts.problem, options, step->contacts.impulse);
+}
+
 static floc_status solve_once(projection_step *step)
 {
   const floc_projection_options *chosen = &step->method->options;
   contact_options options = {
       .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
+  floc_status status = record_problem(step, &options);
+  if (status != FLOC_OK) return status;
   if (step->has_cones) return cone_step_solve(step, &options);
   return contact_solve(step->context->env, step->context->scratch, &step->contacts.problem, &options,
                        step->contacts.impulse, step->velocity, &step->solved);
