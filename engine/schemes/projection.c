@@ -212,8 +212,10 @@ static floc_status find_thresholds(projection_step *step)
 static floc_status assemble(projection_step *step)
 {
   contact_source source = source_of(step);
+  contact_set before = step->contacts; /* of the attempt before, if there was one */
   floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
   if (status != FLOC_OK) return status;
+  contacts_carry_over(&before, &step->method->law, &step->contacts);
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
@@ -269,11 +271,13 @@ static void level_reach(projection_step *step)
 static floc_status solve_within_reach(projection_step *step)
 {
   step_context *context = step->context;
+  int64_t iterations = 0;
   for (int attempt = 1;; attempt++) {
     floc_status status = assemble(step);
     stage_done(context, STAGE_CONTACTS);
     if (status == FLOC_OK) status = solve(step);
     stage_done(context, STAGE_SOLVE);
+    iterations = step->solved.iterations += iterations;
     if (status != FLOC_OK || !raise_reach(step, step->velocity, 2.0)) return status;
     if (attempt == REACH_ATTEMPTS) {
       step->solved.converged = false;
