@@ -400,6 +400,8 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
+for name, method in pairs(require("floc.ballistic").methods(inner_of)) do methods[name] = method end
+
 simulation.methods = methods
 simulation.readers = readers
 
