@@ -183,7 +183,7 @@ static const scenario scenarios[] = {
     {"aggregation", 2, 0.01, 0.0, 0.0, 80, UINT64_C(0x5b84d9d53c23bab7), fill_aggregation},
     {"friction", 3, 0.005, -10.0, 1.0, 80, UINT64_C(0x6f23e25527148cd0), fill_friction},
     {"assemblies", 2, 0.005, -10.0, 2.0, 80, UINT64_C(0xf876aa906a0877f6), fill_assemblies},
-    {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0x4bd421508865367e), fill_ballistic},
+    {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0x4bbeec117ccf5e8f), fill_ballistic},
     {"event_driven", 3, 0.05, 0.0, 5.0, 40, UINT64_C(0xf21d7afd9af213f4), fill_event_driven},
     {"discrete_element", 3, 1e-4, 0.0, 1.0, 40, UINT64_C(0x9f1d2ed7ec1e53a9), fill_discrete_element},
 };
