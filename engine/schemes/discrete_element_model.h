@@ -9,7 +9,8 @@
  *   discrete_element_fields.c       gravity, laws, drag, near field, electromagnetic forces
  *   discrete_element_verlet.c       velocity Verlet
  *   discrete_element_trapezoidal.c  trapezoidal rule with fixed-point iteration
- *   discrete_element_report.c       energies, bonds
+ *   discrete_element_report.c       counts, energies
+ *   discrete_element_bonds.c        bonds: links, list, made and broken by hand
  *
  * A step works on packed copies: `element` has what a contact needs of a particle side by side (80 bytes),
  * `push` collects its force and torque. The table's columns keep the state before the step until the step
