@@ -139,6 +139,11 @@ for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sp
   results[name] = "floc.Shape"
 end
 
+results.discrete_element = "floc.Scheme"
+for _, name in ipairs { "plane_wave", "point_source", "emitter" } do results[name] = "floc.RaySource" end
+results.reflectance, results.trace, results.moment, results.greatest_distance = "number, number", "table", "number", "number"
+lua_types.ray_source, lua_types.paths = "floc.RaySource", "floc.RayPaths"
+
 local function annotate_table(out, declaration)
   local class = string.format("floc.%s.options", declaration.name)
   out[#out + 1] = "---@class " .. class
@@ -197,6 +202,8 @@ local annotations_head = [[
 ---@class floc.Shape
 ---@class floc.Scheme
 ---@class floc.Motion
+---@class floc.RaySource
+---@class floc.RayPaths
 ---@class floc.Column
 ---@field [integer] number
 ---@class floc.Contact

@@ -395,6 +395,10 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
+for _, room in ipairs { "floc.elements", "floc.rays" } do
+  for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
+end
+
 simulation.methods = methods
 simulation.readers = readers
 
