@@ -93,7 +93,7 @@ dimensions. In two dimensions an orientation or angular velocity is one number, 
 
 What a checkpoint brings back: the engine's state, `sim.state`, reports, and the script itself, which is executed again up to the
 point where the file was written: runs before it are skipped, pictures, tables and checkpoints are not written again, and what
-`sim:measure`, `sim:sum`, `sim:hash` and `sim:clusters` returned between runs is returned again. Local variables that callbacks
+`sim:measure`, `sim:sum`, `sim:hash`, `sim:clusters` and the calls about rays, bonds and moments returned between runs is returned again. Local variables that callbacks
 changed and what a script read from columns between runs are not brought back; `sim.state` is the place for such values.
 What a script prints or writes by itself before that point happens again.
 

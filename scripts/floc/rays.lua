@@ -142,7 +142,8 @@ function rays.methods(inner_of)
   end
 
   function methods.rays(sim)
-    return answer("rays", core.rays(inner_of(sim, "rays").world))
+    local inner = inner_of(sim, "rays")
+    return runner.logged(inner, "rays", function() return answer("rays", core.rays(inner.world)) end)
   end
 
   function methods.trace(sim, given)
