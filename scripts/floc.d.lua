@@ -115,6 +115,10 @@ function sim:contacts() end
 ---@return table
 function sim:report() end
 
+---The next step writes its contact problem to this file, for `floc solve`.
+---@param path string
+function sim:record_problem(path) end
+
 ---Hash of the physical state: equal states give equal hashes.
 ---@return string
 function sim:hash() end

@@ -60,6 +60,9 @@ typedef struct contact_set {
  * glued. FLOC_OVERLAPPING if two centres coincide, with both ids. */
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set);
 
+/* Impulses of an earlier set of the same step become the first guess of this one. */
+void contacts_carry_over(const contact_set *before, const contact_law *law, contact_set *set);
+
 /* Finds the least gamma of each contact where it is not one number for all. May call the host. */
 floc_status contacts_find_thresholds(const contact_source *source, const contact_law *law, contact_set *set);
 

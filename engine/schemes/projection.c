@@ -125,7 +125,8 @@ static floc_status first_reach(projection_step *step)
   }
   /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
   double unsure = 2.0 * step->method->options.tolerance;
-  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
+  for (int64_t i = 0; i < table->count; i++)
+    step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
   return update_neighbors(step);
 }
@@ -211,12 +212,24 @@ static floc_status find_thresholds(projection_step *step)
 static floc_status assemble(projection_step *step)
 {
   contact_source source = source_of(step);
+  contact_set before = step->contacts; /* of the attempt before, if there was one */
   floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
   if (status != FLOC_OK) return status;
+  contacts_carry_over(&before, &step->method->law, &step->contacts);
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
   return FLOC_OK;
+}
+
+static floc_status record_problem(const projection_step *step, const contact_options *options)
+{
+  step_context *context = step->context;
+  if (!context->record_problem) return FLOC_OK;
+  if (step->has_cones)
+    return refuse(context->env, FLOC_NOT_SUPPORTED,
+                  "a contact problem with friction, rotation or assemblies cannot be recorded");
+  return context->record_problem(context->record_context, &step->contacts.problem, options, step->contacts.impulse);
 }
 
 static floc_status solve_once(projection_step *step)
@@ -224,6 +237,8 @@ static floc_status solve_once(projection_step *step)
   const floc_projection_options *chosen = &step->method->options;
   contact_options options = {
       .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
+  floc_status status = record_problem(step, &options);
+  if (status != FLOC_OK) return status;
   if (step->has_cones) return cone_step_solve(step, &options);
   return contact_solve(step->context->env, step->context->scratch, &step->contacts.problem, &options,
                        step->contacts.impulse, step->velocity, &step->solved);
@@ -256,11 +271,13 @@ static void level_reach(projection_step *step)
 static floc_status solve_within_reach(projection_step *step)
 {
   step_context *context = step->context;
+  int64_t iterations = 0;
   for (int attempt = 1;; attempt++) {
     floc_status status = assemble(step);
     stage_done(context, STAGE_CONTACTS);
     if (status == FLOC_OK) status = solve(step);
     stage_done(context, STAGE_SOLVE);
+    iterations = step->solved.iterations += iterations;
     if (status != FLOC_OK || !raise_reach(step, step->velocity, 2.0)) return status;
     if (attempt == REACH_ATTEMPTS) {
       step->solved.converged = false;

@@ -15,6 +15,7 @@ local laws = require "floc.laws"
 local observe = require "floc.observe"
 local particles = require "floc.particles"
 local picture = require "floc.picture"
+local problem = require "floc.problem"
 local runner = require "floc.runner"
 local session = require "floc.session"
 local shapes = require "floc.shapes"
@@ -293,6 +294,10 @@ end
 
 function methods.checkpoint(sim, given)
   return runner.checkpoint(inner_of(sim, "checkpoint"), given)
+end
+
+function methods.record_problem(sim, path)
+  problem.record(inner_of(sim, "record_problem"), path)
 end
 
 function methods.observe(sim, given)
