@@ -73,9 +73,8 @@ typedef struct discrete_element {
   uint8_t *touched;       /* [pairs] the pair's spring may be other than 0 */
   int32_t *foreign;       /* [foreign_count] entries across blocks, by second particle */
   int64_t *foreign_start; /* [blocks + 1] */
-  push *inbox;            /* [foreign_count] what they do to their second particle */
   int64_t foreign_count;
-  size_t touched_capacity, foreign_capacity, foreign_start_capacity, inbox_capacity;
+  size_t touched_capacity, foreign_capacity, foreign_start_capacity;
   element_counters counters;
   /* of the last step, for the report */
   int32_t iterations;
