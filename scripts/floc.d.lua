@@ -766,7 +766,7 @@ function sim:remove_bond(options) end
 ---@field power_floor? number # A ray ends when it carries less than this share of its first power.
 ---@field hit? function # Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that goes on, its direction, the force.
 
----A source of parallel rays over a disc, in two dimensions over a line.
+---A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray that starts inside a particle first leaves it, without a hit.
 ---@param options? floc.plane_wave.options
 ---@return floc.RaySource
 function floc.plane_wave(options) end

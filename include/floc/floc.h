@@ -789,7 +789,10 @@ floc_status floc_world_get_bonds(floc_world *world, floc_bond *bonds, int64_t ca
 /* A pulse is a set of rays that carry power along straight lines, are reflected by particles and bodies,
  * and push on what absorbs them (Zohdi 2016, section 3). Its power acts for the pulse's duration, so that
  * the impulse does not depend on the time step. A pulse begins with the first time step that starts at
- * or after its time. Continuous light is a source whose duration equals its period. */
+ * or after its time. Continuous light is a source whose duration equals its period.
+ * A pulse of no rays is fired and counted, and carries nothing. Rays that meet nothing escape with all their
+ * power. A ray that starts inside a particle first leaves it, without a hit. Bodies do not feel rays: they
+ * reflect and absorb only. */
 
 typedef struct floc_media {
   uint32_t struct_size;
@@ -862,7 +865,7 @@ typedef struct floc_ray_response {
   int32_t action;            /* floc_hit_action */
   double power;              /* of the ray that goes on, 0 .. the incident power; the rest is absorbed */
   double direction[3];       /* of the ray that goes on; need not be of unit length */
-  double force[3];           /* on the particle or body, while the pulse lasts */
+  double force[3];           /* on the particle, while the pulse lasts */
 } floc_ray_response;
 
 /* Decides what a hit does. *response comes filled with acoustic reflection and its force (7). */

@@ -130,7 +130,8 @@ local function copy(field)
   return made
 end
 
-declare("plane_wave", "floc", "A source of parallel rays over a disc, in two dimensions over a line.", source {
+declare("plane_wave", "floc", "A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray "
+  .. "that starts inside a particle first leaves it, without a hit.", source {
   optional = true,
   { "direction", "vector", text = "Of the beam, any length but 0; default x." },
   { "aim", "vector", unit = "length", text = "A point on the beam's axis; default the origin." },

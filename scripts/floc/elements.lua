@@ -4,6 +4,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local laws = require "floc.laws"
+local replay = require "floc.replay"
 local runner = require "floc.runner"
 
 local elements = {}
@@ -93,13 +94,14 @@ function elements.methods(inner_of)
     local inner = inner_of(sim, "add_bond")
     local values = check.table(declarations.add_bond, given)
     local i, j = two_ids("add_bond", values.particles)
+    if replay.is_target(inner) then return end -- its bonds come with the state
     answer("add_bond", core.add_bond(inner.world, i, j, values.area))
   end
 
   function methods.remove_bond(sim, given)
     local inner = inner_of(sim, "remove_bond")
     local i, j = two_ids("remove_bond", check.table(declarations.remove_bond, given).particles)
-    if inner.session.replay and not inner.running then return end
+    if replay.is_target(inner) then return end
     answer("remove_bond", core.remove_bond(inner.world, i, j))
   end
 

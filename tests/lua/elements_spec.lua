@@ -178,6 +178,31 @@ describe("discrete elements", function()
     assert.are.same(values, same)
   end)
 
+  it("keep bonds that were made and broken by hand between runs", function()
+    local scenario = [[
+      local floc = require "floc"
+      local sim = floc.simulation { dimension = 3, time_step = 1e-3, scheme = floc.discrete_element { bonds = "persistent" } }
+      sim:add_particle { position = { 0, 0, 0 }, velocity = { 1, 0, 0 }, radius = 0.05 }
+      sim:add_particle { position = { 0.5, 0, 0 }, radius = 0.05 }
+      sim:add_particle { position = { 0.604, 0, 0 }, radius = 0.05 }
+      sim:add_bond { particles = { 2, 3 }, area = 1e-6 }
+      sim:run { until_time = 0.399 }
+      sim:add_bond { particles = { 1, 2 }, area = 1e-4 } -- far apart at the start
+      sim:remove_bond { particles = { 3, 2 } }
+      FIRST
+      sim:run { steps = 60 }
+      local bonds = sim:bonds()
+      return sim:hash(), #bonds, bonds[1].id_j
+    ]]
+    local hash, count, id = support.run((scenario:gsub("FIRST", "")))
+    assert.are.same({ 1, 2 }, { count, id })
+    local path = folder .. "/run.floc"
+    support.run((scenario:gsub("FIRST", function() return string.format("sim:checkpoint { path = %q, every = 25 }", path) end)))
+    local again, same, same_id = support.resume(path)
+    assert.are.equal(hash, again)
+    assert.are.same({ 1, 2 }, { same, same_id })
+  end)
+
   it("refuse wrong options and say where", function()
     local function failure(options)
       return support.failure('local floc = require "floc"\nlocal s = floc.discrete_element ' .. options)
