@@ -176,6 +176,7 @@ extern const luaL_Reg plot_functions[];
 extern const luaL_Reg assembly_functions[];
 extern const luaL_Reg element_functions[];
 extern const luaL_Reg ray_functions[];
+extern const luaL_Reg ballistic_functions[];
 extern const luaL_Reg problem_functions[];
 
 void world_register(lua_State *L);

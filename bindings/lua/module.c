@@ -111,6 +111,7 @@ static int open_core(lua_State *L)
   set_functions(L, assembly_functions);
   set_functions(L, element_functions);
   set_functions(L, ray_functions);
+  set_functions(L, ballistic_functions);
   set_functions(L, problem_functions);
   set_constants(L);
   set_status_names(L);

@@ -6,10 +6,10 @@
  *
  * Reach. A pair that is left out of the problem must not be able to touch. Each particle gets a reach
  * s_i; pairs with D <= s_i + s_j and walls with D <= s_i enter the problem. After the solve h |V_i| <= s_i
- * is checked for every particle; where it fails the reach is raised and the problem solved again. So no
- * contact can be missed, and one fast particle does not lengthen everybody's list (MODELS, section 1).
- * Without walls only relative motion counts: then h |V_i| is replaced by
- * (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
+ * is checked for every particle; where it fails the reach is raised, and if one of the contacts that it adds
+ * would be violated the problem is solved again. So no contact can be missed, and one fast particle does not
+ * lengthen everybody's list (MODELS, section 1). Without walls only relative motion counts: then h |V_i| is
+ * replaced by (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
  * (particles/affine.h), and the same guarantee follows.
  *
  * All scratch columns live in the step's arena. Nothing of the world changes before commit().
@@ -99,12 +99,12 @@ static bool raise_reach(projection_step *step, double *const velocity[3], double
          0.0;
 }
 
-static floc_status update_neighbors(projection_step *step)
+static floc_status update_neighbors(projection_step *step, bool *rebuilt)
 {
   step_context *context = step->context;
-  bool rebuilt;
+  bool changed;
   return neighbors_update(context->near, context->table, context->obstacles, context->box, step->reach,
-                          laws_range(context->forces), &rebuilt);
+                          laws_range(context->forces), rebuilt ? rebuilt : &changed);
 }
 
 static void velocity_of(void *context, int64_t slot, double vector[3])
@@ -128,7 +128,7 @@ static floc_status first_reach(projection_step *step)
   for (int64_t i = 0; i < table->count; i++)
     step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
-  return update_neighbors(step);
+  return update_neighbors(step, NULL);
 }
 
 /* ---- a priori velocity and tolerance ---- */
@@ -191,7 +191,7 @@ static floc_status free_velocities(projection_step *step)
   step->tolerance = choose_tolerance(step);
   if (step->has_cones) status = cone_step_prepare(step);
   if (status != FLOC_OK) return status;
-  return raise_reach(step, step->free_velocity, reach_factor) ? update_neighbors(step) : FLOC_OK;
+  return raise_reach(step, step->free_velocity, reach_factor) ? update_neighbors(step, NULL) : FLOC_OK;
 }
 
 /* ---- contacts ---- */
@@ -278,15 +278,21 @@ static floc_status solve_within_reach(projection_step *step)
     if (status == FLOC_OK) status = solve(step);
     stage_done(context, STAGE_SOLVE);
     iterations = step->solved.iterations += iterations;
-    if (status != FLOC_OK || !raise_reach(step, step->velocity, 2.0)) return status;
+    if (status != FLOC_OK) return status;
+    memcpy(step->reach_before, step->reach, (size_t)context->table->count * sizeof(double));
+    if (!raise_reach(step, step->velocity, 2.0)) return FLOC_OK;
     if (attempt == REACH_ATTEMPTS) {
       step->solved.converged = false;
       return FLOC_OK;
     }
     if (attempt == LEVEL_ATTEMPT) level_reach(step);
-    status = update_neighbors(step);
-    stage_done(context, STAGE_NEIGHBORS);
+    bool rebuilt, stands;
+    status = update_neighbors(step, &rebuilt);
     if (status != FLOC_OK) return status;
+    contact_source source = source_of(step);
+    stands = !rebuilt && !contacts_are_missed(&source, &step->method->law, step->reach_before, step->velocity);
+    stage_done(context, STAGE_NEIGHBORS);
+    if (stands) return FLOC_OK;
   }
 }
 
@@ -442,7 +448,8 @@ static bool allocate_columns(projection_step *step)
   size_t count = (size_t)step->context->table->count;
   step->reach = arena_allocate(scratch, count, sizeof(double));
   step->inverse_mass = arena_allocate(scratch, count, sizeof(double));
-  bool complete = step->reach && step->inverse_mass;
+  step->reach_before = arena_allocate(scratch, count, sizeof(double));
+  bool complete = step->reach && step->inverse_mass && step->reach_before;
   for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
     step->free_velocity[axis] = arena_allocate(scratch, count, sizeof(double));
     step->velocity[axis] = arena_allocate(scratch, count, sizeof(double));

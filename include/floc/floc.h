@@ -543,7 +543,9 @@ typedef struct floc_ballistic_options {
   bool rigid;                /* clusters keep their shape: they are put back to the time at which they first
                                 touched, no minimiser; default false */
   bool rotation;             /* clusters turn about their centres; angular momentum is conserved at merges and
-                                kept at walls; not with rigid; default false */
+                                kept at walls; not with rigid; default false. The attributes angular_velocity_z
+                                (2-D) or angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves
+                                through periodic faces do not turn. */
   double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and
                                 not above the world's time step; 0: the world's time step; default 1 */
   double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller
@@ -579,6 +581,7 @@ typedef struct floc_ballistic_report {
   int64_t pairs_looked_at;   /* in the search for overlaps */
   double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without
                                 the stretch of those that were dropped */
+  int64_t stalled;           /* minimisations that Arrow-Hurwicz did not finish; projection did */
 } floc_ballistic_report;
 
 /* FLOC_WRONG_STATE unless the world has the time-stepping ballistic scheme. */

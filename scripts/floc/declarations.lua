@@ -482,5 +482,6 @@ declare("report", "floc", "Notes a claim beside the measured value; all are show
 })
 
 require "floc.acoustic_declarations"(declare)
+require "floc.ballistic_declarations"(declare)
 
 return declarations

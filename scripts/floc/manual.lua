@@ -143,6 +143,10 @@ results.discrete_element = "floc.Scheme"
 for _, name in ipairs { "plane_wave", "point_source", "emitter" } do results[name] = "floc.RaySource" end
 results.reflectance, results.trace, results.moment, results.greatest_distance = "number, number", "table", "number", "number"
 lua_types.ray_source, lua_types.paths = "floc.RaySource", "floc.RayPaths"
+for _, name in ipairs { "ballistic", "event_driven" } do results[name] = "floc.Scheme" end
+for _, name in ipairs { "gyration", "box_counting", "mass_radius", "cluster_scaling" } do results[name] = "table" end
+results.ballistic_start, results.contact_number = "floc.Simulation, number", "number"
+results.pair_distribution, results.cluster_sizes = "number[]", "integer[], integer[]"
 
 local function annotate_table(out, declaration)
   local class = string.format("floc.%s.options", declaration.name)

@@ -400,7 +400,7 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
-for _, room in ipairs { "floc.elements", "floc.rays" } do
+for _, room in ipairs { "floc.ballistic", "floc.elements", "floc.rays" } do
   for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
 end
 

@@ -169,6 +169,23 @@ static void touching_particles_start_as_clusters(void **state)
   rig_free(&all);
 }
 
+/* Neighbours at rest never meet: nothing may wait for that, and a third that comes by still meets them. */
+static void neighbours_at_rest_wait(void **state)
+{
+  (void)state;
+  for (int moving = 0; moving < 2; moving++) {
+    rig all;
+    rig_init(&all, 2, FLOC_BOUNDARY_OPEN, 0);
+    use_event_driven(&all, NULL);
+    for (int k = 0; k < 5; k++) rig_add(&all, (double[3]){1.2 * k, 0, 0}, NOTHING, 0.5, 1.0);
+    if (moving) rig_add(&all, (double[3]){-3, 0, 0}, (double[3]){1, 0, 0}, 0.5, 1.0);
+    rig_step(&all, 4.0);
+    assert_int_equal(counts(&all).clusters, moving ? 2 : 5);
+    assert_close(all.time, 4.0, 1e-14);
+    rig_free(&all);
+  }
+}
+
 /* A row that fills the box from wall to wall is wedged; it must not be reflected for ever. */
 static void wedged_cluster_comes_to_rest(void **state)
 {
@@ -291,30 +308,6 @@ static void plain_run(plain *all, double time)
       double turned[3] = {all->v[first][0], all->v[first][1], all->v[first][2]};
       turned[wall] = -turned[wall];
       set_cluster(all, all->cluster[first], all->cluster[first], turned);
-    }
-  }
-}
-
-/* Random sequential addition of discs or balls of unequal radii; masses go with the volume. */
-static void fill_random(rig *all, int count, double least_radius, double greatest_radius, double side,
-                        uint64_t seed)
-{
-  int32_t dimension = all->box.dimension;
-  for (uint64_t draw = 0; all->table.count < count; draw++) {
-    double u[4], w[4], position[3] = {0}, velocity[3] = {0}, separation[3];
-    random_uniform4(seed, draw, 0, RANDOM_POSITION, 0, u);
-    random_uniform4(seed, draw, 0, RANDOM_VELOCITY, 0, w);
-    double radius = least_radius + (greatest_radius - least_radius) * u[3];
-    for (int axis = 0; axis < dimension; axis++) {
-      position[axis] = radius + (side - 2 * radius) * u[axis];
-      velocity[axis] = w[axis] - 0.5;
-    }
-    rig_add(all, position, velocity, radius, pow(radius / least_radius, dimension));
-    int32_t last = (int32_t)all->table.count - 1;
-    for (int32_t k = 0; k < last; k++) {
-      if (rig_separation(all, k, last, separation) > radius + all->table.column[COLUMN_radius][k] + 1e-3) continue;
-      particles_truncate(&all->table, last);
-      break;
     }
   }
 }
@@ -542,16 +535,6 @@ static void storage_may_be_reordered(void **state)
 
 /* ---- checkpoints ---- */
 
-static uint64_t state_hash(rig *all)
-{
-  section_list list;
-  section_list_init(&list, &all->env);
-  assert_ok(&all->env, all->method.sections(all->method.state, &list));
-  uint64_t hash = section_list_hash(&list);
-  section_list_free(&list);
-  return hash;
-}
-
 static void continue_both(int32_t dimension, int32_t boundary, double restitution, double until)
 {
   rig kept, resumed;
@@ -651,17 +634,6 @@ static void damaged_sections_are_refused(void **state)
 
 /* ---- failures ---- */
 
-typedef struct rationed {
-  int left;
-} rationed;
-
-static void *ration(void *context, void *pointer, size_t old_size, size_t new_size)
-{
-  rationed *stock = context;
-  if (new_size > old_size && stock->left-- <= 0) return NULL;
-  return default_allocate(NULL, pointer, old_size, new_size);
-}
-
 /* Every allocation of a step and of a checkpoint fails once; the table stays as it was and the next try works. */
 static void failing_memory_leaves_the_state(void **state)
 {
@@ -759,6 +731,7 @@ int main(void)
       cmocka_unit_test(slow_collisions_and_low_coefficients_stick),
       cmocka_unit_test(simultaneous_collisions_are_resolved),
       cmocka_unit_test(touching_particles_start_as_clusters),
+      cmocka_unit_test(neighbours_at_rest_wait),
       cmocka_unit_test(wedged_cluster_comes_to_rest),
       cmocka_unit_test(agrees_with_the_plain_reference),
       cmocka_unit_test(bouncing_agrees_with_the_plain_reference),
