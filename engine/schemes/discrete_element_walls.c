@@ -149,4 +149,5 @@ void element_push_bodies(const evaluation *run)
       owner->torque[k] -= turn[k];
     }
   }
+  laws_push_bodies(run->context->forces, obstacles);
 }
