@@ -189,7 +189,7 @@ local function program_of(inner, law)
   local program = traced.graph:program(law.inputs, traced.outputs)
   reason = trace_check.run(traced, program, law.fn, sampler_for(inner, law))
   if reason then return nil, reason end
-  law.watch, law.paths = traced.watch, traced.paths
+  law.watch, law.paths, law.failures = traced.watch, traced.paths, traced.failures
   if law.potential then program = traced.graph:program(law.inputs, forces_of(law, traced, inner.dimension)) end
   return program
 end
@@ -348,6 +348,16 @@ function laws.refresh(inner)
   end
 end
 
+-- Why a traced law may have given NaN: the paths on which the function fails. "" when the message is of no such law.
+function laws.failure_note(inner, message)
+  for _, law in ipairs(inner.laws or {}) do
+    if law.program and law.failures[1] and message:find('"' .. law.name:sub(1, 63) .. '"', 1, true) then
+      return "; of this law's function: " .. table.concat(law.failures, "; ")
+    end
+  end
+  return ""
+end
+
 -- After a run: laws that were called one by one, and what that cost.
 function laws.warn_costs(inner)
   for _, law in ipairs(inner.laws or {}) do
@@ -372,6 +382,7 @@ function laws.explanation(handle)
   if law.way == "traced" then
     say("  way: traced, a program of %d operations from %d way%s through the function; equal to it on all samples",
       #law.program.code / 4, law.paths, law.paths == 1 and "" or "s")
+    for _, failure in ipairs(law.failures) do say("  fails on a way: %s", failure) end
     if law.number then
       for line in core.law_text(law.inner.world, law.kind, law.number):gmatch("[^\n]+") do say("    %s", line) end
     end

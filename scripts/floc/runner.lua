@@ -113,6 +113,7 @@ end
 
 local function step_failed(inner, message, status)
   if type(message) ~= "string" then error(message, 0) end
+  if status == "not a number" then message = message .. laws.failure_note(inner, message) end
   if not message:find("step %d") then
     message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
   end

@@ -4,7 +4,8 @@
 --
 -- Each call follows a list of decisions; where the list ends the first alternative (true) is taken, and the other one
 -- is left for a later call. So all paths are seen, and the results are joined by selections in a tree of
--- decisions. A loop with a fixed number of turns is simply done; one whose end depends on the numbers has no end
+-- decisions. On a path where the law fails (an error, nil) the program gives NaN, which the engine refuses as soon as a
+-- pair takes it; the reason is kept for the message. A loop with a fixed number of turns is simply done; one whose end depends on the numbers has no end
 -- here and runs into the limits, which say so.
 
 local graph_module = require "floc.trace_graph"
@@ -88,15 +89,13 @@ end
 
 -- ---- one call -----------------------------------------------------------------------------------
 
--- The nodes of the results; refuses what is no number.
+-- The nodes of the results; nil and what is wrong with one that is no number.
 local function results_of(state, count, ...)
   local nodes = {}
   for k = 1, count do
     local value = (select(k, ...))
-    if type(value) == "number" and value - value ~= 0 then
-      symbols.refuse("it returns %s%s", tostring(value), show_path(state.graph, state.path))
-    elseif type(value) ~= "number" and not symbols.is_symbol(value) then
-      symbols.refuse("it returns %s as value %d%s", type(value) == "nil" and "nil" or "a " .. type(value), k,
+    if type(value) ~= "number" and not symbols.is_symbol(value) then
+      return nil, string.format("it returns %s as value %d%s", value == nil and "nil" or "a " .. type(value), k,
         show_path(state.graph, state.path))
     end
     nodes[k] = symbols.node_for(value)
@@ -104,23 +103,36 @@ local function results_of(state, count, ...)
   return nodes
 end
 
--- Errors of the script come with their place; what symbols cause is told apart by its words.
-local function error_reason(state, problem)
-  if symbols.is_refusal(problem) then return problem.reason end
-  local text = tostring(problem)
-  if text:find("'for' %a+ value") or text:find("'for' limit") or text:find("'for' initial") or text:find("'for' step") then
-    return "a loop runs as often as a number says that is only known when it runs"
-  end
-  return string.format("it raises an error%s: %s", show_path(state.graph, state.path), text)
+-- What only symbols cause, told apart by its words.
+local function is_loop_over_symbol(text)
+  return text:find("'for' %a+ must be a number") or text:find("bad 'for' %a+ %(number expected")
 end
 
+local function failing(state, count, reason)
+  state.failures[#state.failures + 1] = reason
+  local nodes = {}
+  for k = 1, count do nodes[k] = state.graph:constant(0 / 0) end
+  return nodes
+end
+
+-- The nodes of one call's results, NaN where the law fails; nil and the reason when it cannot be traced.
 local function call_law(state, fn, arguments, count)
   state.path, state.known = {}, {}
   local results = { pcall(fn, (table.unpack or unpack)(arguments, 1, #arguments)) }
-  if not results[1] then return nil, error_reason(state, results[2]) end
-  local ok, nodes = pcall(results_of, state, count, (table.unpack or unpack)(results, 2, count + 1))
-  if not ok then return nil, error_reason(state, nodes) end
-  return nodes
+  if results[1] then
+    local nodes, problem = results_of(state, count, (table.unpack or unpack)(results, 2, count + 1))
+    if nodes then
+      state.succeeded = true
+      return nodes
+    end
+    return failing(state, count, problem)
+  end
+  local problem = results[2]
+  if symbols.is_refusal(problem) then return nil, problem.reason end
+  if is_loop_over_symbol(tostring(problem)) then
+    return nil, "a loop runs as often as a number says that is only known when it runs"
+  end
+  return failing(state, count, string.format("it raises an error%s: %s", show_path(state.graph, state.path), tostring(problem)))
 end
 
 -- ---- all paths ----------------------------------------------------------------------------------
@@ -170,15 +182,16 @@ local function explore(state, fn, arguments, count)
     state.plan = next_plan(state.path)
   until not state.plan
   state.paths = paths
+  if not state.succeeded then return nil, state.failures[1] end
   return merge(state.graph, tree, count)
 end
 
 -- ---- the trace ----------------------------------------------------------------------------------
 
 -- Traces fn, whose parameters are `inputs`; `count` is the number of results. Returns { graph, outputs (nodes), inputs,
--- paths, watch, literals, surroundings }, or nil and the reason.
+-- paths, failures, watch, literals, surroundings }, or nil and the reason.
 function trace.run(fn, inputs, count)
-  local state = { graph = graph_module.new(), plan = {}, path = {}, known = {} }
+  local state = { graph = graph_module.new(), plan = {}, path = {}, known = {}, failures = {} }
   state.decide = make_decider(state)
   local arguments, outputs, reason = {}, nil, nil
   local surroundings
@@ -197,7 +210,7 @@ function trace.run(fn, inputs, count)
   if change then reason = change end
   if reason then return nil, reason end
   return { graph = state.graph, outputs = outputs, inputs = inputs, paths = state.paths, watch = surroundings.watch,
-    literals = surroundings:collect_literals(), surroundings = surroundings }
+    failures = state.failures, literals = surroundings:collect_literals(), surroundings = surroundings }
 end
 
 return trace

@@ -36,7 +36,8 @@ end
 
 function graph:constant(value)
   local sign = value == 0 and 1 / value < 0 and "-" or ""
-  return add_node(self, string.format("constant %s%.17g", sign, value), { "constant", value = value + 0.0 })
+  local text = value ~= value and "nan" or string.format("%.17g", value)
+  return add_node(self, "constant " .. sign .. text, { "constant", value = value + 0.0 })
 end
 
 -- The value of a node that is a constant; nil for others.

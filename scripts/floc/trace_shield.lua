@@ -30,7 +30,9 @@ for library_name, library in pairs(_G) do
   elseif type(library) == "table" and library ~= _G and package.loaded[library_name] == library then
     libraries[library] = library_name
     for name, fn in pairs(library) do
-      if type(fn) == "function" and not names[fn] then names[fn] = library_name .. "." .. tostring(name) end
+      -- one function may have two names: atan and atan2 in Lua 5.4
+      local full = library_name .. "." .. tostring(name)
+      if type(fn) == "function" and (not names[fn] or full < names[fn]) then names[fn] = full end
     end
   end
 end

@@ -64,8 +64,12 @@ local function node_for(value, doing)
     if not active then error("a value of a law that was traced is used outside of it", 0) end
     return node_of(value)
   end
-  if type(value) == "number" then return active.graph:constant(value) end
-  symbols.refuse("it tries to %s a %s value", doing, type(value))
+  local kind = type(value)
+  if kind == "number" then return active.graph:constant(value) end
+  if kind == "nil" or kind == "boolean" or kind == "function" then
+    error(string.format("attempt to %s a %s value", doing, kind), 0) -- as with numbers
+  end
+  symbols.refuse("it tries to %s a %s", doing, kind)
 end
 symbols.node_for = node_for
 
