@@ -70,7 +70,7 @@ static floc_status check_world_options(environment *env, const floc_world_option
   return status;
 }
 
-static int32_t choose_threads(int32_t wanted)
+int32_t world_choose_threads(int32_t wanted)
 {
   if (wanted > 0) return wanted;
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
@@ -152,7 +152,7 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
                      options->allocate_context,
                      options->log,
                      options->log_context,
-                     choose_threads(options->threads),
+                     world_choose_threads(options->threads),
                      ""};
   floc_status status = options->struct_size == sizeof *options
                            ? check_world_options(&env, options)
@@ -193,6 +193,7 @@ void floc_world_destroy(floc_world *world)
   particles_free(&world->table);
   arena_free(&world->scratch);
   world_free_attachments(world);
+  world_forget_problem(world);
   environment env = world->env;
   memory_free(&env, world, sizeof *world);
 }
@@ -235,7 +236,7 @@ floc_status floc_world_set_threads(floc_world *world, int32_t threads)
   if (threads < 0 || threads > THREAD_LIMIT)
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", threads,
                   THREAD_LIMIT);
-  world->env.threads = choose_threads(threads);
+  world->env.threads = world_choose_threads(threads);
   return FLOC_OK;
 }
 
@@ -398,6 +399,8 @@ static step_context make_context(floc_world *world)
                         .time_step = world->time_step,
                         .step = world->step,
                         .seed = world->seed,
+                        .record_problem = world->problem_path ? world_record_problem : NULL,
+                        .record_context = world,
                         .report = &world->report};
 }
 
@@ -463,6 +466,7 @@ floc_status floc_world_step(floc_world *world)
   laws_finish(world->forces, world->near, status == FLOC_OK);
   if (status != FLOC_OK) return status;
   laws_evolve(rates, &world->table, context.time_step);
+  world_forget_problem(world);
   advance_time(world, context.time_step);
   status = sort_storage(world);
   stage_done(&context, STAGE_OTHER);

@@ -9,6 +9,7 @@
  *   world_rays.c       ray sources
  *   world_observe.c    contacts, measures, reports
  *   world_shapes.c     shapes of clusters
+ *   world_problem.c    recorded contact problems
  *   world_state.c      sections, hash, attachments, checkpoints
  */
 #ifndef FLOC_WORLD_H
@@ -55,9 +56,16 @@ struct floc_world {
   attachment *attachments;
   int32_t attachment_count;
   size_t attachment_capacity;
+  char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
 };
 
 double world_time(const floc_world *world);
+/* The number of threads that is meant by `wanted`, where 0 stands for as many as there are processors. */
+int32_t world_choose_threads(int32_t wanted);
+/* Writes the problem to world->problem_path; context is the world. */
+floc_status world_record_problem(void *context, const contact_problem *problem, const contact_options *options,
+                                 const double *impulse);
+void world_forget_problem(floc_world *world);
 /* Greatest overlap in radii, and between whom, by a grid of its own. second 0: with a body. */
 floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id);
 /* The pairs that a rule of floc_clusters joins; to be freed by the caller. */

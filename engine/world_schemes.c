@@ -78,7 +78,7 @@ floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_opt
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   scheme made;
-  floc_status status = ballistic_create(&world->env, world->box.dimension, options, &made);
+  floc_status status = ballistic_create(&world->env, &world->table, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
 }

@@ -113,6 +113,14 @@ function sim:contacts() end
 ---@return table
 function sim:report() end
 
+---Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the first minimisations, iterations, dropped, unsolved, stalled, pairs_looked_at, greatest_residual; of the second events, bounces, expirations, predictions, stale, queue_length, greatest_gap. See floc.h.
+---@return table
+function sim:ballistic_report() end
+
+---The next step writes its contact problem to this file, for `floc solve`.
+---@param path string
+function sim:record_problem(path) end
+
 ---Hash of the physical state: equal states give equal hashes.
 ---@return string
 function sim:hash() end
@@ -675,5 +683,129 @@ function floc.plot(options) end
 ---@param options floc.report.options
 ---@return boolean?
 function floc.report(options) end
+
+---@class floc.ballistic.options
+---@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
+---@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
+---@field rotation? boolean # Clusters turn about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z in three. Not with rigid.
+---@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that.
+---@field tolerance? number # Greatest distance from contact of linked particles, in radii of the smaller one.
+---@field max_iterations? integer # Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step.
+---@field patience? integer # After so many, stretched links that close a loop lose their attraction: some loops cannot be satisfied.
+---@field descent? number # Arrow-Hurwicz: alpha.
+---@field ascent? number # Arrow-Hurwicz: beta R^2.
+---@field penalty? number # Arrow-Hurwicz: gamma R^2; stable below 0.08.
+---@field damping? number # Arrow-Hurwicz: c.
+---@field skin? number # Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only. [length]
+
+---Ballistic aggregation by time steps: straight flight, clusters that overlap become one and are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.
+---@param options? floc.ballistic.options
+---@return floc.Scheme
+function floc.ballistic(options) end
+
+---@class floc.event_driven.options
+---@field restitution? number # Of a fast collision, (2.3).
+---@field sticking_restitution? number # Collisions whose coefficient is not above this stick, all others bounce, (2.6).
+---@field sticking_speed? number # Normal speed v_s up to which adhesion wins; above it the coefficient is restitution sqrt(1 - (v_s/v)^2). [length/time]
+---@field skin? number # Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only. [length]
+
+---Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.
+---@param options? floc.event_driven.options
+---@return floc.Scheme
+function floc.event_driven(options) end
+
+---@class floc.ballistic_start.options
+---@field count integer # Particles; the next power of a whole number is taken.
+---@field volume_fraction number # Of the particles in the box; in three dimensions below 0.523.
+---@field scheme? floc.Scheme # Default floc.event_driven{}.
+---@field dimension? integer # 2 or 3.
+---@field spacing? number # Of the lattice. [length]
+---@field speed? number # Each component of a velocity is uniform between minus this and this. [length/time]
+---@field boundary? "open"|"wall"|"periodic" # Of the box.
+---@field time_step? number # Longest step. By default floc.ballistic takes its own, and floc.event_driven one to a single cluster. [time]
+---@field seed? integer # Of the velocities.
+---@field threads? integer # As for floc.simulation.
+
+---A simulation with the start of Degond et al. 2024, section 4: a square (cubic) lattice that fills the box, random velocities, equal radii. Returns it and the radius.
+---@param options floc.ballistic_start.options
+---@return floc.Simulation, number
+function floc.ballistic_start(options) end
+
+---@class floc.gyration.options
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Shape by the gyration tensor (4.11)-(4.12): count, mass, center, tensor, eigenvalues (descending), orientation, aspect_ratio, radius (of gyration).
+---@param options? floc.gyration.options
+---@return table
+function sim:gyration(options) end
+
+---@class floc.contact_number.options
+---@field factor? number # 2.1 is the paper's; 2.002 counts those that touch: the coordination number.
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Mean number of other particles whose centre is within factor times the mean radius of both: (4.13) without the particle itself and not divided by 6 (12).
+---@param options? floc.contact_number.options
+---@return number
+function sim:contact_number(options) end
+
+---@class floc.pair_distribution.options
+---@field distances table # Ascending numbers, at least 0.
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Mean numbers of other particles whose centre is within each distance, (4.14) without the particle itself: a list.
+---@param options floc.pair_distribution.options
+---@return number[]
+function sim:pair_distribution(options) end
+
+---@class floc.box_counting.options
+---@field least? number # Begin of the fit; 0: three mean radii. [length]
+---@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
+---@field side? number # Of the greatest box; 0: the longest side of the domain, or of the particles where it is open. [length]
+---@field corner? number[] # Its lower corner; used with side. [length]
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Fractal dimension by box counting (4.15): dimension, deviation (standard error of the slope), x (sides), y (boxes that hold a centre), first and last point of the fit, prefactor.
+---@param options? floc.box_counting.options
+---@return table
+function sim:box_counting(options) end
+
+---@class floc.mass_radius.options
+---@field least? number # Begin of the fit; 0: three mean radii. [length]
+---@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Fractal dimension from the mass within distances of the centre of mass; as box_counting, x are distances and y masses.
+---@param options? floc.mass_radius.options
+---@return table
+function sim:mass_radius(options) end
+
+---@class floc.cluster_scaling.options
+---@field least_count? integer # Clusters of fewer particles are left out.
+---@field by? "link"|"gap" # What joins particles to clusters.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Fractal dimension from the masses of clusters against their radii of gyration; as box_counting, x are radii and y masses.
+---@param options? floc.cluster_scaling.options
+---@return table
+function sim:cluster_scaling(options) end
+
+---@class floc.cluster_sizes.options
+---@field by? "link"|"gap" # What joins particles to clusters.
+---@field gap? number # Greatest surface distance that joins. [length]
+
+---Clusters by size: a list of sizes, ascending, and how many clusters have each.
+---@param options? floc.cluster_sizes.options
+---@return integer[], integer[]
+function sim:cluster_sizes(options) end
 
 return floc

@@ -158,6 +158,8 @@ extern const luaL_Reg system_functions[];
 extern const luaL_Reg picture_functions[];
 extern const luaL_Reg plot_functions[];
 extern const luaL_Reg assembly_functions[];
+extern const luaL_Reg ballistic_functions[];
+extern const luaL_Reg problem_functions[];
 
 /* Pushes a table of the operations of law programs, by name. */
 void push_law_operations(lua_State *L);

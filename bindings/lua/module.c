@@ -112,6 +112,8 @@ static int open_core(lua_State *L)
   set_functions(L, picture_functions);
   set_functions(L, plot_functions);
   set_functions(L, assembly_functions);
+  set_functions(L, ballistic_functions);
+  set_functions(L, problem_functions);
   set_constants(L);
   push_law_operations(L);
   lua_setfield(L, -2, "law_operations");

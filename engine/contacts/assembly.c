@@ -357,6 +357,27 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
   return FLOC_OK;
 }
 
+/* Contacts of a set are sorted by this. */
+static int64_t order_of(const contact_set *set, int64_t a)
+{
+  int64_t other = set->second[a] >= 0 ? set->second[a] : (int64_t)set->shape[a] + INT32_MIN;
+  return ((int64_t)set->first[a] << 33) + other;
+}
+
+void contacts_carry_over(const contact_set *before, const contact_law *law, contact_set *set)
+{
+  if (!law->warm_start) return;
+  int64_t b = 0;
+  for (int64_t a = 0; a < set->count && b < before->count; a++) {
+    int64_t order = order_of(set, a);
+    while (b < before->count && order_of(before, b) < order) b++;
+    if (b == before->count || order_of(before, b) != order) continue;
+    set->impulse[a] = before->impulse[b];
+    for (int axis = 0; axis < 3; axis++)
+      if (set->tangent[axis]) set->tangent[axis][a] = before->tangent[axis][b];
+  }
+}
+
 static void clear_memory(const pair_list *list, int32_t column)
 {
   if (column >= 0 && list->count > 0) memset(list->memory[column], 0, (size_t)list->count * sizeof(double));

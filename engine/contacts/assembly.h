@@ -60,6 +60,14 @@ typedef struct contact_set {
  * glued. FLOC_OVERLAPPING if two centres coincide, with both ids. */
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set);
 
+/* Impulses of an earlier set of the same step become the first guess of this one. */
+void contacts_carry_over(const contact_set *before, const contact_law *law, contact_set *set);
+
+/* Whether a pair or wall that entered only because reach was raised since the set was assembled would overlap
+ * after a step with these velocities. The neighbour lists must still be those of the set. */
+bool contacts_are_missed(const contact_source *source, const contact_law *law, const double *reach_before,
+                         double *const velocity[3]);
+
 /* Finds the least gamma of each contact where it is not one number for all. May call the host. */
 floc_status contacts_find_thresholds(const contact_source *source, const contact_law *law, contact_set *set);
 

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, FIRST_PRODUCTS = 16, LAST_PRODUCTS = 64 };
+enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, LAST_PRODUCTS = 64 };
 
 /* ---- packing ---- */
 
@@ -91,14 +91,11 @@ static int64_t contacts_of(const island_set *all, int64_t island)
 }
 
 /* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
- * no round takes everything; the first of a large island takes little, to see which contacts will join. */
-static solver_limits limits_of(const island_set *all, int64_t island, bool large)
+ * no round takes everything while there is much left. */
+static solver_limits limits_of(const island_set *all, int64_t island)
 {
-  int64_t left = all->limits.max_products - all->spent[island], share = left;
-  if (left > LAST_PRODUCTS) share = (left + 1) / 2;
-  if (left > LAST_PRODUCTS && large && all->spent[island] == 0)
-    share = left > 32 * FIRST_PRODUCTS ? left / 32 : FIRST_PRODUCTS;
-  return (solver_limits){all->limits.target, share};
+  int64_t left = all->limits.max_products - all->spent[island];
+  return (solver_limits){all->limits.target, left > LAST_PRODUCTS ? (left + 1) / 2 : left};
 }
 
 /* Solves one island that is packed. Returns products times contacts. */
@@ -106,7 +103,7 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
                          double *work, bool large)
 {
   static const solver_function chain[] = {gauss_seidel_solve, projected_cg_solve, apgd_solve};
-  solver_limits limits = limits_of(all, island, large);
+  solver_limits limits = limits_of(all, island);
   int64_t allowed = limits.max_products;
   if (!system->finite) { /* nothing can be done, in later rounds neither */
     all->spent[island] = all->limits.max_products;

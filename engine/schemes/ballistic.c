@@ -179,6 +179,8 @@ static floc_status step(void *scheme_state, step_context *context)
   }
   stage_done(context, STAGE_SOLVE);
   cluster_set_write(&state->set, context->table, state->now);
+  if (state->spin) ballistic_find_spins(state);
+  if (state->spin) ballistic_write_spins(state, context->table);
   fill_report(state, &before, context->report);
   state->count.greatest_residual = fmax(state->count.greatest_residual, before.greatest_residual);
   stage_done(context, STAGE_POSITIONS);
@@ -243,13 +245,14 @@ static void destroy(void *scheme_state, environment *env)
   memory_free(env, scheme_state, sizeof(ballistic));
 }
 
-floc_status ballistic_create(environment *env, int32_t dimension, const floc_ballistic_options *options,
-                             scheme *out)
+floc_status ballistic_create(environment *env, particles *table, int32_t dimension,
+                             const floc_ballistic_options *options, scheme *out)
 {
   floc_ballistic_options known;
   floc_ballistic_options_init(&known);
   if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
   floc_status status = check_options(env, &known);
+  if (status == FLOC_OK && known.rotation) status = ballistic_add_columns(table, dimension);
   if (status != FLOC_OK) return status;
   ballistic *state = memory_resize(env, NULL, 0, sizeof *state);
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the ballistic scheme");

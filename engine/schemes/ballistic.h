@@ -9,8 +9,8 @@
 #include "schemes/scheme.h"
 
 /* Checks the options; the message names the field, its value and its range. */
-floc_status ballistic_create(environment *env, int32_t dimension, const floc_ballistic_options *options,
-                             scheme *out);
+floc_status ballistic_create(environment *env, particles *table, int32_t dimension,
+                             const floc_ballistic_options *options, scheme *out);
 /* What the scheme has counted; `state` is that of a scheme made by ballistic_create. */
 void ballistic_get_report(const void *state, floc_ballistic_report *report);
 

@@ -14,7 +14,8 @@
  * square of the pair's mean radius. The parameters adapt: when the residual has not fallen in a stretch of
  * iterations, alpha, beta and gamma are made smaller and the iteration starts again from rest at the best place;
  * when it falls they come back. After `patience` iterations stretched links that close a loop lose their
- * attraction (they could keep it busy for ever).
+ * attraction (they could keep it busy for ever). Some dense merges stall all the same; what is beyond the tolerance
+ * after max_iterations is then projected, link by link.
  *
  * Memory: columns over the members of one cluster, [axis][member], in a scratch arena that is made for the
  * largest.
@@ -26,7 +27,9 @@
 
 enum { STRETCH = 40 };
 static const double SMALLER = 0.6; /* factor on the parameters after a bad stretch */
-static const double STILL = 1e-4;  /* smaller moves, in radii, are put on the cluster's travelled path */
+/* Smaller moves, in tolerances of the smallest particle, are not made: their members need no new registration,
+ * and a cluster that is minimised again and again does not creep. */
+static const double STILL = 0.01;
 
 typedef struct local_link {
   int32_t first, second; /* local numbers of members */
@@ -41,6 +44,8 @@ typedef struct local_problem {
   int32_t *member;  /* [member_count] global numbers */
   local_link *link; /* [link_count] */
   double *place[3], *before[3], *force[3], *best[3];
+  double *radius;
+  double lower[3], upper[3]; /* walls, relative to the cluster's offset */
 } local_problem;
 
 /* ---- gathering ---- */
@@ -67,7 +72,8 @@ static bool allocate_problem(ballistic *state, local_problem *local, int64_t mem
   local->member = arena_allocate(&state->scratch, (size_t)members, sizeof *local->member);
   local->link = arena_allocate(&state->scratch, (size_t)links, sizeof *local->link);
   double **columns[4] = {local->place, local->before, local->force, local->best};
-  bool whole = local->member && local->link;
+  local->radius = arena_allocate(&state->scratch, (size_t)members, sizeof *local->radius);
+  bool whole = local->member && local->link && local->radius;
   for (int k = 0; k < 4; k++)
     for (int axis = 0; axis < 3 && whole; axis++)
       whole = (columns[k][axis] = arena_allocate(&state->scratch, (size_t)members, sizeof(double))) != NULL;
@@ -86,10 +92,18 @@ static int64_t count_links(const ballistic *state, int32_t cluster)
 static void take_members(const ballistic *state, local_problem *local, int32_t *local_number, int32_t cluster)
 {
   const cluster_set *set = &state->set;
+  const cluster_motion *motion = &set->motion[cluster];
   int32_t n = 0;
+  for (int axis = 0; axis < 3; axis++) {
+    bool walls = set->box.boundary[axis] == FLOC_BOUNDARY_WALL;
+    double offset = motion->offset[axis] + motion->velocity[axis] * (state->now - motion->time);
+    local->lower[axis] = walls ? set->box.lower[axis] - offset : -INFINITY;
+    local->upper[axis] = walls ? set->box.upper[axis] - offset : INFINITY;
+  }
   for (int32_t m = set->body[cluster].first; m != NO_MEMBER; m = set->member[m].next_in_cluster, n++) {
     local->member[n] = m;
     local_number[m] = n;
+    local->radius[n] = set->member[m].radius;
     for (int axis = 0; axis < 3; axis++) {
       double base = set->member[m].base[axis];
       local->place[axis][n] = local->before[axis][n] = local->best[axis][n] = base;
@@ -153,6 +167,7 @@ static void add_forces(const ballistic *state, local_problem *local, const param
   }
 }
 
+/* Places are projected on what the walls leave, so that links are solved there as well. */
 static void move_members(local_problem *local, const parameters *now)
 {
   double whole = 1.0 / (1.0 + 0.5 * now->damping), inertia = 1.0 - 0.5 * now->damping;
@@ -160,8 +175,9 @@ static void move_members(local_problem *local, const parameters *now)
     double *place = local->place[axis], *before = local->before[axis];
     for (int64_t n = 0; n < local->member_count; n++) {
       double next = (2.0 * place[n] - inertia * before[n] - local->force[axis][n]) * whole;
+      next = fmin(next, local->upper[axis] - local->radius[n]);
       before[n] = place[n];
-      place[n] = next;
+      place[n] = fmax(next, local->lower[axis] + local->radius[n]);
     }
   }
 }
@@ -213,8 +229,9 @@ static double iterate(ballistic *state, local_problem *local)
   const floc_ballistic_options *options = &state->options;
   const parameters given = {options->descent, options->ascent, options->penalty, options->damping};
   parameters now = given;
+  const double target = (1.0 - 2.0 * STILL) * options->tolerance; /* both ends of a link may stay where they are */
   double residual = INFINITY, best = INFINITY, stretch_best = INFINITY;
-  for (int32_t k = 0; k < options->max_iterations && best > options->tolerance; k++) {
+  for (int32_t k = 0; k < options->max_iterations && best > target; k++) {
     state->count.iterations++;
     add_forces(state, local, &now);
     move_members(local, &now);
@@ -238,25 +255,20 @@ static double iterate(ballistic *state, local_problem *local)
   return best;
 }
 
-/* Places go back into the set; members that hardly moved keep their registration. */
+/* Places go back into the set. */
 static floc_status take_back(ballistic *state, const local_problem *local)
 {
   cluster_set *set = &state->set;
+  const double still = STILL * state->options.tolerance * set->smallest_radius;
   for (int64_t n = 0; n < local->member_count; n++) {
     cluster_member *member = &set->member[local->member[n]];
     double square = 0.0;
     for (int axis = 0; axis < 3; axis++) {
       double shift = local->best[axis][n] - member->base[axis];
       square += shift * shift;
-      member->base[axis] = local->best[axis][n];
     }
-    double moved = sqrt(square);
-    if (moved == 0.0) continue;
-    if (moved < STILL * member->radius && state->moved_at[local->member[n]] != state->pass) {
-      double *small = &state->small_move[member->cluster];
-      *small = fmax(*small, moved);
-      continue;
-    }
+    if (square <= still * still) continue;
+    for (int axis = 0; axis < 3; axis++) member->base[axis] = local->best[axis][n];
     bool held = false;
     floc_status status = ballistic_note_move(state, local->member[n], &held);
     if (status != FLOC_OK) return status;
@@ -269,12 +281,16 @@ static floc_status minimise_cluster(ballistic *state, local_problem *local, int3
   take_members(state, local, local_number, cluster);
   take_links(state, local, local_number);
   double residual = iterate(state, local);
-  if (!(residual <= state->options.tolerance)) state->count.unsolved++;
-  if (residual > state->count.greatest_residual) state->count.greatest_residual = residual;
   floc_status status = take_back(state, local);
-  state->set.motion[cluster].travelled += state->small_move[cluster];
-  state->small_move[cluster] = 0.0;
-  return status;
+  residual += 2.0 * STILL * state->options.tolerance;
+  if (residual <= state->options.tolerance * (1.0 + 1e-9)) {
+    state->count.greatest_residual = fmax(state->count.greatest_residual, residual);
+    return status;
+  }
+  state->count.stalled++;
+  for (int64_t k = 0; k < local->link_count && status == FLOC_OK; k++)
+    status = ballistic_queue_link(state, local->link[k].number);
+  return status == FLOC_OK ? ballistic_project(state) : status;
 }
 
 floc_status ballistic_arrow_hurwicz(ballistic *state)

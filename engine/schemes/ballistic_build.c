@@ -28,11 +28,11 @@ floc_status ballistic_begin(ballistic *state)
   state->first_link = per_member(state, sizeof *state->first_link, 0xff); /* NO_HANDLE */
   state->moved_at = per_member(state, sizeof *state->moved_at, 0);
   state->chosen = per_member(state, sizeof *state->chosen, 0);
-  state->small_move = per_member(state, sizeof *state->small_move, 0);
   state->alive = per_member(state, sizeof *state->alive, 0);
   state->spin = state->options.rotation ? per_member(state, sizeof *state->spin, 0) : NULL;
-  bool whole = state->first_link && state->moved_at && state->chosen && state->small_move && state->alive &&
-               (state->spin || !state->options.rotation);
+  state->set.image = state->options.rotation ? per_member(state, sizeof *state->set.image, 0) : NULL;
+  bool whole = state->first_link && state->moved_at && state->chosen && state->alive &&
+               ((state->spin && state->set.image) || !state->options.rotation);
   state->pass = 1;
   state->pair_count = state->moved_count = state->overlap_count = state->visited_count = 0;
   state->worklist_begin = state->worklist_count = 0;
@@ -112,14 +112,15 @@ floc_status ballistic_build(ballistic *state, const particles *table, const doma
   state->now = now;
   floc_status status = cluster_set_build(&state->set, table, box, state->options.skin, now);
   if (status == FLOC_OK) status = ballistic_begin(state);
-  if (status == FLOC_OK && state->spin) status = ballistic_begin_spins(state);
   if (status != FLOC_OK) return status;
+  if (state->spin) ballistic_begin_spins(state, table);
   status = take_links(state);
   for (int32_t k = 0; k < (int32_t)state->set.count; k++) cluster_register(&state->set, k, now);
   if (status == FLOC_OK) status = find_pairs(state);
   ballistic_next_pass(state);
   ballistic_list_alive(state);
   await_next_change(state);
+  if (state->spin) ballistic_find_spins(state);
   state->built = status == FLOC_OK;
   return status;
 }

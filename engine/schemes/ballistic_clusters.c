@@ -50,12 +50,25 @@ static void rebase(cluster_set *set, int32_t number, int axis)
   set->motion[number].offset[axis] = 0.0;
 }
 
+/* The same for a cluster whose members know their images: its frame moves by whole periods only. */
+static void rebase_images(cluster_set *set, int32_t number, int axis)
+{
+  double *offset = &set->motion[number].offset[axis], length = set->box.length[axis];
+  *offset = domain_wrap(&set->box, axis, *offset);
+  for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster) {
+    double place = set->member[k].base[axis] + *offset, inside = domain_wrap(&set->box, axis, place);
+    if (inside == place) continue;
+    set->member[k].base[axis] = inside - *offset;
+    set->image[k][axis] += (int32_t)lround((place - inside) / length);
+  }
+}
+
 void cluster_restart(cluster_set *set, int32_t number, double now)
 {
   cluster_advance(&set->motion[number], now);
   set->motion[number].travelled = 0.0;
   for (int axis = 0; axis < set->dimension; axis++)
-    if (set->box.boundary[axis] == FLOC_BOUNDARY_PERIODIC) rebase(set, number, axis);
+    if (set->box.boundary[axis] == FLOC_BOUNDARY_PERIODIC) (set->image ? rebase_images : rebase)(set, number, axis);
 }
 
 void cluster_find_box(cluster_set *set, int32_t number)
@@ -268,6 +281,11 @@ floc_status cluster_set_permute(cluster_set *set, const particles *table, const 
   return FLOC_OK;
 }
 
+void cluster_set_note(cluster_set *set, const particles *table)
+{
+  set->written = hash_table(set, table);
+}
+
 bool cluster_set_match(const cluster_set *set, const particles *table)
 {
   return set->count == table->count && set->written == hash_table(set, table);
@@ -299,5 +317,5 @@ void cluster_set_write(cluster_set *set, particles *table, double now)
     write_members(set, table, now, 2);
   else
     write_members(set, table, now, 3);
-  set->written = hash_table(set, table);
+  cluster_set_note(set, table);
 }

@@ -77,6 +77,8 @@ typedef struct cluster_set {
   cluster_motion *motion; /* [count] */
   cluster_body *body;     /* [count] */
   cluster_cell *cell;     /* [cell_count] */
+  int32_t (*image)[3];    /* [count] or NULL: base + image length, on periodic axes, are places of a cluster that
+                             is not cut by the box's faces */
   int64_t cell_count, cell_capacity;
   int32_t cells[3]; /* per axis; 1 on axis 2 in two dimensions */
   double covered_lower[3], covered_upper[3], cells_per_length[3];
@@ -102,6 +104,8 @@ void cluster_set_take_radii(cluster_set *set);
 floc_status cluster_set_build(cluster_set *set, const particles *table, const domain *box, double skin, double now);
 /* Puts positions (within periodic faces) and velocities at time now into the table. */
 void cluster_set_write(cluster_set *set, particles *table, double now);
+/* The table has been written to since, in agreement with the state. */
+void cluster_set_note(cluster_set *set, const particles *table);
 /* Does the table still hold what cluster_set_write has put there (by a hash of 64 bits)? */
 bool cluster_set_match(const cluster_set *set, const particles *table);
 /* The particle in slot k of the table has moved to new_slot[k]. */

@@ -117,26 +117,40 @@ floc_status ballistic_renew_expired(ballistic *state, double until)
 
 /* ---- walls ---- */
 
-/* Mirrors place and velocity at the wall; a cluster without room between both walls is put between them. */
+/* How far the cluster reaches through the walls of an axis, at now. */
+static void reach_through(const ballistic *state, int32_t number, int axis, double *below, double *above)
+{
+  const cluster_motion *motion = &state->set.motion[number];
+  const cluster_body *body = &state->set.body[number];
+  double offset = motion->offset[axis] + motion->velocity[axis] * (state->now - motion->time);
+  *below = state->set.box.lower[axis] - (body->lower[axis] + offset);
+  *above = body->upper[axis] + offset - state->set.box.upper[axis];
+}
+
+/* Mirrors place and velocity at the wall; a cluster without room between both walls is put between them. The box
+ * around a cluster may be too large after a minimisation; it is made exact before it counts. */
 bool ballistic_reflect(ballistic *state, int32_t number)
 {
   cluster_set *set = &state->set;
   cluster_motion *motion = &set->motion[number];
   const cluster_body *body = &set->body[number];
-  double elapsed = state->now - motion->time;
-  bool reflected = false;
+  bool reflected = false, exact = false;
   for (int axis = 0; axis < set->dimension; axis++) {
     if (set->box.boundary[axis] != FLOC_BOUNDARY_WALL) continue;
-    double offset = motion->offset[axis] + motion->velocity[axis] * elapsed;
-    double below = set->box.lower[axis] - (body->lower[axis] + offset);
-    double above = body->upper[axis] + offset - set->box.upper[axis];
+    double below, above;
+    reach_through(state, number, axis, &below, &above);
     if (below <= 0.0 && above <= 0.0) continue;
+    if (!exact) {
+      cluster_find_box(set, number);
+      exact = true;
+      reach_through(state, number, axis, &below, &above);
+      if (below <= 0.0 && above <= 0.0) continue;
+    }
     double room = set->box.upper[axis] - set->box.lower[axis] - (body->upper[axis] - body->lower[axis]);
     double shift =
         below > 0.0 ? fmin(2.0 * below, below + fmax(room, 0.0)) : -fmin(2.0 * above, above + fmax(room, 0.0));
     if (room <= 0.0) shift = 0.5 * (below - above); /* the same distance through both */
     cluster_advance(motion, state->now);
-    elapsed = 0.0;
     motion->offset[axis] += shift;
     motion->travelled += fabs(shift);
     double speed = room <= 1e-9 * set->greatest_radius ? 0.0 : fabs(motion->velocity[axis]);
@@ -209,9 +223,11 @@ floc_status ballistic_link(ballistic *state, int32_t first, int32_t second)
   cluster_set *set = &state->set;
   int32_t a = set->member[first].cluster, b = set->member[second].cluster;
   floc_status status = ballistic_append_link(state, first, second, a == b);
-  if (status != FLOC_OK || a == b) return status;
+  if (status != FLOC_OK) return status;
   cluster_advance(&set->motion[a], state->now);
   cluster_advance(&set->motion[b], state->now);
+  if (state->spin) ballistic_align(state, first, second);
+  if (a == b) return FLOC_OK;
   return ballistic_join(state, a, b);
 }
 
@@ -234,11 +250,11 @@ static floc_status find_overlaps(ballistic *state, size_t begin)
 {
   size_t kept = begin;
   const cluster_member *member = state->set.member;
-  state->count.pairs_looked_at += (int64_t)(state->pair_count - begin);
   for (size_t k = begin; k < state->pair_count; k++) {
     neighbour_pair pair = state->pair[k];
     if (!ballistic_pair_counts(state, &pair)) continue;
     state->pair[kept++] = pair;
+    state->count.pairs_looked_at++; /* a checkpoint keeps these only, and the choice of the skin asks */
     double reach = member[pair.first].radius + member[pair.second].radius;
     double square = state->dimension == 2 ? distance_square(state, pair.first, pair.second, 2)
                                           : distance_square(state, pair.first, pair.second, 3);
@@ -296,7 +312,11 @@ static void end_visits(ballistic *state)
 floc_status ballistic_interact(ballistic *state)
 {
   ballistic_next_pass(state);
-  floc_status status = find_overlaps(state, 0);
+  floc_status status = state->spin ? ballistic_renew_wide(state) : FLOC_OK;
+  if (status == FLOC_OK) status = ballistic_register_moved(state);
+  if (status == FLOC_OK) status = find_overlaps(state, 0);
+  if (status == FLOC_OK) status = find_moved_overlaps(state);
+  ballistic_next_pass(state);
   while (status == FLOC_OK && (state->overlap_count > 0 || state->worklist_begin < state->worklist_count)) {
     status = link_overlaps(state);
     if (status == FLOC_OK)

@@ -147,6 +147,7 @@ static inline int32_t cell_number(const cluster_set *set, const int32_t c[3])
 
 typedef struct curve_place {
   uint64_t key;
+  int64_t id; /* storage order must not matter */
   int32_t slot;
 } curve_place;
 
@@ -154,7 +155,7 @@ static int compare_places(const void *a, const void *b)
 {
   const curve_place *p = a, *q = b;
   if (p->key != q->key) return p->key < q->key ? -1 : 1;
-  return p->slot < q->slot ? -1 : p->slot > q->slot;
+  return p->id < q->id ? -1 : p->id > q->id;
 }
 
 /* Bits of the coordinates in turn; 15 bits each (CELLS_PER_AXIS). */
@@ -176,7 +177,7 @@ floc_status cluster_grid_order(cluster_set *set, const particles *table, int32_t
     int32_t c[3] = {0, 0, 0};
     for (int axis = 0; axis < set->dimension; axis++)
       c[axis] = cell_coordinate(set, axis, table->column[POSITION[axis]][slot]);
-    sorted[slot] = (curve_place){interleave(c, set->dimension), slot};
+    sorted[slot] = (curve_place){interleave(c, set->dimension), table->id[slot], slot};
   }
   qsort(sorted, (size_t)table->count, sizeof *sorted, compare_places);
   for (int64_t k = 0; k < table->count; k++) order[k] = sorted[k].slot;

@@ -16,6 +16,8 @@
 
 #include <math.h>
 
+enum { EXPIRY = 6 }; /* code of an event, after those of the walls */
+
 typedef struct impact_search {
   ballistic *state;
   event_queue queue;
@@ -57,6 +59,17 @@ static floc_status predict_pair(impact_search *search, const neighbour_pair *pai
   return event_queue_push(&search->queue, (event){time, pair->first, pair->second, stamp});
 }
 
+/* When the path of a cluster has grown to skin / 2: what is listed about it does not reach farther. */
+static floc_status predict_expiry(impact_search *search, int32_t number)
+{
+  const ballistic *state = search->state;
+  const cluster_motion *motion = &state->set.motion[number];
+  double left = 0.5 * state->set.skin - cluster_travelled(motion, state->now), speed = cluster_speed(motion);
+  if (state->set.alive < 2 || speed * (search->end - state->now) <= left) return FLOC_OK;
+  event added = {state->now + fmax(left, 0.0) / speed, number, ~EXPIRY, search->version[number]};
+  return event_queue_push(&search->queue, added);
+}
+
 /* When the cluster reaches a wall; the code of the event is 2 axis for the lower one, 2 axis + 1. */
 static floc_status predict_walls(impact_search *search, int32_t number)
 {
@@ -77,10 +90,16 @@ static floc_status predict_walls(impact_search *search, int32_t number)
   return FLOC_OK;
 }
 
+static floc_status predict_alone(impact_search *search, int32_t number)
+{
+  floc_status status = predict_walls(search, number);
+  return status == FLOC_OK ? predict_expiry(search, number) : status;
+}
+
 static floc_status predict_cluster(impact_search *search, int32_t number)
 {
   ballistic *state = search->state;
-  floc_status status = predict_walls(search, number);
+  floc_status status = predict_alone(search, number);
   for (int32_t handle = search->head[number]; handle != NO_HANDLE && status == FLOC_OK;
        handle = search->next[handle]) {
     state->count.pairs_looked_at++;
@@ -133,14 +152,11 @@ static void forget_dead_pairs(ballistic *state)
 
 /* ---- events ---- */
 
-/* A cluster's registration that will not last until the end of the step is renewed now. */
-static floc_status renew_if_needed(impact_search *search, int32_t number)
+/* Members that a merge or an expiry has put into `moved`. */
+static floc_status register_and_predict(impact_search *search)
 {
   ballistic *state = search->state;
-  floc_status status = FLOC_OK;
-  if (cluster_travelled(&state->set.motion[number], search->end) > 0.5 * state->set.skin)
-    status = ballistic_renew(state, number);
-  if (status == FLOC_OK) status = ballistic_register_moved(state);
+  floc_status status = ballistic_register_moved(state);
   ballistic_next_pass(state);
   return status == FLOC_OK ? chain_new_pairs(search) : status;
 }
@@ -154,7 +170,7 @@ static floc_status merge(impact_search *search, int32_t first, int32_t second)
   if (status != FLOC_OK) return status;
   join_chains(search, kept, absorbed);
   change(search, kept);
-  status = renew_if_needed(search, kept);
+  status = register_and_predict(search);
   return status == FLOC_OK ? predict_cluster(search, kept) : status;
 }
 
@@ -171,6 +187,18 @@ static floc_status reflect(impact_search *search, int32_t number, int32_t wall)
   state->count.reflections++;
   change(search, number);
   return predict_cluster(search, number);
+}
+
+static floc_status expire(impact_search *search, int32_t number)
+{
+  floc_status status = ballistic_renew(search->state, number);
+  if (status == FLOC_OK) status = register_and_predict(search);
+  return status == FLOC_OK ? predict_expiry(search, number) : status;
+}
+
+static floc_status happen_alone(impact_search *search, int32_t number, int32_t what)
+{
+  return what == EXPIRY ? expire(search, number) : reflect(search, number, what);
 }
 
 static bool counts(const impact_search *search, const event *next)
@@ -191,7 +219,8 @@ static floc_status run_events(impact_search *search)
     event_queue_drop(&search->queue);
     if (!counts(search, &next)) continue;
     search->state->now = next.time;
-    status = next.second < 0 ? reflect(search, next.first, ~next.second) : merge(search, next.first, next.second);
+    status =
+        next.second < 0 ? happen_alone(search, next.first, ~next.second) : merge(search, next.first, next.second);
     if (status != FLOC_OK) return status;
   }
 }
@@ -212,7 +241,7 @@ static floc_status prepare(impact_search *search)
   forget_dead_pairs(state);
   ballistic_next_pass(state);
   for (int64_t k = 0; k < state->alive_count && status == FLOC_OK; k++)
-    status = predict_walls(search, state->alive[k]);
+    status = predict_alone(search, state->alive[k]);
   return status == FLOC_OK ? chain_new_pairs(search) : status;
 }
 

@@ -14,7 +14,8 @@
 enum { NOW, SCALAR_COUNT };
 enum { BUILT, SPACE_AT, SEARCHES_BEFORE, LOOKED_BEFORE, STEPS_SINCE, GATHERED, COUNTER_COUNT };
 enum { FIRST, SECOND, LOOP, SLACK, LINK_COLUMNS };
-enum { SPIN_MOMENTUM, SPIN_CENTER = SPIN_MOMENTUM + 3, SPIN_COLUMNS = SPIN_CENTER + 3 };
+enum { SPIN_MOMENTUM, SPIN_CENTER = SPIN_MOMENTUM + 3, SPIN_ENDLESS = SPIN_CENTER + 3, SPIN_COLUMNS };
+enum { IMAGE_COLUMNS = 3 };
 
 static const char *const PREFIX = "ballistic";
 
@@ -84,10 +85,14 @@ static void write_pairs(writer *to)
 static void write_spins(writer *to)
 {
   const ballistic *state = to->state;
-  double *spin = table(to, "spins", "f64", state->spin ? state->set.count : 0, SPIN_COLUMNS, true);
+  int64_t rows = state->spin ? state->set.count : 0;
+  double *spin = table(to, "spins", "f64", rows, SPIN_COLUMNS, true);
+  int32_t *image = table(to, "images", "i32", rows, IMAGE_COLUMNS, true);
+  if (image && rows > 0) memcpy(image, state->set.image, (size_t)rows * sizeof *state->set.image);
   for (int64_t k = 0; k < state->set.count && spin && state->spin; k++, spin += SPIN_COLUMNS) {
     memcpy(&spin[SPIN_MOMENTUM], state->spin[k].momentum, sizeof state->spin[k].momentum);
     memcpy(&spin[SPIN_CENTER], state->spin[k].center, sizeof state->spin[k].center);
+    spin[SPIN_ENDLESS] = state->spin[k].endless;
   }
 }
 
@@ -190,14 +195,17 @@ static floc_status read_pairs(ballistic *fresh, const section_list *list)
 
 static floc_status read_spins(ballistic *fresh, const section_list *list)
 {
-  const section *found;
+  const section *found, *image;
   uint64_t rows = fresh->spin ? (uint64_t)fresh->set.count : 0;
   floc_status status = expect(list, "spins", "f64", rows, SPIN_COLUMNS, &found);
+  if (status == FLOC_OK) status = expect(list, "images", "i32", rows, IMAGE_COLUMNS, &image);
   for (uint64_t k = 0; status == FLOC_OK && k < rows; k++) {
     const double *row = (const double *)found->data + SPIN_COLUMNS * k;
     memcpy(fresh->spin[k].momentum, &row[SPIN_MOMENTUM], sizeof fresh->spin[k].momentum);
     memcpy(fresh->spin[k].center, &row[SPIN_CENTER], sizeof fresh->spin[k].center);
+    fresh->spin[k].endless = row[SPIN_ENDLESS] != 0.0;
   }
+  if (status == FLOC_OK && rows > 0) memcpy(fresh->set.image, image->data, (size_t)rows * sizeof *fresh->set.image);
   return status;
 }
 
@@ -212,6 +220,7 @@ static floc_status read_all(ballistic *fresh, const section_list *list, int64_t 
   if (status == FLOC_OK) status = read_pairs(fresh, list);
   if (status == FLOC_OK) status = read_spins(fresh, list);
   if (status == FLOC_OK) ballistic_list_alive(fresh);
+  if (status == FLOC_OK && fresh->spin) ballistic_find_spins(fresh);
   return status;
 }
 

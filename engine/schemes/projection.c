@@ -6,10 +6,10 @@
  *
  * Reach. A pair that is left out of the problem must not be able to touch. Each particle gets a reach
  * s_i; pairs with D <= s_i + s_j and walls with D <= s_i enter the problem. After the solve h |V_i| <= s_i
- * is checked for every particle; where it fails the reach is raised and the problem solved again. So no
- * contact can be missed, and one fast particle does not lengthen everybody's list (MODELS, section 1).
- * Without walls only relative motion counts: then h |V_i| is replaced by
- * (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
+ * is checked for every particle; where it fails the reach is raised, and if one of the contacts that it adds
+ * would be violated the problem is solved again. So no contact can be missed, and one fast particle does not
+ * lengthen everybody's list (MODELS, section 1). Without walls only relative motion counts: then h |V_i| is
+ * replaced by (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
  * (particles/affine.h), and the same guarantee follows.
  *
  * All scratch columns live in the step's arena. Nothing of the world changes before commit().
@@ -99,12 +99,12 @@ static bool raise_reach(projection_step *step, double *const velocity[3], double
          0.0;
 }
 
-static floc_status update_neighbors(projection_step *step)
+static floc_status update_neighbors(projection_step *step, bool *rebuilt)
 {
   step_context *context = step->context;
-  bool rebuilt;
+  bool changed;
   return neighbors_update(context->near, context->table, context->obstacles, context->box, step->reach,
-                          laws_range(context->forces), &rebuilt);
+                          laws_range(context->forces), rebuilt ? rebuilt : &changed);
 }
 
 static void velocity_of(void *context, int64_t slot, double vector[3])
@@ -125,9 +125,10 @@ static floc_status first_reach(projection_step *step)
   }
   /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
   double unsure = 2.0 * step->method->options.tolerance;
-  for (int64_t i = 0; i < table->count; i++) step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
+  for (int64_t i = 0; i < table->count; i++)
+    step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
-  return update_neighbors(step);
+  return update_neighbors(step, NULL);
 }
 
 /* ---- a priori velocity and tolerance ---- */
@@ -195,7 +196,7 @@ static floc_status free_velocities(projection_step *step)
   step->tolerance = choose_tolerance(step);
   if (step->has_cones) status = cone_step_prepare(step);
   if (status != FLOC_OK) return status;
-  return raise_reach(step, step->free_velocity, reach_factor) ? update_neighbors(step) : FLOC_OK;
+  return raise_reach(step, step->free_velocity, reach_factor) ? update_neighbors(step, NULL) : FLOC_OK;
 }
 
 /* ---- contacts ---- */
@@ -216,12 +217,24 @@ static floc_status find_thresholds(projection_step *step)
 static floc_status assemble(projection_step *step)
 {
   contact_source source = source_of(step);
+  contact_set before = step->contacts; /* of the attempt before, if there was one */
   floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
   if (status != FLOC_OK) return status;
+  contacts_carry_over(&before, &step->method->law, &step->contacts);
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
   return FLOC_OK;
+}
+
+static floc_status record_problem(const projection_step *step, const contact_options *options)
+{
+  step_context *context = step->context;
+  if (!context->record_problem) return FLOC_OK;
+  if (step->has_cones)
+    return refuse(context->env, FLOC_NOT_SUPPORTED,
+                  "a contact problem with friction, rotation or assemblies cannot be recorded");
+  return context->record_problem(context->record_context, &step->contacts.problem, options, step->contacts.impulse);
 }
 
 static floc_status solve_once(projection_step *step)
@@ -229,6 +242,8 @@ static floc_status solve_once(projection_step *step)
   const floc_projection_options *chosen = &step->method->options;
   contact_options options = {
       .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
+  floc_status status = record_problem(step, &options);
+  if (status != FLOC_OK) return status;
   if (step->has_cones) return cone_step_solve(step, &options);
   return contact_solve(step->context->env, step->context->scratch, &step->contacts.problem, &options,
                        step->contacts.impulse, step->velocity, &step->solved);
@@ -261,20 +276,28 @@ static void level_reach(projection_step *step)
 static floc_status solve_within_reach(projection_step *step)
 {
   step_context *context = step->context;
+  int64_t iterations = 0;
   for (int attempt = 1;; attempt++) {
     floc_status status = assemble(step);
     stage_done(context, STAGE_CONTACTS);
     if (status == FLOC_OK) status = solve(step);
     stage_done(context, STAGE_SOLVE);
-    if (status != FLOC_OK || !raise_reach(step, step->velocity, 2.0)) return status;
+    iterations = step->solved.iterations += iterations;
+    if (status != FLOC_OK) return status;
+    memcpy(step->reach_before, step->reach, (size_t)context->table->count * sizeof(double));
+    if (!raise_reach(step, step->velocity, 2.0)) return FLOC_OK;
     if (attempt == REACH_ATTEMPTS) {
       step->solved.converged = false;
       return FLOC_OK;
     }
     if (attempt == LEVEL_ATTEMPT) level_reach(step);
-    status = update_neighbors(step);
-    stage_done(context, STAGE_NEIGHBORS);
+    bool rebuilt, stands;
+    status = update_neighbors(step, &rebuilt);
     if (status != FLOC_OK) return status;
+    contact_source source = source_of(step);
+    stands = !rebuilt && !contacts_are_missed(&source, &step->method->law, step->reach_before, step->velocity);
+    stage_done(context, STAGE_NEIGHBORS);
+    if (stands) return FLOC_OK;
   }
 }
 
@@ -431,7 +454,8 @@ static bool allocate_columns(projection_step *step)
   size_t count = (size_t)step->context->table->count;
   step->reach = arena_allocate(scratch, count, sizeof(double));
   step->inverse_mass = arena_allocate(scratch, count, sizeof(double));
-  bool complete = step->reach && step->inverse_mass;
+  step->reach_before = arena_allocate(scratch, count, sizeof(double));
+  bool complete = step->reach && step->inverse_mass && step->reach_before;
   for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
     step->free_velocity[axis] = arena_allocate(scratch, count, sizeof(double));
     step->velocity[axis] = arena_allocate(scratch, count, sizeof(double));

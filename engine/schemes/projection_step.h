@@ -34,7 +34,7 @@ typedef struct cone_step {
 typedef struct projection_step {
   const projection *method;
   step_context *context;
-  double *reach;
+  double *reach, *reach_before; /* [particle]; of the attempt before */
   bool moves_in_common; /* `common` is subtracted from velocities */
   affine_field common;
   double *inverse_mass;

@@ -657,7 +657,9 @@ typedef struct floc_ballistic_options {
   bool rigid;                /* clusters keep their shape: they are put back to the time at which they first
                                 touched, no minimiser; default false */
   bool rotation;             /* clusters turn about their centres; angular momentum is conserved at merges and
-                                kept at walls; not with rigid; default false */
+                                kept at walls; not with rigid; default false. The attributes angular_velocity_z
+                                (2-D) or angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves
+                                through periodic faces do not turn. */
   double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and
                                 not above the world's time step; 0: the world's time step; default 1 */
   double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller
@@ -693,6 +695,7 @@ typedef struct floc_ballistic_report {
   int64_t pairs_looked_at;   /* in the search for overlaps */
   double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without
                                 the stretch of those that were dropped */
+  int64_t stalled;           /* minimisations that Arrow-Hurwicz did not finish; projection did */
 } floc_ballistic_report;
 
 /* FLOC_WRONG_STATE unless the world has the time-stepping ballistic scheme. */
@@ -1227,6 +1230,46 @@ floc_status floc_measure_mass_radius(floc_world *world, const floc_selection *se
  * mass in radius, from a fit over all of these clusters. FLOC_INVALID_ARGUMENT if there are too few. */
 floc_status floc_measure_cluster_scaling(floc_world *world, int32_t rule, double gap, int64_t least_count,
                                          floc_scaling *scaling);
+
+/* ---- contact problems as files ---------------------------------------------------------------- */
+
+/* The contact problem of the next step (projection scheme without friction, rotation, assemblies) is written to
+ * path, with the first guess of its impulses, just before it is solved; sections problem.* of a checkpoint
+ * file (docs/checkpoint.md). A step that is solved more than once leaves the last problem. */
+floc_status floc_problem_record(floc_world *world, const char *path);
+
+typedef struct floc_problem_options {
+  uint32_t struct_size;
+  int32_t solver;            /* floc_solver; -1, the default: the one of the file */
+  int32_t threads;           /* 0, the default: as many as there are processors */
+  int32_t repeat;            /* solves so many times and reports the least time; default 1 */
+  int64_t max_iterations;    /* products with A; 0, the default: the file's */
+  double tolerance;          /* on the residual [length]; 0, the default: the file's */
+  bool warm_start;           /* begin with the impulses of the file, not with 0; default true */
+  char message[512];         /* what was wrong */
+} floc_problem_options;
+
+floc_status floc_problem_options_init(floc_problem_options *options);
+
+typedef struct floc_problem_report {
+  uint32_t struct_size;
+  bool converged;            /* residual <= tolerance */
+  int32_t dimension;
+  int32_t solver;
+  int32_t islands;           /* 0 where the solver does not look for them */
+  int64_t particles;
+  int64_t contacts;
+  int64_t active_contacts;   /* with an impulse other than 0 */
+  int64_t iterations;        /* products with A that the work amounts to */
+  double time_step;
+  double tolerance;          /* [length] */
+  double residual;           /* R, by the engine [length] */
+  double audited_residual;   /* R, by plain loops that share nothing with the solvers [length] */
+  double seconds;            /* CPU time of one solve, the least of all repeats */
+} floc_problem_report;
+
+/* Solves a recorded problem. A cap that is hit is FLOC_OK with converged false. */
+floc_status floc_problem_solve(const char *path, floc_problem_options *options, floc_problem_report *report);
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 

@@ -249,7 +249,7 @@ local function made_type(kind, describe)
 end
 made_type("region", "floc.box{...} or floc.ball{...}")
 made_type("shape", "a shape such as floc.segment{...}")
-made_type("scheme", "floc.inelastic{...} or floc.gluey{...}")
+made_type("scheme", "a scheme such as floc.gluey{...}")
 made_type("motion", "floc.oscillation{...} or floc.piston{...}")
 made_type("domain", "floc.box{ lower = ..., upper = ... }")
 

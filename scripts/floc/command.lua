@@ -1,4 +1,4 @@
--- The program `floc`: run, resume, info, help, --version. Returns the exit status: 0 when all went well, 1
+-- The program `floc`: run, resume, info, solve, help, --version. Returns the exit status: 0 when all went well, 1
 -- for any error, 128 + the signal's number after an interruption.
 
 local arguments = require "floc.arguments"
@@ -6,6 +6,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local help = require "floc.help"
 local info = require "floc.info"
+local problem = require "floc.problem"
 local replay = require "floc.replay"
 local report = require "floc.report"
 local resume = require "floc.resume"
@@ -25,8 +26,9 @@ local option_words = {
   run = { "out", "quiet", "strict", "threads", "traceback", "help" },
   resume = { "out", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
+  solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
-local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true }
+local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true }
 
 local function whole_number(name, text, least, greatest)
   local value = tonumber(text)
@@ -36,6 +38,14 @@ local function whole_number(name, text, least, greatest)
   return math.floor(value)
 end
 
+local function length(name, text)
+  local value = tonumber(text)
+  if not value or not (value > 0 and value < math.huge) then
+    refuse("--%s is %s; it must be a finite number above 0", name, check.show(text))
+  end
+  return value
+end
+
 local function option_value(name, text)
   if flags[name] then
     if text then refuse("--%s takes no value", name) end
@@ -43,6 +53,8 @@ local function option_value(name, text)
   end
   if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
   if name == "threads" then return whole_number(name, text, 0, 256) end
+  if name == "repeat" or name == "max-iterations" then return whole_number(name, text, 1, 1e6) end
+  if name == "tolerance" then return length(name, text) end
   if name == "steps" then return whole_number(name, text, 0, 2 ^ 53) end
   return text
 end
@@ -171,6 +183,28 @@ function commands.info(list)
   return 0
 end
 
+local function solver_names(text)
+  local names = {}
+  for name in (text or "recorded"):gmatch("[^,]+") do
+    if text and not core.constants["solver_" .. name] then
+      refuse("--solver: there is no solver %s%s; there are %s", name, check.suggestion(name, problem.solvers),
+        table.concat(problem.solvers, ", "))
+    end
+    names[#names + 1] = name
+  end
+  return names
+end
+
+function commands.solve(list)
+  local options, path = parse("solve", list, false)
+  if options.help then return help.show("solve") end
+  local text, solved = problem.solve(path, { solvers = solver_names(options.solver), tolerance = options.tolerance,
+    max_iterations = options["max-iterations"], repeats = options["repeat"], threads = options.threads, cold = options.cold })
+  if not text then refuse("%s", session.about(path, solved)) end
+  io.stdout:write(text)
+  return solved and 0 or 1
+end
+
 function commands.help(list)
   return help.show(list[1])
 end
@@ -181,7 +215,7 @@ local function version()
   return 0
 end
 
-local command_names = { "run", "resume", "info", "help" }
+local command_names = { "run", "resume", "info", "solve", "help" }
 
 local function dispatch(list)
   local name = table.remove(list, 1)

@@ -519,4 +519,6 @@ declare("report", "floc", "Notes a claim beside the measured value; all are show
   { "expect", "table", text = "{ at_least =, at_most =, equal =, tolerance = }." },
 })
 
+require "floc.ballistic_declarations"(declare)
+
 return declarations

@@ -13,6 +13,7 @@ floc: particles, contacts, force fields and rays, driven by Lua scripts
   floc run FILE [--parameter=value ...]   run a scenario
   floc resume FILE                        go on from a checkpoint
   floc info FILE                          show what a checkpoint holds
+  floc solve FILE                         solve a recorded contact problem
   floc help [COMMAND or CALL]             this, one of these, or a call of the module
   floc --version
 
@@ -64,6 +65,23 @@ floc info FILE [--hash]
 Checks a checkpoint and shows its script, its hash and its sections.
 
   --hash         only the hash of the physical state: equal states give equal hashes
+]]
+
+pages.solve = [[
+floc solve FILE [options]
+
+Solves a contact problem that sim:record_problem wrote, alone, and prints what each solver needed: CPU time, products
+with the contact matrix, the residual that the engine states and the one that an independent audit finds.
+
+Options:
+  --solver=LIST          auto, uzawa, apgd, or several with commas; default: the one that the simulation used
+  --tolerance=LENGTH     on the residual; default: that of the simulation
+  --max-iterations=N     products with the contact matrix; default: that of the simulation
+  --cold                 begin with zero impulses, not with those of the step before
+  --repeat=N             solve N times; the least time counts; default 1
+  --threads=N            threads to compute with; 0: as many as there are processors. Changes no result.
+
+Exit status: 1 when a solver stopped above the tolerance.
 ]]
 
 function help.overview() return overview end

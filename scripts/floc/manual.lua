@@ -139,6 +139,11 @@ for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sp
   results[name] = "floc.Shape"
 end
 
+for _, name in ipairs { "ballistic", "event_driven" } do results[name] = "floc.Scheme" end
+for _, name in ipairs { "gyration", "box_counting", "mass_radius", "cluster_scaling" } do results[name] = "table" end
+results.ballistic_start, results.contact_number = "floc.Simulation, number", "number"
+results.pair_distribution, results.cluster_sizes = "number[]", "integer[], integer[]"
+
 local function annotate_table(out, declaration)
   local class = string.format("floc.%s.options", declaration.name)
   out[#out + 1] = "---@class " .. class

@@ -29,6 +29,12 @@ reference.calls = {
   { "sim", "report", {}, { "table" },
     "What the last step was like: converged, residual, tolerance, iterations, contacts, active_contacts, islands, overlap, "
     .. "kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, stage_seconds." },
+  { "sim", "ballistic_report", {}, { "table" },
+    "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
+    .. "first minimisations, iterations, dropped, unsolved, stalled, pairs_looked_at, greatest_residual; of the second events, "
+    .. "bounces, expirations, predictions, stale, queue_length, greatest_gap. See floc.h." },
+  { "sim", "record_problem", { { "path", "string" } }, {},
+    "The next step writes its contact problem to this file, for `floc solve`." },
   { "sim", "hash", {}, { "string" }, "Hash of the physical state: equal states give equal hashes." },
   { "sim", "check_overlap", {}, { "number" }, "Greatest overlap of particles with each other and with bodies, in radii." },
   { "sim", "columns", {}, { "string[]" }, "Names of all columns." },

@@ -15,6 +15,7 @@ local laws = require "floc.laws"
 local observe = require "floc.observe"
 local particles = require "floc.particles"
 local picture = require "floc.picture"
+local problem = require "floc.problem"
 local runner = require "floc.runner"
 local session = require "floc.session"
 local shapes = require "floc.shapes"
@@ -303,6 +304,10 @@ function methods.checkpoint(sim, given)
   return runner.checkpoint(inner_of(sim, "checkpoint"), given)
 end
 
+function methods.record_problem(sim, path)
+  problem.record(inner_of(sim, "record_problem"), path)
+end
+
 function methods.observe(sim, given)
   local inner = inner_of(sim, "observe")
   inner.guard("observe")
@@ -402,6 +407,8 @@ end
 function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
+
+for name, method in pairs(require("floc.ballistic").methods(inner_of)) do methods[name] = method end
 
 simulation.methods = methods
 simulation.readers = readers

@@ -342,4 +342,51 @@ describe("floc", function()
       assert.matches("particles%.radius +f64 +60 +1 ", text)
     end)
   end)
+
+  describe("solves", function()
+    local recorder = [[
+local floc = require "floc"
+local args = floc.args { law = { "inelastic", one_of = { "inelastic", "rough" } } }
+local scheme = args.law == "rough" and floc.inelastic { friction = 0.3 } or floc.inelastic {}
+local sim = floc.simulation { time_step = 0.002, gravity = { 0, -10 }, scheme = scheme }
+sim:add_body { shape = floc.container { width = 1.2, height = 2 } }
+sim:add_particles { count = 80, radius = { 0.02, 0.03 }, mass = 2, region = floc.box { lower = { -0.5, 0.2 }, upper = { 0.5, 1 } } }
+sim:run { steps = 200 }
+sim:record_problem(floc.output "problem.floc")
+sim:run { steps = 3 }
+]]
+
+    it("a recorded contact problem with each solver, and the audit agrees", function()
+      write("recorder.lua", recorder)
+      assert.are.equal(0, select(2, floc "run recorder.lua --out=solve --quiet"))
+      local text, status = floc "solve solve/problem.floc --solver=auto,apgd,uzawa --cold --repeat=2 --tolerance=1e-8"
+      assert.are.equal(0, status)
+      assert.matches("80 particles, %d+ contacts, 2D, time step 0.002\n", text)
+      for _, name in ipairs { "auto", "apgd", "uzawa" } do
+        local residual, audited = text:match(name .. " +[%d.e+-]+ +%d+ +([%d.e+-]+) +([%d.e+-]+)  solved\n")
+        assert.is_true(tonumber(residual) <= 1e-8 and math.abs(residual - audited) < 1e-10)
+      end
+      text, status = floc "solve solve/problem.floc --solver=uzawa --cold --tolerance=1e-8 --max-iterations=1"
+      assert.are.equal(1, status)
+      assert.matches("  not solved\n", text)
+    end)
+
+    it("and says what it cannot", function()
+      write("recorder.lua", recorder)
+      local text, status = floc "run recorder.lua --out=solve --law=rough --quiet"
+      assert.are.equal(1, status)
+      assert.matches("a contact problem with friction, rotation or assemblies cannot be recorded", text)
+      for _, case in ipairs {
+        { "solve/problem.floc --solver=aut", "there is no solver aut; did you mean auto%?" },
+        { "solve/problem.floc --tolerance=-1", "%-%-tolerance is .%-1.; it must be a finite number above 0" },
+        { "solve/problem.floc --repeat=0", "%-%-repeat is .0.; it must be a whole number from 1" },
+        { "nothing.floc", "nothing.floc: " },
+        { "recorder.lua", "recorder.lua is not a floc checkpoint" },
+      } do
+        text, status = floc("solve " .. case[1])
+        assert.are.equal(1, status)
+        assert.matches(case[2], text)
+      end
+    end)
+  end)
 end)

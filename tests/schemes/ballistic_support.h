@@ -11,6 +11,7 @@
 #include "schemes/event_driven.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +158,51 @@ static inline int64_t rig_components(const rig *all)
   }
   free(parent);
   return components;
+}
+
+/* Random sequential addition of discs or balls of unequal radii; masses go with the volume. */
+static inline void fill_random(rig *all, int count, double least_radius, double greatest_radius, double side,
+                               uint64_t seed)
+{
+  int32_t dimension = all->box.dimension;
+  for (uint64_t draw = 0; all->table.count < count; draw++) {
+    double u[4], w[4], position[3] = {0}, velocity[3] = {0}, separation[3];
+    random_uniform4(seed, draw, 0, RANDOM_POSITION, 0, u);
+    random_uniform4(seed, draw, 0, RANDOM_VELOCITY, 0, w);
+    double radius = least_radius + (greatest_radius - least_radius) * u[3];
+    for (int axis = 0; axis < dimension; axis++) {
+      position[axis] = radius + (side - 2 * radius) * u[axis];
+      velocity[axis] = w[axis] - 0.5;
+    }
+    rig_add(all, position, velocity, radius, pow(radius / least_radius, dimension));
+    int32_t last = (int32_t)all->table.count - 1;
+    for (int32_t k = 0; k < last; k++) {
+      if (rig_separation(all, k, last, separation) > radius + all->table.column[COLUMN_radius][k] + 1e-3) continue;
+      particles_truncate(&all->table, last);
+      break;
+    }
+  }
+}
+
+static inline uint64_t state_hash(rig *all)
+{
+  section_list list;
+  section_list_init(&list, &all->env);
+  assert_ok(&all->env, all->method.sections(all->method.state, &list));
+  uint64_t hash = section_list_hash(&list);
+  section_list_free(&list);
+  return hash;
+}
+
+typedef struct rationed {
+  int left;
+} rationed;
+
+static inline void *ration(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+  rationed *stock = context;
+  if (new_size > old_size && stock->left-- <= 0) return NULL;
+  return default_allocate(NULL, pointer, old_size, new_size);
 }
 
 #endif

@@ -52,6 +52,45 @@ static void collision_is_inelastic(void **state)
   floc_world_destroy(world);
 }
 
+/* A fast disc strikes a row at rest. What the row's last disc then meets was too far for discs at rest, and the
+ * step must be solved again: a fifth disc (target 0), a wall (1), or nothing that it can reach (2). */
+static void the_end_of_a_struck_row_misses_nothing(void **state)
+{
+  (void)state;
+  for (int dimension = 2; dimension <= 3; dimension++) {
+    for (int target = 0; target < 3; target++) {
+      floc_world *world = make_world(dimension, 0.01, 0.0, 1);
+      double last = target == 2 ? 1.6 : 0.85;
+      for (int k = 0; k < 4; k++) add_particle(world, 0.2 * k - (k == 0 ? 0.01 : 0.0), 0, k == 0 ? 100 : 0, 0, 0.1);
+      if (target == 1) {
+        floc_shape wall;
+        floc_shape_init(&wall);
+        wall.kind = FLOC_SHAPE_PLANE;
+        wall.points[0][0] = last - 0.1;
+        wall.points[1][0] = -1.0;
+        floc_body_options fixed;
+        floc_body_options_init(&fixed);
+        int32_t body;
+        assert_world_ok(world, floc_body_add(world, &fixed, &body));
+        assert_world_ok(world, floc_body_add_shape(world, body, &wall));
+      } else {
+        add_particle(world, last, 0, 0, 0, 0.1);
+      }
+      run_steps(world, 1);
+      assert_true(step_report(world).converged);
+      assert_true(step_report(world).greatest_overlap <= 1e-4);
+      double end = column_value(world, "x", 4);
+      if (target == 0) {
+        assert_true(column_value(world, "vx", 5) > 1.0);
+        assert_close(column_value(world, "x", 5) - end, 0.2, 1e-4);
+      }
+      if (target == 1) assert_close(end, last - 0.2, 1e-4);
+      if (target == 2) assert_close(end, 0.6 + (1.0 - 0.01) / 4, 1e-3);
+      floc_world_destroy(world);
+    }
+  }
+}
+
 /* A disc that slides over the joint of two collinear plates feels nothing; over a bend it never sinks in. */
 static void joints_of_a_polyline_do_not_catch(void **state)
 {
@@ -277,6 +316,7 @@ int main(void)
       cmocka_unit_test(free_fall_costs_no_iterations),
       cmocka_unit_test(floor_carries_the_weight),
       cmocka_unit_test(collision_is_inelastic),
+      cmocka_unit_test(the_end_of_a_struck_row_misses_nothing),
       cmocka_unit_test(joints_of_a_polyline_do_not_catch),
       cmocka_unit_test(gluey_particle_follows_the_exact_solution),
       cmocka_unit_test(moving_plate_pushes),

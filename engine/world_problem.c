@@ -1,0 +1,183 @@
+/*
+ * Contact problems as files: one is recorded while a world steps, and solved alone later, so that solvers are
+ * compared on the same problem, by us and by others. The sections are those of contacts/problem_file.h.
+ */
+#include "world.h"
+
+#include "contacts/problem_file.h"
+#include "files/checkpoint.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { REPEAT_LIMIT = 1000000, PROBLEM_THREAD_LIMIT = 256 };
+
+/* ---- recording ---- */
+
+void world_forget_problem(floc_world *world)
+{
+  if (world->problem_path) memory_free(&world->env, world->problem_path, strlen(world->problem_path) + 1);
+  world->problem_path = NULL;
+}
+
+floc_status floc_problem_record(floc_world *world, const char *path)
+{
+  WORLD_ENTER(world);
+  if (!path || !path[0]) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "path is %s", path ? "empty" : "NULL");
+  if (strcmp(world->method.name, "projection") != 0)
+    return refuse(&world->env, FLOC_NOT_SUPPORTED, "the scheme %s solves no contact problem that could be recorded",
+                  world->method.name);
+  size_t size = strlen(path) + 1;
+  char *copy = memory_resize(&world->env, NULL, 0, size);
+  if (!copy) return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", size);
+  memcpy(copy, path, size);
+  world_forget_problem(world);
+  world->problem_path = copy;
+  return FLOC_OK;
+}
+
+floc_status world_record_problem(void *context, const contact_problem *problem, const contact_options *options,
+                                 const double *impulse)
+{
+  floc_world *world = context;
+  problem_numbers numbers;
+  section_list list;
+  section_list_init(&list, &world->env);
+  floc_status status = problem_sections(problem, options, impulse, &numbers, &list);
+  if (status == FLOC_OK) status = checkpoint_write(&world->env, file_layer_system(), world->problem_path, 1, &list);
+  section_list_free(&list);
+  return status;
+}
+
+/* ---- solving ---- */
+
+floc_status floc_problem_options_init(floc_problem_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->solver = -1;
+  options->repeat = 1;
+  options->warm_start = true;
+  return FLOC_OK;
+}
+
+static floc_status check_problem_options(environment *env, const floc_problem_options *options)
+{
+  if (options->solver < -1 || options->solver > FLOC_SOLVER_APGD)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "solver is %d; it must be one of floc_solver, or -1 for the file's own", options->solver);
+  if (!(options->tolerance >= 0.0 && isfinite(options->tolerance)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "tolerance is %g; it must be above 0, or 0 for the file's own",
+                  options->tolerance);
+  if (options->max_iterations < 0)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "max_iterations is %lld; it must be above 0, or 0 for the file's own",
+                  (long long)options->max_iterations);
+  if (options->threads < 0 || options->threads > PROBLEM_THREAD_LIMIT)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", options->threads,
+                  PROBLEM_THREAD_LIMIT);
+  if (options->repeat < 1 || options->repeat > REPEAT_LIMIT)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "repeat is %d; it must be between 1 and %d", options->repeat,
+                  REPEAT_LIMIT);
+  return FLOC_OK;
+}
+
+static double processor_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+typedef struct solve_alone {
+  contact_problem problem;
+  contact_options options;
+  const double *guess;
+  double *impulse, *velocity[3];
+} solve_alone;
+
+static floc_status allocate_answer(arena *memory, solve_alone *alone)
+{
+  alone->impulse = arena_allocate(memory, (size_t)alone->problem.contact_count + 1, sizeof(double));
+  bool complete = alone->impulse;
+  for (int axis = 0; axis < alone->problem.dimension; axis++) {
+    alone->velocity[axis] = arena_allocate(memory, (size_t)alone->problem.particle_count + 1, sizeof(double));
+    complete = complete && alone->velocity[axis];
+  }
+  return complete ? FLOC_OK : FLOC_OUT_OF_MEMORY;
+}
+
+/* Solves `repeat` times; the least time counts, and the answer is the same each time. */
+static floc_status solve_repeatedly(environment *env, arena *scratch, solve_alone *alone,
+                                    const floc_problem_options *options, contact_report *solved, double *seconds)
+{
+  size_t contacts = (size_t)alone->problem.contact_count;
+  *seconds = INFINITY;
+  for (int32_t k = 0; k < options->repeat; k++) {
+    arena_reset(scratch);
+    for (size_t a = 0; a < contacts; a++) alone->impulse[a] = options->warm_start ? alone->guess[a] : 0.0;
+    double start = processor_seconds();
+    floc_status status =
+        contact_solve(env, scratch, &alone->problem, &alone->options, alone->impulse, alone->velocity, solved);
+    if (status != FLOC_OK) return status;
+    *seconds = fmin(*seconds, processor_seconds() - start);
+  }
+  return FLOC_OK;
+}
+
+static void fill_problem_report(const solve_alone *alone, const contact_report *solved, double seconds,
+                                floc_problem_report *report)
+{
+  *report = (floc_problem_report){.struct_size = sizeof *report,
+                                  .converged = solved->converged,
+                                  .dimension = alone->problem.dimension,
+                                  .solver = alone->options.solver,
+                                  .islands = solved->islands,
+                                  .particles = alone->problem.particle_count,
+                                  .contacts = alone->problem.contact_count,
+                                  .active_contacts = solved->active,
+                                  .iterations = solved->iterations,
+                                  .time_step = alone->problem.time_step,
+                                  .tolerance = alone->options.tolerance,
+                                  .residual = solved->residual,
+                                  .seconds = seconds};
+  report->audited_residual = contact_audit(&alone->problem, alone->impulse, alone->velocity);
+}
+
+static floc_status solve_sections(environment *env, arena memory[2], const section_list *list,
+                                  const floc_problem_options *options, floc_problem_report *report)
+{
+  solve_alone alone;
+  contact_report solved;
+  double seconds;
+  floc_status status = problem_from_sections(list, &alone.problem, &alone.options, &alone.guess);
+  if (status != FLOC_OK) return status;
+  if (options->solver >= 0) alone.options.solver = options->solver;
+  if (options->tolerance > 0.0) alone.options.tolerance = options->tolerance;
+  if (options->max_iterations > 0) alone.options.max_iterations = options->max_iterations;
+  status = allocate_answer(&memory[0], &alone);
+  if (status == FLOC_OK) status = solve_repeatedly(env, &memory[1], &alone, options, &solved, &seconds);
+  if (status == FLOC_OK) fill_problem_report(&alone, &solved, seconds, report);
+  return status;
+}
+
+floc_status floc_problem_solve(const char *path, floc_problem_options *options, floc_problem_report *report)
+{
+  if (!path || !options || !report || options->struct_size != sizeof *options ||
+      report->struct_size != sizeof *report)
+    return FLOC_INVALID_ARGUMENT;
+  environment env = {.allocate = default_allocate, .threads = world_choose_threads(options->threads)};
+  arena memory[2];
+  for (int k = 0; k < 2; k++) arena_init(&memory[k], &env);
+  checkpoint *file = NULL;
+  floc_status status = check_problem_options(&env, options);
+  if (status == FLOC_OK) status = checkpoint_open(&env, file_layer_system(), path, &file);
+  if (status == FLOC_OK) status = solve_sections(&env, memory, checkpoint_sections(file), options, report);
+  if (file) checkpoint_close(file);
+  for (int k = 0; k < 2; k++) arena_free(&memory[k]);
+  if (status == FLOC_OUT_OF_MEMORY && !env.message[0]) refuse(&env, status, "out of memory");
+  snprintf(options->message, sizeof options->message, "%s", env.message);
+  return status;
+}
