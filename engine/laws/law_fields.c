@@ -62,21 +62,31 @@ static void field_chunk(void *context, int64_t begin, int64_t end, int64_t chunk
   }
 }
 
+static floc_status refuse_result(laws *all, const field_pass *pass, floc_status status, int64_t bad)
+{
+  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
+  law_block block;
+  char row[300];
+  gather_inputs(pass, bad, 1, &block);
+  law_call(pass->which, 1, &block);
+  law_show_row(pass->which, &block, 0, row, sizeof row);
+  return refuse(all->env, status, "%s \"%s\" gave a value that is not finite for particle %" PRId64 ": %s",
+                pass->which->kind == FLOC_LAW_EVOLUTION ? "evolution" : "field", pass->which->name,
+                pass->table->id[bad], row);
+}
+
 floc_status laws_apply_field(laws *all, law *which, const particles *table, double time, double time_step,
                              double *const target[], arena *scratch)
 {
   field_pass pass = {.which = which, .table = table, .time = time, .time_step = time_step, .target = target};
   int64_t chunks = parallel_block_count(table->count, PARALLEL_BLOCK);
   if (!chunk_marks_make(&pass.marks, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
+  all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
   parallel_for(&threads, table->count, PARALLEL_BLOCK, field_chunk, &pass);
   int64_t bad = -1;
   floc_status status = chunk_marks_first(&pass.marks, chunks, &bad);
-  if (status == FLOC_NOT_A_NUMBER && bad >= 0) {
-    return refuse(all->env, status, "%s \"%s\" gave a value that is not finite for particle %" PRId64,
-                  which->kind == FLOC_LAW_EVOLUTION ? "evolution" : "field", which->name, table->id[bad]);
-  }
-  return status;
+  return status == FLOC_OK ? FLOC_OK : refuse_result(all, &pass, status, bad);
 }
 
 /* ---- attributes that change ---- */

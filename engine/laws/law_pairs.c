@@ -341,13 +341,22 @@ static void pair_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
   pass->marks.status[chunk] = pair_blocks(pass, begin, end, &pass->energy[chunk], &pass->marks.bad[chunk]);
 }
 
+/* The pair is computed once more, to say what the law was given. */
 static floc_status refuse_result(const pair_pass *pass, floc_status status, int64_t bad)
 {
   if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
   const particles *table = pass->at->table;
+  law_block block;
+  pair_block pairs;
+  char row[300];
+  collect_pairs(pass, bad, bad + 1, &pairs);
+  find_geometry(pass, &pairs);
+  gather_inputs(pass, &pairs, &block);
+  law_call(pass->which, pairs.count, &block);
+  law_show_row(pass->which, &block, 0, row, sizeof row);
   return refuse(pass->all->env, status,
-                "pair law \"%s\" gave a force that is not finite for particles %" PRId64 " and %" PRId64,
-                pass->which->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]]);
+                "pair law \"%s\" gave a force that is not finite for particles %" PRId64 " and %" PRId64 ": %s",
+                pass->which->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]], row);
 }
 
 static floc_status apply_law(pair_pass *pass, law *which, int64_t chunks)

@@ -210,6 +210,21 @@ static void wall_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
   pass->marks.status[chunk] = wall_blocks(pass, begin, end, &pass->energy[chunk], &pass->marks.bad[chunk]);
 }
 
+static floc_status refuse_result(const wall_pass *pass, floc_status status, int64_t bad)
+{
+  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
+  law_block block;
+  wall_block contacts;
+  char row[300];
+  collect_contacts(pass, bad, bad + 1, &contacts);
+  gather_inputs(pass, &contacts, &block);
+  law_call(pass->which, contacts.count, &block);
+  law_show_row(pass->which, &block, 0, row, sizeof row);
+  return refuse(pass->all->env, status,
+                "wall law \"%s\" gave a force that is not finite for particle %" PRId64 " and body %d: %s",
+                pass->which->name, pass->at->table->id[pass->walls->first[bad]], contacts.contact[0].body + 1, row);
+}
+
 static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
 {
   laws *all = pass->all;
@@ -219,12 +234,10 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   parallel_for(&threads, pass->walls->count, WALL_CHUNK, wall_chunk, pass);
   int64_t bad = -1;
   floc_status status = chunk_marks_first(&pass->marks, chunks, &bad);
-  if (status == FLOC_NOT_A_NUMBER && bad >= 0)
-    return refuse(all->env, status, "wall law \"%s\" gave a force that is not finite for particle %" PRId64,
-                  which->name, pass->at->table->id[pass->walls->first[bad]]);
+  if (status != FLOC_OK) return refuse_result(pass, status, bad);
   which->energy = 0.0;
-  for (int64_t k = 0; k < chunks && status == FLOC_OK; k++) which->energy += pass->energy[k];
-  return status;
+  for (int64_t k = 0; k < chunks; k++) which->energy += pass->energy[k];
+  return FLOC_OK;
 }
 
 static void gather_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)

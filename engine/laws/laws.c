@@ -180,6 +180,17 @@ int32_t law_first_bad(const law *which, const law_block *block, int32_t count)
   return row;
 }
 
+void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size)
+{
+  int32_t bad = law_bad_output(which, block, row);
+  size_t used = (size_t)snprintf(text, size, "%g", block->output[bad < which->output_count ? bad : 0][row]);
+  for (int32_t k = 0; k < which->input_count && used < size; k++) {
+    bool single = which->code && which->input[k].kind >= INPUT_TIME;
+    used += (size_t)snprintf(text + used, size - used, "%s%s = %.10g", k ? ", " : " for ", which->input_name[k],
+                             block->from[k][single ? 0 : row]);
+  }
+}
+
 environment law_environment(const laws *all, const law *which)
 {
   environment threads = *all->env;

@@ -59,6 +59,9 @@ int32_t law_bad_output(const law *which, const law_block *block, int32_t row);
 /* First element at which an output is not finite, or -1. */
 int32_t law_first_bad(const law *which, const law_block *block, int32_t count);
 
+/* "nan for distance = 1, radius_i = 0.5": what a law gave in a row that is not finite, and what it was given. */
+void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size);
+
 /* What loops over chunks report: the first chunk that failed decides, whatever thread did it. */
 typedef struct chunk_marks {
   floc_status *status;
