@@ -41,13 +41,20 @@ static floc_status apply_laws(evaluation *run)
   particles *table = context->table;
   size_t count = (size_t)table->count;
   double *spin[3], *kept = arena_allocate(context->scratch, 9 * count, sizeof *kept);
-  double *torque = laws_have_torque(context->forces) ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
+  double *torque =
+      laws_have_torque(context->forces) ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
   if (!kept || (laws_have_torque(context->forces) && !torque)) return FLOC_OUT_OF_MEMORY;
   if (torque) memset(torque, 0, 3 * count * sizeof *torque);
   element_spin_columns(run->method, table, spin);
-  double *const column[9] = {table->column[COLUMN_x],  table->column[COLUMN_y],  table->column[COLUMN_z],
-                             table->column[COLUMN_vx], table->column[COLUMN_vy], table->column[COLUMN_vz],
-                             spin[0],                  spin[1],                  spin[2]};
+  double *const column[9] = {table->column[COLUMN_x],
+                             table->column[COLUMN_y],
+                             table->column[COLUMN_z],
+                             table->column[COLUMN_vx],
+                             table->column[COLUMN_vy],
+                             table->column[COLUMN_vz],
+                             spin[0],
+                             spin[1],
+                             spin[2]};
   swap_in(run, column, kept);
   laws_moment moment = {.table = table,
                         .near = context->near,

@@ -751,6 +751,8 @@ floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_dri
  * that paper's). In two dimensions they are spheres whose centres stay in the plane z = 0. */
 
 typedef enum floc_contact_force {
+  FLOC_CONTACT_FORCE_NONE = 0,    /* contacts exert no force of the scheme's own: laws do it; without friction
+                                     and bonds, and contacts are not counted */
   FLOC_CONTACT_FORCE_PENALTY = 1, /* (13): stiffness E^exponent A, E the overlap over R_i + R_j (14),
                                      A the contact area (68)-(69) */
   FLOC_CONTACT_FORCE_HERTZ = 2,   /* (70), with young_modulus and poisson_ratio */
