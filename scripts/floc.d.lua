@@ -480,6 +480,7 @@ function sim:add_attraction(options) end
 ---@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # Which flow, or
 ---@field law? function # a function; its parameters' names say what it needs, as for add_field.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field way? "auto"|"traced"|"called" # As for add_force.
 ---@field relaxation_time? number # Mass over friction coefficient; required. [time]
 ---@field exponential? boolean # Exact decay over a step instead of the explicit one.
 ---@field velocity? number[] # Of the uniform flow. [length/time]
@@ -502,6 +503,7 @@ function sim:add_noise(options) end
 ---@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field way? "auto"|"traced"|"called" # As for add_force.
 
 ---A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).
 ---@param options floc.set_a_priori.options

@@ -344,6 +344,7 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
   { "law", "function", signature = "that returns the flow's velocity",
     text = "a function; its parameters' names say what it needs, as for add_field." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
   { "relaxation_time", "number", above = 0, unit = "time", text = "Mass over friction coefficient; required." },
   { "exponential", "boolean", default = false, text = "Exact decay over a step instead of the explicit one." },
   { "velocity", "vector", unit = "length/time", text = "Of the uniform flow." },
@@ -363,6 +364,7 @@ declare("set_a_priori", "sim", "A priori velocities by a function, in place of u
       .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
   { "name", "string", text = "Shown in messages." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
 })
 
 -- ---- running and looking ------------------------------------------------------------------------

@@ -158,6 +158,11 @@ local function sampler_for(inner, law)
     local column = law.kind == constants.law_pair and name:match("^(.*)_[ij]$") or name
     if not fixed[name] then add_range(inner, ranges, name, column) end
   end
+  local least, greatest = core.column_extent(inner.world, "radius")
+  least, greatest = least or 0.1, greatest or 1
+  if law.kind == constants.law_pair then ranges.distance = { 1.6 * least, 2 * greatest + law.range } end
+  if law.kind == constants.law_wall then ranges.distance = { 0.8 * least, greatest + law.range } end
+  ranges.overlap = { -law.range - 0.1 * greatest, 0.4 * least }
   ranges.time = { info.time, info.time + 1000 * info.time_step }
   ranges.t = ranges.time
   return { ranges = ranges, fixed = fixed, range = law.range }

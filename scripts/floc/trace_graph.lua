@@ -276,36 +276,4 @@ function graph:program(inputs, outputs)
   return made
 end
 
--- The values of all nodes for given inputs by name, in plain Lua: to judge how much rounding matters.
-local functions = {
-  negate = function(a) return -a end, absolute = abs, square_root = math.sqrt, floor = floor, ceiling = math.ceil,
-  ["and"] = function(a, b) return a ~= 0 and b ~= 0 and 1 or 0 end,
-  ["or"] = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end,
-  ["not"] = function(a) return a == 0 and 1 or 0 end,
-  select = function(a, b, c) if a ~= 0 then return b end return c end,
-}
-
--- The greatest magnitude of a sum's or difference's operands at a point; 0 if one cannot be computed here.
-function graph:greatest_term(outputs, point)
-  local value, greatest = {}, 0
-  local used = find_needs(self, outputs)
-  for number, node in ipairs(self.nodes) do
-    if used[number] then
-      local compute = fold[node[1]] or functions[node[1]]
-      if node.value then
-        value[number] = node.value
-      elseif node[1] == "input" then
-        value[number] = point[node.name]
-      elseif compute and value[node[2]] and (not node[3] or value[node[3]]) and (not node[4] or value[node[4]]) then
-        value[number] = compute(value[node[2]], value[node[3]], value[node[4]])
-        if node[1] == "add" or node[1] == "subtract" then
-          local size = math.max(abs(value[node[2]]), abs(value[node[3]]))
-          if size == size and size < 1 / 0 then greatest = math.max(greatest, size) end
-        end
-      end
-    end
-  end
-  return greatest
-end
-
 return graph
