@@ -404,19 +404,33 @@ static step_context make_context(floc_world *world)
                         .report = &world->report};
 }
 
-/* Brings storage into the order of cells when enough has moved. */
+/* Everybody's new storage order. What fails is undone: particles are permuted without fail, neighbour lists in
+ * memory that the first time has reserved. */
+static floc_status permute_all(floc_world *world, const int32_t *order, const int32_t *inverse)
+{
+  particles_permute(&world->table, order);
+  floc_status status = neighbors_permute(world->near, &world->table, order);
+  bool lists = status == FLOC_OK;
+  if (lists && world->method.permute) status = world->method.permute(world->method.state, &world->table, order);
+  if (status == FLOC_OK) return FLOC_OK;
+  particles_permute(&world->table, inverse);
+  if (lists) neighbors_permute(world->near, &world->table, inverse);
+  return status;
+}
+
+/* Brings storage into the order of cells when enough has moved. Done before a step, so that one that fails for want
+ * of memory can be made again. */
 static floc_status sort_storage(floc_world *world)
 {
-  int32_t *order = arena_allocate(&world->scratch, (size_t)world->table.count, sizeof *order);
-  if (!order) return FLOC_OUT_OF_MEMORY;
+  size_t count = (size_t)world->table.count;
+  int32_t *order = arena_allocate(&world->scratch, count, sizeof *order);
+  int32_t *inverse = arena_allocate(&world->scratch, count, sizeof *inverse);
+  if (!order || !inverse) return FLOC_OUT_OF_MEMORY;
   bool worthwhile = false;
   floc_status status = neighbors_sort_order(world->near, &world->table, &world->box, order, &worthwhile);
   if (status != FLOC_OK || !worthwhile) return status;
-  status = particles_permute(&world->table, order);
-  if (status == FLOC_OK) status = neighbors_permute(world->near, &world->table, order);
-  if (status == FLOC_OK && world->method.permute)
-    status = world->method.permute(world->method.state, &world->table, order);
-  return status;
+  for (size_t k = 0; k < count; k++) inverse[order[k]] = (int32_t)k;
+  return permute_all(world, order, inverse);
 }
 
 static void advance_time(floc_world *world, double went)
@@ -453,13 +467,19 @@ floc_status floc_world_step(floc_world *world)
 {
   WORLD_ENTER(world);
   arena_reset(&world->scratch);
-  floc_status status = check_start(world);
-  if (status != FLOC_OK) return status;
   step_context context = make_context(world);
   stage_done(&context, STAGE_OTHER);
+<<<<<<< HEAD
   const laws_rates *rates;
   status = laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
   if (status == FLOC_OK) status = begin_rays(world, &context);
+=======
+  floc_status status = check_start(world);
+  if (status == FLOC_OK) status = sort_storage(world);
+  stage_done(&context, STAGE_OTHER);
+  if (status != FLOC_OK) return status;
+  status = begin_rays(world, &context);
+>>>>>>> main
   if (status != FLOC_OK) return status;
   status = world->method.step(world->method.state, &context);
   end_rays(world, &context, status);
@@ -468,7 +488,5 @@ floc_status floc_world_step(floc_world *world)
   laws_evolve(rates, &world->table, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);
-  status = sort_storage(world);
-  stage_done(&context, STAGE_OTHER);
-  return status;
+  return FLOC_OK;
 }

@@ -3,6 +3,7 @@
  */
 #include "schemes/event_driven_queue.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { CHILDREN = 4, NOBODY = -1 };
@@ -162,6 +163,7 @@ static floc_status put(event_queue *queue, event added)
 
 floc_status event_queue_push(event_queue *queue, event added)
 {
+  if (!(added.time < INFINITY)) return FLOC_OK;
   floc_status status = put(queue, added);
   if (status == FLOC_OK) queue->count++;
   return status;

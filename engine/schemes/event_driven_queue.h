@@ -53,6 +53,7 @@ typedef struct event_queue {
 void event_queue_init(event_queue *queue, environment *env);
 void event_queue_free(event_queue *queue);
 void event_queue_clear(event_queue *queue);
+/* What happens at no finite time is not stored. */
 floc_status event_queue_push(event_queue *queue, event added);
 /* The first event, in *next; false if there is none. The queue prepares itself, which may fail. */
 floc_status event_queue_first(event_queue *queue, const event **next);

@@ -1314,6 +1314,21 @@ floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, si
 /* Hash of the state sections: the number that floc_world_hash gave when it was written. */
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
 
+/* How a section of one file differs from the section of the same name in another. Equal bits are equal. */
+typedef struct floc_section_difference {
+  uint32_t struct_size;
+  bool missing;              /* the other file has no section of that name */
+  bool other_kind;           /* type or number of columns differ; then nothing below is known */
+  uint64_t rows_a, rows_b;
+  uint64_t differing;        /* numbers that differ, in the rows that both have */
+  uint64_t row, column;      /* of the first one, from 0; rows of particles.* are ids less 1 */
+  double value_a, value_b;   /* its values */
+  double greatest;           /* greatest difference; NaN if a NaN is among them */
+} floc_section_difference;
+
+floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file *b,
+                              floc_section_difference *difference);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -1,8 +1,9 @@
--- The program `floc`: run, resume, info, solve, help, --version. Returns the exit status: 0 when all went well, 1
+-- The program `floc`: run, resume, info, diff, verify, solve, help, --version. Returns the exit status: 0 when all went well, 1
 -- for any error, 128 + the signal's number after an interruption.
 
 local arguments = require "floc.arguments"
 local check = require "floc.check"
+local compare = require "floc.compare"
 local core = require "floc.core"
 local help = require "floc.help"
 local info = require "floc.info"
@@ -26,6 +27,8 @@ local option_words = {
   run = { "out", "quiet", "strict", "threads", "traceback", "help" },
   resume = { "out", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
+  diff = { "help" },
+  verify = { "help" },
   solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
 local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true }
@@ -183,6 +186,35 @@ function commands.info(list)
   return 0
 end
 
+-- diff takes two files, where parse knows of one.
+function commands.diff(list)
+  local second = nil
+  local first_options = {}
+  for _, argument in ipairs(list) do
+    if argument:sub(1, 1) ~= "-" and #first_options > 0 and not second then
+      second = argument
+    else
+      first_options[#first_options + 1] = argument
+    end
+  end
+  local options, first = parse("diff", first_options, false)
+  if options.help then return help.show("diff") end
+  if not second then refuse("diff needs two files: floc diff FILE FILE; see floc help diff") end
+  local text, equal = compare.diff(first, second)
+  if not text then refuse("%s", equal) end
+  io.stdout:write(text)
+  return equal and 0 or 1
+end
+
+function commands.verify(list)
+  local options, path = parse("verify", list, false)
+  if options.help then return help.show("verify") end
+  local text, whole = compare.verify(path)
+  if not text then refuse("%s", whole) end
+  io.stdout:write(text)
+  return whole and 0 or 1
+end
+
 local function solver_names(text)
   local names = {}
   for name in (text or "recorded"):gmatch("[^,]+") do
@@ -215,7 +247,7 @@ local function version()
   return 0
 end
 
-local command_names = { "run", "resume", "info", "solve", "help" }
+local command_names = { "run", "resume", "info", "diff", "verify", "solve", "help" }
 
 local function dispatch(list)
   local name = table.remove(list, 1)

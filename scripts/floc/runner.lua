@@ -33,6 +33,18 @@ local function save(call, inner, path, keep, kind)
   if not ok then check.fail(call, "%s", session.about(path, message)) end
 end
 
+-- As the script chose: a file that cannot be written ends the run, or is told of once for each row of failures. What
+-- cannot be stored at all is no matter of the disk, and ends the run in any case.
+local function save_as_chosen(inner, values)
+  if values.on_failure ~= "go_on" then return save("checkpoint", inner, values.path, values.keep, "run") end
+  replay.attach("checkpoint", inner, "run")
+  local ok, message = pcall(save, "checkpoint", inner, values.path, values.keep, "run")
+  if not ok and not values.failing and not inner.session.quiet then
+    io.stderr:write("floc: warning: ", tostring(message), "; the run goes on without\n")
+  end
+  values.failing = not ok
+end
+
 -- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.
 function runner.checkpoint(inner, given)
   local values = check.table(declarations.checkpoint, type(given) == "string" and { path = given } or given)
@@ -160,11 +172,11 @@ local function after_step(inner, sim, step, silent)
     if step % one.every == 0 then call_guarded(inner, nil, observe.row, sim, inner, one, step) end
   end
   local schedule = inner.schedule
-  if schedule and step % schedule.every == 0 then save("checkpoint", inner, schedule.path, schedule.keep, "run") end
+  if schedule and step % schedule.every == 0 then save_as_chosen(inner, schedule) end
   if #inner.pending > 0 then
     local pending = inner.pending
     inner.pending = {}
-    for _, values in ipairs(pending) do save("checkpoint", inner, values.path, values.keep, "run") end
+    for _, values in ipairs(pending) do save_as_chosen(inner, values) end
   end
 end
 

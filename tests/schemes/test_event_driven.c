@@ -169,6 +169,23 @@ static void touching_particles_start_as_clusters(void **state)
   rig_free(&all);
 }
 
+/* Neighbours at rest never meet: nothing may wait for that, and a third that comes by still meets them. */
+static void neighbours_at_rest_wait(void **state)
+{
+  (void)state;
+  for (int moving = 0; moving < 2; moving++) {
+    rig all;
+    rig_init(&all, 2, FLOC_BOUNDARY_OPEN, 0);
+    use_event_driven(&all, NULL);
+    for (int k = 0; k < 5; k++) rig_add(&all, (double[3]){1.2 * k, 0, 0}, NOTHING, 0.5, 1.0);
+    if (moving) rig_add(&all, (double[3]){-3, 0, 0}, (double[3]){1, 0, 0}, 0.5, 1.0);
+    rig_step(&all, 4.0);
+    assert_int_equal(counts(&all).clusters, moving ? 2 : 5);
+    assert_close(all.time, 4.0, 1e-14);
+    rig_free(&all);
+  }
+}
+
 /* A row that fills the box from wall to wall is wedged; it must not be reflected for ever. */
 static void wedged_cluster_comes_to_rest(void **state)
 {
@@ -714,6 +731,7 @@ int main(void)
       cmocka_unit_test(slow_collisions_and_low_coefficients_stick),
       cmocka_unit_test(simultaneous_collisions_are_resolved),
       cmocka_unit_test(touching_particles_start_as_clusters),
+      cmocka_unit_test(neighbours_at_rest_wait),
       cmocka_unit_test(wedged_cluster_comes_to_rest),
       cmocka_unit_test(agrees_with_the_plain_reference),
       cmocka_unit_test(bouncing_agrees_with_the_plain_reference),

@@ -1,0 +1,124 @@
+/*
+ * Memory that runs out anywhere: the n-th request fails, for every n until a run needs no more. Set-up, steps,
+ * checkpoint, resume: each gives FLOC_OUT_OF_MEMORY or succeeds, nothing leaks, and a call that failed can be
+ * made again as if nothing had happened, to the same bits (ballistic and event-driven aggregation: to rounding).
+ */
+#include "failing_allocator.h"
+#include "scenarios.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { STEPS_BEFORE = 3, STEPS_AFTER = 2 };
+
+static char path[64];
+
+/* What a run came to. */
+typedef struct run_outcome {
+  uint64_t hash;
+  double moment;     /* sum of id times x and y, over both worlds */
+  bool failed;       /* a request was refused and came out as a status */
+  bool after_set_up; /* in a call that can be made again */
+} run_outcome;
+
+/* A call after set-up: once it fails for want of memory, it is made again. */
+#define AGAIN(outcome, world, call)                                                                                \
+  do {                                                                                                             \
+    floc_status status_ = (call);                                                                                  \
+    if (status_ == FLOC_OUT_OF_MEMORY && !(outcome)->failed) {                                                     \
+      assert_true(strlen(floc_world_message(world)) > 0);                                                          \
+      (outcome)->failed = (outcome)->after_set_up = true;                                                          \
+      status_ = (call);                                                                                            \
+    }                                                                                                              \
+    if (status_ != FLOC_OK) fail_msg("%s: %s: %s", #call, floc_status_name(status_), floc_world_message(world));   \
+  } while (0)
+
+static floc_world *set_up(const scenario *it, failing_allocator *memory, run_outcome *outcome)
+{
+  floc_world *world = NULL;
+  floc_status status = scenario_create(it, 1, failing_allocate, memory, &world);
+  if (status == FLOC_OK) return world;
+  if (status != FLOC_OUT_OF_MEMORY) fail_msg("%s: %s", it->name, floc_status_name(status));
+  floc_world_destroy(world);
+  outcome->failed = true;
+  return NULL;
+}
+
+static double moment_of(floc_world *world)
+{
+  double *x, *y, sum = 0.0;
+  const int64_t *ids;
+  int64_t count;
+  assert_int_equal(floc_particle_ids(world, &ids, NULL, &count), FLOC_OK);
+  assert_int_equal(floc_column(world, "x", &x, &count), FLOC_OK);
+  assert_int_equal(floc_column(world, "y", &y, &count), FLOC_OK);
+  for (int64_t k = 0; k < count; k++) sum += (double)ids[k] * (x[k] + 2.0 * y[k]);
+  return sum;
+}
+
+static run_outcome run(const scenario *it, failing_allocator *memory)
+{
+  run_outcome outcome = {0};
+  floc_world *world = set_up(it, memory, &outcome);
+  if (!world) return outcome;
+  for (int k = 0; k < STEPS_BEFORE; k++) AGAIN(&outcome, world, floc_world_step(world));
+  AGAIN(&outcome, world, floc_world_save(world, path, 1));
+  floc_world *resumed = set_up(it, memory, &outcome);
+  if (!resumed) {
+    floc_world_destroy(world);
+    return outcome;
+  }
+  AGAIN(&outcome, resumed, floc_world_load(resumed, path));
+  for (int k = 0; k < STEPS_AFTER; k++) {
+    AGAIN(&outcome, world, floc_world_step(world));
+    AGAIN(&outcome, resumed, floc_world_step(resumed));
+  }
+  uint64_t hash = 0;
+  AGAIN(&outcome, world, floc_world_hash(world, &hash));
+  AGAIN(&outcome, resumed, floc_world_hash(resumed, &outcome.hash));
+  assert_true(hash == outcome.hash || it->rebuilds);
+  outcome.moment = moment_of(world) + moment_of(resumed);
+  floc_world_destroy(world);
+  floc_world_destroy(resumed);
+  return outcome;
+}
+
+static void every_request_may_fail(void **state)
+{
+  (void)state;
+  int different = 0;
+  for (int k = 0; k < SCENARIO_COUNT; k++) {
+    failing_allocator memory = {0};
+    run_outcome whole = run(&scenarios[k], &memory);
+    assert_false(whole.failed);
+    int64_t requests = memory.calls, statuses = 0, repeated = 0;
+    for (int64_t n = 1; n <= requests; n++) {
+      memory = (failing_allocator){.refused = n};
+      run_outcome outcome = run(&scenarios[k], &memory);
+      assert_int_equal(memory.bytes, 0);
+      bool same = scenarios[k].rebuilds ? fabs(outcome.moment - whole.moment) <= 1e-9 * fabs(whole.moment)
+                                        : outcome.hash == whole.hash;
+      if (outcome.after_set_up && !same) {
+        print_error("%s: request %lld failed, and the run went on differently\n", scenarios[k].name, (long long)n);
+        different++;
+      }
+      statuses += outcome.failed;
+      repeated += outcome.after_set_up;
+    }
+    print_message("%s: %lld requests, %lld came out as a status, %lld of them in calls that were repeated\n",
+                  scenarios[k].name, (long long)requests, (long long)statuses, (long long)repeated);
+    assert_true(statuses > requests / 2);
+  }
+  assert_int_equal(different, 0);
+}
+
+int main(void)
+{
+  snprintf(path, sizeof path, "/tmp/floc-faults-%ld.floc", (long)getpid());
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_request_may_fail)};
+  int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  remove(path);
+  return failures;
+}
