@@ -166,6 +166,7 @@ static floc_status list_state(floc_world *world, staging *stage, section_list *l
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
   if (status == FLOC_OK) status = list_memory(world, stage, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
+  if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0) status = ray_sources_sections(world->rays, list);
   if (status == FLOC_OK && world->method.sections) status = world->method.sections(world->method.state, list);
@@ -245,6 +246,7 @@ static floc_status take_state(floc_world *world, const section_list *list)
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) status = laws_restore(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
     status = ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);

@@ -438,23 +438,57 @@ function floc.oscillation(options) end
 function floc.piston(options) end
 
 ---@class floc.add_field.options
----@field law function # Its parameters' names say what it needs: x y z vx vy vz radius mass id t, or an attribute.
+---@field law? function # Its parameters' names say what it needs: x y z vx vy vz radius mass id t time_step, or an attribute.
+---@field potential? function # Instead of law: the force is minus its gradient.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
 
----Adds a force on every particle, given by a function.
+---Adds a force on every particle, given by a function; returns the law.
 ---@param options floc.add_field.options
 function sim:add_field(options) end
 
 ---@class floc.add_force.options
----@field law function # Positive pushes apart. Its parameters' names say what it needs: distance (between the centres), overlap, normal_velocity (positive when separating), radius_i radius_j, mass_i mass_j, id_i id_j, t, or an attribute with _i and _j.
+---@field law? function # Positive pushes apart. Its parameters' names say what it needs: distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius_i radius_j, mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the particle of the smaller id.
+---@field potential? function # Instead of law: the force is minus its derivative by the distance.
 ---@field range? number # Greatest distance between the surfaces at which it acts. [length]
+---@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory.
+---@field memory? table # Names of numbers that each pair remembers from step to step; 0 for a new pair.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
 
----Adds a force between near pairs, given by a function.
+---Adds a force between near pairs, given by a function; returns the law.
 ---@param options floc.add_force.options
 function sim:add_force(options) end
+
+---@class floc.add_wall_force.options
+---@field law function # Positive pushes apart. Its parameters' names say what it needs: distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, an attribute, its memory, its parameters.
+---@field range? number # Greatest distance between the surfaces at which it acts. [length]
+---@field returns? table # As for add_force; tangential is the force on the body.
+---@field memory? table # Names of numbers that each contact remembers from step to step.
+---@field name? string # Shown in messages.
+---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
+
+---Adds a force between particles and bodies, given by a function; returns the law.
+---@param options floc.add_wall_force.options
+function sim:add_wall_force(options) end
+
+---@class floc.add_evolution.options
+---@field law function # Its parameters' names say what it needs, as for add_field.
+---@field attributes table # Names of the attributes whose rates it returns, in order.
+---@field name? string # Shown in messages.
+---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
+
+---Lets attributes change in time, by rates that a function gives; returns the law.
+---@param options floc.add_evolution.options
+function sim:add_evolution(options) end
 
 ---@class floc.add_attraction.options
 ---@field kappa number # Depth of the potential. [mass length^2/time^2]
@@ -470,6 +504,7 @@ function sim:add_attraction(options) end
 ---@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # Which flow, or
 ---@field law? function # a function; its parameters' names say what it needs, as for add_field.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field way? "auto"|"traced"|"called" # As for add_force.
 ---@field relaxation_time? number # Mass over friction coefficient; required. [time]
 ---@field exponential? boolean # Exact decay over a step instead of the explicit one.
 ---@field velocity? number[] # Of the uniform flow. [length/time]
@@ -492,6 +527,7 @@ function sim:add_noise(options) end
 ---@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field way? "auto"|"traced"|"called" # As for add_force.
 
 ---A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).
 ---@param options floc.set_a_priori.options
@@ -512,7 +548,6 @@ function sim:run(options) end
 ---@field path string # Name of the file.
 ---@field every? integer # Steps between two files; without it the file is written now.
 ---@field keep? integer # So many stay: path, path.1, path.2, ... (newest first).
----@field on_failure? "stop"|"go_on" # When the file cannot be written in a run: stop with an error, or warn and go on; older files stay.
 
 ---Writes the whole state: now, or at intervals.
 ---@param options floc.checkpoint.options|string

@@ -48,6 +48,8 @@ typedef struct callback {
   char *place;        /* "the law of add_force at script.lua:10", behind a Lua error */
   char *label;        /* laws: "script.lua:10: add_force: the law", before a wrong result */
   char **input_names; /* laws */
+  int64_t calls;      /* laws: so far, and the time that they took [s] */
+  double seconds;
   struct callback *next;
 } callback;
 
@@ -178,6 +180,9 @@ extern const luaL_Reg element_functions[];
 extern const luaL_Reg ray_functions[];
 extern const luaL_Reg ballistic_functions[];
 extern const luaL_Reg problem_functions[];
+
+/* Pushes a table of the operations of law programs, by name. */
+void push_law_operations(lua_State *L);
 
 void world_register(lua_State *L);
 void column_register(lua_State *L);

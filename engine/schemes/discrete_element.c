@@ -103,10 +103,15 @@ static floc_status check_choice(environment *env, const char *name, int32_t valu
 static floc_status check_options(environment *env, const floc_discrete_element_options *o)
 {
   floc_status status =
-      check_choice(env, "contact_force", o->contact_force, FLOC_CONTACT_FORCE_PENALTY, FLOC_CONTACT_FORCE_HOOKE);
+      check_choice(env, "contact_force", o->contact_force, FLOC_CONTACT_FORCE_NONE, FLOC_CONTACT_FORCE_HOOKE);
   if (status == FLOC_OK)
     status = check_choice(env, "friction", o->friction, FLOC_FRICTION_NONE, FLOC_FRICTION_SPRING);
   if (status == FLOC_OK) status = check_choice(env, "bond_law", o->bond_law, FLOC_BOND_NONE, FLOC_BOND_PERSISTENT);
+  if (status == FLOC_OK && o->contact_force == FLOC_CONTACT_FORCE_NONE &&
+      (o->friction != FLOC_FRICTION_NONE || o->bond_law != FLOC_BOND_NONE))
+    status = refuse(env, FLOC_INVALID_ARGUMENT,
+                    "contact_force is none, with friction %d and bond_law %d; both must be none with it",
+                    o->friction, o->bond_law);
   if (status == FLOC_OK)
     status = check_choice(env, "integrator", o->integrator, FLOC_INTEGRATOR_TRAPEZOIDAL,
                           FLOC_INTEGRATOR_VELOCITY_VERLET);

@@ -267,22 +267,65 @@ declare("piston", "floc", "A motion: with a velocity until it has gone a way, th
 
 -- ---- forces -------------------------------------------------------------------------------------
 
-declare("add_field", "sim", "Adds a force on every particle, given by a function.", {
-  { "law", "function", required = true, signature = "that returns the force vector",
-    text = "Its parameters' names say what it needs: x y z vx vy vz radius mass id t, or an attribute." },
+-- What laws of all kinds share.
+local law_fields = {
   { "name", "string", text = "Shown in messages." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "parameters", "table", text = "Numbers by name that the law takes as parameters and that the script may change between "
+    .. "steps, through what the call returns: { stiffness = 1e4 }." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto",
+    text = "\"traced\": an error if the law cannot be traced; \"called\": one call of Lua for each." },
+}
+
+local function law_declaration(fields)
+  for _, field in ipairs(law_fields) do
+    local copy = {}
+    for key, value in pairs(field) do copy[key] = value end
+    fields[#fields + 1] = copy
+  end
+  return fields
+end
+
+local contact_inputs = "distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, "
+
+declare("add_field", "sim", "Adds a force on every particle, given by a function; returns the law.", law_declaration {
+  { "law", "function", signature = "that returns the force vector",
+    text = "Its parameters' names say what it needs: x y z vx vy vz radius mass id t time_step, or an attribute." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "Instead of law: the force is minus its gradient." },
 })
 
-declare("add_force", "sim", "Adds a force between near pairs, given by a function.", {
-  { "law", "function", required = true, signature = "that returns the normal force",
-    text = "Positive pushes apart. Its parameters' names say what it needs: distance (between the centres), "
-      .. "overlap, normal_velocity (positive when separating), radius_i radius_j, mass_i mass_j, id_i id_j, t, or an "
-      .. "attribute with _i and _j." },
+declare("add_force", "sim", "Adds a force between near pairs, given by a function; returns the law.", law_declaration {
+  { "law", "function", signature = "that returns the normal force",
+    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius_i radius_j, "
+      .. "mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the "
+      .. "particle of the smaller id." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "Instead of law: the force is minus its derivative by the distance." },
   { "range", "number", default = 0, at_least = 0, unit = "length",
     text = "Greatest distance between the surfaces at which it acts." },
-  { "name", "string", text = "Shown in messages." },
-  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "returns", "table", text = "Names of what the law returns, in order: normal, tangential (on j, in the direction of "
+      .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory." },
+  { "memory", "table", text = "Names of numbers that each pair remembers from step to step; 0 for a new pair." },
+})
+
+declare("add_wall_force", "sim", "Adds a force between particles and bodies, given by a function; returns the law.",
+  law_declaration {
+  { "law", "function", required = true, signature = "that returns the normal force",
+    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius, mass, id, body "
+      .. "(its number), material, t, time_step, an attribute, its memory, its parameters." },
+  { "range", "number", default = 0, at_least = 0, unit = "length",
+    text = "Greatest distance between the surfaces at which it acts." },
+  { "returns", "table", text = "As for add_force; tangential is the force on the body." },
+  { "memory", "table", text = "Names of numbers that each contact remembers from step to step." },
+})
+
+declare("add_evolution", "sim", "Lets attributes change in time, by rates that a function gives; returns the law.",
+  law_declaration {
+  { "law", "function", required = true, signature = "that returns the rates of change",
+    text = "Its parameters' names say what it needs, as for add_field." },
+  { "attributes", "table", required = true, instead_of = { "attribute" },
+    text = "Names of the attributes whose rates it returns, in order." },
 })
 
 declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).", {
@@ -301,6 +344,7 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
   { "law", "function", signature = "that returns the flow's velocity",
     text = "a function; its parameters' names say what it needs, as for add_field." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
   { "relaxation_time", "number", above = 0, unit = "time", text = "Mass over friction coefficient; required." },
   { "exponential", "boolean", default = false, text = "Exact decay over a step instead of the explicit one." },
   { "velocity", "vector", unit = "length/time", text = "Of the uniform flow." },
@@ -320,6 +364,7 @@ declare("set_a_priori", "sim", "A priori velocities by a function, in place of u
       .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
   { "name", "string", text = "Shown in messages." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
 })
 
 -- ---- running and looking ------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local laws = require "floc.laws"
 local observe = require "floc.observe"
 local progress = require "floc.progress"
 local replay = require "floc.replay"
@@ -124,6 +125,7 @@ end
 
 local function step_failed(inner, message, status)
   if type(message) ~= "string" then error(message, 0) end
+  if status == "not a number" then message = message .. laws.failure_note(inner, message) end
   if not message:find("step %d") then
     message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
   end
@@ -202,6 +204,7 @@ local function loop(inner, sim, reached, silent, shown)
   while not reached(step, time) do
     if interrupted and not silent and interrupted() then stop_here(inner) end
     apply_gravity(inner, time)
+    if inner.laws then laws.refresh(inner) end
     local ok, message, status = core.step(world)
     if not ok then step_failed(inner, message, status) end
     step, time = core.clock(world)
@@ -285,6 +288,7 @@ function runner.run(inner, sim, given)
   inner.run_start = nil
   if shown then progress.finish(shown, step, time) end
   if not silent then warn_unsolved(inner, unsolved) end
+  if not silent and not inner.session.quiet then laws.warn_costs(inner) end
   replay.log_run(inner)
   return step - first
 end
