@@ -290,24 +290,34 @@ floc_status floc_noise_options_init(floc_noise_options *options)
   return FLOC_OK;
 }
 
-floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
+static floc_status add_law(floc_world *world, int32_t kind, const floc_law_options *options, int32_t *law)
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   int32_t number;
-  floc_status status = laws_add_pair(world->forces, &world->table, options, &number);
+  floc_status status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
   if (status == FLOC_OK && law) *law = number;
   return status;
 }
 
+floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  return add_law(world, FLOC_LAW_PAIR, options, law);
+}
+
 floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law)
 {
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
-  int32_t number;
-  floc_status status = laws_add_field(world->forces, &world->table, options, &number);
-  if (status == FLOC_OK && law) *law = number;
-  return status;
+  return add_law(world, FLOC_LAW_FIELD, options, law);
+}
+
+floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  return add_law(world, FLOC_LAW_WALL, options, law);
+}
+
+floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  return add_law(world, FLOC_LAW_EVOLUTION, options, law);
 }
 
 floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law)
@@ -459,15 +469,23 @@ floc_status floc_world_step(floc_world *world)
   arena_reset(&world->scratch);
   step_context context = make_context(world);
   stage_done(&context, STAGE_OTHER);
+<<<<<<< HEAD
+  const laws_rates *rates;
+  status = laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
+  if (status == FLOC_OK) status = begin_rays(world, &context);
+=======
   floc_status status = check_start(world);
   if (status == FLOC_OK) status = sort_storage(world);
   stage_done(&context, STAGE_OTHER);
   if (status != FLOC_OK) return status;
   status = begin_rays(world, &context);
+>>>>>>> main
   if (status != FLOC_OK) return status;
   status = world->method.step(world->method.state, &context);
   end_rays(world, &context, status);
+  laws_finish(world->forces, world->near, status == FLOC_OK);
   if (status != FLOC_OK) return status;
+  laws_evolve(rates, &world->table, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);
   return FLOC_OK;

@@ -5,6 +5,7 @@
 
 #include "measures/contacts.h"
 #include "measures/measures.h"
+#include "measures/moments.h"
 
 #include <string.h>
 
@@ -34,6 +35,14 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
                            &world->box,       {world->gravity[0], world->gravity[1], world->gravity[2]},
                            &world->report,    &world->assemblies};
   return measure_by_name(&source, name, value);
+}
+
+floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
+                                int32_t order, double *value)
+{
+  WORLD_ENTER(world);
+  if (!column || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "column or value is NULL");
+  return measure_moment(&world->env, &world->table, column, weight, about, order, value);
 }
 
 /* ---- clusters ---- */
@@ -89,4 +98,40 @@ floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int6
   status = bond_watch_update(&world->env, &world->bonds, &world->table, &pairs, made, broken);
   cluster_pairs_free(&pairs);
   return status;
+}
+
+/* ---- laws ---- */
+
+floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double value)
+{
+  WORLD_ENTER(world);
+  return laws_set_parameter(world->forces, kind, law, name, value);
+}
+
+floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double *value)
+{
+  WORLD_ENTER(world);
+  if (!value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "value is NULL");
+  return laws_get_parameter(world->forces, kind, law, name, value);
+}
+
+floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, program);
+  return laws_set_program(world->forces, kind, law, program);
+}
+
+floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy)
+{
+  WORLD_ENTER(world);
+  if (!energy) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "energy is NULL");
+  return laws_get_energy(world->forces, kind, law, energy);
+}
+
+floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length)
+{
+  WORLD_ENTER(world);
+  if (!length || (!text && size > 0)) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "text or length is NULL");
+  return laws_text(world->forces, kind, law, text, size, length);
 }

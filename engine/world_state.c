@@ -107,7 +107,10 @@ static floc_status stage_memory(floc_world *world, staging *stage, int which, ui
     bool swap = which == 0 && second < first;
     row[0] = swap ? second : first;
     row[1] = swap ? first : second;
-    for (int32_t column = 0; column < columns; column++) row[2 + column] = list->memory[column][k];
+    for (int32_t column = 0; column < columns; column++) {
+      double value = list->memory[column][k];
+      row[2 + column] = swap && value != 0.0 && neighbors_memory_turns(world->near, column) ? -value : value;
+    }
     row += width;
   }
   qsort(stage->remembered[which], count, width * sizeof(double), compare_rows);
@@ -163,6 +166,7 @@ static floc_status list_state(floc_world *world, staging *stage, section_list *l
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
   if (status == FLOC_OK) status = list_memory(world, stage, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
+  if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0) status = ray_sources_sections(world->rays, list);
   if (status == FLOC_OK && world->method.sections) status = world->method.sections(world->method.state, list);
@@ -242,6 +246,7 @@ static floc_status take_state(floc_world *world, const section_list *list)
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) status = laws_restore(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
     status = ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);

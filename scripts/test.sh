@@ -30,3 +30,15 @@ echo "== tests: clang"
 ctest --test-dir build-clang --output-on-failure -j2 "${labels[@]}" -L engine
 echo "== tests: sanitizers"
 ctest --test-dir build-asan --output-on-failure -j2 "${labels[@]}"
+
+if [ "${1:-}" = "--long" ]; then
+  for compiler in gcc clang; do
+    for level in 0 1 2; do
+      echo "== golden hashes: $compiler -O$level"
+      cmake -S . -B "build-golden/$compiler-$level" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None \
+        -DCMAKE_C_FLAGS="-O$level" > /dev/null
+      cmake --build "build-golden/$compiler-$level" --target world_test_golden
+      "build-golden/$compiler-$level/tests/world_test_golden"
+    done
+  done
+fi

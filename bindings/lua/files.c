@@ -98,9 +98,42 @@ static int file_hash(lua_State *L)
   return 1;
 }
 
-const luaL_Reg file_functions[] = {{"file_open", file_open},         {"file_close", file_close},
-                                   {"file_sections", file_sections}, {"file_read", file_read},
-                                   {"file_hash", file_hash},         {NULL, NULL}};
+static floc_file *second_file(lua_State *L)
+{
+  open_file *self = luaL_checkudata(L, 3, FILE_TYPE);
+  if (!self->file) luaL_error(L, "the file is closed");
+  return self->file;
+}
+
+/* file_compare(file, index from 0, other file) -> table */
+static int file_compare(lua_State *L)
+{
+  floc_section_difference found = {.struct_size = sizeof found};
+  floc_status status = floc_file_compare(check_file(L), (int32_t)luaL_checkinteger(L, 2), second_file(L), &found);
+  if (status != FLOC_OK) return answer_text(L, status, "");
+  lua_createtable(L, 0, 10);
+  lua_pushboolean(L, found.missing);
+  lua_setfield(L, -2, "missing");
+  lua_pushboolean(L, found.other_kind);
+  lua_setfield(L, -2, "other_kind");
+  set_integer(L, "rows_a", (int64_t)found.rows_a);
+  set_integer(L, "rows_b", (int64_t)found.rows_b);
+  set_integer(L, "differing", (int64_t)found.differing);
+  set_integer(L, "row", (int64_t)found.row);
+  set_integer(L, "column", (int64_t)found.column);
+  set_number(L, "value_a", found.value_a);
+  set_number(L, "value_b", found.value_b);
+  set_number(L, "greatest", found.greatest);
+  return 1;
+}
+
+const luaL_Reg file_functions[] = {{"file_open", file_open},
+                                   {"file_close", file_close},
+                                   {"file_sections", file_sections},
+                                   {"file_read", file_read},
+                                   {"file_hash", file_hash},
+                                   {"file_compare", file_compare},
+                                   {NULL, NULL}};
 
 void file_register(lua_State *L)
 {

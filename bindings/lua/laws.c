@@ -1,8 +1,8 @@
 /*
- * Pair laws and fields that are Lua functions: one call per pair or particle. The engine hands over blocks
- * of inputs on the thread that called step() (parallel stays false: one Lua state cannot run on two
- * threads), and every result is checked, because a law that forgets a return would otherwise be a NaN some
- * steps later, with nothing to point at.
+ * Laws from Lua: programs that the Lua half has traced, and functions for those that cannot be traced. A function
+ * is called once per pair or particle. The engine hands over blocks of inputs on the thread that called step()
+ * (parallel stays false: one Lua state cannot run on two threads), and every result is checked, because a law
+ * that forgets a return would otherwise be a NaN some steps later, with nothing to point at.
  */
 #include "binding.h"
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static const option_field law_fields[] = {
     OPTION(FIELD_STRING, floc_law_options, name), OPTION(FIELD_NUMBER, floc_law_options, range), {NULL, 0, 0}};
@@ -28,8 +29,8 @@ static const option_field flow_fields[] = {
 
 static const option_field noise_fields[] = {OPTION(FIELD_NUMBER, floc_noise_options, sigma), {NULL, 0, 0}};
 
-/* What a Lua value looks like in a message. No call here may raise. */
-static void describe_value(lua_State *L, int index, char *text, size_t size)
+/* No call here may raise. */
+void describe_value(lua_State *L, int index, char *text, size_t size)
 {
   int type = lua_type(L, index);
   if (type == LUA_TNUMBER) {
@@ -43,8 +44,7 @@ static void describe_value(lua_State *L, int index, char *text, size_t size)
   }
 }
 
-/* "<label> returned nil for distance = 0.5, radius_i = 0.1; it must return ..." */
-static floc_status wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row)
+floc_status law_wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row)
 {
   self->owner->failed = true;
   char *text = self->owner->failure;
@@ -73,29 +73,41 @@ static floc_status law_call(callback *self, lua_State *L, int function, const do
   for (int32_t k = 0; k < self->output_count; k++) {
     int index = k - self->output_count;
     double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-    if (!isfinite(value)) return wrong_result(self, L, index, inputs, row);
+    if (!isfinite(value)) return law_wrong_result(self, L, index, inputs, row);
     outputs[k][row] = value;
   }
   lua_pop(L, self->output_count);
   return FLOC_OK;
 }
 
+static floc_status law_rows(callback *self, lua_State *L, int32_t count, const double *const *inputs,
+                            double *const *outputs)
+{
+  int function = lua_gettop(L);
+  if (!lua_checkstack(L, self->input_count + 8)) return FLOC_OUT_OF_MEMORY;
+  for (int32_t row = 0; row < count; row++) {
+    floc_status status = law_call(self, L, function, inputs, outputs, row);
+    if (status == FLOC_OK) continue;
+    lua_settop(L, function - 1);
+    return status;
+  }
+  lua_settop(L, function - 1);
+  return FLOC_OK;
+}
+
+/* Time is taken per block, for the warning that says what calls cost. */
 static floc_status law_trampoline(void *context, int32_t count, const double *const *inputs, double *const *outputs)
 {
   callback *self = context;
   lua_State *L = callback_push(self);
   if (!L) return FLOC_CALLBACK_FAILED;
-  int function = lua_gettop(L);
-  if (!lua_checkstack(L, self->input_count + 8)) return FLOC_OUT_OF_MEMORY;
-  for (int32_t row = 0; row < count; row++) {
-    floc_status status = law_call(self, L, function, inputs, outputs, row);
-    if (status != FLOC_OK) {
-      lua_settop(L, function - 1);
-      return status;
-    }
-  }
-  lua_settop(L, function - 1);
-  return FLOC_OK;
+  struct timespec begin, end;
+  clock_gettime(CLOCK_MONOTONIC, &begin);
+  floc_status status = law_rows(self, L, count, inputs, outputs);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  self->calls += count;
+  self->seconds += (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
+  return status;
 }
 
 /* inputs = { "distance", ... }, label = "..." of the table at index 2. */
@@ -117,20 +129,92 @@ static void law_names(lua_State *L, callback *self)
   lua_pop(L, 2);
 }
 
-/* The callback of the function at index 3, described by the table at index 2, and its options. */
-static callback *law_callback(lua_State *L, binding *self, int32_t output_count, floc_law_options *options)
+/* A list of texts in a field of the table at index 2, NULL if there is none. The array is left on the stack, so
+ * that it lives as long as the call; the texts live in the table. */
+static const char *const *name_list(lua_State *L, const char *field, int32_t *count)
 {
-  luaL_checktype(L, 3, LUA_TFUNCTION);
-  callback *made = callback_create(L, self);
-  law_names(L, made);
-  made->output_count = output_count;
+  *count = 0;
+  lua_getfield(L, 2, field);
+  if (lua_isnil(L, -1)) return NULL;
+  int list = lua_gettop(L);
+  luaL_checktype(L, list, LUA_TTABLE);
+  *count = (int32_t)lua_rawlen(L, list);
+  const char **names = lua_newuserdata(L, ((size_t)*count + 1) * sizeof *names);
+  for (int32_t k = 0; k < *count; k++) {
+    lua_rawgeti(L, list, k + 1);
+    names[k] = luaL_checkstring(L, -1);
+    lua_pop(L, 1);
+  }
+  return names;
+}
+
+/* A list of numbers in a field of the table at index; the array is left on the stack. */
+static double *number_list(lua_State *L, int index, const char *field, int32_t *count)
+{
+  lua_getfield(L, index, field);
+  int list = lua_gettop(L);
+  luaL_checktype(L, list, LUA_TTABLE);
+  *count = (int32_t)lua_rawlen(L, list);
+  double *numbers = lua_newuserdata(L, ((size_t)*count + 1) * sizeof *numbers);
+  for (int32_t k = 0; k < *count; k++) {
+    lua_rawgeti(L, list, k + 1);
+    numbers[k] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  return numbers;
+}
+
+static int32_t *integer_list(lua_State *L, int index, const char *field, int32_t *count)
+{
+  double *numbers = number_list(L, index, field, count);
+  int32_t *integers = lua_newuserdata(L, ((size_t)*count + 1) * sizeof *integers);
+  for (int32_t k = 0; k < *count; k++) integers[k] = (int32_t)numbers[k];
+  return integers;
+}
+
+/* The program of the table at index, as scripts/floc/trace_graph.lua makes it. */
+static void read_program(lua_State *L, int index, floc_program_options *program)
+{
+  int32_t words;
+  luaL_checktype(L, index, LUA_TTABLE);
+  luaL_checkstack(L, 16, "a program");
+  floc_program_options_init(program);
+  lua_getfield(L, index, "input_count");
+  program->input_count = (int32_t)luaL_checkinteger(L, -1);
+  program->constants = number_list(L, index, "constants", &program->constant_count);
+  program->code = (const floc_instruction *)(const void *)integer_list(L, index, "code", &words);
+  program->code_count = words / 4;
+  program->outputs = integer_list(L, index, "outputs", &program->output_count);
+}
+
+/* Fills the options of a law from the table at index 2, the function at index 3 (or nil) and the program at index 4
+ * (or nil). The callback of the function, or NULL. What the options point to is on the stack. */
+static callback *law_options(lua_State *L, binding *self, int32_t output_count, floc_law_options *options,
+                             floc_program_options *program)
+{
+  bool called = lua_isnoneornil(L, 4);
+  callback *made = NULL;
   floc_law_options_init(options);
   options_fill(L, 2, law_fields, options);
-  options->inputs = (const char *const *)made->input_names;
-  options->input_count = made->input_count;
-  options->output_count = output_count;
-  options->function = law_trampoline;
-  options->context = made;
+  if (called) {
+    luaL_checktype(L, 3, LUA_TFUNCTION);
+    made = callback_create(L, self);
+    law_names(L, made);
+    options->function = law_trampoline;
+    options->context = made;
+  } else {
+    read_program(L, 4, program);
+    options->program = program;
+  }
+  int32_t value_count;
+  luaL_checkstack(L, 16, "a law");
+  options->inputs = name_list(L, "inputs", &options->input_count);
+  options->outputs = name_list(L, "outputs", &options->output_count);
+  options->memory = name_list(L, "memory", &options->memory_count);
+  options->parameters = name_list(L, "parameter_names", &options->parameter_count);
+  if (options->parameters) options->parameter_values = number_list(L, 2, "parameter_values", &value_count);
+  if (!options->outputs) options->output_count = output_count;
+  if (made) made->output_count = options->output_count;
   return made;
 }
 
@@ -142,29 +226,162 @@ static int answer_law(lua_State *L, binding *self, floc_status status, callback 
     return pushed;
   }
   lua_pushinteger(L, law);
+  if (!made) return 1;
+  lua_pushlightuserdata(L, made);
+  return 2;
+}
+
+/* add_law(sim, { kind, inputs, outputs, memory, parameter_names, parameter_values, label, name, range }, function,
+ * program) -> number of the law, and for a function a mark for law_cost */
+static int law_add(lua_State *L)
+{
+  static floc_status (*const add[])(floc_world *, const floc_law_options *,
+                                    int32_t *) = {[FLOC_LAW_PAIR] = floc_pair_law_add,
+                                                  [FLOC_LAW_FIELD] = floc_field_add,
+                                                  [FLOC_LAW_WALL] = floc_wall_law_add,
+                                                  [FLOC_LAW_EVOLUTION] = floc_evolution_add};
+  binding *self = check_binding(L);
+  lua_settop(L, 4);
+  lua_getfield(L, 2, "kind");
+  int kind = (int)luaL_checkinteger(L, -1);
+  luaL_argcheck(L, kind >= FLOC_LAW_PAIR && kind <= FLOC_LAW_EVOLUTION, 2, "kind");
+  floc_law_options options;
+  floc_program_options program;
+  callback *made = law_options(L, self, kind == FLOC_LAW_FIELD ? self->dimension : 1, &options, &program);
+  int32_t law = -1;
+  floc_status status = add[kind](self->world, &options, &law);
+  return answer_law(L, self, status, made, law);
+}
+
+/* law_cost(sim, mark) -> calls, seconds in them */
+static int law_cost(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  const callback *mark = lua_touserdata(L, 2);
+  for (const callback *one = self->callbacks; one; one = one->next) {
+    if (one != mark) continue;
+    lua_pushnumber(L, (lua_Number)one->calls);
+    lua_pushnumber(L, one->seconds);
+    return 2;
+  }
+  return luaL_error(L, "no such law");
+}
+
+/* set_law_program(sim, kind, number, program) */
+static int law_set_program(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_program_options program;
+  lua_settop(L, 4);
+  read_program(L, 4, &program);
+  return answer(L, self,
+                floc_law_set_program(self->world, (int32_t)luaL_checkinteger(L, 2),
+                                     (int32_t)luaL_checkinteger(L, 3), &program));
+}
+
+/* law_text(sim, kind, number) */
+static int law_text(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  int32_t kind = (int32_t)luaL_checkinteger(L, 2), number = (int32_t)luaL_checkinteger(L, 3);
+  size_t length = 0;
+  floc_status status = floc_law_text(self->world, kind, number, NULL, 0, &length);
+  if (status != FLOC_OK) return answer(L, self, status);
+  char *text = lua_newuserdata(L, length + 1);
+  floc_law_text(self->world, kind, number, text, length + 1, &length);
+  lua_pushlstring(L, text, length);
   return 1;
 }
 
-/* add_force(sim, { inputs, label, name, range }, function) -> number of the law */
-static int force_add(lua_State *L)
+/* law_energy(sim, kind, number) */
+static int law_energy(lua_State *L)
 {
-  binding *self = check_binding(L);
-  floc_law_options options;
-  callback *made = law_callback(L, self, 1, &options);
-  int32_t law = -1;
-  floc_status status = floc_pair_law_add(self->world, &options, &law);
-  return answer_law(L, self, status, made, law);
+  binding *self = peek_binding(L);
+  double energy;
+  floc_status status =
+      floc_law_get_energy(self->world, (int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3), &energy);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, energy);
+  return 1;
 }
 
-/* add_field(sim, { inputs, label, name }, function) -> number of the law */
-static int field_add(lua_State *L)
+/* law_parameter(sim, kind, number, name) */
+static int law_parameter(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  double value;
+  floc_status status = floc_law_get_parameter(self->world, (int32_t)luaL_checkinteger(L, 2),
+                                              (int32_t)luaL_checkinteger(L, 3), luaL_checkstring(L, 4), &value);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, value);
+  return 1;
+}
+
+/* set_law_parameter(sim, kind, number, name, value) */
+static int law_set_parameter(lua_State *L)
 {
   binding *self = check_binding(L);
-  floc_law_options options;
-  callback *made = law_callback(L, self, self->dimension, &options);
-  int32_t law = -1;
-  floc_status status = floc_field_add(self->world, &options, &law);
-  return answer_law(L, self, status, made, law);
+  return answer(L, self,
+                floc_law_set_parameter(self->world, (int32_t)luaL_checkinteger(L, 2),
+                                       (int32_t)luaL_checkinteger(L, 3), luaL_checkstring(L, 4),
+                                       luaL_checknumber(L, 5)));
+}
+
+/* column_extent(sim, name) -> least, greatest; nothing if there is no such column or no particle */
+static int column_extent(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  double *values;
+  int64_t count;
+  if (floc_column(self->world, luaL_checkstring(L, 2), &values, &count) != FLOC_OK || count == 0) return 0;
+  double least = values[0], greatest = values[0];
+  for (int64_t k = 1; k < count; k++) {
+    least = fmin(least, values[k]);
+    greatest = fmax(greatest, values[k]);
+  }
+  lua_pushnumber(L, least);
+  lua_pushnumber(L, greatest);
+  return 2;
+}
+
+/* program_evaluate(program, { list of numbers per input }, count) -> { list of numbers per output } */
+static int program_evaluate(lua_State *L)
+{
+  floc_program_options program;
+  lua_settop(L, 3);
+  int32_t count = (int32_t)luaL_checkinteger(L, 3);
+  luaL_argcheck(L, count >= 0, 3, "count");
+  read_program(L, 1, &program);
+  if (program.input_count < 0 || program.input_count > 64 || program.output_count > 64)
+    return luaL_error(L, "counts of the program");
+  const double *inputs[64];
+  double *outputs[64];
+  char message[512];
+  double *values = lua_newuserdata(L, (size_t)(program.input_count + program.output_count + 1) *
+                                          (size_t)(count + 1) * sizeof *values);
+  for (int32_t k = 0; k < program.input_count; k++, values += count) {
+    lua_rawgeti(L, 2, k + 1);
+    for (int32_t row = 0; row < count; row++) {
+      lua_rawgeti(L, -1, row + 1);
+      values[row] = luaL_checknumber(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    inputs[k] = values;
+  }
+  for (int32_t k = 0; k < program.output_count; k++, values += count) outputs[k] = values;
+  floc_status status = floc_program_evaluate(&program, count, inputs, outputs, message, sizeof message);
+  if (status != FLOC_OK) return answer_text(L, status, message);
+  lua_createtable(L, program.output_count, 0);
+  for (int32_t k = 0; k < program.output_count; k++) {
+    lua_createtable(L, count, 0);
+    for (int32_t row = 0; row < count; row++) {
+      lua_pushnumber(L, outputs[k][row]);
+      lua_rawseti(L, -2, row + 1);
+    }
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
 }
 
 /* add_attraction(sim, options) -> number of the law */
@@ -179,32 +396,39 @@ static int attraction_add(lua_State *L)
   return answer_law(L, self, status, NULL, law);
 }
 
-/* set_flow(sim, options, function or nil) */
+/* set_flow(sim, options, function or nil, program or nil) */
 static int flow_set(lua_State *L)
 {
   binding *self = check_binding(L);
   floc_flow_options options;
+  floc_program_options program;
   floc_flow_options_init(&options);
-  callback *made = lua_isnoneornil(L, 3) ? NULL : law_callback(L, self, self->dimension, &options.function);
+  lua_settop(L, 4);
+  callback *made = NULL;
+  if (!lua_isnil(L, 3) || !lua_isnil(L, 4))
+    made = law_options(L, self, self->dimension, &options.function, &program);
   options_fill(L, 2, flow_fields, &options);
   floc_status status = floc_world_set_flow(self->world, &options);
   if (status != FLOC_OK) return answer_law(L, self, status, made, 0);
   if (self->flow) callback_release(L, self->flow);
   self->flow = made;
-  return answer(L, self, status);
+  return answer_law(L, self, status, made, 0);
 }
 
-/* set_a_priori(sim, { inputs, label, name }, function), or without both: none */
+/* set_a_priori(sim, { inputs, label, name }, function, program), or without both: none */
 static int a_priori_set(lua_State *L)
 {
   binding *self = check_binding(L);
   floc_law_options options;
-  callback *made = lua_isnoneornil(L, 3) ? NULL : law_callback(L, self, self->dimension, &options);
-  floc_status status = floc_world_set_a_priori(self->world, made ? &options : NULL);
+  floc_program_options program;
+  lua_settop(L, 4);
+  bool given = !lua_isnil(L, 3) || !lua_isnil(L, 4);
+  callback *made = given ? law_options(L, self, self->dimension, &options, &program) : NULL;
+  floc_status status = floc_world_set_a_priori(self->world, given ? &options : NULL);
   if (status != FLOC_OK) return answer_law(L, self, status, made, 0);
   if (self->a_priori) callback_release(L, self->a_priori);
   self->a_priori = made;
-  return answer(L, self, status);
+  return answer_law(L, self, status, made, 0);
 }
 
 /* set_noise(sim, options) */
@@ -217,8 +441,59 @@ static int noise_set(lua_State *L)
   return answer(L, self, floc_world_set_noise(self->world, &options));
 }
 
-const luaL_Reg law_functions[] = {{"add_force", force_add},
-                                  {"add_field", field_add},
+/* Numbers of operations, by the names that scripts/floc/trace_graph.lua uses. */
+void push_law_operations(lua_State *L)
+{
+  static const struct {
+    const char *name;
+    int operation;
+  } operations[] = {{"add", FLOC_OPERATION_ADD},
+                    {"subtract", FLOC_OPERATION_SUBTRACT},
+                    {"multiply", FLOC_OPERATION_MULTIPLY},
+                    {"divide", FLOC_OPERATION_DIVIDE},
+                    {"negate", FLOC_OPERATION_NEGATE},
+                    {"absolute", FLOC_OPERATION_ABSOLUTE},
+                    {"square_root", FLOC_OPERATION_SQUARE_ROOT},
+                    {"floor", FLOC_OPERATION_FLOOR},
+                    {"ceiling", FLOC_OPERATION_CEILING},
+                    {"less", FLOC_OPERATION_LESS},
+                    {"less_equal", FLOC_OPERATION_LESS_EQUAL},
+                    {"equal", FLOC_OPERATION_EQUAL},
+                    {"and", FLOC_OPERATION_AND},
+                    {"or", FLOC_OPERATION_OR},
+                    {"not", FLOC_OPERATION_NOT},
+                    {"select", FLOC_OPERATION_SELECT},
+                    {"power", FLOC_OPERATION_POWER},
+                    {"remainder", FLOC_OPERATION_REMAINDER},
+                    {"arc_tangent2", FLOC_OPERATION_ARC_TANGENT2},
+                    {"truncated_remainder", FLOC_OPERATION_TRUNCATED_REMAINDER},
+                    {"exponential", FLOC_OPERATION_EXPONENTIAL},
+                    {"logarithm", FLOC_OPERATION_LOGARITHM},
+                    {"logarithm2", FLOC_OPERATION_LOGARITHM2},
+                    {"logarithm10", FLOC_OPERATION_LOGARITHM10},
+                    {"sine", FLOC_OPERATION_SINE},
+                    {"cosine", FLOC_OPERATION_COSINE},
+                    {"tangent", FLOC_OPERATION_TANGENT},
+                    {"arc_sine", FLOC_OPERATION_ARC_SINE},
+                    {"arc_cosine", FLOC_OPERATION_ARC_COSINE},
+                    {"arc_tangent", FLOC_OPERATION_ARC_TANGENT},
+                    {"hyperbolic_sine", FLOC_OPERATION_HYPERBOLIC_SINE},
+                    {"hyperbolic_cosine", FLOC_OPERATION_HYPERBOLIC_COSINE},
+                    {"hyperbolic_tangent", FLOC_OPERATION_HYPERBOLIC_TANGENT}};
+  lua_newtable(L);
+  for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
+    set_integer(L, operations[k].name, operations[k].operation);
+}
+
+const luaL_Reg law_functions[] = {{"add_law", law_add},
+                                  {"law_cost", law_cost},
+                                  {"law_text", law_text},
+                                  {"law_energy", law_energy},
+                                  {"law_parameter", law_parameter},
+                                  {"set_law_parameter", law_set_parameter},
+                                  {"set_law_program", law_set_program},
+                                  {"program_evaluate", program_evaluate},
+                                  {"column_extent", column_extent},
                                   {"add_attraction", attraction_add},
                                   {"set_flow", flow_set},
                                   {"set_a_priori", a_priori_set},

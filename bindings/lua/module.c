@@ -67,6 +67,10 @@ static void set_constants(lua_State *L)
                    {"motion_position", FLOC_MOTION_POSITION},
                    {"motion_oscillation", FLOC_MOTION_OSCILLATION},
                    {"motion_piston", FLOC_MOTION_PISTON},
+                   {"law_pair", FLOC_LAW_PAIR},
+                   {"law_field", FLOC_LAW_FIELD},
+                   {"law_wall", FLOC_LAW_WALL},
+                   {"law_evolution", FLOC_LAW_EVOLUTION},
                    {"flow_none", FLOC_FLOW_NONE},
                    {"flow_uniform", FLOC_FLOW_UNIFORM},
                    {"flow_shear", FLOC_FLOW_SHEAR},
@@ -96,6 +100,7 @@ static int open_core(lua_State *L)
   column_register(L);
   file_register(L);
   picture_register(L);
+  ray_register(L);
   lua_newtable(L);
   set_functions(L, world_functions);
   set_functions(L, measure_functions);
@@ -108,9 +113,13 @@ static int open_core(lua_State *L)
   set_functions(L, picture_functions);
   set_functions(L, plot_functions);
   set_functions(L, assembly_functions);
+  set_functions(L, element_functions);
+  set_functions(L, ray_functions);
   set_functions(L, ballistic_functions);
   set_functions(L, problem_functions);
   set_constants(L);
+  push_law_operations(L);
+  lua_setfield(L, -2, "law_operations");
   set_status_names(L);
   lua_pushstring(L, floc_version());
   lua_setfield(L, -2, "version");

@@ -4,6 +4,7 @@
  */
 #include "binding.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,9 +81,31 @@ static int system_truncate(lua_State *L)
   return answer_errno(L, truncate(luaL_checkstring(L, 1), (off_t)luaL_checknumber(L, 2)));
 }
 
+/* list_folder(path) -> names of the files in it, unsorted; nil, reason, and whether it is a file */
+static int system_list_folder(lua_State *L)
+{
+  const char *path = luaL_checkstring(L, 1);
+  DIR *folder = opendir(path);
+  if (!folder) {
+    bool file = errno == ENOTDIR;
+    answer_errno(L, -1);
+    lua_pushboolean(L, file);
+    return 3;
+  }
+  lua_newtable(L);
+  int count = 0;
+  for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+    lua_pushstring(L, entry->d_name);
+    lua_rawseti(L, -2, ++count);
+  }
+  closedir(folder);
+  return 1;
+}
+
 const luaL_Reg system_functions[] = {{"now", system_now},
                                      {"is_terminal", system_is_terminal},
                                      {"terminal_width", system_terminal_width},
                                      {"make_folder", system_make_folder},
                                      {"truncate", system_truncate},
+                                     {"list_folder", system_list_folder},
                                      {NULL, NULL}};

@@ -3,6 +3,8 @@
  *
  * A file carries its own environment, on malloc and one thread.
  */
+#include "files/file_api.h"
+
 #include "files/checkpoint.h"
 
 #include <stdio.h>
@@ -55,10 +57,15 @@ int32_t floc_file_section_count(const floc_file *file)
   return file ? checkpoint_sections(file->content)->count : 0;
 }
 
-static const section *section_at(const floc_file *file, int32_t index)
+const section *file_section(const floc_file *file, int32_t index)
 {
   if (!file || index < 0 || index >= floc_file_section_count(file)) return NULL;
   return &checkpoint_sections(file->content)->item[index];
+}
+
+const section_list *file_sections(const floc_file *file)
+{
+  return checkpoint_sections(file->content);
 }
 
 static uint64_t raw_bytes(const section *part)
@@ -70,7 +77,7 @@ static uint64_t raw_bytes(const section *part)
 floc_status floc_file_section(const floc_file *file, int32_t index, floc_section_info *info)
 {
   if (!file || !info || info->struct_size < sizeof info->struct_size) return FLOC_INVALID_ARGUMENT;
-  const section *part = section_at(file, index);
+  const section *part = file_section(file, index);
   if (!part) return FLOC_NOT_FOUND;
   floc_section_info full = {.struct_size = info->struct_size,
                             .rows = part->rows,
@@ -88,7 +95,7 @@ floc_status floc_file_section(const floc_file *file, int32_t index, floc_section
 floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity)
 {
   if (!file) return FLOC_INVALID_ARGUMENT;
-  const section *part = section_at(file, index);
+  const section *part = file_section(file, index);
   if (!part) return FLOC_NOT_FOUND;
   uint64_t size = raw_bytes(part);
   if (capacity < size || (!bytes && size > 0)) return FLOC_INVALID_ARGUMENT;

@@ -1,11 +1,23 @@
 /*
- * Resolves the names of a law's inputs. See law_input.h.
+ * Resolves the names of a law's inputs and outputs. See law_input.h and floc_law_options for what they mean.
  */
 #include "laws/law_input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+static const char *const axis_names[3] = {"x", "y", "z"};
+
+/* "<stem>x", y or z: the axis, or -1. */
+static int32_t axis_of(const char *name, const char *stem)
+{
+  size_t length = strlen(stem);
+  if (strncmp(name, stem, length) != 0) return -1;
+  for (int32_t axis = 0; axis < 3; axis++)
+    if (strcmp(name + length, axis_names[axis]) == 0) return axis;
+  return -1;
+}
 
 static bool ends_with(const char *name, const char *ending, char *stem, size_t stem_size)
 {
@@ -16,107 +28,333 @@ static bool ends_with(const char *name, const char *ending, char *stem, size_t s
   return true;
 }
 
-static bool resolve_common(const char *name, law_input *input)
+static bool touches_pairs(const law *one)
 {
-  if (strcmp(name, "time") == 0 || strcmp(name, "t") == 0)
-    input->kind = INPUT_TIME;
-  else if (strcmp(name, "time_step") == 0)
-    input->kind = INPUT_TIME_STEP;
+  return one->kind == FLOC_LAW_PAIR || one->kind == FLOC_LAW_WALL;
+}
+
+/* ---- inputs ---- */
+
+static bool resolve_own(const law *one, const char *name, law_input *input)
+{
+  for (int32_t k = 0; k < one->parameter_count; k++)
+    if (strcmp(name, one->parameter[k].name) == 0) return *input = (law_input){INPUT_PARAMETER, k}, true;
+  for (int32_t k = 0; k < one->memory_count; k++)
+    if (strcmp(name, one->memory[k].name) == 0) return *input = (law_input){INPUT_MEMORY, k}, true;
+  return false;
+}
+
+typedef struct known_input {
+  const char *name;
+  input_kind kind;
+} known_input;
+
+static const known_input everywhere[] = {
+    {"time", INPUT_TIME}, {"t", INPUT_TIME}, {"time_step", INPUT_TIME_STEP}, {NULL, 0}};
+static const known_input of_particles[] = {{"id", INPUT_ID_I}, {NULL, 0}};
+static const known_input of_contacts[] = {{"distance", INPUT_DISTANCE},
+                                          {"overlap", INPUT_OVERLAP},
+                                          {"normal_velocity", INPUT_NORMAL_VELOCITY},
+                                          {"tangential_velocity", INPUT_TANGENTIAL_VELOCITY},
+                                          {NULL, 0}};
+static const known_input of_pairs[] = {{"id_i", INPUT_ID_I}, {"id_j", INPUT_ID_J}, {NULL, 0}};
+static const known_input of_walls[] = {
+    {"id", INPUT_ID_I}, {"body", INPUT_BODY}, {"material", INPUT_MATERIAL}, {NULL, 0}};
+
+static bool find_known(const known_input *list, const char *name, law_input *input)
+{
+  for (; list->name; list++)
+    if (strcmp(list->name, name) == 0) return *input = (law_input){list->kind, 0}, true;
+  return false;
+}
+
+static bool resolve_contact(const char *name, law_input *input)
+{
+  if (find_known(of_contacts, name, input)) return true;
+  int32_t normal = axis_of(name, "normal_"), slip = axis_of(name, "slip_");
+  if (normal < 0 && slip < 0) return false;
+  *input = normal >= 0 ? (law_input){INPUT_NORMAL, normal} : (law_input){INPUT_SLIP, slip};
+  return true;
+}
+
+static bool resolve_column(const particles *table, const char *name, bool pair, law_input *input)
+{
+  char stem[COLUMN_NAME_SIZE];
+  input->kind = INPUT_COLUMN_I;
+  if (!pair) return (input->number = particles_find_column(table, name)) >= 0;
+  if (!ends_with(name, "_i", stem, sizeof stem)) {
+    if (!ends_with(name, "_j", stem, sizeof stem)) return false;
+    input->kind = INPUT_COLUMN_J;
+  }
+  return (input->number = particles_find_column(table, stem)) >= 0;
+}
+
+static bool resolve_input(const particles *table, const law *one, const char *name, law_input *input)
+{
+  if (resolve_own(one, name, input) || find_known(everywhere, name, input)) return true;
+  if (touches_pairs(one) && resolve_contact(name, input)) return true;
+  const known_input *own = one->kind == FLOC_LAW_PAIR   ? of_pairs
+                           : one->kind == FLOC_LAW_WALL ? of_walls
+                                                        : of_particles;
+  return find_known(own, name, input) || resolve_column(table, name, one->kind == FLOC_LAW_PAIR, input);
+}
+
+static const char *known_names(int32_t kind)
+{
+  if (kind == FLOC_LAW_PAIR)
+    return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id_i, id_j, time, time_step";
+  if (kind == FLOC_LAW_WALL)
+    return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id, body, material, time, "
+           "time_step";
+  return "id, time, time_step";
+}
+
+static floc_status refuse_input(environment *env, const particles *table, const law *one, const char *name)
+{
+  char known[MESSAGE_SIZE];
+  bool pair = one->kind == FLOC_LAW_PAIR;
+  size_t used = (size_t)snprintf(known, sizeof known, "%s", known_names(one->kind));
+  for (int32_t k = 0; k < table->column_count && used < sizeof known - 110; k++) {
+    const char *column = table->name[k];
+    if (pair)
+      used += (size_t)snprintf(known + used, sizeof known - used, ", %s_i, %s_j", column, column);
+    else
+      used += (size_t)snprintf(known + used, sizeof known - used, ", %s", column);
+  }
+  return refuse(env, FLOC_NOT_FOUND, "%s: unknown input \"%.40s\"; known are: %.380s", one->name, name, known);
+}
+
+static floc_status resolve_inputs(environment *env, const particles *table, const floc_law_options *options,
+                                  law *one)
+{
+  if (options->input_count < 0 || options->input_count > LAW_INPUT_LIMIT) {
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: input_count is %d; it must be between 0 and %d", one->name,
+                  options->input_count, LAW_INPUT_LIMIT);
+  }
+  if (options->input_count > 0 && !options->inputs)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: inputs is NULL", one->name);
+  for (int32_t k = 0; k < options->input_count; k++) {
+    const char *name = options->inputs[k];
+    if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "%s: inputs[%d] is NULL", one->name, k);
+    if (!resolve_input(table, one, name, &one->input[k])) return refuse_input(env, table, one, name);
+    snprintf(one->input_name[k], sizeof one->input_name[k], "%s", name);
+    input_kind kind = one->input[k].kind;
+    one->needs_slip |= kind == INPUT_SLIP || kind == INPUT_TANGENTIAL_VELOCITY;
+    one->needs_velocity |= one->needs_slip || kind == INPUT_NORMAL_VELOCITY;
+  }
+  one->input_count = options->input_count;
+  return FLOC_OK;
+}
+
+/* ---- outputs ---- */
+
+static bool resolve_output(const particles *table, const law *one, const char *name, law_output *output)
+{
+  if (one->kind == FLOC_LAW_EVOLUTION) {
+    *output = (law_output){OUTPUT_RATE, particles_find_column(table, name)};
+    return output->number >= BUILTIN_COLUMN_COUNT;
+  }
+  if (!touches_pairs(one)) return false;
+  for (int32_t k = 0; k < one->memory_count; k++)
+    if (strcmp(name, one->memory[k].name) == 0) return *output = (law_output){OUTPUT_MEMORY, k}, true;
+  int32_t axis = axis_of(name, "tangential_");
+  if (axis >= 0)
+    *output = (law_output){OUTPUT_TANGENTIAL_VECTOR, axis};
+  else if (strcmp(name, "normal") == 0)
+    *output = (law_output){OUTPUT_NORMAL, 0};
+  else if (strcmp(name, "tangential") == 0)
+    *output = (law_output){OUTPUT_TANGENTIAL, 0};
+  else if (strcmp(name, "energy") == 0)
+    *output = (law_output){OUTPUT_ENERGY, 0};
   else
     return false;
   return true;
 }
 
-static bool resolve_field_input(const particles *table, const char *name, law_input *input)
+static floc_status refuse_output(environment *env, const law *one, int32_t number, const char *name)
 {
-  if (resolve_common(name, input)) return true;
-  if (strcmp(name, "id") == 0) {
-    input->kind = INPUT_ID_I;
-    return true;
-  }
-  input->kind = INPUT_COLUMN_I;
-  input->column = particles_find_column(table, name);
-  return input->column >= 0;
+  return refuse(
+      env, FLOC_INVALID_ARGUMENT, "%s: output %d is \"%.40s\"; it must be %s", one->name, number + 1, name,
+      one->kind == FLOC_LAW_EVOLUTION ? "an attribute"
+                                      : "normal, tangential, tangential_x, _y, _z, energy, or one of the memory");
 }
 
-static bool resolve_pair_input(const particles *table, const char *name, law_input *input)
+static floc_status resolve_named_outputs(environment *env, const particles *table, const floc_law_options *options,
+                                         law *one)
 {
-  static const struct {
-    const char *name;
-    input_kind kind;
-  } known[] = {{"distance", INPUT_DISTANCE},
-               {"overlap", INPUT_OVERLAP},
-               {"normal_velocity", INPUT_NORMAL_VELOCITY},
-               {"id_i", INPUT_ID_I},
-               {"id_j", INPUT_ID_J}};
-  if (resolve_common(name, input)) return true;
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-    if (strcmp(name, known[k].name) != 0) continue;
-    input->kind = known[k].kind;
-    return true;
+  if (options->output_count < 1 || options->output_count > LAW_OUTPUT_LIMIT)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be between 1 and %d", one->name,
+                  options->output_count, LAW_OUTPUT_LIMIT);
+  for (int32_t k = 0; k < options->output_count; k++) {
+    const char *name = options->outputs[k];
+    if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "%s: outputs[%d] is NULL", one->name, k);
+    if (!resolve_output(table, one, name, &one->output[k])) return refuse_output(env, one, k, name);
+    for (int32_t n = 0; n < k; n++)
+      if (one->output[n].kind == one->output[k].kind && one->output[n].number == one->output[k].number)
+        return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output \"%.40s\" is named twice", one->name, name);
+    snprintf(one->output_name[k], sizeof one->output_name[k], "%s", name);
+    output_kind kind = one->output[k].kind;
+    one->has_tangential |= kind == OUTPUT_TANGENTIAL || kind == OUTPUT_TANGENTIAL_VECTOR;
+    one->needs_slip |= one->has_tangential;
+    one->needs_velocity |= one->needs_slip;
+    one->has_energy |= kind == OUTPUT_ENERGY;
   }
-  char stem[COLUMN_NAME_SIZE];
-  if (ends_with(name, "_i", stem, sizeof stem))
-    input->kind = INPUT_COLUMN_I;
-  else if (ends_with(name, "_j", stem, sizeof stem))
-    input->kind = INPUT_COLUMN_J;
-  else
-    return false;
-  input->column = particles_find_column(table, stem);
-  return input->column >= 0;
-}
-
-static floc_status refuse_input(environment *env, const particles *table, const char *law_name, const char *name,
-                                bool pair)
-{
-  char known[MESSAGE_SIZE];
-  size_t used = (size_t)snprintf(known, sizeof known, "%s",
-                                 pair ? "distance, overlap, normal_velocity, id_i, id_j, time, time_step"
-                                      : "id, time, time_step");
-  for (int32_t k = 0; k < table->column_count && used < sizeof known - 64; k++) {
-    const char *column = table->name[k];
-    used += (size_t)snprintf(known + used, sizeof known - used, pair ? ", %s_i, %s_j" : ", %s", column, column);
-  }
-  return refuse(env, FLOC_NOT_FOUND, "%s: unknown input \"%.40s\"; known are: %.380s", law_name, name, known);
-}
-
-static floc_status resolve_inputs(environment *env, const particles *table, const floc_law_options *options,
-                                  bool pair, law *result)
-{
-  if (options->input_count < 0 || options->input_count > LAW_INPUT_LIMIT) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: input_count is %d; it must be between 0 and %d", result->name,
-                  options->input_count, LAW_INPUT_LIMIT);
-  }
-  if (options->input_count > 0 && !options->inputs)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: inputs is NULL", result->name);
-  for (int32_t k = 0; k < options->input_count; k++) {
-    const char *name = options->inputs[k];
-    if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "%s: inputs[%d] is NULL", result->name, k);
-    bool found = pair ? resolve_pair_input(table, name, &result->input[k])
-                      : resolve_field_input(table, name, &result->input[k]);
-    if (!found) return refuse_input(env, table, result->name, name, pair);
-  }
-  result->input_count = options->input_count;
+  one->output_count = options->output_count;
   return FLOC_OK;
 }
 
-floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, bool pair,
-                        int32_t output_count, law *result)
+static floc_status resolve_outputs(environment *env, const particles *table, const floc_law_options *options,
+                                   int32_t output_count, law *one)
 {
-  *result = (law){.output_count = output_count,
-                  .range = options->range,
-                  .function = options->function,
-                  .context = options->context,
-                  .parallel = options->parallel};
-  snprintf(result->name, sizeof result->name, "%s", options->name ? options->name : pair ? "pair law" : "field");
-  if (!options->function) return refuse(env, FLOC_INVALID_ARGUMENT, "%s: function is NULL", result->name);
+  if (options->outputs && one->kind != FLOC_LAW_FIELD) return resolve_named_outputs(env, table, options, one);
+  if (one->kind == FLOC_LAW_EVOLUTION)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: outputs is NULL; it must name attributes", one->name);
   if (options->output_count != output_count) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be %d", result->name,
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be %d", one->name,
                   options->output_count, output_count);
   }
-  if (pair && !(options->range >= 0.0 && isfinite(options->range))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: range is %g; it must be a finite number of at least 0",
-                  result->name, options->range);
+  for (int32_t k = 0; k < output_count; k++) {
+    one->output[k] = touches_pairs(one) ? (law_output){OUTPUT_NORMAL, 0} : (law_output){OUTPUT_COMPONENT, k};
+    if (touches_pairs(one))
+      snprintf(one->output_name[k], sizeof one->output_name[k], "normal");
+    else
+      snprintf(one->output_name[k], sizeof one->output_name[k], "%c component", "xyz"[k]);
   }
-  return resolve_inputs(env, table, options, pair, result);
+  one->output_count = output_count;
+  return FLOC_OK;
+}
+
+/* ---- memory and parameters ---- */
+
+static floc_status take_name(environment *env, const law *one, const char *list, int32_t number, const char *name,
+                             size_t longest, char *to)
+{
+  if (!name || !*name || strlen(name) > longest)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: %s %d is \"%.40s\"; it must be a name of 1 to %zu characters",
+                  one->name, list, number + 1, name ? name : "NULL", longest);
+  snprintf(to, LAW_NAME_SIZE, "%s", name);
+  return FLOC_OK;
+}
+
+static floc_status take_memory(environment *env, const floc_law_options *options, law *one)
+{
+  int32_t most = touches_pairs(one) ? LAW_MEMORY_LIMIT : 0;
+  if (options->memory_count < 0 || options->memory_count > most)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory_count is %d; it must be between 0 and %d", one->name,
+                  options->memory_count, most);
+  if (options->memory_count > 0 && (!options->memory || !options->outputs))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory or outputs is NULL", one->name);
+  for (int32_t k = 0; k < options->memory_count; k++) {
+    floc_status status = take_name(env, one, "memory", k, options->memory[k], 16, one->memory[k].name);
+    if (status != FLOC_OK) return status;
+    one->memory_count++;
+  }
+  return FLOC_OK;
+}
+
+static floc_status take_parameters(environment *env, const floc_law_options *options, law *one)
+{
+  if (options->parameter_count < 0 || options->parameter_count > LAW_PARAMETER_LIMIT)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: parameter_count is %d; it must be between 0 and %d", one->name,
+                  options->parameter_count, LAW_PARAMETER_LIMIT);
+  if (options->parameter_count > 0 && (!options->parameters || !options->parameter_values))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: parameters or parameter_values is NULL", one->name);
+  for (int32_t k = 0; k < options->parameter_count; k++) {
+    floc_status status =
+        take_name(env, one, "parameter", k, options->parameters[k], LAW_NAME_SIZE - 1, one->parameter[k].name);
+    if (status != FLOC_OK) return status;
+    one->parameter[k].value = options->parameter_values[k];
+    if (!isfinite(one->parameter[k].value))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "%s: parameter %s is %g; it must be finite", one->name,
+                    one->parameter[k].name, one->parameter[k].value);
+    one->parameter_count++;
+  }
+  return FLOC_OK;
+}
+
+/* Memory that no output renews would stay 0 for ever. */
+static floc_status check_memory_outputs(environment *env, const law *one)
+{
+  for (int32_t k = 0; k < one->memory_count; k++) {
+    bool given = false;
+    for (int32_t n = 0; n < one->output_count; n++)
+      given |= one->output[n].kind == OUTPUT_MEMORY && one->output[n].number == k;
+    if (!given)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory \"%s\" is not among the outputs", one->name,
+                    one->memory[k].name);
+  }
+  return FLOC_OK;
+}
+
+/* ---- programs ---- */
+
+uint32_t law_uniform_inputs(const law *one)
+{
+  uint32_t uniform = 0;
+  for (int32_t k = 0; k < one->input_count; k++)
+    if (one->input[k].kind >= INPUT_TIME) uniform |= 1u << k;
+  return uniform;
+}
+
+floc_status law_set_program(environment *env, law *one, const floc_program_options *options)
+{
+  program *code;
+  if (options->struct_size != sizeof *options)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: program.struct_size is %u; it must be %zu", one->name,
+                  options->struct_size, sizeof *options);
+  if (options->input_count != one->input_count || options->output_count != one->output_count)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "%s: the program has %d inputs and %d outputs; it must have %d and %d", one->name,
+                  options->input_count, options->output_count, one->input_count, one->output_count);
+  floc_status status = program_create(env, options, law_uniform_inputs(one), &code);
+  if (status != FLOC_OK) return status;
+  program_destroy(env, one->code);
+  one->code = code;
+  one->function = program_run;
+  one->context = code;
+  one->parallel = true;
+  return FLOC_OK;
+}
+
+void law_free(environment *env, law *one)
+{
+  program_destroy(env, one->code);
+  one->code = NULL;
+}
+
+/* ---- all together ---- */
+
+static const char *default_name(int32_t kind)
+{
+  return kind == FLOC_LAW_PAIR    ? "pair law"
+         : kind == FLOC_LAW_FIELD ? "field"
+         : kind == FLOC_LAW_WALL  ? "wall law"
+                                  : "evolution";
+}
+
+floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, int32_t kind,
+                        int32_t output_count, law *result)
+{
+  memset(result, 0, sizeof *result);
+  result->kind = kind;
+  result->range = options->range;
+  result->function = options->function;
+  result->context = options->context;
+  result->parallel = options->parallel;
+  snprintf(result->name, sizeof result->name, "%s", options->name ? options->name : default_name(kind));
+  if (!options->function && !options->program)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: function is NULL", result->name);
+  if (options->function && options->program)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: function and program are both given", result->name);
+  floc_status status = take_parameters(env, options, result);
+  if (status == FLOC_OK) status = take_memory(env, options, result);
+  if (status == FLOC_OK) status = resolve_outputs(env, table, options, output_count, result);
+  if (status == FLOC_OK && touches_pairs(result) && !(options->range >= 0.0 && isfinite(options->range))) {
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "%s: range is %g; it must be a finite number of at least 0",
+                    result->name, options->range);
+  }
+  if (status == FLOC_OK) status = resolve_inputs(env, table, options, result);
+  if (status == FLOC_OK) status = check_memory_outputs(env, result);
+  if (status == FLOC_OK && options->program) status = law_set_program(env, result, options->program);
+  return status;
 }

@@ -1,43 +1,93 @@
 /*
- * Names of what a law can ask for, resolved once when it is added.
+ * A law as it is kept: the host's description with all names resolved once, when it is added.
  */
 #ifndef FLOC_LAWS_LAW_INPUT_H
 #define FLOC_LAWS_LAW_INPUT_H
 
 #include "laws/laws.h"
+#include "laws/program.h"
 
 typedef enum input_kind {
-  INPUT_DISTANCE,        /* between centres */
+  INPUT_DISTANCE,        /* between centres; from the centre to the surface */
   INPUT_OVERLAP,         /* radius_i + radius_j - distance */
   INPUT_NORMAL_VELOCITY, /* rate of change of the distance */
+  INPUT_TANGENTIAL_VELOCITY,
+  INPUT_NORMAL, /* a component of the normal */
+  INPUT_SLIP,   /* a component of the tangential velocity */
+  INPUT_MEMORY,
   INPUT_ID_I,
   INPUT_ID_J,
+  INPUT_BODY,
+  INPUT_MATERIAL,
+  INPUT_COLUMN_I, /* a column of the particle (of particle i for pairs) */
+  INPUT_COLUMN_J,
+  /* from here on the same for all elements */
   INPUT_TIME,
   INPUT_TIME_STEP,
-  INPUT_COLUMN_I, /* a column of the particle (of particle i for pairs) */
-  INPUT_COLUMN_J
+  INPUT_PARAMETER
 } input_kind;
 
 typedef struct law_input {
   input_kind kind;
-  int32_t column; /* for INPUT_COLUMN_* */
+  int32_t number; /* of the column, axis, memory or parameter */
 } law_input;
 
-/* A law as it is kept: the host's description with everything that points elsewhere copied or resolved. */
+typedef enum output_kind {
+  OUTPUT_NORMAL,
+  OUTPUT_TANGENTIAL,
+  OUTPUT_TANGENTIAL_VECTOR, /* a component */
+  OUTPUT_ENERGY,
+  OUTPUT_MEMORY,
+  OUTPUT_COMPONENT, /* of a field */
+  OUTPUT_RATE       /* of an attribute */
+} output_kind;
+
+typedef struct law_output {
+  output_kind kind;
+  int32_t number; /* of the axis, memory or column */
+} law_output;
+
+enum { LAW_NAME_SIZE = 32 };
+
+/* A number that pairs remember: the columns of pair memory that hold it at the step's start and end. */
+typedef struct law_memory {
+  char name[LAW_NAME_SIZE];
+  int32_t now, next;
+} law_memory;
+
+typedef struct law_parameter {
+  char name[LAW_NAME_SIZE];
+  double value;
+} law_parameter;
+
 typedef struct law {
   char name[64];
-  int32_t input_count;
+  int32_t kind; /* floc_law_kind */
+  int32_t input_count, output_count, memory_count, parameter_count;
   law_input input[LAW_INPUT_LIMIT];
-  int32_t output_count;
+  law_output output[LAW_OUTPUT_LIMIT];
+  char input_name[LAW_INPUT_LIMIT][COLUMN_NAME_SIZE];
+  char output_name[LAW_OUTPUT_LIMIT][COLUMN_NAME_SIZE];
+  law_memory memory[LAW_MEMORY_LIMIT];
+  law_parameter parameter[LAW_PARAMETER_LIMIT];
   double range;
+  double energy; /* at the last evaluation */
   floc_kernel_function function;
   void *context;
+  program *code; /* what function runs, or NULL: a function of the host */
   bool parallel;
-  bool noise_scaling; /* the force is divided by sqrt(h): see floc_attraction_options */
+  bool needs_velocity, needs_slip; /* of the geometry of pairs */
+  bool has_tangential, has_energy;
 } law;
 
-/* Checks options and fills result. `pair`: names end in _i and _j. */
-floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, bool pair,
+/* Checks options and fills result; names of inputs are resolved against the table's columns. output_count: of a
+ * field. To be given back with law_free. */
+floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, int32_t kind,
                         int32_t output_count, law *result);
+/* Bit per input that is the same for all elements of a call. */
+uint32_t law_uniform_inputs(const law *one);
+void law_free(environment *env, law *one);
+/* Another program with the same inputs and outputs; on failure the old one stays. */
+floc_status law_set_program(environment *env, law *one, const floc_program_options *options);
 
 #endif

@@ -1,38 +1,12 @@
 /*
- * Registry of laws, and their evaluation. See laws.h.
- *
- * A step with pair laws makes two passes. First, for blocks of pairs: separation, distance, and the sum of
- * all laws' normal forces, kept as a force vector per pair. Second, for blocks of particles: the sum over
- * the pairs in which the particle is first (its row) and second (incoming), in that order. Nobody writes
- * where another thread reads, and the order of additions is that of the list.
+ * Registry of laws, and what others ask for. See laws.h.
  */
-#include "laws/laws.h"
-
-#include "laws/attraction.h"
-#include "laws/flow.h"
-#include "laws/law_input.h"
-
-#include "base/parallel.h"
+#include "laws/laws_internal.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
-
-enum { PAIR_CHUNK = 4096, LAW_LIMIT = 64, OUTPUT_LIMIT = 3 };
-
-struct laws {
-  environment *env;
-  int32_t dimension;
-  int32_t pair_count, field_count, attraction_count;
-  law pair[LAW_LIMIT];
-  law field[LAW_LIMIT];
-  attraction attraction[LAW_LIMIT];
-  floc_flow_options drift;
-  law drift_function;
-  bool has_a_priori;
-  law a_priori;
-  double sigma;
-};
 
 floc_status laws_create(environment *env, int32_t dimension, laws **all)
 {
@@ -46,29 +20,58 @@ floc_status laws_create(environment *env, int32_t dimension, laws **all)
 
 void laws_destroy(laws *all)
 {
-  if (all) memory_free(all->env, all, sizeof(laws));
+  if (!all) return;
+  environment *env = all->env;
+  for (int32_t kind = 0; kind < LAW_KINDS; kind++) {
+    law_list *list = &all->of[kind];
+    for (int32_t k = 0; k < list->count; k++) law_free(env, &list->item[k]);
+    array_free(env, (void **)&list->item, &list->capacity, sizeof(law));
+  }
+  law_free(env, &all->drift_function);
+  law_free(env, &all->a_priori);
+  array_free(env, (void **)&all->on_body, &all->on_body_capacity, sizeof(body_push));
+  array_free(env, (void **)&all->staged_words, &all->staged_words_capacity, sizeof(int32_t));
+  array_free(env, (void **)&all->staged_numbers, &all->staged_numbers_capacity, sizeof(double));
+  array_free(env, (void **)&all->staged_parameters, &all->staged_parameters_capacity, sizeof(double));
+  array_free(env, (void **)&all->staged_text, &all->staged_text_capacity, 1);
+  memory_free(env, all, sizeof(laws));
 }
 
-static floc_status add_law(laws *all, const particles *table, const floc_law_options *options, bool pair, law *list,
-                           int32_t *count, int32_t *number)
+/* Two columns of pair memory per variable: at the step's start, and as the law gives it. */
+static floc_status declare_memory(neighbors *near, law *one, int32_t number)
 {
-  if (*count == LAW_LIMIT)
-    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are %d laws of this kind already, the most there can be",
-                  LAW_LIMIT);
-  floc_status status = law_resolve(all->env, table, options, pair, pair ? 1 : all->dimension, &list[*count]);
-  if (status != FLOC_OK) return status;
-  *number = (*count)++;
+  const char *prefix = one->kind == FLOC_LAW_PAIR ? "law" : "wall";
+  for (int32_t k = 0; k < one->memory_count; k++) {
+    law_memory *memory = &one->memory[k];
+    char name[MEMORY_NAME_SIZE];
+    snprintf(name, sizeof name, "%s%d.%.16s", prefix, number, memory->name);
+    floc_status status = neighbors_add_memory(near, name, &memory->now);
+    snprintf(name, sizeof name, "%s%d.%.16s.next", prefix, number, memory->name);
+    if (status == FLOC_OK) status = neighbors_add_memory(near, name, &memory->next);
+    if (status != FLOC_OK) return status;
+  }
   return FLOC_OK;
 }
 
-floc_status laws_add_pair(laws *all, const particles *table, const floc_law_options *options, int32_t *number)
+floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t kind,
+                     const floc_law_options *options, int32_t *number)
 {
-  return add_law(all, table, options, true, all->pair, &all->pair_count, number);
-}
-
-floc_status laws_add_field(laws *all, const particles *table, const floc_law_options *options, int32_t *number)
-{
-  return add_law(all, table, options, false, all->field, &all->field_count, number);
+  law_list *list = &all->of[kind];
+  if (list->count == LAW_LIMIT)
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are %d laws of this kind already, the most there can be",
+                  LAW_LIMIT);
+  floc_status status =
+      array_reserve(all->env, (void **)&list->item, &list->capacity, (size_t)list->count + 1, sizeof(law));
+  if (status != FLOC_OK) return status;
+  law *made = &list->item[list->count];
+  status = law_resolve(all->env, table, options, kind, kind == FLOC_LAW_FIELD ? all->dimension : 1, made);
+  if (status == FLOC_OK) status = declare_memory(near, made, list->count);
+  if (status != FLOC_OK) {
+    law_free(all->env, made);
+    return status;
+  }
+  *number = list->count++;
+  return FLOC_OK;
 }
 
 floc_status laws_add_attraction(laws *all, const floc_attraction_options *options, int32_t *number)
@@ -91,324 +94,161 @@ floc_status laws_set_noise(laws *all, const floc_noise_options *options)
   return FLOC_OK;
 }
 
+int32_t laws_force_count(const laws *all)
+{
+  return all->of[FLOC_LAW_PAIR].count + all->of[FLOC_LAW_WALL].count + all->of[FLOC_LAW_FIELD].count +
+         all->attraction_count;
+}
+
 int32_t laws_count(const laws *all)
 {
-  return all->pair_count + all->field_count + all->attraction_count;
+  return laws_force_count(all) + all->of[FLOC_LAW_EVOLUTION].count;
+}
+
+static double range_of(const law_list *list)
+{
+  double range = 0.0;
+  for (int32_t k = 0; k < list->count; k++) range = fmax(range, list->item[k].range);
+  return range;
 }
 
 double laws_range(const laws *all)
 {
-  double range = 0.0;
-  for (int32_t k = 0; k < all->pair_count; k++) range = fmax(range, all->pair[k].range);
+  double range = fmax(range_of(&all->of[FLOC_LAW_PAIR]), 2.0 * range_of(&all->of[FLOC_LAW_WALL]));
   for (int32_t k = 0; k < all->attraction_count; k++) range = fmax(range, all->attraction[k].range);
   return range;
 }
 
+bool laws_have_torque(const laws *all)
+{
+  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL};
+  for (int n = 0; n < 2; n++)
+    for (int32_t k = 0; k < all->of[kinds[n]].count; k++)
+      if (all->of[kinds[n]].item[k].has_tangential) return true;
+  return false;
+}
+
 /* ---- one block of a kernel ---- */
 
-/* Inputs and outputs of up to LAW_BLOCK elements. */
-typedef struct law_block {
-  double input[LAW_INPUT_LIMIT][LAW_BLOCK];
-  double output[OUTPUT_LIMIT][LAW_BLOCK];
-} law_block;
-
-static floc_status call_kernel(const law *which, int32_t count, law_block *block)
+bool law_fill_uniform(const law *which, int32_t input, double time, double time_step, int32_t count,
+                      law_block *block)
 {
-  const double *inputs[LAW_INPUT_LIMIT];
-  double *outputs[OUTPUT_LIMIT];
-  for (int32_t k = 0; k < which->input_count; k++) inputs[k] = block->input[k];
-  for (int32_t k = 0; k < which->output_count; k++) outputs[k] = block->output[k];
-  return which->function(which->context, count, inputs, outputs);
+  const law_input *source = &which->input[input];
+  double value;
+  switch (source->kind) {
+  case INPUT_TIME:
+    value = time;
+    break;
+  case INPUT_TIME_STEP:
+    value = time_step;
+    break;
+  case INPUT_PARAMETER:
+    value = which->parameter[source->number].value;
+    break;
+  default:
+    return false;
+  }
+  double *values = block->input[input];
+  int32_t wanted = which->code ? 1 : count;
+  for (int32_t k = 0; k < wanted; k++) values[k] = value;
+  block->from[input] = values;
+  return true;
 }
 
-/* What the passes share. */
-typedef struct law_pass {
-  laws *all;
-  const particles *table;
-  const pair_list *pairs;
-  const domain *box;
-  double time, time_step;
-  const law *current;        /* field pass */
-  double *force[3];          /* per pair, on the second particle */
-  floc_status *chunk_status; /* per chunk */
-  int64_t *chunk_bad;        /* element at which an output was not finite */
-} law_pass;
+floc_status law_call(const law *which, int32_t count, law_block *block)
+{
+  double *outputs[LAW_OUTPUT_LIMIT];
+  for (int32_t k = 0; k < which->output_count; k++) outputs[k] = block->output[k];
+  return which->function(which->context, count, block->from, outputs);
+}
 
-/* The first chunk that failed decides, whatever thread did it. */
-static floc_status first_failure(law_pass *pass, int64_t chunks, int64_t *bad)
+int32_t law_bad_output(const law *which, const law_block *block, int32_t row)
+{
+  int32_t k = 0;
+  while (k < which->output_count && isfinite(block->output[k][row])) k++;
+  return k;
+}
+
+int32_t law_first_bad(const law *which, const law_block *block, int32_t count)
+{
+  double sum = 0.0; /* a NaN or an infinity times 0 is a NaN, and stays one */
+  for (int32_t k = 0; k < which->output_count; k++)
+    for (int32_t row = 0; row < count; row++) sum += block->output[k][row] * 0.0;
+  if (sum == 0.0) return -1;
+  int32_t row = 0;
+  while (row < count && law_bad_output(which, block, row) == which->output_count) row++;
+  return row;
+}
+
+void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size)
+{
+  int32_t bad = law_bad_output(which, block, row);
+  size_t used = (size_t)snprintf(text, size, "%g", block->output[bad < which->output_count ? bad : 0][row]);
+  for (int32_t k = 0; k < which->input_count && used < size; k++) {
+    bool single = which->code && which->input[k].kind >= INPUT_TIME;
+    used += (size_t)snprintf(text + used, size - used, "%s%s = %.10g", k ? ", " : " for ", which->input_name[k],
+                             block->from[k][single ? 0 : row]);
+  }
+}
+
+environment law_environment(const laws *all, const law *which)
+{
+  environment threads = *all->env;
+  if (!which->parallel) threads.threads = 1;
+  return threads;
+}
+
+bool chunk_marks_make(chunk_marks *marks, int64_t chunks, arena *scratch)
+{
+  marks->status = arena_allocate(scratch, (size_t)chunks, sizeof *marks->status);
+  marks->bad = arena_allocate(scratch, (size_t)chunks, sizeof *marks->bad);
+  return marks->status && marks->bad;
+}
+
+floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t *bad)
 {
   for (int64_t k = 0; k < chunks; k++) {
-    if (pass->chunk_status[k] == FLOC_OK) continue;
-    *bad = pass->chunk_bad[k];
-    return pass->chunk_status[k];
+    if (marks->status[k] == FLOC_OK) continue;
+    *bad = marks->bad[k];
+    return marks->status[k];
   }
   return FLOC_OK;
 }
 
-static bool make_chunk_marks(law_pass *pass, int64_t chunks, arena *scratch)
+/* ---- a step ---- */
+
+floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
 {
-  pass->chunk_status = arena_allocate(scratch, (size_t)chunks, sizeof *pass->chunk_status);
-  pass->chunk_bad = arena_allocate(scratch, (size_t)chunks, sizeof *pass->chunk_bad);
-  return pass->chunk_status && pass->chunk_bad;
-}
-
-/* ---- pair laws ---- */
-
-/* Geometry of the pairs of one block that are within a law's range. */
-typedef struct pair_block {
-  int32_t count;
-  int64_t pair[LAW_BLOCK];
-  double distance[LAW_BLOCK];
-  double unit[3][LAW_BLOCK];
-} pair_block;
-
-static double pair_input(const law_pass *pass, const law_input *input, const pair_block *pairs, int32_t k)
-{
-  const particles *table = pass->table;
-  int32_t i = pass->pairs->first[pairs->pair[k]], j = pass->pairs->second[pairs->pair[k]];
-  switch (input->kind) {
-  case INPUT_DISTANCE:
-    return pairs->distance[k];
-  case INPUT_OVERLAP:
-    return table->column[COLUMN_radius][i] + table->column[COLUMN_radius][j] - pairs->distance[k];
-  case INPUT_NORMAL_VELOCITY: {
-    double rate = 0.0;
-    for (int axis = 0; axis < pass->all->dimension; axis++)
-      rate += pairs->unit[axis][k] * (table->column[COLUMN_vx + axis][j] - table->column[COLUMN_vx + axis][i]);
-    return rate;
-  }
-  case INPUT_ID_I:
-    return (double)table->id[i];
-  case INPUT_ID_J:
-    return (double)table->id[j];
-  case INPUT_TIME:
-    return pass->time;
-  case INPUT_TIME_STEP:
-    return pass->time_step;
-  case INPUT_COLUMN_I:
-    return table->column[input->column][i];
-  case INPUT_COLUMN_J:
-    return table->column[input->column][j];
-  }
-  return NAN;
-}
-
-static floc_status evaluate_pairs(law_pass *pass, const law *which, const pair_block *pairs, law_block *block,
-                                  int64_t *bad)
-{
-  for (int32_t input = 0; input < which->input_count; input++)
-    for (int32_t k = 0; k < pairs->count; k++)
-      block->input[input][k] = pair_input(pass, &which->input[input], pairs, k);
-  floc_status status = call_kernel(which, pairs->count, block);
-  if (status != FLOC_OK) return status;
-  for (int32_t k = 0; k < pairs->count; k++) {
-    double normal = block->output[0][k];
-    if (!isfinite(normal)) {
-      *bad = pairs->pair[k];
-      return FLOC_NOT_A_NUMBER;
-    }
-    for (int axis = 0; axis < pass->all->dimension; axis++)
-      pass->force[axis][pairs->pair[k]] += normal * pairs->unit[axis][k];
-  }
-  return FLOC_OK;
-}
-
-/* Collects pairs of entry..end within range, LAW_BLOCK at the most; returns where it stopped. */
-static int64_t collect_pairs(const law_pass *pass, double range, int64_t entry, int64_t end, pair_block *pairs)
-{
-  double *const *column = pass->table->column;
-  int dimension = pass->all->dimension;
-  pairs->count = 0;
-  for (; entry < end && pairs->count < LAW_BLOCK; entry++) {
-    int32_t i = pass->pairs->first[entry], j = pass->pairs->second[entry];
-    double separation[3] = {0.0, 0.0, 0.0}, square = 0.0;
-    for (int axis = 0; axis < dimension; axis++) {
-      separation[axis] = domain_shortest(pass->box, axis, column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i]);
-      square += separation[axis] * separation[axis];
-    }
-    double reach = range + column[COLUMN_radius][i] + column[COLUMN_radius][j];
-    if (square > reach * reach) continue;
-    double distance = sqrt(square);
-    int32_t k = pairs->count++;
-    pairs->pair[k] = entry;
-    pairs->distance[k] = distance;
-    for (int axis = 0; axis < dimension; axis++)
-      pairs->unit[axis][k] = distance > 0.0 ? separation[axis] / distance : (axis == 0 ? 1.0 : 0.0);
-  }
-  return entry;
-}
-
-static void pair_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
-{
-  law_pass *pass = context;
-  law_block block;
-  pair_block pairs;
-  pass->chunk_status[chunk] = FLOC_OK;
-  pass->chunk_bad[chunk] = -1;
-  for (int64_t entry = begin; entry < end;) {
-    entry = collect_pairs(pass, pass->current->range, entry, end, &pairs);
-    floc_status status = evaluate_pairs(pass, pass->current, &pairs, &block, &pass->chunk_bad[chunk]);
-    if (status == FLOC_OK) continue;
-    pass->chunk_status[chunk] = status;
-    return;
-  }
-}
-
-static floc_status refuse_pair_result(law_pass *pass, floc_status status, int64_t bad)
-{
-  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
-  const particles *table = pass->table;
-  return refuse(pass->all->env, status,
-                "pair law \"%s\" gave a force that is not finite for particles %" PRId64 " and %" PRId64,
-                pass->current->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]]);
-}
-
-static floc_status apply_pair_laws(law_pass *pass, arena *scratch)
-{
-  laws *all = pass->all;
-  int64_t chunks = parallel_block_count(pass->pairs->count, PAIR_CHUNK);
-  if (!make_chunk_marks(pass, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
-  environment one_thread = *all->env;
-  one_thread.threads = 1;
-  for (int32_t k = 0; k < all->pair_count; k++) {
-    pass->current = &all->pair[k];
-    all->env->message[0] = '\0';
-    parallel_for(pass->current->parallel ? all->env : &one_thread, pass->pairs->count, PAIR_CHUNK, pair_chunk,
-                 pass);
-    int64_t bad = -1;
-    floc_status status = first_failure(pass, chunks, &bad);
-    if (status != FLOC_OK) return refuse_pair_result(pass, status, bad);
-  }
-  return FLOC_OK;
-}
-
-static void gather_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
-{
-  (void)chunk;
-  law_pass *pass = context;
-  const pair_list *pairs = pass->pairs;
-  for (int axis = 0; axis < pass->all->dimension; axis++) {
-    const double *force = pass->force[axis];
-    double *total = pass->table->column[COLUMN_fx + axis];
-    for (int64_t i = begin; i < end; i++) {
-      double sum = 0.0;
-      for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum -= force[k];
-      for (int64_t k = pairs->incoming_start[i]; k < pairs->incoming_start[i + 1]; k++)
-        sum += force[pairs->incoming[k]];
-      total[i] += sum;
-    }
-  }
-}
-
-static floc_status apply_pairs(law_pass *pass, arena *scratch)
-{
-  laws *all = pass->all;
-  if (all->pair_count + all->attraction_count == 0 || pass->pairs->count == 0) return FLOC_OK;
-  for (int axis = 0; axis < all->dimension; axis++) {
-    pass->force[axis] = arena_allocate(scratch, (size_t)pass->pairs->count, sizeof(double));
-    if (!pass->force[axis]) return FLOC_OUT_OF_MEMORY;
-    memset(pass->force[axis], 0, (size_t)pass->pairs->count * sizeof(double));
-  }
-  for (int32_t k = 0; k < all->attraction_count; k++) {
-    attraction_apply(all->env, &all->attraction[k], pass->table, pass->pairs, pass->box, all->dimension,
-                     pass->time_step, pass->force);
-  }
-  floc_status status = apply_pair_laws(pass, scratch);
-  if (status == FLOC_OK) parallel_for(all->env, pass->table->count, PARALLEL_BLOCK, gather_chunk, pass);
-  return status;
-}
-
-/* ---- fields ---- */
-
-/* Shared with the flow: the values of a field's inputs for particles begin .. begin + count - 1. */
-static void gather_field_inputs(const law *which, const particles *table, double time, double time_step,
-                                int64_t begin, int32_t count, law_block *block)
-{
-  for (int32_t input = 0; input < which->input_count; input++) {
-    const law_input *source = &which->input[input];
-    double *values = block->input[input];
-    for (int32_t k = 0; k < count; k++) {
-      switch (source->kind) {
-      case INPUT_ID_I:
-        values[k] = (double)table->id[begin + k];
-        break;
-      case INPUT_TIME:
-        values[k] = time;
-        break;
-      case INPUT_TIME_STEP:
-        values[k] = time_step;
-        break;
-      default:
-        values[k] = table->column[source->column][begin + k];
-        break;
-      }
-    }
-  }
-}
-
-static floc_status field_block(law_pass *pass, int64_t begin, int32_t count, law_block *block, int64_t *bad)
-{
-  gather_field_inputs(pass->current, pass->table, pass->time, pass->time_step, begin, count, block);
-  floc_status status = call_kernel(pass->current, count, block);
-  if (status != FLOC_OK) return status;
-  for (int32_t axis = 0; axis < pass->current->output_count; axis++) {
-    double *target = pass->force[axis];
-    for (int32_t k = 0; k < count; k++) {
-      if (!isfinite(block->output[axis][k])) {
-        *bad = begin + k;
-        return FLOC_NOT_A_NUMBER;
-      }
-      target[begin + k] += block->output[axis][k];
-    }
-  }
-  return FLOC_OK;
-}
-
-static void field_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
-{
-  law_pass *pass = context;
-  law_block block;
-  pass->chunk_status[chunk] = FLOC_OK;
-  pass->chunk_bad[chunk] = -1;
-  for (int64_t first = begin; first < end; first += LAW_BLOCK) {
-    int32_t count = (int32_t)(end - first < LAW_BLOCK ? end - first : LAW_BLOCK);
-    floc_status status = field_block(pass, first, count, &block, &pass->chunk_bad[chunk]);
-    if (status == FLOC_OK) continue;
-    pass->chunk_status[chunk] = status;
-    return;
-  }
-}
-
-/* Adds the outputs of one kernel over all particles to the columns `target`. */
-static floc_status apply_field(law_pass *pass, const law *which, double *const target[3], arena *scratch)
-{
-  int64_t chunks = parallel_block_count(pass->table->count, PARALLEL_BLOCK);
-  if (!make_chunk_marks(pass, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
-  environment threads = *pass->all->env;
-  if (!which->parallel) threads.threads = 1;
-  pass->current = which;
-  for (int axis = 0; axis < 3; axis++) pass->force[axis] = target[axis];
-  parallel_for(&threads, pass->table->count, PARALLEL_BLOCK, field_chunk, pass);
-  int64_t bad = -1;
-  floc_status status = first_failure(pass, chunks, &bad);
-  if (status == FLOC_NOT_A_NUMBER && bad >= 0) {
-    return refuse(pass->all->env, status, "field \"%s\" gave a value that is not finite for particle %" PRId64,
-                  which->name, pass->table->id[bad]);
-  }
-  return status;
-}
-
-floc_status laws_apply(laws *all, particles *table, const neighbors *near, const domain *box, double time,
-                       double time_step, arena *scratch)
-{
-  law_pass pass = {
-      .all = all, .table = table, .pairs = neighbors_pairs(near), .box = box, .time = time, .time_step = time_step};
+  particles *table = at->table;
   for (int axis = 0; axis < all->dimension; axis++)
     if (table->count > 0) memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
-  floc_status status = apply_pairs(&pass, scratch);
-  for (int32_t k = 0; k < all->field_count && status == FLOC_OK; k++)
-    status = apply_field(&pass, &all->field[k], &table->column[COLUMN_fx], scratch);
+  floc_status status = laws_apply_pairs(all, at, scratch);
+  if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
+  law_list *fields = &all->of[FLOC_LAW_FIELD];
+  for (int32_t k = 0; k < fields->count && status == FLOC_OK; k++)
+    status =
+        laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx], scratch);
   return status;
+}
+
+static void finish_memory(const law *one, const pair_list *list, bool succeeded)
+{
+  for (int32_t k = 0; k < one->memory_count; k++) {
+    double *now = list->memory[one->memory[k].now], *next = list->memory[one->memory[k].next];
+    if (list->count == 0 || !now || !next) continue;
+    if (succeeded)
+      memcpy(now, next, (size_t)list->count * sizeof(double));
+    else
+      memcpy(next, now, (size_t)list->count * sizeof(double));
+  }
+}
+
+void laws_finish(laws *all, const neighbors *near, bool succeeded)
+{
+  for (int32_t k = 0; k < all->of[FLOC_LAW_PAIR].count; k++)
+    finish_memory(&all->of[FLOC_LAW_PAIR].item[k], neighbors_pairs(near), succeeded);
+  for (int32_t k = 0; k < all->of[FLOC_LAW_WALL].count; k++)
+    finish_memory(&all->of[FLOC_LAW_WALL].item[k], neighbors_walls(near), succeeded);
 }
 
 /* ---- flow and noise ---- */
@@ -417,20 +257,31 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
 {
   law function = {0};
   floc_status status = FLOC_OK;
-  if (options->kind == FLOC_FLOW_FUNCTION)
-    status = law_resolve(all->env, table, &options->function, false, all->dimension, &function);
+  bool has_function = options->kind == FLOC_FLOW_FUNCTION;
+  if (has_function)
+    status = law_resolve(all->env, table, &options->function, FLOC_LAW_FIELD, all->dimension, &function);
   if (status == FLOC_OK) status = flow_check(all->env, options);
-  if (status != FLOC_OK) return status;
+  if (status != FLOC_OK) {
+    law_free(all->env, &function);
+    return status;
+  }
+  law_free(all->env, &all->drift_function);
   all->drift = *options;
   all->drift_function = function;
+  all->has_drift_function = has_function;
   return FLOC_OK;
 }
 
 floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options)
 {
   law function = {0};
-  floc_status status = options ? law_resolve(all->env, table, options, false, all->dimension, &function) : FLOC_OK;
-  if (status != FLOC_OK) return status;
+  floc_status status =
+      options ? law_resolve(all->env, table, options, FLOC_LAW_FIELD, all->dimension, &function) : FLOC_OK;
+  if (status != FLOC_OK) {
+    law_free(all->env, &function);
+    return status;
+  }
+  law_free(all->env, &all->a_priori);
   all->a_priori = function;
   all->has_a_priori = options != NULL;
   return FLOC_OK;
@@ -440,25 +291,24 @@ floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_
 static floc_status velocities_of_host(laws *all, const particles *table, const free_velocity_input *input,
                                       double *const free_velocity[3], arena *scratch)
 {
-  law_pass pass = {.all = all, .table = table, .time = input->time, .time_step = input->time_step};
   for (int axis = 0; axis < all->dimension; axis++)
     memset(free_velocity[axis], 0, (size_t)table->count * sizeof(double));
-  return apply_field(&pass, &all->a_priori, free_velocity, scratch);
+  return laws_apply_field(all, &all->a_priori, table, input->time, input->time_step, free_velocity, scratch);
 }
 
-floc_status laws_free_velocity(laws *all, const particles *table, const free_velocity_input *input,
+floc_status laws_free_velocity(laws *all, particles *table, const free_velocity_input *input,
                                double *const free_velocity[3], arena *scratch)
 {
   double *stream[3] = {NULL, NULL, NULL};
   if (all->has_a_priori) return velocities_of_host(all, table, input, free_velocity, scratch);
-  if (all->drift.kind == FLOC_FLOW_FUNCTION) {
-    law_pass pass = {.all = all, .table = table, .time = input->time, .time_step = input->time_step};
+  if (all->has_drift_function) {
     for (int axis = 0; axis < all->dimension; axis++) {
       stream[axis] = arena_allocate(scratch, (size_t)table->count, sizeof(double));
       if (!stream[axis]) return FLOC_OUT_OF_MEMORY;
       memset(stream[axis], 0, (size_t)table->count * sizeof(double));
     }
-    floc_status status = apply_field(&pass, &all->drift_function, stream, scratch);
+    floc_status status =
+        laws_apply_field(all, &all->drift_function, table, input->time, input->time_step, stream, scratch);
     if (status != FLOC_OK) return status;
   }
   free_velocity_pass pass = {&all->drift,

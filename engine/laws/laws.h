@@ -1,11 +1,21 @@
 /*
- * Forces as functions: pair laws and fields. A law is a kernel on blocks of numbers (floc_kernel_function)
- * with the names of its inputs; this room gathers the inputs, calls the kernel, and adds the outputs to
- * the force columns fx fy fz. Who wrote the kernel (a C function, a Lua function, a traced program) makes
- * no difference here.
+ * Forces as functions: pair laws, wall laws, fields, and attributes that change. A law is a kernel on blocks of
+ * numbers (floc_kernel_function) with the names of its inputs and outputs; this room gathers the inputs, calls the
+ * kernel, and adds the outputs to the force columns fx fy fz. Who wrote the kernel (a C function, a Lua
+ * function, a traced program) makes no difference here.
+ *
+ *   laws.c          registry, what others ask for
+ *   law_input.c     names of inputs and outputs
+ *   law_pairs.c     pair laws
+ *   law_walls.c     wall laws
+ *   law_fields.c    fields, flow, evolution of attributes
+ *   law_state.c     parameters, programs, checkpoints
+ *   program.c       checks and compiles law programs; program_run.c runs them; program_print.c shows them
  *
  * Pair forces are kept per pair and gathered per particle in the order of the list, so the sum does not
- * depend on threads.
+ * depend on threads. What pairs remember is read from one set of columns of pair memory and written to another;
+ * laws_finish() takes it over when the step has succeeded, so that a step may evaluate the laws more
+ * than once, or fail.
  */
 #ifndef FLOC_LAWS_LAWS_H
 #define FLOC_LAWS_LAWS_H
@@ -13,16 +23,23 @@
 #include "base/arena.h"
 #include "neighbors/neighbors.h"
 
-enum { LAW_BLOCK = 256, LAW_INPUT_LIMIT = 24 };
+enum {
+  LAW_BLOCK = 256,
+  LAW_LIMIT = 64,
+  LAW_INPUT_LIMIT = 32,
+  LAW_OUTPUT_LIMIT = 16,
+  LAW_MEMORY_LIMIT = 8,
+  LAW_PARAMETER_LIMIT = 16
+};
 
 typedef struct laws laws;
 
 floc_status laws_create(environment *env, int32_t dimension, laws **all);
 void laws_destroy(laws *all);
-/* Names of inputs are resolved against the table's attributes now; unknown ones are refused with the list
- * of known names. */
-floc_status laws_add_pair(laws *all, const particles *table, const floc_law_options *options, int32_t *number);
-floc_status laws_add_field(laws *all, const particles *table, const floc_law_options *options, int32_t *number);
+/* Names are resolved against the table's attributes now; unknown ones are refused with the list of known names.
+ * kind: floc_law_kind. near: where pairs' memory is declared. */
+floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t kind,
+                     const floc_law_options *options, int32_t *number);
 floc_status laws_add_attraction(laws *all, const floc_attraction_options *options, int32_t *number);
 floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options);
 floc_status laws_set_noise(laws *all, const floc_noise_options *options);
@@ -30,11 +47,38 @@ floc_status laws_set_noise(laws *all, const floc_noise_options *options);
 floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options);
 /* How many laws there are, of any kind: the fingerprint that a resumed world must share. */
 int32_t laws_count(const laws *all);
-/* Greatest range of all pair laws; 0 without any. */
+/* How many there are that exert forces. */
+int32_t laws_force_count(const laws *all);
+/* What neighbors_update() must be asked for: the greatest range of all pair laws, and twice that of wall laws,
+ * because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);
-/* Sets the force columns to the sum of all pair laws and fields at the present positions and velocities. */
-floc_status laws_apply(laws *all, particles *table, const neighbors *near, const domain *box, double time,
-                       double time_step, arena *scratch);
+/* Does any law act across the line of centres, so that torques arise? */
+bool laws_have_torque(const laws *all);
+
+/* Where and when laws are evaluated. */
+typedef struct laws_moment {
+  particles *table;
+  const neighbors *near;
+  bodies *obstacles; /* at pose next; NULL: there are none */
+  const domain *box;
+  double time, time_step;
+  const double *spin[3]; /* angular velocities by slot; NULL: 0 */
+  double *torque[3];     /* torques are added here; NULL: they are dropped */
+} laws_moment;
+
+/* Sets the force columns to the sum of all laws at the present positions and velocities. */
+floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
+/* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
+void laws_push_bodies(const laws *all, bodies *obstacles);
+/* A step has ended: what pairs remember is taken over, or brought back. */
+void laws_finish(laws *all, const neighbors *near, bool succeeded);
+
+/* Rates of change of attributes at the start of a step, into the arena; laws_evolve() applies them at its end. */
+typedef struct laws_rates laws_rates;
+floc_status laws_find_rates(laws *all, particles *table, double time, double time_step, arena *scratch,
+                            const laws_rates **rates);
+void laws_evolve(const laws_rates *rates, particles *table, double time_step);
+
 /* A priori velocities V* at the end of the step, from the force columns, gravity, flow and noise
  * (Maury 2004, (3.8) and (4.3)). free_velocity: [particle count] each, [2] unused in 2-D. */
 typedef struct free_velocity_input {
@@ -43,7 +87,19 @@ typedef struct free_velocity_input {
   int64_t step;
   uint64_t seed;
 } free_velocity_input;
-floc_status laws_free_velocity(laws *all, const particles *table, const free_velocity_input *input,
+floc_status laws_free_velocity(laws *all, particles *table, const free_velocity_input *input,
                                double *const free_velocity[3], arena *scratch);
+
+/* ---- law_state.c ---- */
+
+floc_status laws_set_parameter(laws *all, int32_t kind, int32_t number, const char *name, double value);
+floc_status laws_get_parameter(laws *all, int32_t kind, int32_t number, const char *name, double *value);
+floc_status laws_set_program(laws *all, int32_t kind, int32_t number, const floc_program_options *options);
+floc_status laws_get_energy(laws *all, int32_t kind, int32_t number, double *energy);
+floc_status laws_text(laws *all, int32_t kind, int32_t number, char *text, size_t size, size_t *length);
+/* Lists parameters (state) and programs (no state). The data live until the next call. */
+floc_status laws_sections(laws *all, section_list *list);
+/* Takes them over; programs are checked. Then, on failure, nothing has changed. */
+floc_status laws_restore(laws *all, const section_list *list);
 
 #endif

@@ -73,7 +73,7 @@ static floc_status check_surroundings(const step_context *context)
   const double *g = context->gravity;
   const char *what = NULL;
   if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) what = "gravity";
-  if (context->forces && laws_count(context->forces) > 0) what = "pair laws or fields";
+  if (context->forces && laws_force_count(context->forces) > 0) what = "pair laws or fields";
   /* the walls of the domain are a body as well; the scheme reflects clusters there by itself */
   if (context->obstacles && context->obstacles->count > (context->obstacles->domain_body >= 0)) what = "bodies";
   if (!what) return FLOC_OK;

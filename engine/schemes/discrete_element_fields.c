@@ -21,32 +21,57 @@ static const double FOUR_PI = 12.56637061435917295385;
 
 /* ---- laws of the host ---- */
 
-/* Laws look at the table: the trial positions are put there for as long as they run. */
+/* Laws look at the table: the trial state is put there for as long as they run. */
+static void swap_in(const evaluation *run, double *const column[9], double *kept)
+{
+  size_t count = (size_t)run->context->table->count;
+  for (int k = 0; k < 9; k++)
+    if (column[k]) memcpy(kept + (size_t)k * count, column[k], count * sizeof *kept);
+  for (size_t i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) {
+      column[k][i] = domain_wrap(run->context->box, k, run->at[i].position[k]);
+      column[3 + k][i] = run->at[i].velocity[k];
+      if (column[6 + k]) column[6 + k][i] = run->at[i].spin[k];
+    }
+}
+
 static floc_status apply_laws(evaluation *run)
 {
   step_context *context = run->context;
   particles *table = context->table;
   size_t count = (size_t)table->count;
-  double *kept = arena_allocate(context->scratch, 6 * count, sizeof *kept);
-  if (!kept) return FLOC_OUT_OF_MEMORY;
-  for (int k = 0; k < 3; k++) {
-    double *x = table->column[COLUMN_x + k], *v = table->column[COLUMN_vx + k];
-    memcpy(kept + (size_t)k * count, x, count * sizeof *kept);
-    memcpy(kept + (size_t)(3 + k) * count, v, count * sizeof *kept);
-    for (size_t i = 0; i < count; i++) {
-      x[i] = domain_wrap(context->box, k, run->at[i].position[k]);
-      v[i] = run->at[i].velocity[k];
-    }
-  }
-  floc_status status =
-      laws_apply(context->forces, table, context->near, context->box, run->time, run->time_step, context->scratch);
-  for (int k = 0; k < 3; k++) {
-    memcpy(table->column[COLUMN_x + k], kept + (size_t)k * count, count * sizeof *kept);
-    memcpy(table->column[COLUMN_vx + k], kept + (size_t)(3 + k) * count, count * sizeof *kept);
-  }
+  double *spin[3], *kept = arena_allocate(context->scratch, 9 * count, sizeof *kept);
+  double *torque =
+      laws_have_torque(context->forces) ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
+  if (!kept || (laws_have_torque(context->forces) && !torque)) return FLOC_OUT_OF_MEMORY;
+  if (torque) memset(torque, 0, 3 * count * sizeof *torque);
+  element_spin_columns(run->method, table, spin);
+  double *const column[9] = {table->column[COLUMN_x],
+                             table->column[COLUMN_y],
+                             table->column[COLUMN_z],
+                             table->column[COLUMN_vx],
+                             table->column[COLUMN_vy],
+                             table->column[COLUMN_vz],
+                             spin[0],
+                             spin[1],
+                             spin[2]};
+  swap_in(run, column, kept);
+  laws_moment moment = {.table = table,
+                        .near = context->near,
+                        .obstacles = context->obstacles,
+                        .box = context->box,
+                        .time = run->time,
+                        .time_step = run->time_step,
+                        .spin = {spin[0], spin[1], spin[2]}};
+  for (int k = 0; k < 3 && torque; k++) moment.torque[k] = torque + (size_t)k * count;
+  floc_status status = laws_apply(context->forces, &moment, context->scratch);
+  for (int k = 0; k < 9; k++)
+    if (column[k]) memcpy(column[k], kept + (size_t)k * count, count * sizeof *kept);
   if (status != FLOC_OK) return status;
   for (int k = 0; k < run->method->dimension; k++)
     for (size_t i = 0; i < count; i++) run->fields[i].force[k] += table->column[COLUMN_fx + k][i];
+  for (int k = 0; k < 3 && torque; k++)
+    for (size_t i = 0; i < count; i++) run->fields[i].torque[k] += torque[(size_t)k * count + i];
   return FLOC_OK;
 }
 
@@ -341,22 +366,26 @@ static bool has_fields(const evaluation *run)
 {
   const floc_discrete_element_options *options = &run->method->options;
   const step_context *context = run->context;
-  return laws_count(context->forces) > 0 || run->external || options->viscosity != 0.0 ||
+  return laws_force_count(context->forces) > 0 || run->external || options->viscosity != 0.0 ||
          element_has_near_field(options) || options->electric_field || options->magnetic_field ||
          neighbors_walls(context->near)->count > 0;
 }
 
-/* Gravity, and what comes from elsewhere. */
+/* Gravity, and what comes from elsewhere. Number by number: a struct that is put together and copied waits
+ * for its own stores. */
 static void start_fields(const evaluation *run, push *fields, int64_t count)
 {
-  for (int64_t i = 0; i < count; i++) {
-    fields[i] = element_field_push(run, i);
-    if (!run->external) continue;
+  const double *mass = run->context->table->column[COLUMN_mass], *g = run->context->gravity;
+  for (int64_t i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) {
+      fields[i].force[k] = mass[i] * g[k];
+      fields[i].torque[k] = 0.0;
+    }
+  for (int64_t i = 0; run->external && i < count; i++)
     for (int k = 0; k < 3; k++) {
       fields[i].force[k] += run->external[i].force[k];
       fields[i].torque[k] += run->external[i].torque[k];
     }
-  }
 }
 
 static floc_status find_fields(evaluation *run)
@@ -369,7 +398,7 @@ static floc_status find_fields(evaluation *run)
   if (!fields) return FLOC_OUT_OF_MEMORY;
   start_fields(run, fields, count);
   run->fields = fields;
-  floc_status status = laws_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
+  floc_status status = laws_force_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
   if (status == FLOC_OK) status = apply_drag(run);
   if (status == FLOC_OK) status = apply_near_field(run);
   if (status == FLOC_OK) status = apply_electromagnetic(run);

@@ -119,6 +119,7 @@ static inline void remember(const evaluation *run, int64_t entry, bool is_contac
 typedef struct pair_pass {
   evaluation *run;
   const pair_list *pairs;
+  bool exert; /* contacts exert forces of the scheme's own */
 } pair_pass;
 
 /* Pairs whose first particle is in an earlier block, for the second's sake. */
@@ -130,7 +131,7 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
   pair_contact pair;
   for (int64_t j = begin; j < end; j++) {
     if (pass->run->fields != pass->run->pushes) pass->run->pushes[j] = element_field_push(pass->run, j);
-    if (begin == 0) continue; /* nobody is before the first block */
+    if (begin == 0 || !pass->exert) continue; /* nobody is before the first block */
     for (int64_t k = pairs->incoming_start[j]; k < pairs->incoming_start[j + 1]; k++) {
       int32_t entry = pairs->incoming[k], i = pairs->first[entry];
       if (i >= begin) break;
@@ -160,7 +161,7 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   const pair_list *pairs = pass->pairs;
   block_result result = {0, 0, 0, 0.0, 0.0};
   pair_contact pair;
-  for (int64_t i = begin; i < end; i++) {
+  for (int64_t i = begin; i < end && pass->exert; i++) {
     for (int64_t entry = pairs->start[i]; entry < pairs->start[i + 1]; entry++) {
       int32_t j = pairs->second[entry];
       bool active = is_active(run, entry, (int32_t)i, j, &pair);
@@ -194,7 +195,8 @@ void element_pairs(evaluation *run)
 {
   const step_context *context = run->context;
   int64_t count = context->table->count, block_size = element_block_size(count);
-  pair_pass pass = {run, neighbors_pairs(context->near)};
+  pair_pass pass = {run, neighbors_pairs(context->near),
+                    run->method->options.contact_force != FLOC_CONTACT_FORCE_NONE};
   parallel_for(context->env, count, block_size, foreign_block, &pass);
   parallel_for(context->env, count, block_size, own_block, &pass);
   element_collect(run, parallel_block_count(count, block_size));

@@ -46,6 +46,7 @@ static void wall_velocities(const evaluation *run, const element *particle, int3
 static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32_t shape_number, wall_contact *wall)
 {
   const floc_discrete_element_options *options = &run->method->options;
+  if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return false;
   const element *particle = &run->at[i];
   const shape *surface = &run->context->obstacles->world[shape_number];
   contact_state *state = &wall->state;
@@ -149,4 +150,5 @@ void element_push_bodies(const evaluation *run)
       owner->torque[k] -= turn[k];
     }
   }
+  laws_push_bodies(run->context->forces, obstacles);
 }

@@ -179,8 +179,13 @@ static floc_status free_velocities(projection_step *step)
                                context->time_step,
                                context->step,
                                context->seed};
-  floc_status status = laws_apply(context->forces, context->table, context->near, context->box, context->time,
-                                  context->time_step, context->scratch);
+  laws_moment moment = {.table = context->table,
+                        .near = context->near,
+                        .obstacles = context->obstacles,
+                        .box = context->box,
+                        .time = context->time,
+                        .time_step = context->time_step};
+  floc_status status = laws_apply(context->forces, &moment, context->scratch);
   if (status == FLOC_OK && context->external_force) {
     context->external_force(context->external_context, context->table, context->time, context->time_step,
                             &context->table->column[COLUMN_fx], NULL);
@@ -382,6 +387,7 @@ static void forces_on_bodies(projection_step *step)
       wall->torque[axis] +=
           arm[(axis + 1) % 3] * force[(axis + 2) % 3] - arm[(axis + 2) % 3] * force[(axis + 1) % 3];
   }
+  laws_push_bodies(context->forces, obstacles);
 }
 
 /* Moves one block; the value is its kinetic energy. */

@@ -380,20 +380,114 @@ floc_status floc_body_set_motion(floc_world *world, int32_t body, const floc_bod
 typedef floc_status (*floc_kernel_function)(void *context, int32_t count, const double *const *inputs,
                                             double *const *outputs);
 
+/* ---- law programs: straight-line code that runs on blocks of 256 particles or pairs ---- */
+
+/* Operations on numbers. A condition is a number as well: 1 where it holds, 0 where not; anything but 0 counts
+ * as true. a, b, c are the operands of floc_instruction. */
+typedef enum floc_operation {
+  FLOC_OPERATION_ADD = 1,
+  FLOC_OPERATION_SUBTRACT = 2,
+  FLOC_OPERATION_MULTIPLY = 3,
+  FLOC_OPERATION_DIVIDE = 4,
+  FLOC_OPERATION_NEGATE = 5,
+  FLOC_OPERATION_ABSOLUTE = 6,
+  FLOC_OPERATION_SQUARE_ROOT = 7,
+  FLOC_OPERATION_FLOOR = 8,
+  FLOC_OPERATION_CEILING = 9,
+  FLOC_OPERATION_LESS = 10,        /* a < b */
+  FLOC_OPERATION_LESS_EQUAL = 11,  /* a <= b */
+  FLOC_OPERATION_EQUAL = 12,       /* a == b */
+  FLOC_OPERATION_AND = 13,
+  FLOC_OPERATION_OR = 14,
+  FLOC_OPERATION_NOT = 15,
+  FLOC_OPERATION_SELECT = 16,      /* a ? b : c */
+  /* From here on by the C library, one by one. c is a condition: where it is 0 the value is not needed and
+   * becomes 0; -1: needed everywhere. */
+  FLOC_OPERATION_POWER = 17,       /* a to the b */
+  FLOC_OPERATION_REMAINDER = 18,   /* a - floor(a/b) b, exact, with the sign of b (Lua 5.4) */
+  FLOC_OPERATION_ARC_TANGENT2 = 19,/* of a/b in the quadrant of (b, a) */
+  FLOC_OPERATION_TRUNCATED_REMAINDER = 20, /* fmod(a, b) */
+  FLOC_OPERATION_EXPONENTIAL = 21,
+  FLOC_OPERATION_LOGARITHM = 22,
+  FLOC_OPERATION_LOGARITHM2 = 23,
+  FLOC_OPERATION_LOGARITHM10 = 24,
+  FLOC_OPERATION_SINE = 25,
+  FLOC_OPERATION_COSINE = 26,
+  FLOC_OPERATION_TANGENT = 27,
+  FLOC_OPERATION_ARC_SINE = 28,
+  FLOC_OPERATION_ARC_COSINE = 29,
+  FLOC_OPERATION_ARC_TANGENT = 30,
+  FLOC_OPERATION_HYPERBOLIC_SINE = 31,
+  FLOC_OPERATION_HYPERBOLIC_COSINE = 32,
+  FLOC_OPERATION_HYPERBOLIC_TANGENT = 33
+} floc_operation;
+
+/* Operands are numbers of values: first the inputs, then the constants, then the results of the instructions
+ * before this one, in order. -1: the operation has no such operand. */
+typedef struct floc_instruction {
+  int32_t operation;         /* floc_operation */
+  int32_t a, b, c;
+} floc_instruction;
+
+typedef struct floc_program_options {
+  uint32_t struct_size;
+  int32_t input_count;       /* 0 .. 32 */
+  const double *constants;
+  int32_t constant_count;    /* 0 .. 1024 */
+  int32_t code_count;        /* 0 .. 4096 */
+  const floc_instruction *code;
+  const int32_t *outputs;    /* numbers of values */
+  int32_t output_count;      /* 1 .. 16 */
+} floc_program_options;
+
+floc_status floc_program_options_init(floc_program_options *options);
+
+/* Checks a program and runs it once over count elements: inputs[k][0..count-1], outputs likewise. message
+ * (may be NULL) gets what is wrong. The same bits on every processor. */
+floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
+                                  double *const *outputs, char *message, size_t message_size);
+
+typedef enum floc_law_kind {
+  FLOC_LAW_PAIR = 1,         /* a force between near particles */
+  FLOC_LAW_FIELD = 2,        /* a force on every particle */
+  FLOC_LAW_WALL = 3,         /* a force between particles and the bodies near them */
+  FLOC_LAW_EVOLUTION = 4     /* attributes that change in time */
+} floc_law_kind;
+
+/* What a law may ask for, by name (<column> is any column or attribute):
+ *   everywhere     time (or t), time_step, the law's parameters
+ *   field, evolution   id, <column>
+ *   pair           distance (of the centres), overlap, <column>_i <column>_j, id_i id_j, normal_velocity (rate of
+ *                  change of the distance, > 0 when separating), tangential_velocity (of j's surface against i's
+ *                  at the contact; 3-D: its magnitude, 2-D: along normal turned by +90 degrees), normal_x normal_y normal_z
+ *                  (from i to j), slip_x slip_y slip_z (the tangential velocity as a vector), the law's memory
+ *   wall           distance (of the centre from the surface), overlap, <column>, id, body, material, and what pairs have from
+ *                  normal_velocity on; the normal points to the wall, velocities are the wall's against the
+ *                  particle's
+ * In a pair i is the particle of the smaller id. What it gives, in this order unless outputs names it:
+ *   pair, wall     normal (force, > 0 pushes apart); by name also tangential (force on j, on the wall, in the direction of
+ *                  tangential_velocity: friction is negative), tangential_x tangential_y tangential_z (the same as a vector),
+ *                  energy, and every memory
+ *   field          as many as dimensions, the force vector; no names
+ *   evolution      rates of change of the attributes that outputs names */
 typedef struct floc_law_options {
   uint32_t struct_size;
   const char *name;          /* shown in messages; may be NULL */
-  const char *const *inputs; /* names of what the law needs.
-      Pair law: distance, overlap, radius_i radius_j, mass_i mass_j, normal_velocity (rate of change of
-      the distance, > 0 when separating), id_i id_j, time, <attribute>_i <attribute>_j.
-      Field: x y z vx vy vz radius mass id time (or t), <attribute>. */
-  int32_t input_count;
-  int32_t output_count;      /* pair law: 1, the normal force (> 0 pushes apart).
-                                field: as many as dimensions, the force vector */
-  double range;              /* pair law: greatest surface distance at which it acts, >= 0 [length] */
-  floc_kernel_function function; /* no default */
+  const char *const *inputs; /* names of what the law needs */
+  int32_t input_count;       /* 0 .. 32 */
+  int32_t output_count;      /* 1 .. 16 */
+  double range;              /* pair, wall: greatest surface distance at which it acts, >= 0 [length] */
+  floc_kernel_function function; /* no default; or program */
   void *context;
   bool parallel;             /* function may run on several threads at once; default false */
+  const char *const *outputs;/* names of what it gives; NULL: as above */
+  const char *const *memory; /* pair, wall: numbers that each pair remembers from step to step, 0 for a pair that comes
+                                into range; inputs and outputs. Names of up to 16 characters. */
+  int32_t memory_count;      /* 0 .. 8 */
+  const char *const *parameters; /* names of numbers that can be changed between steps */
+  const double *parameter_values;
+  int32_t parameter_count;   /* 0 .. 16 */
+  const floc_program_options *program; /* instead of function; copied. It is stored in checkpoints. */
 } floc_law_options;
 
 floc_status floc_law_options_init(floc_law_options *options);
@@ -403,6 +497,26 @@ floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options
 
 /* Adds a force on every particle. *law gets its number. */
 floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Adds a force between particles and bodies. *law gets its number. */
+floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Adds rates of change of attributes: in a step they grow by time_step times the rate at its start. */
+floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Changes or reads a parameter of a law. It travels in checkpoints. */
+floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double value);
+floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double *value);
+
+/* Another program for a law that has one, with the same inputs and outputs. */
+floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program);
+
+/* The sum of a law's output "energy" at its last evaluation; 0 if it has none. */
+floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy);
+
+/* The program of a law as text, one line per value. *length gets the text's length; at most size bytes are
+ * written, with the final zero. FLOC_WRONG_STATE if the law is no program. */
+floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length);
 
 /* Short-range attraction of Maury 2004, (2.8)-(2.9): a pair at surface distance D is pulled together by
  * kappa/epsilon sech^2(D/epsilon), for D below range. */
@@ -639,6 +753,8 @@ floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_dri
  * that paper's). In two dimensions they are spheres whose centres stay in the plane z = 0. */
 
 typedef enum floc_contact_force {
+  FLOC_CONTACT_FORCE_NONE = 0,    /* contacts exert no force of the scheme's own: laws do it; without friction
+                                     and bonds, and contacts are not counted */
   FLOC_CONTACT_FORCE_PENALTY = 1, /* (13): stiffness E^exponent A, E the overlap over R_i + R_j (14),
                                      A the contact area (68)-(69) */
   FLOC_CONTACT_FORCE_HERTZ = 2,   /* (70), with young_modulus and poisson_ratio */
@@ -775,12 +891,29 @@ floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discr
  * nearer than the breaking strain. */
 floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area);
 
+/* Breaks a persistent bond; FLOC_NOT_FOUND if the two particles have none. */
+floc_status floc_bond_remove(floc_world *world, int64_t id_i, int64_t id_j);
+
+typedef struct floc_bond {
+  uint32_t struct_size;
+  int64_t id_i, id_j;        /* id_i < id_j */
+  double area;               /* A_0: greatest contact area seen [length^2] */
+  double strain;             /* distance of the surfaces over R_i + R_j; above 0 the bond pulls */
+} floc_bond;
+
+/* Copies up to capacity persistent bonds, in the order of (id_i, id_j) when all fit; *count gets how many
+ * there are. bonds may be NULL with capacity 0, to count. */
+floc_status floc_world_get_bonds(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count);
+
 /* ---- rays ------------------------------------------------------------------------------------- */
 
 /* A pulse is a set of rays that carry power along straight lines, are reflected by particles and bodies,
  * and push on what absorbs them (Zohdi 2016, section 3). Its power acts for the pulse's duration, so that
  * the impulse does not depend on the time step. A pulse begins with the first time step that starts at
- * or after its time. Continuous light is a source whose duration equals its period. */
+ * or after its time. Continuous light is a source whose duration equals its period.
+ * A pulse of no rays is fired and counted, and carries nothing. Rays that meet nothing escape with all their
+ * power. A ray that starts inside a particle first leaves it, without a hit. Bodies do not feel rays: they
+ * reflect and absorb only. */
 
 typedef struct floc_media {
   uint32_t struct_size;
@@ -853,7 +986,7 @@ typedef struct floc_ray_response {
   int32_t action;            /* floc_hit_action */
   double power;              /* of the ray that goes on, 0 .. the incident power; the rest is absorbed */
   double direction[3];       /* of the ray that goes on; need not be of unit length */
-  double force[3];           /* on the particle or body, while the pulse lasts */
+  double force[3];           /* on the particle, while the pulse lasts */
 } floc_ray_response;
 
 /* Decides what a hit does. *response comes filled with acoustic reflection and its force (7). */
@@ -1003,6 +1136,12 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
  * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);
 
+/* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
+ * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,
+ * 3 the skewness and 4 the kurtosis before they are divided by powers of the deviation. */
+floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
+                                int32_t order, double *value);
+
 /* Name of measure number index; NULL beyond the last. */
 const char *floc_measure_name(int32_t index);
 
@@ -1075,6 +1214,9 @@ floc_status floc_measure_contact_number(floc_world *world, const floc_selection 
  * within distances[k], which ascend and are >= 0 [length]. */
 floc_status floc_measure_pair_distribution(floc_world *world, const floc_selection *selection,
                                            const double *distances, int32_t count, double *values);
+
+/* Greatest distance between the centres of two of the selected particles [length]; 0 for one particle. */
+floc_status floc_measure_greatest_distance(floc_world *world, const floc_selection *selection, double *distance);
 
 enum { FLOC_SCALE_COUNT = 32 };
 
@@ -1199,6 +1341,21 @@ floc_status floc_file_section(const floc_file *file, int32_t index, floc_section
 floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity);
 /* Hash of the state sections: the number that floc_world_hash gave when it was written. */
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
+
+/* How a section of one file differs from the section of the same name in another. Equal bits are equal. */
+typedef struct floc_section_difference {
+  uint32_t struct_size;
+  bool missing;              /* the other file has no section of that name */
+  bool other_kind;           /* type or number of columns differ; then nothing below is known */
+  uint64_t rows_a, rows_b;
+  uint64_t differing;        /* numbers that differ, in the rows that both have */
+  uint64_t row, column;      /* of the first one, from 0; rows of particles.* are ids less 1 */
+  double value_a, value_b;   /* its values */
+  double greatest;           /* greatest difference; NaN if a NaN is among them */
+} floc_section_difference;
+
+floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file *b,
+                              floc_section_difference *difference);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -1,8 +1,9 @@
--- The program `floc`: run, resume, info, solve, help, --version. Returns the exit status: 0 when all went well, 1
+-- The program `floc`: run, resume, info, diff, verify, solve, help, --version. Returns the exit status: 0 when all went well, 1
 -- for any error, 128 + the signal's number after an interruption.
 
 local arguments = require "floc.arguments"
 local check = require "floc.check"
+local compare = require "floc.compare"
 local core = require "floc.core"
 local help = require "floc.help"
 local info = require "floc.info"
@@ -23,9 +24,11 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 -- ---- options ------------------------------------------------------------------------------------
 
 local option_words = {
-  run = { "out", "quiet", "strict", "threads", "traceback", "help" },
-  resume = { "out", "quiet", "steps", "strict", "threads", "traceback", "help" },
+  run = { "out", "hash", "quiet", "strict", "threads", "traceback", "help" },
+  resume = { "out", "hash", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
+  diff = { "help" },
+  verify = { "help" },
   solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
 local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true }
@@ -106,10 +109,19 @@ local function set_environment(name, rest)
   math.randomseed(1) -- Lua 5.4 begins with a different seed each time; a script should not
 end
 
+-- The state that each simulation came to, in the order of making.
+local function show_hashes(one)
+  for number, inner in ipairs(one.simulations) do
+    local step = core.clock(inner.world)
+    io.stdout:write(string.format("simulation %d: step %d, hash %s\n", number, step, core.hash(inner.world)))
+  end
+end
+
 -- What is left to do when the script has ended or failed: the reports.
 local function finish(one, options)
   local text = report.text(one)
   if text ~= "" then io.stdout:write("\n", text) end
+  if options.hash then show_hashes(one) end
   io.stdout:flush()
   return options.strict and report.failures(one) > 0 and 1 or 0
 end
@@ -183,6 +195,35 @@ function commands.info(list)
   return 0
 end
 
+-- diff takes two files, where parse knows of one.
+function commands.diff(list)
+  local second = nil
+  local first_options = {}
+  for _, argument in ipairs(list) do
+    if argument:sub(1, 1) ~= "-" and #first_options > 0 and not second then
+      second = argument
+    else
+      first_options[#first_options + 1] = argument
+    end
+  end
+  local options, first = parse("diff", first_options, false)
+  if options.help then return help.show("diff") end
+  if not second then refuse("diff needs two files: floc diff FILE FILE; see floc help diff") end
+  local text, equal = compare.diff(first, second)
+  if not text then refuse("%s", equal) end
+  io.stdout:write(text)
+  return equal and 0 or 1
+end
+
+function commands.verify(list)
+  local options, path = parse("verify", list, false)
+  if options.help then return help.show("verify") end
+  local text, whole = compare.verify(path)
+  if not text then refuse("%s", whole) end
+  io.stdout:write(text)
+  return whole and 0 or 1
+end
+
 local function solver_names(text)
   local names = {}
   for name in (text or "recorded"):gmatch("[^,]+") do
@@ -215,7 +256,7 @@ local function version()
   return 0
 end
 
-local command_names = { "run", "resume", "info", "solve", "help" }
+local command_names = { "run", "resume", "info", "diff", "verify", "solve", "help" }
 
 local function dispatch(list)
   local name = table.remove(list, 1)

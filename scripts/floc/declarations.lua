@@ -267,22 +267,65 @@ declare("piston", "floc", "A motion: with a velocity until it has gone a way, th
 
 -- ---- forces -------------------------------------------------------------------------------------
 
-declare("add_field", "sim", "Adds a force on every particle, given by a function.", {
-  { "law", "function", required = true, signature = "that returns the force vector",
-    text = "Its parameters' names say what it needs: x y z vx vy vz radius mass id t, or an attribute." },
+-- What laws of all kinds share.
+local law_fields = {
   { "name", "string", text = "Shown in messages." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "parameters", "table", text = "Numbers by name that the law takes as parameters and that the script may change between "
+    .. "steps, through what the call returns: { stiffness = 1e4 }." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto",
+    text = "\"traced\": an error if the law cannot be traced; \"called\": one call of Lua for each." },
+}
+
+local function law_declaration(fields)
+  for _, field in ipairs(law_fields) do
+    local copy = {}
+    for key, value in pairs(field) do copy[key] = value end
+    fields[#fields + 1] = copy
+  end
+  return fields
+end
+
+local contact_inputs = "distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, "
+
+declare("add_field", "sim", "Adds a force on every particle, given by a function; returns the law.", law_declaration {
+  { "law", "function", signature = "that returns the force vector",
+    text = "Its parameters' names say what it needs: x y z vx vy vz radius mass id t time_step, or an attribute." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "Instead of law: the force is minus its gradient." },
 })
 
-declare("add_force", "sim", "Adds a force between near pairs, given by a function.", {
-  { "law", "function", required = true, signature = "that returns the normal force",
-    text = "Positive pushes apart. Its parameters' names say what it needs: distance (between the centres), "
-      .. "overlap, normal_velocity (positive when separating), radius_i radius_j, mass_i mass_j, id_i id_j, t, or an "
-      .. "attribute with _i and _j." },
+declare("add_force", "sim", "Adds a force between near pairs, given by a function; returns the law.", law_declaration {
+  { "law", "function", signature = "that returns the normal force",
+    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius_i radius_j, "
+      .. "mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the "
+      .. "particle of the smaller id." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "Instead of law: the force is minus its derivative by the distance." },
   { "range", "number", default = 0, at_least = 0, unit = "length",
     text = "Greatest distance between the surfaces at which it acts." },
-  { "name", "string", text = "Shown in messages." },
-  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "returns", "table", text = "Names of what the law returns, in order: normal, tangential (on j, in the direction of "
+      .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory." },
+  { "memory", "table", text = "Names of numbers that each pair remembers from step to step; 0 for a new pair." },
+})
+
+declare("add_wall_force", "sim", "Adds a force between particles and bodies, given by a function; returns the law.",
+  law_declaration {
+  { "law", "function", required = true, signature = "that returns the normal force",
+    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius, mass, id, body "
+      .. "(its number), material, t, time_step, an attribute, its memory, its parameters." },
+  { "range", "number", default = 0, at_least = 0, unit = "length",
+    text = "Greatest distance between the surfaces at which it acts." },
+  { "returns", "table", text = "As for add_force; tangential is the force on the body." },
+  { "memory", "table", text = "Names of numbers that each contact remembers from step to step." },
+})
+
+declare("add_evolution", "sim", "Lets attributes change in time, by rates that a function gives; returns the law.",
+  law_declaration {
+  { "law", "function", required = true, signature = "that returns the rates of change",
+    text = "Its parameters' names say what it needs, as for add_field." },
+  { "attributes", "table", required = true, instead_of = { "attribute" },
+    text = "Names of the attributes whose rates it returns, in order." },
 })
 
 declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).", {
@@ -301,6 +344,7 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
   { "law", "function", signature = "that returns the flow's velocity",
     text = "a function; its parameters' names say what it needs, as for add_field." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
   { "relaxation_time", "number", above = 0, unit = "time", text = "Mass over friction coefficient; required." },
   { "exponential", "boolean", default = false, text = "Exact decay over a step instead of the explicit one." },
   { "velocity", "vector", unit = "length/time", text = "Of the uniform flow." },
@@ -320,6 +364,7 @@ declare("set_a_priori", "sim", "A priori velocities by a function, in place of u
       .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
   { "name", "string", text = "Shown in messages." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
 })
 
 -- ---- running and looking ------------------------------------------------------------------------
@@ -338,6 +383,8 @@ declare("checkpoint", "sim", "Writes the whole state: now, or at intervals.", {
     text = "Steps between two files; without it the file is written now." },
   { "keep", "integer", default = 1, at_least = 1, at_most = 100,
     text = "So many stay: path, path.1, path.2, ... (newest first)." },
+  { "on_failure", "choice", one_of = { "stop", "go_on" }, default = "stop",
+    text = "When the file cannot be written in a run: stop with an error, or warn and go on; older files stay." },
 })
 
 declare("observe", "sim", "Writes a table of observables, one row at intervals, as tab-separated text.", {
@@ -356,6 +403,11 @@ local seen = {
   { "group", "string|function", signature = "of the id that returns a whole number",
     text = "Colour by group instead: an attribute, or a function." },
   { "tubes", "choice", one_of = { "gamma", "impulse" }, text = "Draw contacts as tubes, darker where more." },
+  { "rays", "boolean|paths", text = "Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace." },
+  { "ray_power", "number", above = 0, text = "Of the brightest colour and the longest arrow; default from the data." },
+  { "ray_length", "number", above = 0, unit = "length", text = "Of an arrow at that power; default 0.1." },
+  { "ray_width", "number", above = 0, unit = "pixels", text = "Of the lines of rays." },
+  { "ray_unit", "string", text = "Of the power, in the legend." },
   { "range", "table", text = "Numbers { lowest, highest } at the ends of the colours; default from the data." },
   { "map", "string", text = "Colour map: viridis, magma, inferno, grey, diverging." },
   { "logarithmic", "boolean", default = false, text = "Colour by the logarithm." },
@@ -476,6 +528,7 @@ declare("report", "floc", "Notes a claim beside the measured value; all are show
   { "expect", "table", text = "{ at_least =, at_most =, equal =, tolerance = }." },
 })
 
+require "floc.acoustic_declarations"(declare)
 require "floc.ballistic_declarations"(declare)
 
 return declarations

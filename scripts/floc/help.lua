@@ -13,6 +13,8 @@ floc: particles, contacts, force fields and rays, driven by Lua scripts
   floc run FILE [--parameter=value ...]   run a scenario
   floc resume FILE                        go on from a checkpoint
   floc info FILE                          show what a checkpoint holds
+  floc diff FILE FILE                     where two checkpoints differ
+  floc verify FILE or FOLDER              whether checkpoints are whole
   floc solve FILE                         solve a recorded contact problem
   floc help [COMMAND or CALL]             this, one of these, or a call of the module
   floc --version
@@ -39,6 +41,7 @@ floc.args; floc run FILE --help lists them.
 Options:
   --out=DIR      folder for output, floc.out in the script; default out/<name of the script>
   --threads=N    threads to compute with; 0: as many as there are processors. Changes no result.
+  --hash         print at the end which state each simulation came to
   --quiet        no progress and no warnings; what the script prints stays
   --strict       exit status 1 when a claim of floc.report is not met
   --traceback    show where in the script an error came from, call by call
@@ -56,7 +59,7 @@ present folder: resume where the run was started.
 
 Options:
   --steps=N      make N steps from here instead of going to the script's own goal
-  --out=DIR, --threads=N, --quiet, --strict, --traceback: as for floc run
+  --out=DIR, --threads=N, --hash, --quiet, --strict, --traceback: as for floc run
 ]]
 
 pages.info = [[
@@ -65,6 +68,24 @@ floc info FILE [--hash]
 Checks a checkpoint and shows its script, its hash and its sections.
 
   --hash         only the hash of the physical state: equal states give equal hashes
+]]
+
+pages.diff = [[
+floc diff FILE FILE
+
+Compares the states in two checkpoints, bit for bit: each section that differs, with the first particle (id) or row that
+does, both values, how many numbers differ and by how much at most.
+
+Exit status: 0 when the states are equal, 1 when they differ.
+]]
+
+pages.verify = [[
+floc verify FILE or FOLDER
+
+Reads checkpoints whole and checks every checksum: one file, or all in a folder and the folders in it (run.floc,
+run.floc.1, run.floc.new). Damage is named by file, section and offset.
+
+Exit status: 0 when all are whole, 1 otherwise.
 ]]
 
 pages.solve = [[

@@ -8,6 +8,7 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local laws = require "floc.laws"
 local observe = require "floc.observe"
 local progress = require "floc.progress"
 local replay = require "floc.replay"
@@ -30,6 +31,18 @@ local function save(call, inner, path, keep, kind)
   replay.attach(call, inner, kind)
   ok, message = core.save(inner.world, path, keep)
   if not ok then check.fail(call, "%s", session.about(path, message)) end
+end
+
+-- As the script chose: a file that cannot be written ends the run, or is told of once for each row of failures. What
+-- cannot be stored at all is no matter of the disk, and ends the run in any case.
+local function save_as_chosen(inner, values)
+  if values.on_failure ~= "go_on" then return save("checkpoint", inner, values.path, values.keep, "run") end
+  replay.attach("checkpoint", inner, "run")
+  local ok, message = pcall(save, "checkpoint", inner, values.path, values.keep, "run")
+  if not ok and not values.failing and not inner.session.quiet then
+    io.stderr:write("floc: warning: ", tostring(message), "; the run goes on without\n")
+  end
+  values.failing = not ok
 end
 
 -- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.
@@ -112,6 +125,7 @@ end
 
 local function step_failed(inner, message, status)
   if type(message) ~= "string" then error(message, 0) end
+  if status == "not a number" then message = message .. laws.failure_note(inner, message) end
   if not message:find("step %d") then
     message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
   end
@@ -158,11 +172,11 @@ local function after_step(inner, sim, step, silent)
     if step % one.every == 0 then call_guarded(inner, nil, observe.row, sim, inner, one, step) end
   end
   local schedule = inner.schedule
-  if schedule and step % schedule.every == 0 then save("checkpoint", inner, schedule.path, schedule.keep, "run") end
+  if schedule and step % schedule.every == 0 then save_as_chosen(inner, schedule) end
   if #inner.pending > 0 then
     local pending = inner.pending
     inner.pending = {}
-    for _, values in ipairs(pending) do save("checkpoint", inner, values.path, values.keep, "run") end
+    for _, values in ipairs(pending) do save_as_chosen(inner, values) end
   end
 end
 
@@ -190,6 +204,7 @@ local function loop(inner, sim, reached, silent, shown)
   while not reached(step, time) do
     if interrupted and not silent and interrupted() then stop_here(inner) end
     apply_gravity(inner, time)
+    if inner.laws then laws.refresh(inner) end
     local ok, message, status = core.step(world)
     if not ok then step_failed(inner, message, status) end
     step, time = core.clock(world)
@@ -273,6 +288,7 @@ function runner.run(inner, sim, given)
   inner.run_start = nil
   if shown then progress.finish(shown, step, time) end
   if not silent then warn_unsolved(inner, unsolved) end
+  if not silent and not inner.session.quiet then laws.warn_costs(inner) end
   replay.log_run(inner)
   return step - first
 end

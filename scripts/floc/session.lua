@@ -32,6 +32,7 @@ function session.new(options)
     interrupted = options.interrupted,
     steps = options.steps,
     shows_reports = options.shows_reports,
+    sandbox = options.sandbox,
     reports = {},
     simulations = setmetatable({}, { __mode = "v" }),
     simulation_count = 0,

@@ -144,7 +144,6 @@ function simulation.new(given)
     local ok, refusal = shapes.set_scheme(world, values.scheme)
     if not ok then check.fail("simulation", "%s", refusal) end
   end
-  if values.a_priori then laws.set_a_priori(world, values.a_priori) end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
     state = {}, callbacks = {}, observers = {}, pending = {}, bodies = {}, boundary = boundary,
@@ -155,6 +154,7 @@ function simulation.new(given)
       check.fail(call, "is not allowed inside a callback: a checkpoint could not bring it back")
     end
   end
+  if values.a_priori then laws.set_a_priori(inner, values.a_priori) end
   simulation.adopt(inner, one)
   return wrap(inner)
 end
@@ -257,13 +257,21 @@ function methods.add_assembly(sim, given)
   return assemblies.add(inner, given)
 end
 
-for _, name in ipairs { "add_field", "add_force", "add_attraction", "add_noise", "add_flow",
-  "set_a_priori" } do
+for _, name in ipairs { "add_field", "add_force", "add_wall_force", "add_evolution", "add_attraction", "add_noise",
+  "add_flow", "set_a_priori" } do
   methods[name] = function(sim, given)
     local inner = inner_of(sim, name)
     inner.guard(name)
-    laws[name](inner.world, given, inner.dimension)
+    return laws[name](inner, given)
   end
+end
+
+-- Prints how a law is computed, and returns the text.
+function methods.explain(sim, law)
+  inner_of(sim, "explain")
+  local text = laws.explanation(law)
+  io.stdout:write(text)
+  return text
 end
 
 -- Greatest overlap of particles with each other and with bodies, in radii of the smaller one.
@@ -400,7 +408,9 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
-for name, method in pairs(require("floc.ballistic").methods(inner_of)) do methods[name] = method end
+for _, room in ipairs { "floc.ballistic", "floc.elements", "floc.rays" } do
+  for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
+end
 
 simulation.methods = methods
 simulation.readers = readers

@@ -389,4 +389,64 @@ sim:run { steps = 3 }
       end
     end)
   end)
+
+  describe("compares and verifies checkpoints:", function()
+    it("equal, different, damaged", function()
+      floc "run grains.lua --steps=20 --out=one --quiet"
+      floc "run grains.lua --steps=20 --out=two --quiet --threads=3"
+      floc "run grains.lua --steps=21 --out=three --quiet"
+      local text, status = floc "diff one/end.floc two/end.floc"
+      assert.are.equal(0, status)
+      assert.matches("^the states are equal, bit for bit: hash %x+\n", text)
+      text, status = floc "diff one/end.floc three/end.floc"
+      assert.are.equal(1, status)
+      assert.matches("particles%.y: id 1: [%d.e+-]+ and [%d.e+-]+; %d+ of its numbers differ, by [%d.e+-]+ at most\n", text)
+      text, status = floc "verify one"
+      assert.are.equal(0, status)
+      assert.matches("^one/end.floc: whole, hash %x+\n", text)
+      local bytes = read "one/end.floc"
+      write("one/bad.floc.1", bytes:sub(1, 300) .. string.char((bytes:byte(301) + 1) % 256) .. bytes:sub(302))
+      text, status = floc "verify ."
+      assert.are.equal(1, status)
+      assert.matches("./one/bad.floc.1: section \"[%w.]+\", offset %d+: the checksum", text)
+    end)
+
+    it("says what it cannot compare", function()
+      for _, case in ipairs {
+        { "diff one/end.floc", "diff needs two files" },
+        { "diff one/end.floc nothing.floc", "nothing.floc: cannot be opened" },
+        { "verify nothing", "nothing: No such file" },
+        { "verify grains.lua", "grains.lua is not a floc checkpoint" },
+      } do
+        local text, status = floc(case[1])
+        assert.are.equal(1, status)
+        assert.matches(case[2], text)
+      end
+    end)
+  end)
+
+  describe("when a checkpoint cannot be written", function()
+    local writer = [[
+local floc = require "floc"
+local args = floc.args { on_failure = "stop" }
+local sim = floc.simulation { time_step = 0.01 }
+sim:add_particle { position = { 0, 0 }, radius = 1 }
+os.execute("mkdir -p '" .. floc.out .. "/run.floc'") -- a folder in the file's place
+sim:checkpoint { path = floc.out .. "/run.floc", every = 2, on_failure = args.on_failure }
+sim:run { steps = 10 }
+print("step " .. sim.step)
+]]
+
+    it("stops or goes on as the scenario chose", function()
+      write("writer.lua", writer)
+      local text, status = floc "run writer.lua --out=blocked"
+      assert.are.equal(1, status)
+      assert.matches("writer.lua:7: checkpoint: blocked/run.floc", text)
+      text, status = floc "run writer.lua --out=blocked --on_failure=go_on"
+      assert.are.equal(0, status)
+      assert.matches("floc: warning: writer.lua:7: checkpoint: blocked/run.floc[^\n]+; the run goes on without\n", text)
+      assert.matches("step 10\n", text)
+      assert.are.equal(1, select(2, text:gsub("warning", "")))
+    end)
+  end)
 end)

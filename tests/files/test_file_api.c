@@ -5,6 +5,7 @@
 
 #include "files/checkpoint.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -94,6 +95,49 @@ static void wrong_arguments_are_refused(void **state)
   floc_file_close(file);
 }
 
+/* Two files that differ in one number each of two sections, in rows, and in a section that only one has. */
+static void differences_are_found(void **state)
+{
+  const sample *written = *state;
+  char other_path[48];
+  snprintf(other_path, sizeof other_path, "%s.other", PATH);
+  environment env = test_environment(1);
+  double x[1000];
+  memcpy(x, written->list.item[0].data, sizeof x);
+  x[17] += 0.25;
+  section_list list;
+  section_list_init(&list, &env);
+  assert_ok(&env, section_list_add(&list, "particles.x", "f64", 1000, 1, x, true));
+  assert_ok(&env, section_list_add(&list, "particles.id", "i32", 2, 1, x, true));
+  assert_ok(&env, section_list_add(&list, "pairs", "i32", 999, 2, written->list.item[2].data, true));
+  assert_ok(&env, checkpoint_write(&env, file_layer_system(), other_path, 1, &list));
+  section_list_free(&list);
+  floc_file *file, *other;
+  assert_int_equal(floc_file_open(PATH, &file, NULL, 0), FLOC_OK);
+  assert_int_equal(floc_file_open(other_path, &other, NULL, 0), FLOC_OK);
+  unlink(other_path);
+  floc_section_difference found = {.struct_size = sizeof found};
+  for (int32_t k = 0; k < SAMPLE_SECTIONS; k++) {
+    assert_int_equal(floc_file_compare(file, k, file, &found), FLOC_OK);
+    assert_true(!found.missing && !found.other_kind && found.differing == 0 && found.rows_a == found.rows_b);
+  }
+  assert_int_equal(floc_file_compare(file, 0, other, &found), FLOC_OK);
+  assert_true(found.differing == 1 && found.row == 17 && found.column == 0 && found.value_b == x[17]);
+  assert_close(found.greatest, 0.25, 1e-12 * fabs(x[17]));
+  assert_int_equal(floc_file_compare(file, 1, other, &found), FLOC_OK);
+  assert_true(found.other_kind && found.differing == 0);
+  assert_int_equal(floc_file_compare(file, 2, other, &found), FLOC_OK);
+  assert_true(found.differing == 0 && found.rows_a == 1000 && found.rows_b == 999);
+  assert_int_equal(floc_file_compare(file, 3, other, &found), FLOC_OK);
+  assert_true(found.missing);
+  assert_int_equal(floc_file_compare(file, SAMPLE_SECTIONS, other, &found), FLOC_NOT_FOUND);
+  assert_int_equal(floc_file_compare(file, 0, NULL, &found), FLOC_INVALID_ARGUMENT);
+  found.struct_size = 0;
+  assert_int_equal(floc_file_compare(file, 0, other, &found), FLOC_INVALID_ARGUMENT);
+  floc_file_close(file);
+  floc_file_close(other);
+}
+
 /* A program that was built when the struct ended after `type`. */
 static void an_older_struct_is_not_overrun(void **state)
 {
@@ -114,6 +158,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_open_file_tells_what_it_holds),
       cmocka_unit_test(wrong_arguments_are_refused),
+      cmocka_unit_test(differences_are_found),
       cmocka_unit_test(an_older_struct_is_not_overrun),
   };
   return cmocka_run_group_tests(tests, write_sample, remove_sample);

@@ -609,7 +609,7 @@ static void add_spring_field(element_test *test, double *stiffness)
                           .function = spring_kernel,
                           .context = stiffness};
   int32_t number;
-  assert_ok(&test->env, laws_add_field(test->forces, &test->table, &law, &number));
+  assert_ok(&test->env, laws_add(test->forces, &test->table, test->near, FLOC_LAW_FIELD, &law, &number));
 }
 
 /* ---- the trapezoidal rule ---- */

@@ -1,0 +1,143 @@
+/*
+ * Kernels over all particles: fields, the flow, and rates of change of attributes. Columns that a kernel asks for
+ * are handed over in place, without a copy.
+ */
+#include "laws/laws_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct field_pass {
+  const law *which;
+  const particles *table;
+  double time, time_step;
+  double *const *target; /* per output */
+  chunk_marks marks;
+} field_pass;
+
+static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, law_block *block)
+{
+  const law *which = pass->which;
+  for (int32_t k = 0; k < which->input_count; k++) {
+    const law_input *source = &which->input[k];
+    if (law_fill_uniform(which, k, pass->time, pass->time_step, count, block)) continue;
+    if (source->kind == INPUT_COLUMN_I) {
+      block->from[k] = pass->table->column[source->number] + begin;
+      continue;
+    }
+    for (int32_t row = 0; row < count; row++) block->input[k][row] = (double)pass->table->id[begin + row];
+    block->from[k] = block->input[k];
+  }
+}
+
+static floc_status field_block(const field_pass *pass, int64_t begin, int32_t count, law_block *block, int64_t *bad)
+{
+  gather_inputs(pass, begin, count, block);
+  floc_status status = law_call(pass->which, count, block);
+  if (status != FLOC_OK) return status;
+  int32_t row = law_first_bad(pass->which, block, count);
+  if (row >= 0) {
+    *bad = begin + row;
+    return FLOC_NOT_A_NUMBER;
+  }
+  for (int32_t output = 0; output < pass->which->output_count; output++) {
+    double *target = pass->target[output] + begin;
+    for (int32_t k = 0; k < count; k++) target[k] += block->output[output][k];
+  }
+  return FLOC_OK;
+}
+
+static void field_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
+{
+  field_pass *pass = context;
+  law_block block;
+  pass->marks.status[chunk] = FLOC_OK;
+  pass->marks.bad[chunk] = -1;
+  for (int64_t first = begin; first < end; first += LAW_BLOCK) {
+    int32_t count = (int32_t)(end - first < LAW_BLOCK ? end - first : LAW_BLOCK);
+    floc_status status = field_block(pass, first, count, &block, &pass->marks.bad[chunk]);
+    if (status == FLOC_OK) continue;
+    pass->marks.status[chunk] = status;
+    return;
+  }
+}
+
+static floc_status refuse_result(laws *all, const field_pass *pass, floc_status status, int64_t bad)
+{
+  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
+  law_block block;
+  char row[300];
+  gather_inputs(pass, bad, 1, &block);
+  law_call(pass->which, 1, &block);
+  law_show_row(pass->which, &block, 0, row, sizeof row);
+  return refuse(all->env, status, "%s \"%s\" gave a value that is not finite for particle %" PRId64 ": %s",
+                pass->which->kind == FLOC_LAW_EVOLUTION ? "evolution" : "field", pass->which->name,
+                pass->table->id[bad], row);
+}
+
+floc_status laws_apply_field(laws *all, law *which, const particles *table, double time, double time_step,
+                             double *const target[], arena *scratch)
+{
+  field_pass pass = {.which = which, .table = table, .time = time, .time_step = time_step, .target = target};
+  int64_t chunks = parallel_block_count(table->count, PARALLEL_BLOCK);
+  if (!chunk_marks_make(&pass.marks, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
+  all->env->message[0] = '\0';
+  environment threads = law_environment(all, which);
+  parallel_for(&threads, table->count, PARALLEL_BLOCK, field_chunk, &pass);
+  int64_t bad = -1;
+  floc_status status = chunk_marks_first(&pass.marks, chunks, &bad);
+  return status == FLOC_OK ? FLOC_OK : refuse_result(all, &pass, status, bad);
+}
+
+/* ---- attributes that change ---- */
+
+struct laws_rates {
+  int32_t count;
+  int32_t column[COLUMN_LIMIT];
+  double *rate[COLUMN_LIMIT];
+};
+
+/* The rates of an attribute, begun with 0. */
+static double *rate_of(laws_rates *rates, const particles *table, int32_t column, arena *scratch)
+{
+  for (int32_t k = 0; k < rates->count; k++)
+    if (rates->column[k] == column) return rates->rate[k];
+  double *made = arena_allocate(scratch, (size_t)table->count, sizeof *made);
+  if (!made) return NULL;
+  if (table->count > 0) memset(made, 0, (size_t)table->count * sizeof *made);
+  rates->column[rates->count] = column;
+  return rates->rate[rates->count++] = made;
+}
+
+floc_status laws_find_rates(laws *all, particles *table, double time, double time_step, arena *scratch,
+                            const laws_rates **result)
+{
+  law_list *list = &all->of[FLOC_LAW_EVOLUTION];
+  *result = NULL;
+  if (list->count == 0) return FLOC_OK;
+  laws_rates *rates = arena_allocate(scratch, 1, sizeof *rates);
+  if (!rates) return FLOC_OUT_OF_MEMORY;
+  rates->count = 0;
+  for (int32_t k = 0; k < list->count; k++) {
+    law *which = &list->item[k];
+    double *target[LAW_OUTPUT_LIMIT];
+    for (int32_t n = 0; n < which->output_count; n++) {
+      target[n] = rate_of(rates, table, which->output[n].number, scratch);
+      if (!target[n]) return FLOC_OUT_OF_MEMORY;
+    }
+    floc_status status = laws_apply_field(all, which, table, time, time_step, target, scratch);
+    if (status != FLOC_OK) return status;
+  }
+  *result = rates;
+  return FLOC_OK;
+}
+
+void laws_evolve(const laws_rates *rates, particles *table, double time_step)
+{
+  if (!rates) return;
+  for (int32_t k = 0; k < rates->count; k++) {
+    double *value = table->column[rates->column[k]];
+    const double *rate = rates->rate[k];
+    for (int64_t i = 0; i < table->count; i++) value[i] += time_step * rate[i];
+  }
+}

@@ -1,0 +1,312 @@
+/*
+ * Wall laws: forces between particles and the shapes of bodies near them, as they are at the end of the step. The
+ * normal points from the particle to the surface; velocities are the surface's, mean over the step, against
+ * the particle's. A particle near the joint of two shapes of a body is near both.
+ *
+ * Entries of the list of walls are few against pairs, so results are kept whole per entry: force and torque on the
+ * particle. They are added per particle in the order of its row, and per body in the order of the list.
+ */
+#include "laws/laws_internal.h"
+
+#include "geometry/vector.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum { WALL_CHUNK = 2048 };
+
+/* What acts on the particle of an entry. */
+typedef struct wall_push {
+  double force[3], torque[3], point[3];
+} wall_push;
+
+typedef struct wall_pass {
+  laws *all;
+  const laws_moment *at;
+  const pair_list *walls;
+  const law *which;
+  wall_push *push; /* per entry */
+  double *energy;  /* per chunk */
+  chunk_marks marks;
+} wall_pass;
+
+/* One entry in range. */
+typedef struct wall_contact {
+  int64_t entry;
+  int32_t slot, body, material;
+  double distance, radius, arm;
+  double normal[3], point[3], slip[3];
+  double normal_velocity, tangential_velocity;
+} wall_contact;
+
+typedef struct wall_block {
+  int32_t count;
+  wall_contact contact[LAW_BLOCK];
+} wall_block;
+
+/* ---- geometry ---- */
+
+static void find_velocities(const wall_pass *pass, wall_contact *contact)
+{
+  const laws_moment *at = pass->at;
+  int dimension = pass->all->dimension;
+  double surface[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0}, turn[3];
+  const double *n = contact->normal;
+  body_point_velocity(&at->obstacles->body[contact->body], dimension, at->time_step, contact->point, surface);
+  contact->normal_velocity = 0.0;
+  for (int k = 0; k < dimension; k++) {
+    contact->slip[k] = surface[k] - at->table->column[COLUMN_vx + k][contact->slot];
+    contact->normal_velocity += contact->slip[k] * n[k];
+  }
+  for (int k = 0; k < 3; k++)
+    if (at->spin[k]) spin[k] = at->spin[k][contact->slot];
+  vector_cross(spin, n, turn);
+  vector_add_scaled(contact->slip, -contact->arm, turn, contact->slip);
+  vector_add_scaled(contact->slip, -contact->normal_velocity, n, contact->slip);
+  const double *slip = contact->slip;
+  contact->tangential_velocity = dimension == 2 ? n[0] * slip[1] - n[1] * slip[0]
+                                                : sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2]);
+}
+
+static bool find_contact(const wall_pass *pass, int64_t entry, wall_contact *contact)
+{
+  const laws_moment *at = pass->at;
+  double *const *column = at->table->column;
+  const shape *surface = &at->obstacles->world[pass->walls->second[entry]];
+  int32_t slot = pass->walls->first[entry];
+  double position[3] = {column[COLUMN_x][slot], column[COLUMN_y][slot], column[COLUMN_z][slot]};
+  *contact = (wall_contact){.entry = entry, .slot = slot, .body = surface->body};
+  contact->distance = shape_distance(surface, pass->all->dimension, position, contact->normal, contact->point);
+  contact->radius = column[COLUMN_radius][slot];
+  if (!(contact->distance - contact->radius <= pass->which->range)) return false;
+  contact->arm =
+      contact->distance > 0.0 ? contact->distance : 0.0; /* a centre behind the surface counts as on it */
+  contact->material = at->obstacles->body[surface->body].motion.material;
+  if (pass->which->needs_velocity) find_velocities(pass, contact);
+  return true;
+}
+
+static int64_t collect_contacts(const wall_pass *pass, int64_t entry, int64_t end, wall_block *block)
+{
+  block->count = 0;
+  for (; entry < end && block->count < LAW_BLOCK; entry++)
+    block->count += find_contact(pass, entry, &block->contact[block->count]);
+  return entry;
+}
+
+/* ---- inputs and outputs ---- */
+
+static double wall_input(const wall_pass *pass, const law_input *source, const wall_contact *contact)
+{
+  const particles *table = pass->at->table;
+  switch (source->kind) {
+  case INPUT_DISTANCE:
+    return contact->distance;
+  case INPUT_OVERLAP:
+    return contact->radius - contact->distance;
+  case INPUT_NORMAL_VELOCITY:
+    return contact->normal_velocity;
+  case INPUT_TANGENTIAL_VELOCITY:
+    return contact->tangential_velocity;
+  case INPUT_NORMAL:
+    return contact->normal[source->number];
+  case INPUT_SLIP:
+    return contact->slip[source->number];
+  case INPUT_MEMORY:
+    return pass->walls->memory[pass->which->memory[source->number].now][contact->entry];
+  case INPUT_ID_I:
+    return (double)table->id[contact->slot];
+  case INPUT_BODY:
+    return contact->body + 1.0; /* scripts count from 1 */
+  case INPUT_MATERIAL:
+    return contact->material;
+  default:
+    return table->column[source->number][contact->slot];
+  }
+}
+
+static void gather_inputs(const wall_pass *pass, const wall_block *contacts, law_block *block)
+{
+  const law *which = pass->which;
+  for (int32_t k = 0; k < which->input_count; k++) {
+    if (law_fill_uniform(which, k, pass->at->time, pass->at->time_step, contacts->count, block)) continue;
+    for (int32_t row = 0; row < contacts->count; row++)
+      block->input[k][row] = wall_input(pass, &which->input[k], &contacts->contact[row]);
+    block->from[k] = block->input[k];
+  }
+}
+
+/* The tangential force on the wall. */
+static void add_tangential(const wall_pass *pass, const law_output *output, double value,
+                           const wall_contact *contact, double tangential[3])
+{
+  if (output->kind == OUTPUT_TANGENTIAL_VECTOR) {
+    if (output->number < pass->all->dimension) tangential[output->number] += value;
+  } else if (pass->all->dimension == 2) {
+    tangential[0] -= value * contact->normal[1];
+    tangential[1] += value * contact->normal[0];
+  } else if (contact->tangential_velocity > 0.0) {
+    vector_add_scaled(tangential, value / contact->tangential_velocity, contact->slip, tangential);
+  }
+}
+
+static void take_outputs(const wall_pass *pass, const wall_contact *contact, const law_block *block, int32_t row,
+                         double *energy)
+{
+  const law *which = pass->which;
+  double tangential[3] = {0.0, 0.0, 0.0}, turn[3], normal = 0.0;
+  for (int32_t n = 0; n < which->output_count; n++) {
+    const law_output *output = &which->output[n];
+    double value = block->output[n][row];
+    if (output->kind == OUTPUT_NORMAL)
+      normal = value;
+    else if (output->kind == OUTPUT_ENERGY)
+      *energy += value;
+    else if (output->kind == OUTPUT_MEMORY)
+      pass->walls->memory[which->memory[output->number].next][contact->entry] = value;
+    else
+      add_tangential(pass, output, value, contact, tangential);
+  }
+  wall_push *push = &pass->push[contact->entry];
+  vector_cross(contact->normal, tangential, turn);
+  for (int k = 0; k < 3; k++) {
+    push->force[k] -= normal * contact->normal[k] + tangential[k];
+    push->torque[k] -= contact->arm * turn[k];
+    push->point[k] = contact->point[k];
+  }
+}
+
+/* ---- the passes ---- */
+
+static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+{
+  law_block block;
+  wall_block contacts;
+  for (int64_t entry = begin; entry < end;) {
+    entry = collect_contacts(pass, entry, end, &contacts);
+    if (contacts.count == 0) continue;
+    gather_inputs(pass, &contacts, &block);
+    floc_status status = law_call(pass->which, contacts.count, &block);
+    if (status != FLOC_OK) return status;
+    int32_t row = law_first_bad(pass->which, &block, contacts.count);
+    if (row >= 0) {
+      *bad = contacts.contact[row].entry;
+      return FLOC_NOT_A_NUMBER;
+    }
+    for (row = 0; row < contacts.count; row++) take_outputs(pass, &contacts.contact[row], &block, row, energy);
+  }
+  return FLOC_OK;
+}
+
+static void wall_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
+{
+  wall_pass *pass = context;
+  const law *which = pass->which;
+  pass->marks.bad[chunk] = -1;
+  pass->energy[chunk] = 0.0;
+  for (int32_t k = 0; k < which->memory_count; k++)
+    memset(pass->walls->memory[which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
+  pass->marks.status[chunk] = wall_blocks(pass, begin, end, &pass->energy[chunk], &pass->marks.bad[chunk]);
+}
+
+static floc_status refuse_result(const wall_pass *pass, floc_status status, int64_t bad)
+{
+  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
+  law_block block;
+  wall_block contacts;
+  char row[300];
+  collect_contacts(pass, bad, bad + 1, &contacts);
+  gather_inputs(pass, &contacts, &block);
+  law_call(pass->which, contacts.count, &block);
+  law_show_row(pass->which, &block, 0, row, sizeof row);
+  return refuse(pass->all->env, status,
+                "wall law \"%s\" gave a force that is not finite for particle %" PRId64 " and body %d: %s",
+                pass->which->name, pass->at->table->id[pass->walls->first[bad]], contacts.contact[0].body + 1, row);
+}
+
+static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
+{
+  laws *all = pass->all;
+  pass->which = which;
+  all->env->message[0] = '\0';
+  environment threads = law_environment(all, which);
+  parallel_for(&threads, pass->walls->count, WALL_CHUNK, wall_chunk, pass);
+  int64_t bad = -1;
+  floc_status status = chunk_marks_first(&pass->marks, chunks, &bad);
+  if (status != FLOC_OK) return refuse_result(pass, status, bad);
+  which->energy = 0.0;
+  for (int64_t k = 0; k < chunks; k++) which->energy += pass->energy[k];
+  return FLOC_OK;
+}
+
+static void gather_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
+{
+  (void)chunk;
+  wall_pass *pass = context;
+  for (int64_t i = begin; i < end; i++) {
+    for (int64_t entry = pass->walls->start[i]; entry < pass->walls->start[i + 1]; entry++) {
+      for (int axis = 0; axis < pass->all->dimension; axis++)
+        pass->at->table->column[COLUMN_fx + axis][i] += pass->push[entry].force[axis];
+      for (int axis = 0; axis < 3; axis++)
+        if (pass->at->torque[axis]) pass->at->torque[axis][i] += pass->push[entry].torque[axis];
+    }
+  }
+}
+
+static void push_bodies(wall_pass *pass)
+{
+  const laws_moment *at = pass->at;
+  laws *all = pass->all;
+  for (int64_t entry = 0; entry < pass->walls->count; entry++) {
+    int32_t number = at->obstacles->world[pass->walls->second[entry]].body;
+    const wall_push *push = &pass->push[entry];
+    double arm[3], turn[3];
+    vector_difference(push->point, at->obstacles->body[number].next.position, arm);
+    vector_cross(arm, push->force, turn);
+    for (int k = 0; k < 3; k++) {
+      all->on_body[number].force[k] -= push->force[k];
+      all->on_body[number].torque[k] -= turn[k];
+    }
+  }
+}
+
+static floc_status make_room(wall_pass *pass, int64_t chunks, arena *scratch)
+{
+  laws *all = pass->all;
+  size_t count = (size_t)pass->walls->count;
+  pass->push = arena_allocate(scratch, count, sizeof *pass->push);
+  pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
+  if (!pass->push || !pass->energy || !chunk_marks_make(&pass->marks, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
+  memset(pass->push, 0, count * sizeof *pass->push);
+  return array_reserve(all->env, (void **)&all->on_body, &all->on_body_capacity, (size_t)pass->at->obstacles->count,
+                       sizeof *all->on_body);
+}
+
+floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch)
+{
+  law_list *list = &all->of[FLOC_LAW_WALL];
+  wall_pass pass = {.all = all, .at = at, .walls = neighbors_walls(at->near)};
+  all->body_count = 0;
+  for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
+  if (list->count == 0 || !at->obstacles || pass.walls->count == 0) return FLOC_OK;
+  int64_t chunks = parallel_block_count(pass.walls->count, WALL_CHUNK);
+  floc_status status = make_room(&pass, chunks, scratch);
+  if (status != FLOC_OK) return status;
+  all->body_count = at->obstacles->count;
+  memset(all->on_body, 0, (size_t)all->body_count * sizeof *all->on_body);
+  for (int32_t k = 0; k < list->count && status == FLOC_OK; k++) status = apply_law(&pass, &list->item[k], chunks);
+  if (status != FLOC_OK) return status;
+  parallel_for(all->env, at->table->count, PARALLEL_BLOCK, gather_chunk, &pass);
+  push_bodies(&pass);
+  return FLOC_OK;
+}
+
+void laws_push_bodies(const laws *all, bodies *obstacles)
+{
+  for (int32_t k = 0; k < all->body_count && k < obstacles->count; k++) {
+    body *pushed = &obstacles->body[k];
+    vector_add_scaled(pushed->force, 1.0, all->on_body[k].force, pushed->force);
+    vector_add_scaled(pushed->torque, 1.0, all->on_body[k].torque, pushed->torque);
+  }
+}

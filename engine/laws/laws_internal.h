@@ -1,0 +1,82 @@
+/*
+ * What the files of this room share.
+ */
+#ifndef FLOC_LAWS_LAWS_INTERNAL_H
+#define FLOC_LAWS_LAWS_INTERNAL_H
+
+#include "base/parallel.h"
+#include "laws/attraction.h"
+#include "laws/flow.h"
+#include "laws/law_input.h"
+
+enum { LAW_KINDS = FLOC_LAW_EVOLUTION + 1 };
+
+typedef struct law_list {
+  law *item;
+  int32_t count;
+  size_t capacity;
+} law_list;
+
+/* What a wall law did to a body. */
+typedef struct body_push {
+  double force[3], torque[3];
+} body_push;
+
+struct laws {
+  environment *env;
+  int32_t dimension;
+  law_list of[LAW_KINDS]; /* by floc_law_kind */
+  int32_t attraction_count;
+  attraction attraction[LAW_LIMIT];
+  floc_flow_options drift;
+  bool has_drift_function, has_a_priori;
+  law drift_function, a_priori;
+  double sigma;
+  body_push *on_body; /* [body_count] of the last evaluation */
+  int32_t body_count;
+  size_t on_body_capacity;
+  /* tables of laws_sections */
+  int32_t *staged_words;
+  double *staged_numbers, *staged_parameters;
+  char *staged_text;
+  size_t staged_words_capacity, staged_numbers_capacity, staged_parameters_capacity, staged_text_capacity;
+};
+
+/* Inputs and outputs of up to LAW_BLOCK elements. */
+typedef struct law_block {
+  double input[LAW_INPUT_LIMIT][LAW_BLOCK] __attribute__((aligned(64)));
+  double output[LAW_OUTPUT_LIMIT][LAW_BLOCK];
+  const double *from[LAW_INPUT_LIMIT]; /* where each input is: above, or elsewhere */
+} law_block;
+
+/* Fills what is the same for all elements: the first number for programs, all for functions of the host. Returns
+ * false if the input is of another kind. */
+bool law_fill_uniform(const law *which, int32_t input, double time, double time_step, int32_t count,
+                      law_block *block);
+floc_status law_call(const law *which, int32_t count, law_block *block);
+/* Number of the first output that is not finite in row k. */
+int32_t law_bad_output(const law *which, const law_block *block, int32_t row);
+/* First element at which an output is not finite, or -1. */
+int32_t law_first_bad(const law *which, const law_block *block, int32_t count);
+
+/* "nan for distance = 1, radius_i = 0.5": what a law gave in a row that is not finite, and what it was given. */
+void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size);
+
+/* What loops over chunks report: the first chunk that failed decides, whatever thread did it. */
+typedef struct chunk_marks {
+  floc_status *status;
+  int64_t *bad; /* element at which an output was not finite */
+} chunk_marks;
+bool chunk_marks_make(chunk_marks *marks, int64_t chunks, arena *scratch);
+floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t *bad);
+
+/* Threads for a law: one, unless it may run on several. */
+environment law_environment(const laws *all, const law *which);
+
+floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch);
+floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch);
+/* Adds the outputs of one kernel over all particles to the columns `target`. */
+floc_status laws_apply_field(laws *all, law *which, const particles *table, double time, double time_step,
+                             double *const target[], arena *scratch);
+
+#endif

@@ -1,0 +1,125 @@
+-- Derivatives of traced laws, node by node, so that a law can be given as a potential.
+--
+-- The derivative is written into the same graph: what value and derivative have in common is computed once. Where a law
+-- has a kink (if, min, max, abs) the derivative is that of the side which is taken; where it jumps (floor,
+-- comparisons) the jump is left out.
+
+local derivative = {}
+
+local rules = {}
+
+function rules.add(g, _, _, _, da, db) return g:make("add", da, db) end
+function rules.subtract(g, _, _, _, da, db) return g:make("subtract", da, db) end
+function rules.negate(g, _, _, _, da) return g:make("negate", da) end
+
+function rules.multiply(g, _, a, b, da, db)
+  if a == b then return g:make("multiply", g:make("multiply", g:constant(2), a), da) end
+  return g:make("add", g:make("multiply", da, b), g:make("multiply", a, db))
+end
+
+-- (a/b)' = (a' - (a/b) b')/b
+function rules.divide(g, node, _, b, da, db)
+  return g:make("divide", g:make("subtract", da, g:make("multiply", node, db)), b)
+end
+
+function rules.absolute(g, _, a, _, da)
+  return g:make("select", g:make("less", a, g:constant(0)), g:make("negate", da), da)
+end
+
+function rules.square_root(g, node, _, _, da)
+  return g:make("divide", da, g:make("multiply", g:constant(2), node))
+end
+
+-- (a^b)' = b a^(b-1) a' + a^b log(a) b'
+function rules.power(g, node, a, b, da, db)
+  local by_base = g:make("multiply", g:make("multiply", b, g:make("power", a, g:make("subtract", b, g:constant(1)))), da)
+  if g:value_of(db) == 0 then return by_base end
+  return g:make("add", by_base, g:make("multiply", g:make("multiply", node, g:make("logarithm", a)), db))
+end
+
+function rules.exponential(g, node, _, _, da) return g:make("multiply", node, da) end
+function rules.logarithm(g, _, a, _, da) return g:make("divide", da, a) end
+
+function rules.logarithm2(g, _, a, _, da)
+  return g:make("divide", da, g:make("multiply", a, g:constant(math.log(2))))
+end
+
+function rules.logarithm10(g, _, a, _, da)
+  return g:make("divide", da, g:make("multiply", a, g:constant(math.log(10))))
+end
+
+function rules.sine(g, _, a, _, da) return g:make("multiply", g:make("cosine", a), da) end
+function rules.cosine(g, _, a, _, da) return g:make("negate", g:make("multiply", g:make("sine", a), da)) end
+
+function rules.tangent(g, node, _, _, da)
+  return g:make("multiply", g:make("add", g:constant(1), g:make("multiply", node, node)), da)
+end
+
+local function circle(g, a)
+  return g:make("square_root", g:make("subtract", g:constant(1), g:make("multiply", a, a)))
+end
+
+function rules.arc_sine(g, _, a, _, da) return g:make("divide", da, circle(g, a)) end
+function rules.arc_cosine(g, _, a, _, da) return g:make("negate", g:make("divide", da, circle(g, a))) end
+
+function rules.arc_tangent(g, _, a, _, da)
+  return g:make("divide", da, g:make("add", g:constant(1), g:make("multiply", a, a)))
+end
+
+-- atan2(y, x)' = (x y' - y x')/(x^2 + y^2)
+function rules.arc_tangent2(g, _, y, x, dy, dx)
+  local above = g:make("subtract", g:make("multiply", x, dy), g:make("multiply", y, dx))
+  return g:make("divide", above, g:make("add", g:make("multiply", x, x), g:make("multiply", y, y)))
+end
+
+function rules.hyperbolic_sine(g, _, a, _, da) return g:make("multiply", g:make("hyperbolic_cosine", a), da) end
+function rules.hyperbolic_cosine(g, _, a, _, da) return g:make("multiply", g:make("hyperbolic_sine", a), da) end
+
+function rules.hyperbolic_tangent(g, node, _, _, da)
+  return g:make("multiply", g:make("subtract", g:constant(1), g:make("multiply", node, node)), da)
+end
+
+-- a - floor(a/b) b, between its jumps
+local function remainder(rounding)
+  return function(g, _, a, b, da, db)
+    if g:value_of(db) == 0 then return da end
+    local quotient = g:make("divide", a, b)
+    local whole = g:make("floor", quotient)
+    if rounding == "to zero" then
+      whole = g:make("select", g:make("less", quotient, g:constant(0)), g:make("ceiling", quotient), whole)
+    end
+    return g:make("subtract", da, g:make("multiply", whole, db))
+  end
+end
+rules.remainder = remainder "down"
+rules.truncated_remainder = remainder "to zero"
+
+local flat = { floor = true, ceiling = true, less = true, less_equal = true, equal = true, ["and"] = true, ["or"] = true,
+  ["not"] = true, constant = true }
+
+-- The node of d(node)/d(input). also: what other inputs change with it, { overlap = -1 }.
+function derivative.of(graph, node, input, also)
+  local known = {}
+  graph.loose = true
+  local function slope(number)
+    if known[number] then return known[number] end
+    local one = graph.nodes[number]
+    local result
+    if one[1] == "input" then
+      result = graph:constant(one.name == input and 1 or also and also[one.name] or 0)
+    elseif flat[one[1]] then
+      result = graph:constant(0)
+    elseif one[1] == "select" then
+      result = graph:make("select", one[2], slope(one[3]), slope(one[4]))
+    else
+      result = rules[one[1]](graph, number, one[2], one[3], slope(one[2]), one[3] and slope(one[3]))
+    end
+    known[number] = result
+    return result
+  end
+  local result = slope(node)
+  graph.loose = false
+  return result
+end
+
+return derivative

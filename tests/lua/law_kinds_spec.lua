@@ -1,0 +1,287 @@
+-- Laws of all kinds from Lua: potentials, memory, walls, rates of change, parameters, what the script changes later,
+-- resume; both ways, traced and called, give the same.
+
+local support = require "support"
+local core = support.core
+
+-- ---- potentials ---------------------------------------------------------------------------------
+
+-- Random potentials of the distance with their derivatives, built by the same steps: each piece is { text, derivative }.
+local function random_pieces(draw)
+  local function number(lowest, highest) return string.format("%.6g", lowest + (highest - lowest) * draw()) end
+  local function choose(list) return list[1 + math.floor(draw() * #list)] end
+  local piece
+  local leaves = {
+    function() return "d", "1" end,
+    function() return number(0.5, 2), "0" end,
+    function()
+      local n = choose { "2", "3", "-1", "-6", "1.5", "-0.5", "2.5", "0.7", "0.25" }
+      return "d^(" .. n .. ")", "(" .. n .. ")*d^((" .. n .. ")-1)"
+    end,
+  }
+  local nodes = {
+    function(a, da, b, db) return "(" .. a .. "+" .. b .. ")", "((" .. da .. ")+(" .. db .. "))" end,
+    function(a, da, b, db) return "(" .. a .. "-" .. b .. ")", "((" .. da .. ")-(" .. db .. "))" end,
+    function(a, da, b, db) return "(" .. a .. "*" .. b .. ")", "((" .. da .. ")*" .. b .. "+" .. a .. "*(" .. db .. "))" end,
+    function(a, da, b, db)
+      local divisor = "(2+(" .. b .. ")^2)"
+      return "(" .. a .. "/" .. divisor .. ")", "(((" .. da .. ")*" .. divisor .. "-" .. a .. "*2*" .. b .. "*(" .. db .. "))/"
+        .. divisor .. "^2)"
+    end,
+    function(a, da) return "math.exp(-(" .. a .. ")^2)", "(-2*(" .. a .. ")*(" .. da .. ")*math.exp(-(" .. a .. ")^2))" end,
+    function(a, da) return "math.sin(" .. a .. ")", "(math.cos(" .. a .. ")*(" .. da .. "))" end,
+    function(a, da) return "math.cos(" .. a .. ")", "(-math.sin(" .. a .. ")*(" .. da .. "))" end,
+    function(a, da) return "math.log(3+(" .. a .. ")^2)", "(2*(" .. a .. ")*(" .. da .. ")/(3+(" .. a .. ")^2))" end,
+    function(a, da) return "math.sqrt(1+(" .. a .. ")^2)", "((" .. a .. ")*(" .. da .. ")/math.sqrt(1+(" .. a .. ")^2))" end,
+    function(a, da) return "math.atan(" .. a .. ")", "((" .. da .. ")/(1+(" .. a .. ")^2))" end,
+    function(a, da, b, db)
+      return "(d<1 and (" .. a .. ") or (" .. b .. "))", "(d<1 and (" .. da .. ") or (" .. db .. "))"
+    end,
+    function(a, da) return "math.abs(" .. a .. ")", "((" .. a .. ")<0 and -(" .. da .. ") or (" .. da .. "))" end,
+  }
+  function piece(depth)
+    if depth == 0 then return choose(leaves)() end
+    local a, da = piece(depth - 1)
+    local b, db = piece(depth - 1 - (draw() < 0.5 and depth > 1 and 1 or 0))
+    return choose(nodes)(a, da, b, db)
+  end
+  return piece(3)
+end
+
+local function generator(seed)
+  local state = seed
+  return function()
+    state = (state * 16807) % 2147483647
+    return state / 2147483647
+  end
+end
+
+describe("a potential", function()
+  it("gives the force that one writes by hand, for a hundred random ones", function()
+    local draw = generator(11)
+    local compile = loadstring or load
+    local sim = support.run [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.01 }
+      sim:add_particle { position = { 0, 0 }, radius = 0.5 }
+      return sim ]]
+    local laws = require "floc.laws"
+    local worst = 0
+    for k = 1, 100 do
+      local text, slope = random_pieces(draw)
+      local potential = assert(compile("return function(distance) local d = distance return " .. text .. " end"))()
+      local force = assert(compile("return function(distance) local d = distance return -(" .. slope .. ") end"))()
+      if k % 50 == 1 then
+        sim = support.run [[
+          local floc = require "floc"
+          return floc.simulation { time_step = 0.01 } ]]
+      end
+      local law = rawget(laws.add_force(getmetatable(sim).inner, { potential = potential, range = 1, inputs = { "distance" } }), 1)
+      local distances = {}
+      for row = 1, 50 do distances[row] = 0.2 + 2 * draw() end
+      local results = assert(core.program_evaluate(law.program, { distances }, #distances))
+      for row, d in ipairs(distances) do
+        local f, u, scale = force(d), potential(d), 1
+        -- the hand's own rounding: how much the result changes when the distance does by one unit in the last place
+        scale = math.max(math.abs(f), math.abs(force(d * (1 + 2 ^ -50)) - f) * 1e3, 1e-3)
+        worst = math.max(worst, math.abs(results[1][row] - f) / scale, math.abs(results[2][row] - u) / math.max(math.abs(u), 1e-3))
+      end
+    end
+    assert.is_true(worst <= 1e-12, worst)
+  end)
+
+  it("of overlap and parameters, with its energy", function()
+    local sim, law = support.run [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 1e-3 }
+      sim:add_particle { position = { 0, 0 }, radius = 0.5 }
+      sim:add_particle { position = { 0.9, 0 }, radius = 0.5 }
+      local law = sim:add_force { potential = function(overlap, k) return 0.5 * k * overlap ^ 2 end, parameters = { k = 30 } }
+      sim:run { steps = 1 }
+      return sim, law ]]
+    assert.near(3, sim.fx[2], 1e-12)
+    assert.near(0.15, law.energy, 1e-12)
+  end)
+
+  it("of two and three coordinates", function()
+    for dimension = 2, 3 do
+      local sim = support.run(([[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = 1e-3, dimension = %d }
+        sim:add_particle { position = { 0.3, 0.4 %s }, radius = 0.1 }
+        sim:add_field { potential = function(x, y %s, mass) return mass * (x ^ 2 * y + math.sin(y) %s) end }
+        sim:run { steps = 1 }
+        return sim ]]):format(dimension, dimension == 3 and ", 0.5" or "", dimension == 3 and ", z" or "",
+        dimension == 3 and "+ x * z ^ 3" or ""))
+      local z = dimension == 3 and 0.5 or 0
+      assert.near(-(2 * 0.3 * 0.4 + z ^ 3), sim.fx[1], 1e-14)
+      assert.near(-(0.09 + math.cos(0.4)), sim.fy[1], 1e-14)
+      if dimension == 3 then assert.near(-3 * 0.3 * 0.25, sim.fz[1], 1e-14) end
+    end
+  end)
+
+  it("that cannot be traced is an error", function()
+    local message = support.failure [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 1e-3 }
+      local n = 0
+      sim:add_force { potential = function(distance) n = n + 1 return distance end, range = 1 } ]]
+    assert.matches("script.lua:4: add_force: the potential cannot be traced.*it changes n", message)
+  end)
+end)
+
+-- ---- the same both ways -------------------------------------------------------------------------
+
+-- A cloud of grains under a law, and a hash of what became of it.
+local function cloud(law, way, threads)
+  return support.run(([[
+    local floc = require "floc"
+    local sim = floc.simulation { time_step = 1e-3, threads = %d, gravity = { 0, -2 } }
+    sim:add_attribute("temperature", 20)
+    sim:add_attribute("kind", 0)
+    sim:add_body { shape = floc.segment { { -2, -1 }, { 2, -1 } }, velocity = { 0.5, 0 }, material = 3 }
+    sim:add_particles { count = 120, radius = { 0.03, 0.06 }, velocity_spread = 1,
+      region = floc.box { lower = { -1, -0.9 }, upper = { 1, 0.5 } } }
+    for id = 1, sim.count do sim.kind[id] = id %% 3 end
+    local way = %q
+    %s
+    sim:run { steps = 150 }
+    local sum = 0
+    for id = 1, sim.count do sum = sum + sim.x[id] * id + sim.vy[id] + sim.temperature[id] end
+    return sim:hash(), law.way, sum, law
+  ]]):format(threads or 1, way, law))
+end
+
+local kinds = {
+  ["a pair law"] = [[ local law = sim:add_force { way = way, range = 0.05, law = function(overlap, normal_velocity, kind_i, kind_j)
+    if kind_i == kind_j then return -0.2 * math.tanh(overlap) end
+    return overlap > -0.02 and 5 * (overlap + 0.02) - 0.1 * normal_velocity or 0 end } ]],
+  ["a pair law with memory"] = [[ local law = sim:add_force { way = way, range = 0.05, memory = { "age", "stretch" },
+    returns = { "normal", "tangential", "age", "energy", "stretch" },
+    law = function(overlap, tangential_velocity, age, stretch, time_step)
+      local bond = math.max(0, 1 - age)
+      stretch = stretch + tangential_velocity * time_step
+      return -bond + 3 * overlap, -2 * stretch, age + time_step, 0.5 * stretch ^ 2, stretch
+    end } ]],
+  ["a wall law"] = [[ local law = sim:add_wall_force { way = way, range = 0.1, returns = { "normal", "tangential" },
+    law = function(distance, radius, tangential_velocity, normal_velocity, body, material)
+      return 0.01 * material / distance - 0.1 * normal_velocity, -0.3 * tangential_velocity * body end } ]],
+  ["a field"] = [[ local law = sim:add_field { way = way, law = function(x, y, vx, vy, t, k)
+    return -k * x + math.sin(3 * t), y > 0 and -vy or 0 end, parameters = { k = 2 } } ]],
+  ["an evolution"] = [[ local law = sim:add_evolution { way = way, attributes = { "temperature" },
+    law = function(temperature, y, vx, vy) return -0.5 * (temperature - 5 * y) + vx ^ 2 + vy ^ 2 end } ]],
+  ["a flow"] = [[ local law = sim:add_flow { way = way, relaxation_time = 0.1, law = function(x, y, t)
+    return y * math.cos(t), -x end } ]],
+}
+
+describe("traced and called,", function()
+  for name, text in pairs(kinds) do
+    it(name .. " gives the same", function()
+      local traced, way, sum = cloud(text, "traced")
+      local called, other, same = cloud(text, "called")
+      assert.are.equal("traced", way)
+      assert.are.equal("called", other)
+      assert.near(sum, same, 1e-9 * math.abs(sum))
+      assert.are.equal(traced, (cloud(text, "traced", 3)))
+      -- without powers every operation is the same: the same bits
+      if not text:find "%^" then assert.are.equal(traced, called) end
+    end)
+  end
+end)
+
+-- ---- what a script holds ------------------------------------------------------------------------
+
+describe("a law in a script", function()
+  local set_up = [[
+    local floc = require "floc"
+    local sim = floc.simulation { time_step = 0.001 }
+    sim:add_attribute("charge", 2)
+    sim:add_particle { position = { 0, 0 }, radius = 0.5 }
+    sim:add_particle { position = { 2, 0 }, radius = 0.5 }
+  ]]
+
+  it("has parameters that change without a new trace, and survive a resume", function()
+    local folder = support.folder()
+    local text = set_up .. [[
+      local law = sim:add_force { range = 3, law = function(distance, k) return k / distance end, parameters = { k = 4 } }
+      sim:every(1, function(sim) if sim.step == 5 then law.k = 8 end end)
+      sim:checkpoint { path = "]] .. folder .. [[/p.floc", every = 7 }
+      sim:run { steps = 10 }
+      return sim:hash(), law.k, sim.fx[2] ]]
+    local hash, k, force = support.run(text)
+    assert.are.equal(8, k)
+    assert.near(4, force, 0.01)
+    local again, same = support.resume(folder .. "/p.floc")
+    assert.are.equal(hash, again)
+    assert.are.equal(8, same)
+    support.remove(folder)
+  end)
+
+  it("follows the variables that the script changes, also after a resume", function()
+    local folder = support.folder()
+    local text = set_up .. [[
+      local k, table_of = 4, { factor = 1 }
+      local law = sim:add_force { range = 3, law = function(distance) return k * table_of.factor / distance end }
+      sim:every(1, function(sim)
+        if sim.step == 3 then k = 8 end
+        if sim.step == 4 then table_of.factor = 0.25 end
+      end)
+      sim:checkpoint { path = "]] .. folder .. [[/p.floc", every = 6 }
+      sim:run { steps = 3 }
+      local first = sim.fx[2]
+      sim:run { steps = 1 }
+      local second = sim.fx[2]
+      sim:run { steps = 4 }
+      return { first, second, sim.fx[2] }, law.way, sim:hash() ]]
+    local forces, way, hash = support.run(text)
+    local first, second, third = forces[1], forces[2], forces[3]
+    assert.near(2, first, 0.01)
+    assert.near(4, second, 0.01)
+    assert.near(1, third, 0.01)
+    assert.are.equal("traced", way)
+    local _, _, again = support.resume(folder .. "/p.floc")
+    assert.are.equal(hash, again)
+    support.remove(folder)
+  end)
+
+  it("is explained", function()
+    local text = support.run(set_up .. [[
+      io.stdout = { write = function() end }
+      local n = 0
+      local a = sim:add_force { range = 1, name = "spring", law = function(distance) return 2 * (1 - distance) end }
+      local b = sim:add_force { range = 1, law = function(distance) n = n + 1 return 0 end }
+      return sim:explain(a) .. sim:explain(b) ]])
+    assert.matches('the law "spring" of add_force at script.lua:8\n  asks for: distance\n  way: traced, a program of 2 operations', text)
+    assert.matches("normal = v2\n", text)
+    assert.matches("way: one call of Lua per pair, on one thread\n  because: it changes n, a variable outside of it\n", text)
+  end)
+
+  it("is refused where names are wrong", function()
+    local cases = {
+      { "sim:add_force { range = 1, law = function(distanz) return 1 end }", "add_force: there is no input distanz; did you mean distance%?" },
+      { "sim:add_force { range = 1, law = function(charge) return 1 end }", "there is no input charge; did you mean charge_i%?" },
+      { "sim:add_field { law = function(charge_i) return 1, 1 end }", "there is no input charge_i; did you mean charge%?" },
+      { "sim:add_force { range = 1, law = function() return 1 end, returns = { 'sideways' } }", "output 1 is \"sideways\"" },
+      { "sim:add_force { range = 1, law = function(a) return 1 end, parameters = { a = 'x' } }", "parameters.a is \"x\"" },
+      { "sim:add_force { range = 1 }", "law is missing" },
+      { "sim:add_evolution { attributes = { 'x' }, law = function() return 1 end }", "output 1 is \"x\"; it must be an attribute" },
+      { "sim:add_force { way = 'traced', law = function() return math.random() end }", "the law cannot be traced: it calls math.random" },
+      { "local law = sim:add_force { law = function() return 1 end } law.k = 3", "k is no parameter of the law" },
+      { "local law = sim:add_force { law = function() return 1 end } print(law.ways)", "there is no law.ways; did you mean way%?" },
+      { "sim:explain(3)", "explain: takes a law" },
+    }
+    for _, case in ipairs(cases) do
+      assert.matches("script.lua:6: .*" .. case[2], (support.failure(set_up:gsub("%s+$", "\n") .. case[1])))
+    end
+  end)
+
+  it("is refused in the sandbox unless it can be traced", function()
+    local one = support.session.new { script_name = "s.lua", quiet = true, sandbox = true }
+    support.session.push(one)
+    local sim = support.floc.simulation { time_step = 1 }
+    local ok, message = pcall(sim.add_force, sim, { law = function() return math.random() end })
+    support.session.pop()
+    assert.is_false(ok)
+    assert.matches("in the sandbox it must be: it calls math.random", message)
+  end)
+end)
