@@ -20,6 +20,7 @@ local examples = {
   { "aggregation/shear", "--particles=200" },
   { "aggregation/noise", "--particles=200" },
   { "aggregation/size_distribution", "--particles=100 --seeds=2" },
+  { "ballistic/million", "--particles=20000 --method=projection --pictures=false" },
 }
 
 local folder
