@@ -469,17 +469,13 @@ floc_status floc_world_step(floc_world *world)
   arena_reset(&world->scratch);
   step_context context = make_context(world);
   stage_done(&context, STAGE_OTHER);
-<<<<<<< HEAD
-  const laws_rates *rates;
-  status = laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
-  if (status == FLOC_OK) status = begin_rays(world, &context);
-=======
   floc_status status = check_start(world);
   if (status == FLOC_OK) status = sort_storage(world);
   stage_done(&context, STAGE_OTHER);
   if (status != FLOC_OK) return status;
-  status = begin_rays(world, &context);
->>>>>>> main
+  const laws_rates *rates;
+  status = laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
+  if (status == FLOC_OK) status = begin_rays(world, &context);
   if (status != FLOC_OK) return status;
   status = world->method.step(world->method.state, &context);
   end_rays(world, &context, status);
