@@ -31,11 +31,9 @@
 /* Costs in units of what an entry costs its users per update: about 25 ns in whole steps of the projection
  * scheme. There the least is flat: a third or three times of these cost 3 % more. */
 static const double REBUILD_PER_PARTICLE[2] = {8.0, 20.0}; /* in 2-D and 3-D */
-enum { COMMON_SAMPLE = 512 }; /* the fit is done every step as long as it helps, so it must cost little */
-
 static const double REBUILD_PER_ENTRY = 1.0;
 
-static const double FIRST_FLOOR = 0.1; /* in mean radii */
+static const double FIRST_FLOOR = 0.05; /* in mean radii */
 static const double LEAST_FLOOR = 1e-6;
 static const double GREATEST_FLOOR = 2.0;
 static const double FIRST_HORIZON = 10.0; /* in updates */
@@ -172,7 +170,7 @@ static double broken_block(void *context, int64_t begin, int64_t end, int64_t bl
 static bool only_crowd_moved(update *step)
 {
   if (step->obstacles->shape_count > 0) return false;
-  step->moves_in_common = affine_fit(step->table, step->box, COMMON_SAMPLE, way_of, step, &step->common);
+  step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
   if (!step->moves_in_common) return false;
   double greatest = FARTHEST_IN_COMMON * step->all->skin.length;
   for (int a = 0; a < step->all->dimension; a++)

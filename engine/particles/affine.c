@@ -1,7 +1,7 @@
 /*
  * Least squares over a sample of the particles. See affine.h.
  *
- * What the field is used for holds for any field, so a sample of particles, evenly spread over
+ * What the field is used for holds for any field, so a sample of some hundred particles, evenly spread over
  * storage (which is sorted by place), is as good as all. Three passes: means, second moments about the means,
  * lengths before and after.
  */
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOMENT_COUNT = 16 };
+enum { SAMPLE_COUNT = 512, MOMENT_COUNT = 16 };
 
 static const double worthwhile = 0.5;
 
@@ -116,12 +116,11 @@ static void fit_gradient(int32_t dimension, const double moment[MOMENT_COUNT], a
   field->norm = sqrt(square);
 }
 
-bool affine_fit(const particles *table, const domain *box, int64_t sample, affine_source source, void *context,
-                affine_field *field)
+bool affine_fit(const particles *table, const domain *box, affine_source source, void *context, affine_field *field)
 {
   *field = (affine_field){.norm = 0.0};
   if (table->count < 2) return false;
-  int64_t stride = (table->count + sample - 1) / sample;
+  int64_t stride = (table->count + SAMPLE_COUNT - 1) / SAMPLE_COUNT;
   double samples = (double)((table->count + stride - 1) / stride), moment[MOMENT_COUNT];
   affine_pass pass = {table, source, context, box->dimension, stride, field, add_means};
   sum_moments(&pass, moment);

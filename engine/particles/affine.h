@@ -23,10 +23,10 @@ typedef struct affine_field {
 /* Gives the vector of a particle. */
 typedef void (*affine_source)(void *context, int64_t slot, double vector[3]);
 
-/* Fits a sample of the particles, `sample` of them at most: some hundred are enough. On periodic axes positions
- * jump, so there the gradient is left at 0. Returns whether the field is worth using: the vectors that are left are
- * on average less than half as long as before. If not, the field is 0. */
-bool affine_fit(const particles *table, const domain *box, int64_t sample, affine_source source, void *context,
+/* Fits a sample of the particles. On periodic axes positions jump, so there the gradient is left at 0. Returns
+ * whether the field is worth using: the vectors that are left are on average less than half as long as before. If
+ * not, the field is 0. */
+bool affine_fit(const particles *table, const domain *box, affine_source source, void *context,
                 affine_field *field);
 
 /* The part of the vector that is not in common. */

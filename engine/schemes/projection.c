@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6, COMMON_SAMPLE = 2048 };
+enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
 static const double greatest_strain = 0.2;  /* of the common motion in a step; beyond it is not used */
@@ -119,7 +119,7 @@ static floc_status first_reach(projection_step *step)
   step_context *context = step->context;
   const particles *table = context->table;
   if (context->obstacles->shape_count == 0) {
-    step->moves_in_common = affine_fit(table, context->box, COMMON_SAMPLE, velocity_of, context, &step->common);
+    step->moves_in_common = affine_fit(table, context->box, velocity_of, context, &step->common);
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }

@@ -107,14 +107,14 @@ static void the_fit_finds_an_affine_field(void **state)
     scene_init(&all, 3, 8, threads);
     add_cloud(&all, 20000, low, high, 0.01, 0.02);
     known_field known = {&all.table, {1, 2, 3}, {{0.1, 0.2, 0.3}, {-0.4, 0.5, 0.6}, {0.7, -0.8, 0.9}}, 0.0};
-    assert_true(affine_fit(&all.table, &all.box, 2048, known_vector, &known, &exact));
+    assert_true(affine_fit(&all.table, &all.box, known_vector, &known, &exact));
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++) assert_close(exact.gradient[a][b], known.gradient[a][b], 1e-12);
     known.noise = 0.1;
-    assert_true(affine_fit(&all.table, &all.box, 2048, known_vector, &known, &found[threads - 1]));
+    assert_true(affine_fit(&all.table, &all.box, known_vector, &known, &found[threads - 1]));
     known_field nothing = {&all.table, {0}, {{0}}, 1.0};
     affine_field none;
-    assert_false(affine_fit(&all.table, &all.box, 2048, known_vector, &nothing, &none));
+    assert_false(affine_fit(&all.table, &all.box, known_vector, &nothing, &none));
     assert_true(none.norm == 0.0 && none.value[0] == 0.0);
     scene_free(&all);
   }
