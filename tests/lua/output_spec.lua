@@ -118,6 +118,8 @@ describe("floc.args", function()
     assert.matches("^script.lua:2: args: a is a function; a default must be", message "a = print")
     assert.matches("^script.lua:2: args: unknown parameter a.oneof; did you mean one_of?", message 'a = { "x", oneof = {} }')
     assert.matches("^script.lua:2: args: the default of a is 0; it must be", message "a = { 0, above = 0 }")
+    assert.matches("^script.lua:2: args: takes one table of parameters and defaults, got 5", support.failure('local floc = require "floc"\nfloc.args(5)'))
+    assert.matches('^script.lua:2: args: "2nd" cannot be the name of a parameter', message '["2nd"] = 1')
     assert.matches("^script.lua:2: args: is called a second time", support.failure('local floc = require "floc"\nfloc.args {} floc.args {}'))
   end)
 
