@@ -46,13 +46,13 @@ typedef struct pair_block {
 /* ---- geometry ---- */
 
 /* Collects pairs of entry .. end - 1 within range, LAW_BLOCK at the most; returns where it stopped. */
-static int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs)
+static inline int64_t collect_some(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs,
+                                   const int dimension)
 {
   const laws_moment *at = pass->at;
   double *const *column = at->table->column;
   const double *radius = column[COLUMN_radius];
   const int64_t *id = at->table->id;
-  int dimension = pass->all->dimension;
   int32_t count = 0;
   for (; entry < end && count < LAW_BLOCK; entry++) {
     int32_t i = pass->pairs->first[entry], j = pass->pairs->second[entry];
@@ -63,7 +63,7 @@ static int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, 
     }
     double reach = pass->which->range + radius[i] + radius[j];
     if (square > reach * reach) continue;
-    bool turned = id[i] > id[j];
+    const bool turned = id[i] > id[j];
     pairs->i[count] = turned ? j : i;
     pairs->j[count] = turned ? i : j;
     pairs->sign[count] = turned ? -1.0 : 1.0;
@@ -75,6 +75,12 @@ static int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, 
   }
   pairs->count = count;
   return entry;
+}
+
+static int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs)
+{
+  return pass->all->dimension == 2 ? collect_some(pass, entry, end, pairs, 2)
+                                   : collect_some(pass, entry, end, pairs, 3);
 }
 
 /* Coincident centres: any direction, the same every time. */
@@ -374,41 +380,41 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t chunks)
   return FLOC_OK;
 }
 
-static void gather_column(const pair_list *pairs, const double *value, double *total, int64_t begin, int64_t end)
-{
-  for (int64_t i = begin; i < end; i++) {
-    double sum = 0.0;
-    for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum -= value[k];
-    for (int64_t k = pairs->incoming_start[i]; k < pairs->incoming_start[i + 1]; k++)
-      sum += value[pairs->incoming[k]];
-    total[i] += sum;
-  }
-}
-
-static void gather_torque(const pair_pass *pass, int axis, int64_t begin, int64_t end)
+/* One particle's force and torque: its row, then what comes in. */
+static inline void gather_particle(const pair_pass *pass, int64_t i, const int dimension, const bool turns)
 {
   const pair_list *pairs = pass->pairs;
-  const double *turn = pass->turn[axis];
-  double *total = pass->at->torque[axis];
-  for (int64_t i = begin; i < end; i++) {
-    double sum = 0.0;
-    for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum += pass->arm[0][k] * turn[k];
-    for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++) {
-      int32_t k = pairs->incoming[n];
-      sum += pass->arm[1][k] * turn[k];
-    }
-    total[i] += sum;
+  double force[3] = {0.0, 0.0, 0.0}, torque[3] = {0.0, 0.0, 0.0};
+  for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
+    for (int axis = 0; axis < dimension; axis++) force[axis] -= pass->force[axis][k];
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++)
+      torque[axis] += pass->arm[0][k] * pass->turn[axis][k];
   }
+  for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++) {
+    int32_t k = pairs->incoming[n];
+    for (int axis = 0; axis < dimension; axis++) force[axis] += pass->force[axis][k];
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++)
+      torque[axis] += pass->arm[1][k] * pass->turn[axis][k];
+  }
+  for (int axis = 0; axis < dimension; axis++) pass->at->table->column[COLUMN_fx + axis][i] += force[axis];
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++) pass->at->torque[axis][i] += torque[axis];
 }
 
 static void gather_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
 {
   (void)chunk;
-  pair_pass *pass = context;
-  for (int axis = 0; axis < pass->all->dimension; axis++)
-    gather_column(pass->pairs, pass->force[axis], pass->at->table->column[COLUMN_fx + axis], begin, end);
-  for (int axis = 0; axis < 3; axis++)
-    if (pass->turn[axis]) gather_torque(pass, axis, begin, end);
+  const pair_pass *pass = context;
+  bool turns = pass->turn[2] != NULL, plane = pass->all->dimension == 2;
+  for (int64_t i = begin; i < end; i++) {
+    if (turns && !plane)
+      gather_particle(pass, i, 3, true);
+    else if (turns)
+      gather_particle(pass, i, 2, true);
+    else if (!plane)
+      gather_particle(pass, i, 3, false);
+    else
+      gather_particle(pass, i, 2, false);
+  }
 }
 
 static double *cleared(size_t count, arena *scratch)
