@@ -9,7 +9,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local derivative = require "floc.trace_derivative"
-local session = require "floc.session"
+local sandbox = require "floc.sandbox"
 local shield = require "floc.trace_shield"
 local trace = require "floc.trace"
 local trace_check = require "floc.trace_check"
@@ -210,7 +210,7 @@ local function choose_way(inner, law)
   if law.program then return end
   if law.potential then check.fail(law.call, "the potential cannot be traced, and only a traced one can be differentiated: %s", law.reason) end
   if law.wanted_way == "traced" then check.fail(law.call, "the law cannot be traced: %s", law.reason) end
-  if session.current().sandbox then
+  if sandbox.is_active() then
     check.fail(law.call, "the law cannot be traced, and in the sandbox it must be: %s", law.reason)
   end
 end
@@ -218,9 +218,10 @@ end
 -- ---- the object that a script holds -------------------------------------------------------------
 
 local handle_meta = { floc_name = "law", __name = "floc.law" }
+local records = setmetatable({}, { __mode = "k" }) -- by handle, out of reach of scripts
 
 local function law_of(handle, call)
-  local law = type(handle) == "table" and getmetatable(handle) == handle_meta and rawget(handle, 1)
+  local law = handle ~= nil and records[handle]
   if not law then check.fail(call, "takes a law as sim:add_force and the like return it, got %s", check.show(handle)) end
   return law
 end
@@ -233,7 +234,7 @@ local function is_parameter(law, name)
 end
 
 function handle_meta.__index(handle, key)
-  local law = rawget(handle, 1)
+  local law = records[handle]
   if is_parameter(law, key) then return (core.law_parameter(law.inner.world, law.kind, law.number, key)) end
   if key == "energy" then return (core.law_energy(law.inner.world, law.kind, law.number)) end
   if key == "way" or key == "reason" or key == "name" then return law[key] end
@@ -242,7 +243,7 @@ function handle_meta.__index(handle, key)
 end
 
 function handle_meta.__newindex(handle, key, value)
-  local law = rawget(handle, 1)
+  local law = records[handle]
   if not is_parameter(law, key) then
     check.fail("law", "%s is no parameter of the law%s", tostring(key), check.suggestion(key, law.parameter_names))
   end
@@ -251,7 +252,7 @@ function handle_meta.__newindex(handle, key, value)
   if not ok then check.fail("law", "%s", message) end
 end
 
-function handle_meta.__tostring(handle) return "floc.law " .. rawget(handle, 1).name end
+function handle_meta.__tostring(handle) return "floc.law " .. records[handle].name end
 
 -- ---- adding -------------------------------------------------------------------------------------
 
@@ -264,7 +265,9 @@ local function register(inner, law)
   law.inner = inner
   inner.laws = inner.laws or {}
   inner.laws[#inner.laws + 1] = law
-  return setmetatable({ law }, handle_meta)
+  local handle = setmetatable({}, handle_meta)
+  records[handle] = law
+  return handle
 end
 
 local function add(inner, call, kind, given)
@@ -377,6 +380,9 @@ function laws.warn_costs(inner)
     end
   end
 end
+
+-- What this half knows of a law, for tests.
+function laws.record(handle) return records[handle] end
 
 -- The way that a law takes, and its program, as text.
 function laws.explanation(handle)
