@@ -472,9 +472,9 @@ floc_status floc_world_step(floc_world *world)
   floc_status status = check_start(world);
   if (status == FLOC_OK) status = sort_storage(world);
   stage_done(&context, STAGE_OTHER);
-  if (status != FLOC_OK) return status;
   const laws_rates *rates;
-  status = laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
+  if (status == FLOC_OK)
+    status = laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
   if (status == FLOC_OK) status = begin_rays(world, &context);
   if (status != FLOC_OK) return status;
   status = world->method.step(world->method.state, &context);

@@ -5,6 +5,7 @@
 
 #include "measures/contacts.h"
 #include "measures/measures.h"
+#include "measures/moments.h"
 
 #include <string.h>
 
@@ -34,6 +35,14 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
                            &world->box,       {world->gravity[0], world->gravity[1], world->gravity[2]},
                            &world->report,    &world->assemblies};
   return measure_by_name(&source, name, value);
+}
+
+floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
+                                int32_t order, double *value)
+{
+  WORLD_ENTER(world);
+  if (!column || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "column or value is NULL");
+  return measure_moment(&world->env, &world->table, column, weight, about, order, value);
 }
 
 /* ---- clusters ---- */

@@ -128,3 +128,22 @@ floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double 
   if (status != FLOC_OK) return status;
   return discrete_element_add_bond(&world->method, &world->table, &world->obstacles, &world->box, id_i, id_j, area);
 }
+
+floc_status floc_bond_remove(floc_world *world, int64_t id_i, int64_t id_j)
+{
+  WORLD_ENTER(world);
+  floc_status status = require_scheme(world, "discrete_element");
+  if (status != FLOC_OK) return status;
+  return discrete_element_remove_bond(&world->method, &world->table, id_i, id_j);
+}
+
+floc_status floc_world_get_bonds(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count)
+{
+  WORLD_ENTER(world);
+  floc_status status = require_scheme(world, "discrete_element");
+  if (status != FLOC_OK) return status;
+  if (!count || capacity < 0 || (!bonds && capacity > 0))
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "bonds or count is NULL, or capacity is below 0");
+  *count = discrete_element_list_bonds(&world->method, &world->table, &world->box, bonds, capacity);
+  return FLOC_OK;
+}

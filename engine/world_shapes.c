@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "measures/fractal.h"
+#include "measures/moments.h"
 #include "measures/shape_measures.h"
 
 #include <string.h>
@@ -64,6 +65,19 @@ floc_status floc_cluster_sizes(floc_world *world, int32_t rule, double gap, int6
   cluster_pairs_free(&made.pairs);
   return measure_cluster_sizes(&world->env, made.cluster_of, world->table.count, made.count, sizes, numbers,
                                capacity, count);
+}
+
+floc_status floc_measure_greatest_distance(floc_world *world, const floc_selection *selection, double *distance)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, selection);
+  if (!distance) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "distance is NULL");
+  measured_points points;
+  floc_status status = select_points(world, selection, &points);
+  if (status != FLOC_OK) return status;
+  status = measure_greatest_distance(&points, distance);
+  points_free(&points);
+  return status;
 }
 
 floc_status floc_measure_gyration(floc_world *world, const floc_selection *selection, floc_gyration *gyration)

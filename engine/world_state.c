@@ -107,7 +107,10 @@ static floc_status stage_memory(floc_world *world, staging *stage, int which, ui
     bool swap = which == 0 && second < first;
     row[0] = swap ? second : first;
     row[1] = swap ? first : second;
-    for (int32_t column = 0; column < columns; column++) row[2 + column] = list->memory[column][k];
+    for (int32_t column = 0; column < columns; column++) {
+      double value = list->memory[column][k];
+      row[2 + column] = swap && value != 0.0 && neighbors_memory_turns(world->near, column) ? -value : value;
+    }
     row += width;
   }
   qsort(stage->remembered[which], count, width * sizeof(double), compare_rows);

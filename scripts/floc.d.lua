@@ -5,6 +5,8 @@
 ---@class floc.Shape
 ---@class floc.Scheme
 ---@class floc.Motion
+---@class floc.RaySource
+---@class floc.RayPaths
 ---@class floc.Column
 ---@field [integer] number
 ---@class floc.Contact
@@ -132,6 +134,28 @@ function sim:check_overlap() end
 ---Names of all columns.
 ---@return string[]
 function sim:columns() end
+
+---Adds floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}; returns its number, from 1. A pulse begins with the first step that starts at or after its time.
+---@param source floc.RaySource
+---@return integer
+function sim:add_ray_source(source) end
+
+---What the rays of a source, or of all, did since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; the power incident = absorbed + body_absorbed + escaped + residual + in_flight; exit_power and flight_power as vectors; retained, their sum over incident: I_x, I_y, I_z of (39); rays_in_flight.
+---@param source? integer
+---@return table
+function sim:ray_report(source) end
+
+---The rays in flight: a list of { position, direction, power }.
+---@return table
+function sim:rays() end
+
+---What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, rejected_steps, time_step, next_time_step, error.
+---@return table
+function sim:element_report() end
+
+---The persistent bonds: a list of { id_i, id_j, area, strain }, strain above 0 in tension.
+---@return table
+function sim:bonds() end
 
 ---A shape in world coordinates: kind, points, radius.
 ---@param index integer
@@ -545,6 +569,11 @@ function sim:observe(options) end
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
 ---@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
+---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
+---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
+---@field ray_width? number # Of the lines of rays. [pixels]
+---@field ray_unit? string # Of the power, in the legend.
 ---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
@@ -587,6 +616,11 @@ function sim:bond_changes(options) end
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
 ---@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
+---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
+---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
+---@field ray_width? number # Of the lines of rays. [pixels]
+---@field ray_unit? string # Of the power, in the legend.
 ---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
@@ -686,6 +720,194 @@ function floc.plot(options) end
 ---@param options floc.report.options
 ---@return boolean?
 function floc.report(options) end
+
+---@class floc.discrete_element.options
+---@field contact? "penalty"|"hertz"|"hooke" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), or stiffness times overlap.
+---@field stiffness? number # Of the penalty force (13); with hooke: force/length. [force/length^2]
+---@field exponent? number # Of the penalty force.
+---@field young_modulus? number # With hertz. [force/length^2]
+---@field poisson_ratio? number # With hertz.
+---@field damping? number # (19): force per contact area and normal velocity; with hooke: per normal velocity.
+---@field limit_damping? boolean # The normal force of a contact never pulls.
+---@field rotation? boolean # Particles spin (16)-(18): attributes wx, wy, wz, in two dimensions wz.
+---@field friction? "none"|"regularized"|"spring" # As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
+---@field friction_stiffness? number # Times the contact area; with hooke and spring: force/length. [force/length^3]
+---@field friction_static? number # Coefficient up to which a contact sticks.
+---@field friction_dynamic? number # Coefficient while it slides; at most friction_static.
+---@field friction_damping? number # Of the tangential spring, as damping.
+---@field friction_time? number # Stands for the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
+---@field bonds? "none"|"literal"|"persistent" # As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break.
+---@field bond_stiffness? number # K_nb. [force/length^2]
+---@field bond_exponent? number # Of the strain.
+---@field bond_tangential_stiffness? number # K_rb of (26). [force/length^3]
+---@field bond_formation? number # Overlap over the sum of the radii at which a bond forms.
+---@field bond_breaking? number # Surface distance over the sum of the radii at which a persistent bond breaks.
+---@field thermal_softening? boolean # (35)-(37): the stiffness falls with the attribute temperature, which is added.
+---@field thermal_sensitivity? number # a of (35).
+---@field reference_temperature? number # Theta* of (35). [temperature]
+---@field initial_temperature? number # Of particles that are given no other. [temperature]
+---@field least_stiffness? number # K_lim of (35). [force/length^2]
+---@field viscosity? number # Stokes damping (30). [mass/(length time)]
+---@field medium_velocity? number[]|function # Of what damps; default 0. [length/time]
+---@field attraction? number # Near field (28): attraction r^-attraction_exponent towards the other.
+---@field attraction_exponent? number # See attraction.
+---@field repulsion? number # Near field (28): repulsion r^-repulsion_exponent.
+---@field repulsion_exponent? number # See repulsion.
+---@field near_field_scaling? "constant"|"mass"|"area"|"volume"|"charge" # What of both particles the coefficients are multiplied by; an attribute sign multiplies too.
+---@field near_field_range? number # Greatest surface distance; infinite: all pairs, at a cost that grows with the square of their number. [length]
+---@field electric_field? function # (27), acts on the attribute charge.
+---@field magnetic_field? function # B of (27) and (29).
+---@field magnetization? number # gamma of (29), the attribute magnetization, which is added when it is not 0.
+---@field magnetic_difference? number # Over which the gradient of B.B is taken by differences of fourth order. [length]
+---@field integrator? "trapezoidal"|"velocity_verlet" # (31)-(34) with fixed-point iteration, or explicit with one evaluation per step.
+---@field phi? number # Weight of the step's end in the trapezoidal rule.
+---@field tolerance? number # Of the iteration (6.1).
+---@field iterations? integer # Aimed at (K_d).
+---@field adaptive? boolean # The trapezoidal step follows (75).
+---@field first_time_step? number # Of adaptive steps; 0: time_step. [time]
+
+---Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the greatest one.
+---@param options? floc.discrete_element.options
+---@return floc.Scheme
+function floc.discrete_element(options) end
+
+---@class floc.add_bond.options
+---@field particles table # Their two ids.
+---@field area number # Contact area that it stands for. [length^2]
+
+---Joins two particles by a persistent bond of the discrete-element scheme.
+---@param options floc.add_bond.options
+function sim:add_bond(options) end
+
+---@class floc.remove_bond.options
+---@field particles table # Their two ids.
+
+---Breaks the bond between two particles.
+---@param options floc.remove_bond.options
+function sim:remove_bond(options) end
+
+---@class floc.plane_wave.options
+---@field direction? number[] # Of the beam, any length but 0; default x.
+---@field aim? number[] # A point on the beam's axis; default the origin. [length]
+---@field radius? number # Of the disc. [length]
+---@field distance? number # From the plane where rays start to aim; 0: before all particles. [length]
+---@field sampling? "random"|"even" # Independent uniform places, or a sunflower, turned at random for each pulse.
+---@field rays? integer # Per pulse; 0: the pulse carries nothing.
+---@field power? number # Of a pulse; each ray starts with an even share.
+---@field duration? number # How long a hit pushes; the impulse is force times this, whatever the time step. [time]
+---@field times? table # When pulses start, ascending; or [time]
+---@field start? number # when the first starts, [time]
+---@field period? number # from one to the next, [time]
+---@field pulses? integer # how many; 0: for ever.
+---@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
+---@field advance? number # Stride of the advance, in least radii (xi).
+---@field in_flight? boolean # Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after so many hits; what it still carries is residual.
+---@field power_floor? number # A ray ends when it carries less than this share of its first power.
+---@field hit? function # Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that goes on, its direction, the force.
+
+---A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray that starts inside a particle first leaves it, without a hit.
+---@param options? floc.plane_wave.options
+---@return floc.RaySource
+function floc.plane_wave(options) end
+
+---@class floc.point_source.options
+---@field position number[] # Where the rays start. [length]
+---@field direction? number[] # Of the cone's axis; default x.
+---@field half_angle? number # Of the cone; pi: all around. [rad]
+---@field sampling? "random"|"even" # Independent uniform places, or a sunflower, turned at random for each pulse.
+---@field rays? integer # Per pulse; 0: the pulse carries nothing.
+---@field power? number # Of a pulse; each ray starts with an even share.
+---@field duration? number # How long a hit pushes; the impulse is force times this, whatever the time step. [time]
+---@field times? table # When pulses start, ascending; or [time]
+---@field start? number # when the first starts, [time]
+---@field period? number # from one to the next, [time]
+---@field pulses? integer # how many; 0: for ever.
+---@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
+---@field advance? number # Stride of the advance, in least radii (xi).
+---@field in_flight? boolean # Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after so many hits; what it still carries is residual.
+---@field power_floor? number # A ray ends when it carries less than this share of its first power.
+---@field hit? function # Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that goes on, its direction, the force.
+
+---A source of rays from a point into a cone.
+---@param options floc.point_source.options
+---@return floc.RaySource
+function floc.point_source(options) end
+
+---@class floc.emitter.options
+---@field emit function # { position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how it grows with the squared way), and its power, default an even share.
+---@field rays? integer # Per pulse; 0: the pulse carries nothing.
+---@field power? number # Of a pulse; each ray starts with an even share.
+---@field duration? number # How long a hit pushes; the impulse is force times this, whatever the time step. [time]
+---@field times? table # When pulses start, ascending; or [time]
+---@field start? number # when the first starts, [time]
+---@field period? number # from one to the next, [time]
+---@field pulses? integer # how many; 0: for ever.
+---@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
+---@field advance? number # Stride of the advance, in least radii (xi).
+---@field in_flight? boolean # Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after so many hits; what it still carries is residual.
+---@field power_floor? number # A ray ends when it carries less than this share of its first power.
+---@field hit? function # Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that goes on, its direction, the force.
+
+---A source whose rays a function makes.
+---@param options floc.emitter.options
+---@return floc.RaySource
+function floc.emitter(options) end
+
+---@class floc.set_media.options
+---@field density? table # { of the surroundings, of the particles }, above 0; default { 1000, 6000 }.
+---@field sound_speed? table # Likewise; default { 1500, 4500 }.
+---@field body_reflectance? number # Share of the power that bodies and walls reflect; the rest is absorbed there.
+
+---What rays travel through: decides reflectance (2), refraction and force (7).
+---@param options floc.set_media.options
+function sim:set_media(options) end
+
+---@class floc.reflectance.options
+---@field cosine number # Of the angle of incidence.
+---@field media? table # As for sim:set_media; default water and ceramic.
+
+---Reflectance (2), (60)-(62) and cosine of refraction of a ray that meets a particle.
+---@param options floc.reflectance.options
+---@return number, number
+function floc.reflectance(options) end
+
+---@class floc.trace.options
+---@field source floc.RaySource # floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}.
+---@field media? table # As for sim:set_media; default the simulation's.
+---@field paths? boolean|integer # Keep the pieces of the paths, or so many of them, for pictures: result.paths, a list of { ray, from, to, power }.
+---@field by_particle? boolean # result.force[id] and result.absorbed_by[id]: force and absorbed power of every particle.
+
+---Traces one pulse at once through the particles as they stand; nothing changes. Returns what sim:ray_report returns, and what was asked for.
+---@param options floc.trace.options
+---@return table
+function sim:trace(options) end
+
+---@class floc.moment.options
+---@field column string # Q: any column or attribute.
+---@field order? integer # The power.
+---@field about? number|string # A value, or "mean".
+---@field weight? string # a: a column, or "none".
+
+---Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.
+---@param options floc.moment.options
+---@return number
+function sim:moment(options) end
+
+---@class floc.greatest_distance.options
+---@field by? "gap"|"link"|"bond" # What makes clusters, as for sim:clusters.
+---@field gap? number # Greatest surface distance that joins. [length]
+---@field cluster? string|integer # Number of the cluster as in sim:clusters, or "largest"; default all particles.
+
+---Greatest distance between two centres, of all particles or of one cluster.
+---@param options? floc.greatest_distance.options
+---@return number
+function sim:greatest_distance(options) end
 
 ---@class floc.ballistic.options
 ---@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.

@@ -16,17 +16,29 @@ configure_and_build() {
 }
 
 echo "== release, gcc, warnings are errors"
-configure_and_build release -DFLOC_WERROR=ON -DFLOC_TESTS=ON
+long_tests=OFF
+[ "${1:-}" = "--long" ] && long_tests=ON
+configure_and_build release -DFLOC_WERROR=ON -DFLOC_TESTS=ON -DFLOC_LONG_TESTS=$long_tests
 echo "== release, clang, warnings are errors"
 configure_and_build clang
 echo "== debug with asserts, address and undefined behaviour sanitizers"
 configure_and_build asan
 
-labels=(-LE long)
-[ "${1:-}" = "--long" ] && labels=()
 echo "== tests: release"
-ctest --test-dir build --output-on-failure -j2 "${labels[@]}"
+ctest --test-dir build --output-on-failure -j2
 echo "== tests: clang"
-ctest --test-dir build-clang --output-on-failure -j2 "${labels[@]}" -L engine
+ctest --test-dir build-clang --output-on-failure -j2 -L engine
 echo "== tests: sanitizers"
-ctest --test-dir build-asan --output-on-failure -j2 "${labels[@]}"
+ctest --test-dir build-asan --output-on-failure -j2
+
+if [ "${1:-}" = "--long" ]; then
+  for compiler in gcc clang; do
+    for level in 0 1 2; do
+      echo "== golden hashes: $compiler -O$level"
+      cmake -S . -B "build-golden/$compiler-$level" -G Ninja -DCMAKE_C_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None \
+        -DCMAKE_C_FLAGS="-O$level" > /dev/null
+      cmake --build "build-golden/$compiler-$level" --target world_test_golden
+      "build-golden/$compiler-$level/tests/world_test_golden"
+    done
+  done
+fi

@@ -22,6 +22,7 @@
 #define BINDING_TYPE "floc.binding"
 #define VIEW_TYPE    "floc.column_view"
 #define FILE_TYPE    "floc.file"
+#define PATHS_TYPE   "floc.ray_paths"
 
 /* What sim.x is made of. LuaJIT sees the same struct through FFI (scripts/floc/columns.lua), so its layout
  * is part of the contract between the two halves. count is 0 while a step runs and after the simulation
@@ -128,11 +129,28 @@ void views_lock(binding *self);
 /* Pointers and count anew, after anything that may have moved the columns. */
 void views_refresh(binding *self);
 
+/* ---- laws.c ------------------------------------------------------------------------------------- */
+
+/* What a Lua value looks like in a message. Does not raise. */
+void describe_value(lua_State *L, int index, char *text, size_t size);
+/* "<label> returned nil for distance = 0.5, ...; it must return ...", for answer(). */
+floc_status law_wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row);
+
+/* ---- rays.c ------------------------------------------------------------------------------------- */
+
+/* Straight pieces of rays' paths; a userdata of Lua with the pieces behind it. */
+typedef struct ray_paths {
+  int64_t count;
+  floc_ray_segment piece[];
+} ray_paths;
+
 /* ---- callbacks.c -------------------------------------------------------------------------------- */
 
 /* Keeps the function at index 3 in the attached table of the userdata at index 1; the table at index 2
  * names its place. */
 callback *callback_create(lua_State *L, binding *self);
+/* The same with the indices of the description and the function; both above 0. */
+callback *callback_keep(lua_State *L, binding *self, int description, int function);
 char *copy_text(lua_State *L, const char *text);
 /* Lets go of a callback's function when something took its place; the record is freed with the rest. */
 void callback_release(lua_State *L, callback *old);
@@ -158,6 +176,8 @@ extern const luaL_Reg system_functions[];
 extern const luaL_Reg picture_functions[];
 extern const luaL_Reg plot_functions[];
 extern const luaL_Reg assembly_functions[];
+extern const luaL_Reg element_functions[];
+extern const luaL_Reg ray_functions[];
 extern const luaL_Reg ballistic_functions[];
 extern const luaL_Reg problem_functions[];
 
@@ -171,6 +191,7 @@ void world_register(lua_State *L);
 void column_register(lua_State *L);
 void file_register(lua_State *L);
 void picture_register(lua_State *L);
+void ray_register(lua_State *L);
 
 int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
 

@@ -20,7 +20,7 @@ char *copy_text(lua_State *L, const char *text)
   return memcpy(copy, text, size);
 }
 
-callback *callback_create(lua_State *L, binding *self)
+callback *callback_keep(lua_State *L, binding *self, int description, int function)
 {
   callback *made = calloc(1, sizeof *made);
   if (!made) luaL_error(L, "out of memory");
@@ -28,12 +28,17 @@ callback *callback_create(lua_State *L, binding *self)
   made->next = self->callbacks;
   self->callbacks = made;
   attached_table(L, 1);
-  lua_pushvalue(L, 3);
+  lua_pushvalue(L, function);
   made->function = luaL_ref(L, -2);
-  lua_getfield(L, 2, "place");
+  lua_getfield(L, description, "place");
   made->place = copy_text(L, luaL_checkstring(L, -1));
   lua_pop(L, 2);
   return made;
+}
+
+callback *callback_create(lua_State *L, binding *self)
+{
+  return callback_keep(L, self, 2, 3);
 }
 
 static void callback_free(callback *self)

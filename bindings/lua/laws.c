@@ -29,8 +29,8 @@ static const option_field flow_fields[] = {
 
 static const option_field noise_fields[] = {OPTION(FIELD_NUMBER, floc_noise_options, sigma), {NULL, 0, 0}};
 
-/* What a Lua value looks like in a message. No call here may raise. */
-static void describe_value(lua_State *L, int index, char *text, size_t size)
+/* No call here may raise. */
+void describe_value(lua_State *L, int index, char *text, size_t size)
 {
   int type = lua_type(L, index);
   if (type == LUA_TNUMBER) {
@@ -44,8 +44,7 @@ static void describe_value(lua_State *L, int index, char *text, size_t size)
   }
 }
 
-/* "<label> returned nil for distance = 0.5, radius_i = 0.1; it must return ..." */
-static floc_status wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row)
+floc_status law_wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row)
 {
   self->owner->failed = true;
   char *text = self->owner->failure;
@@ -74,7 +73,7 @@ static floc_status law_call(callback *self, lua_State *L, int function, const do
   for (int32_t k = 0; k < self->output_count; k++) {
     int index = k - self->output_count;
     double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-    if (!isfinite(value)) return wrong_result(self, L, index, inputs, row);
+    if (!isfinite(value)) return law_wrong_result(self, L, index, inputs, row);
     outputs[k][row] = value;
   }
   lua_pop(L, self->output_count);

@@ -100,6 +100,7 @@ static int open_core(lua_State *L)
   column_register(L);
   file_register(L);
   picture_register(L);
+  ray_register(L);
   lua_newtable(L);
   set_functions(L, world_functions);
   set_functions(L, measure_functions);
@@ -112,6 +113,8 @@ static int open_core(lua_State *L)
   set_functions(L, picture_functions);
   set_functions(L, plot_functions);
   set_functions(L, assembly_functions);
+  set_functions(L, element_functions);
+  set_functions(L, ray_functions);
   set_functions(L, ballistic_functions);
   set_functions(L, problem_functions);
   set_constants(L);

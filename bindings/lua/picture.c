@@ -121,6 +121,7 @@ static void read_scene(lua_State *L, snapshot *self)
   scene->length_unit = copy_field(L, self, 2, "length_unit");
   read_scale(L, self, "scale", &scene->scale);
   read_scale(L, self, "tube_scale", &scene->tubes.scale);
+  read_scale(L, self, "ray_scale", &scene->lines.scale);
 }
 
 /* ---- particles ------------------------------------------------------------------------------------- */
@@ -262,6 +263,33 @@ static void take_tubes(lua_State *L, snapshot *self, binding *owner)
   self->scene.tubes.value = value;
 }
 
+/* ---- rays ------------------------------------------------------------------------------------------ */
+
+/* rays = paths of sim:trace, or arrows of rays in flight (rays.c). */
+static void take_rays(lua_State *L, snapshot *self)
+{
+  lua_getfield(L, 2, "rays");
+  if (lua_isuserdata(L, -1)) {
+    const ray_paths *paths = luaL_checkudata(L, -1, PATHS_TYPE);
+    double *points = snapshot_allocate(L, self, (size_t)paths->count * 6, sizeof *points);
+    double *value = snapshot_allocate(L, self, (size_t)paths->count, sizeof *value);
+    for (int64_t k = 0; k < paths->count; k++) {
+      memcpy(points + 6 * k, paths->piece[k].from, 3 * sizeof *points);
+      memcpy(points + 6 * k + 3, paths->piece[k].to, 3 * sizeof *points);
+      value[k] = paths->piece[k].power;
+    }
+    self->scene.lines.count = paths->count;
+    self->scene.lines.points = points;
+    self->scene.lines.value = value;
+    lua_getfield(L, 2, "ray_arrows");
+    self->scene.lines.arrows = lua_toboolean(L, -1);
+    lua_getfield(L, 2, "ray_width");
+    self->scene.lines.width = lua_tonumber(L, -1);
+    lua_pop(L, 2);
+  }
+  lua_pop(L, 1);
+}
+
 /* ---- calls ----------------------------------------------------------------------------------------- */
 
 /* scene(sim, options) -> userdata: the simulation as it is now */
@@ -282,6 +310,7 @@ static int scene_create(lua_State *L)
   take_particles(L, self, owner, info.particle_count);
   take_shapes(L, self, owner, info.body_count);
   take_tubes(L, self, owner);
+  take_rays(L, self);
   return 1;
 }
 

@@ -97,6 +97,16 @@ floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *inde
   return FLOC_OK;
 }
 
+void neighbors_turn_memory(neighbors *all, int32_t index)
+{
+  all->memory_turns[index] = true;
+}
+
+bool neighbors_memory_turns(const neighbors *all, int32_t index)
+{
+  return all->memory_turns[index];
+}
+
 int32_t neighbors_memory_count(const neighbors *all)
 {
   return all->memory_count;

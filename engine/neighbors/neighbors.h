@@ -41,6 +41,10 @@ void neighbors_destroy(neighbors *all);
 
 /* Declares a column of pair memory and gives its index; the same name gives the same index. */
 floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *index);
+/* The column is about the way from first to second, a component of a spring, say: where a new order of storage
+ * turns a pair round, it changes its sign. */
+void neighbors_turn_memory(neighbors *all, int32_t index);
+bool neighbors_memory_turns(const neighbors *all, int32_t index);
 int32_t neighbors_memory_count(const neighbors *all);
 const char *neighbors_memory_name(const neighbors *all, int32_t index);
 

@@ -169,6 +169,18 @@ static void gather(double *column, const int32_t *order, int64_t count, double *
   if (count > 0) memcpy(column, scratch, (size_t)count * sizeof *column);
 }
 
+/* After the pairs got their new names: those that were turned round. 0 stays as it is, for equal hashes. */
+static void turn_pairs(neighbors *all, const int32_t *order)
+{
+  const pair_list *list = &all->pairs.view;
+  for (int32_t m = 0; m < all->memory_count; m++) {
+    if (!all->memory_turns[m]) continue;
+    double *value = list->memory[m];
+    for (int64_t k = 0; k < list->count; k++)
+      if (value[k] != 0.0 && order[list->first[k]] > order[list->second[k]]) value[k] = -value[k];
+  }
+}
+
 floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order)
 {
   int64_t rows = table->count;
@@ -182,6 +194,7 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
     inverse[order[k]] = (int32_t)k;
   }
   list_rename(&all->pairs, all->env, rows, order, inverse, true, all->memory_count, scratch);
+  turn_pairs(all, order);
   list_rename(&all->walls, all->env, rows, order, inverse, false, all->memory_count, scratch);
   if (all->particle_count == rows) {
     for (int a = 0; a < all->dimension; a++) gather(all->reference[a], order, rows, scratch);

@@ -45,7 +45,7 @@ floc_status list_reserve_next(list_store *list, environment *env, int64_t needed
  * to list, and growing later means growing by half. */
 static size_t roomy(int64_t entries)
 {
-  return (size_t)(entries + entries / 8);
+  return (size_t)(entries + entries / 16);
 }
 
 static floc_status reserve_incoming(list_store *list, environment *env, size_t entries, size_t rows)

@@ -20,7 +20,7 @@
 
 enum {
   BLOCK = 2048,
-  WAVE = 16, /* blocks in flight, more if there are many threads */
+  WAVE = 4, /* blocks in flight, more if there are many threads */
   STAGE_PER_PARTICLE = 6,
   SHORT_ROW = 48 /* sorted by insertion */
 };

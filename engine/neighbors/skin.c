@@ -33,7 +33,7 @@
 static const double REBUILD_PER_PARTICLE[2] = {8.0, 20.0}; /* in 2-D and 3-D */
 static const double REBUILD_PER_ENTRY = 1.0;
 
-static const double FIRST_FLOOR = 0.1; /* in mean radii */
+static const double FIRST_FLOOR = 0.05; /* in mean radii */
 static const double LEAST_FLOOR = 1e-6;
 static const double GREATEST_FLOOR = 2.0;
 static const double FIRST_HORIZON = 10.0; /* in updates */

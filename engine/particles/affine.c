@@ -1,7 +1,7 @@
 /*
  * Least squares over a sample of the particles. See affine.h.
  *
- * What the field is used for holds for any field, so a sample of a few thousand particles, evenly spread over
+ * What the field is used for holds for any field, so a sample of some hundred particles, evenly spread over
  * storage (which is sorted by place), is as good as all. Three passes: means, second moments about the means,
  * lengths before and after.
  */
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLE_COUNT = 2048, MOMENT_COUNT = 16 };
+enum { SAMPLE_COUNT = 512, MOMENT_COUNT = 16 };
 
 static const double worthwhile = 0.5;
 

@@ -154,8 +154,10 @@ static floc_status add_memory(discrete_element *method)
   method->memory = (memory_columns){{-1, -1, -1}, -1, -1};
   floc_status status = FLOC_OK;
   int32_t springs = options->friction == FLOC_FRICTION_SPRING ? method->dimension : 0;
-  for (int32_t k = 0; k < springs && status == FLOC_OK; k++)
+  for (int32_t k = 0; k < springs && status == FLOC_OK; k++) {
     status = neighbors_add_memory(method->near, names[k], &method->memory.spring[k]);
+    if (status == FLOC_OK) neighbors_turn_memory(method->near, method->memory.spring[k]);
+  }
   if (status == FLOC_OK && springs > 0 && options->friction_static != options->friction_dynamic)
     status = neighbors_add_memory(method->near, "sliding", &method->memory.sliding);
   if (status == FLOC_OK && options->bond_law == FLOC_BOND_PERSISTENT)
@@ -168,7 +170,6 @@ static void destroy(void *state, environment *env)
   discrete_element *method = state;
   array_free(env, (void **)&method->pushes, &method->push_capacity, sizeof(push));
   array_free(env, (void **)&method->at, &method->at_capacity, sizeof(element));
-  array_free(env, (void **)&method->inbox, &method->inbox_capacity, sizeof(push));
   array_free(env, (void **)&method->reach, &method->reach_capacity, sizeof(double));
   array_free(env, (void **)&method->touched, &method->touched_capacity, sizeof(uint8_t));
   array_free(env, (void **)&method->foreign, &method->foreign_capacity, sizeof(int32_t));
@@ -311,8 +312,7 @@ void element_finish(discrete_element *method, const step_context *context, const
 
 /* ---- order of storage ---- */
 
-/* Rows of pushes follow the particles; springs belong to ordered pairs, and turn round where the order of a
- * pair does. */
+/* Rows of pushes follow the particles. Springs are turned by neighbors_permute(). */
 static floc_status permute(void *state, const particles *table, const int32_t *order)
 {
   discrete_element *method = state;
@@ -321,13 +321,6 @@ static floc_status permute(void *state, const particles *table, const int32_t *o
   push *old = (push *)(void *)method->at;
   if (count > 0) memcpy(old, method->pushes, (size_t)count * sizeof *old);
   for (int64_t k = 0; k < count; k++) method->pushes[k] = old[order[k]];
-  const pair_list *pairs = neighbors_pairs(method->near);
-  memory_view view = element_memory(method, pairs);
-  for (int64_t entry = 0; entry < pairs->count; entry++) {
-    if (order[pairs->first[entry]] < order[pairs->second[entry]]) continue;
-    for (int k = 0; k < 3; k++)
-      if (view.spring[k]) view.spring[k][entry] = -view.spring[k][entry];
-  }
   method->list_followed = false;
   return FLOC_OK;
 }

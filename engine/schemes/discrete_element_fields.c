@@ -371,17 +371,21 @@ static bool has_fields(const evaluation *run)
          neighbors_walls(context->near)->count > 0;
 }
 
-/* Gravity, and what comes from elsewhere. */
+/* Gravity, and what comes from elsewhere. Number by number: a struct that is put together and copied waits
+ * for its own stores. */
 static void start_fields(const evaluation *run, push *fields, int64_t count)
 {
-  for (int64_t i = 0; i < count; i++) {
-    fields[i] = element_field_push(run, i);
-    if (!run->external) continue;
+  const double *mass = run->context->table->column[COLUMN_mass], *g = run->context->gravity;
+  for (int64_t i = 0; i < count; i++)
+    for (int k = 0; k < 3; k++) {
+      fields[i].force[k] = mass[i] * g[k];
+      fields[i].torque[k] = 0.0;
+    }
+  for (int64_t i = 0; run->external && i < count; i++)
     for (int k = 0; k < 3; k++) {
       fields[i].force[k] += run->external[i].force[k];
       fields[i].torque[k] += run->external[i].torque[k];
     }
-  }
 }
 
 static floc_status find_fields(evaluation *run)

@@ -9,7 +9,8 @@
  *   discrete_element_fields.c       gravity, laws, drag, near field, electromagnetic forces
  *   discrete_element_verlet.c       velocity Verlet
  *   discrete_element_trapezoidal.c  trapezoidal rule with fixed-point iteration
- *   discrete_element_report.c       energies, bonds
+ *   discrete_element_report.c       counts, energies
+ *   discrete_element_bonds.c        bonds: links, list, made and broken by hand
  *
  * A step works on packed copies: `element` has what a contact needs of a particle side by side (80 bytes),
  * `push` collects its force and torque. The table's columns keep the state before the step until the step
@@ -72,9 +73,8 @@ typedef struct discrete_element {
   uint8_t *touched;       /* [pairs] the pair's spring may be other than 0 */
   int32_t *foreign;       /* [foreign_count] entries across blocks, by second particle */
   int64_t *foreign_start; /* [blocks + 1] */
-  push *inbox;            /* [foreign_count] what they do to their second particle */
   int64_t foreign_count;
-  size_t touched_capacity, foreign_capacity, foreign_start_capacity, inbox_capacity;
+  size_t touched_capacity, foreign_capacity, foreign_start_capacity;
   element_counters counters;
   /* of the last step, for the report */
   int32_t iterations;

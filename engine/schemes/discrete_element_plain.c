@@ -15,9 +15,10 @@
  * come apart need their spring cleared, and memory of pairs that do not touch is not read. `foreign` names
  * the entries whose particles are in two blocks, ordered by the second one. Both are made anew with the list.
  *
- * Pass 1: what foreign entries do to their second particle, by the springs before the step, into `inbox`.
- * Pass 2, block by block while its particles are in the cache: sums start with fields, inbox, own pairs, which
- * also update springs; then the integrator takes over the block (`finish`).
+ * Pass 1: what foreign entries do to their second particle, by the springs before the step: the sums of these
+ * particles begin with it (or, where fields have been put into the sums already, go on with it).
+ * Pass 2, block by block while its particles are in the cache: fields, own pairs, which also update springs;
+ * then the integrator takes over the block (`finish`).
  */
 #include "schemes/discrete_element_model.h"
 
@@ -42,7 +43,8 @@ typedef struct plain_pass {
   double *spring[3];
   uint8_t *touched;
   const int32_t *foreign;
-  push *inbox; /* beside foreign */
+  const int64_t *foreign_start; /* [blocks + 1] */
+  bool has_fields;              /* sums hold the fields from the start */
   double stiffness, damping, tangential_stiffness, tangential_damping, friction;
   double step;
   double length[3], inverse[3];
@@ -55,7 +57,6 @@ typedef struct plain_chunk {
   int32_t count;
   int32_t entry[CHUNK];
   int32_t first[CHUNK], second[CHUNK];
-  int32_t place[CHUNK]; /* foreign: in the inbox */
   double x[CHUNK], y[CHUNK], z[CHUNK], square[CHUNK];
   double sum[CHUNK], difference[CHUNK]; /* of the radii */
 } plain_chunk;
@@ -173,7 +174,7 @@ static void settle_foreign_one(const plain_pass *pass, const plain_chunk *chunk,
 {
   plain_force contact;
   contact_force(pass, chunk, k, &contact);
-  add_to_second(&pass->inbox[chunk->place[k]], &contact);
+  add_to_second(&pass->pushes[chunk->second[k]], &contact);
 }
 
 #ifdef HAS_WIDE_CONTACTS
@@ -297,7 +298,7 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
       if (second[n] < end) add_row(&pass->pushes[second[n]], &to_second, n);
     }
   } else {
-    for (int n = 0; n < 4; n++) add_row(&pass->inbox[chunk->place[k + n]], &to_second, n);
+    for (int n = 0; n < 4; n++) add_row(&pass->pushes[second[n]], &to_second, n);
   }
 }
 
@@ -346,19 +347,20 @@ static void settle_foreign(const plain_pass *pass, plain_chunk *chunk)
   for (; k < chunk->count; k++) settle_foreign_one(pass, chunk, k);
 }
 
-/* Entries foreign[begin] .. foreign[end - 1]. */
+/* Entries foreign[begin] .. foreign[end - 1], by ascending second particle. */
 static inline void foreign_rows(const plain_pass *pass, int64_t begin, int64_t end, const bool periodic)
 {
   const pair_list *pairs = pass->pairs;
   plain_chunk chunk;
+  int32_t last = -1;
   for (int64_t from = begin; from < end; from += CHUNK) {
     int64_t to = from + CHUNK < end ? from + CHUNK : end;
     chunk.count = 0;
-    memset(&pass->inbox[from], 0, (size_t)(to - from) * sizeof *pass->inbox);
     for (int64_t k = from; k < to; k++) {
-      int32_t entry = pass->foreign[k];
-      chunk.place[chunk.count] = (int32_t)k;
-      sift(pass, entry, pairs->first[entry], pairs->second[entry], periodic, &chunk);
+      int32_t entry = pass->foreign[k], second = pairs->second[entry];
+      if (second != last && !pass->has_fields) memset(&pass->pushes[second], 0, sizeof *pass->pushes);
+      last = second;
+      sift(pass, entry, pairs->first[entry], second, periodic, &chunk);
     }
     settle_foreign(pass, &chunk);
   }
@@ -366,12 +368,13 @@ static inline void foreign_rows(const plain_pass *pass, int64_t begin, int64_t e
 
 static void foreign_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  (void)block;
+  (void)begin, (void)end;
   const plain_pass *pass = context;
+  const int64_t *start = pass->foreign_start;
   if (pass->periodic)
-    foreign_rows(pass, begin, end, true);
+    foreign_rows(pass, start[block], start[block + 1], true);
   else
-    foreign_rows(pass, begin, end, false);
+    foreign_rows(pass, start[block], start[block + 1], false);
 }
 
 /* The greatest overlap in radii of the smaller particle; roots are taken only where it grows. */
@@ -412,16 +415,21 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
   result->overlap = greatest;
 }
 
-/* Sums start with fields and inbox. */
+/* Fields; sums that pass 1 has begun go on with them. */
 static void start_sums(const plain_pass *pass, int64_t begin, int64_t end, int64_t block)
 {
-  for (int64_t i = begin; i < end; i++) pass->pushes[i] = element_field_push(pass->run, i);
-  const int64_t *start = pass->run->method->foreign_start;
-  for (int64_t k = start[block]; k < start[block + 1]; k++) {
-    push *to = &pass->pushes[pass->pairs->second[pass->foreign[k]]];
+  if (pass->has_fields) return;
+  const double *mass = pass->run->context->table->column[COLUMN_mass], *g = pass->run->context->gravity;
+  const push *fields = pass->run->fields;
+  const int32_t *second = pass->pairs->second;
+  int64_t k = pass->foreign_start[block], stop = pass->foreign_start[block + 1];
+  for (int64_t i = begin; i < end; i++) {
+    push *to = &pass->pushes[i];
+    if (k == stop || second[pass->foreign[k]] != i) memset(to, 0, sizeof *to);
+    while (k < stop && second[pass->foreign[k]] == i) k++;
     for (int axis = 0; axis < 3; axis++) {
-      to->force[axis] += pass->inbox[k].force[axis];
-      to->torque[axis] += pass->inbox[k].torque[axis];
+      to->force[axis] += fields ? fields[i].force[axis] : mass[i] * g[axis];
+      if (fields) to->torque[axis] += fields[i].torque[axis];
     }
   }
 }
@@ -471,7 +479,6 @@ static void give_back(discrete_element *method)
 {
   if (method->foreign_capacity <= 2 * (size_t)method->foreign_count) return;
   array_free(method->env, (void **)&method->foreign, &method->foreign_capacity, sizeof *method->foreign);
-  array_free(method->env, (void **)&method->inbox, &method->inbox_capacity, sizeof *method->inbox);
 }
 
 floc_status element_follow_list(discrete_element *method, int64_t count)
@@ -489,9 +496,6 @@ floc_status element_follow_list(discrete_element *method, int64_t count)
   give_back(method);
   status = array_reserve(method->env, (void **)&method->foreign, &method->foreign_capacity,
                          (size_t)method->foreign_count, sizeof *method->foreign);
-  if (status == FLOC_OK)
-    status = array_reserve(method->env, (void **)&method->inbox, &method->inbox_capacity,
-                           (size_t)method->foreign_count, sizeof *method->inbox);
   if (status != FLOC_OK) return status;
   list_foreign(pairs, count, block_size, NULL, method->foreign);
   mark_touched(method, pairs);
@@ -510,7 +514,8 @@ void element_pairs_plain(evaluation *run)
                      .pushes = run->pushes,
                      .touched = run->method->touched,
                      .foreign = run->method->foreign,
-                     .inbox = run->method->inbox,
+                     .foreign_start = run->method->foreign_start,
+                     .has_fields = run->fields && run->fields == run->pushes,
                      .stiffness = options->stiffness,
                      .damping = options->damping,
                      .tangential_stiffness = options->friction_stiffness,
@@ -524,7 +529,7 @@ void element_pairs_plain(evaluation *run)
     pass.length[k] = context->box->length[k];
     pass.periodic |= pass.inverse[k] > 0.0;
   }
-  parallel_for(context->env, run->method->foreign_count, CHUNK, foreign_block, &pass);
+  parallel_for(context->env, count, block_size, foreign_block, &pass);
   parallel_for(context->env, count, block_size, own_block, &pass);
   element_collect(run, parallel_block_count(count, block_size));
 }

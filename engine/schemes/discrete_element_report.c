@@ -1,5 +1,5 @@
 /*
- * What can be seen of the discrete-element scheme: energies by kind, bonds as links, bonds made by hand.
+ * What can be seen of the discrete-element scheme: counts, energies by kind.
  *
  * The energy of an overlap is the work of its elastic force from first contact. For the penalty force (13) it
  * is integrated by Gauss-Legendre quadrature in the distance: the integrand is smooth, and 16 points are
@@ -213,83 +213,5 @@ floc_status discrete_element_report(const scheme *method, const particles *table
     if (walls->second[k] < obstacles->shape_count)
       add_wall(&sums, &wall_memory, k, walls->first[k], walls->second[k]);
   add_near_field(&sums);
-  return FLOC_OK;
-}
-
-/* ---- bonds ---- */
-
-floc_status element_links(void *state, const int32_t **first, const int32_t **second, int64_t *count)
-{
-  discrete_element *method = state;
-  const pair_list *pairs = neighbors_pairs(method->near);
-  memory_view memory = element_memory(method, pairs);
-  *first = *second = NULL;
-  *count = 0;
-  if (!memory.bond) return FLOC_OK;
-  int64_t bonds = 0;
-  for (int64_t k = 0; k < pairs->count; k++) bonds += memory.bond[k] > 0.0;
-  floc_status status = array_reserve(method->env, (void **)&method->link_first, &method->link_first_capacity,
-                                     (size_t)bonds, sizeof(int32_t));
-  if (status == FLOC_OK)
-    status = array_reserve(method->env, (void **)&method->link_second, &method->link_second_capacity, (size_t)bonds,
-                           sizeof(int32_t));
-  if (status != FLOC_OK) return status;
-  for (int64_t k = 0; k < pairs->count; k++) {
-    if (!(memory.bond[k] > 0.0)) continue;
-    method->link_first[*count] = pairs->first[k];
-    method->link_second[(*count)++] = pairs->second[k];
-  }
-  *first = method->link_first;
-  *second = method->link_second;
-  return FLOC_OK;
-}
-
-static floc_status check_bond(const discrete_element *method, const particles *table, int64_t id_i, int64_t id_j,
-                              double area)
-{
-  if (method->options.bond_law != FLOC_BOND_PERSISTENT)
-    return refuse(method->env, FLOC_WRONG_STATE, "bond_law is %d; bonds can be added to persistent (2) ones",
-                  method->options.bond_law);
-  if (id_i < 1 || id_j < 1 || id_i > table->count || id_j > table->count || id_i == id_j)
-    return refuse(method->env, FLOC_INVALID_ARGUMENT,
-                  "a bond joins particles %lld and %lld; they must be two of 1 to %lld", (long long)id_i,
-                  (long long)id_j, (long long)table->count);
-  if (!(area > 0.0 && isfinite(area)))
-    return refuse(method->env, FLOC_INVALID_ARGUMENT, "area is %g; it must be above 0 and finite", area);
-  return FLOC_OK;
-}
-
-/* Tensile strain between two particles, below 0 when they overlap. */
-static double strain_between(const particles *table, const domain *box, int64_t i, int64_t j)
-{
-  double way[3], sum = table->column[COLUMN_radius][i] + table->column[COLUMN_radius][j];
-  for (int k = 0; k < 3; k++)
-    way[k] = domain_shortest(box, k, table->column[COLUMN_x + k][j] - table->column[COLUMN_x + k][i]);
-  return (vector_length(way) - sum) / sum;
-}
-
-floc_status discrete_element_add_bond(scheme *method, const particles *table, const bodies *obstacles,
-                                      const domain *box, int64_t id_i, int64_t id_j, double area)
-{
-  discrete_element *own = method->state;
-  floc_status status = check_bond(own, table, id_i, id_j, area);
-  if (status != FLOC_OK) return status;
-  int64_t i = table->slot[id_i - 1], j = table->slot[id_j - 1];
-  double strain = strain_between(table, box, i, j), breaking = own->options.bond_breaking;
-  if (!(strain < breaking))
-    return refuse(own->env, FLOC_INVALID_ARGUMENT, "particles %lld and %lld are at strain %g; a bond breaks at %g",
-                  (long long)id_i, (long long)id_j, strain, breaking);
-  size_t count = (size_t)table->count;
-  status = array_reserve(own->env, (void **)&own->staging, &own->staging_capacity, count, sizeof(double));
-  if (status != FLOC_OK) return status;
-  for (size_t k = 0; k < count; k++) own->staging[k] = breaking * table->column[COLUMN_radius][k];
-  bool rebuilt;
-  status = neighbors_update(own->near, table, obstacles, box, own->staging, 0.0, &rebuilt);
-  if (status != FLOC_OK) return status;
-  const pair_list *pairs = neighbors_pairs(own->near);
-  memory_view memory = element_memory(own, pairs);
-  int64_t first = i < j ? i : j, second = i < j ? j : i;
-  for (int64_t k = pairs->start[first]; k < pairs->start[first + 1]; k++)
-    if (pairs->second[k] == second) memory.bond[k] = area;
   return FLOC_OK;
 }

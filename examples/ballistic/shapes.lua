@@ -171,7 +171,7 @@ local function per_count(curve, x_axis, y_axis, chosen)
         end
       end
     end
-    panels[k] = { title = ("N = %d"):format(count), x = x_axis, y = y_axis, series = series }
+    panels[k] = { title = ("N = %d"):format(count), x = x_axis, y = y_axis, series = series, legend = k == 1 and "automatic" or "none" }
   end
   return panels
 end
@@ -181,11 +181,11 @@ local caption = ("%d seeds; time step %g R / max|V|, %s"):format(args.seeds, arg
 if args.pictures then
   floc.plot { path = floc.output "contact_number.png", title = "Relative contact number (Fig. 7)", caption = caption, x = axis,
     y = { label = quantities[1] }, series = over_counts(function(setting) return setting.mean[1], setting.error[1] end) }
-  floc.plot { path = floc.output "pair_distribution.png", title = "Pair distribution (Figs. 8 and 15)", caption = caption, columns = math.min(#counts, 3),
+  floc.plot { path = floc.output "pair_distribution.png", title = "Pair distribution (Figs. 8 and 15)", caption = caption, columns = math.min(#counts, 2), width = 1000, height = 380 * math.ceil(#counts / 2) + 60,
     panels = per_count(function(setting) return distances, setting.within end, { label = "distance / R" }, { label = "particles within" }) }
   for k, volume_fraction in ipairs(volume_fractions) do
     local figure = ({ [0.1] = "Fig. 16", [0.2] = "Fig. 10", [0.3] = "Fig. 17" })[volume_fraction] or "as Fig. 10"
-    floc.plot { path = floc.output(("box_counting_%g.png"):format(volume_fraction)), caption = caption, columns = math.min(#counts, 3),
+    floc.plot { path = floc.output(("box_counting_%g.png"):format(volume_fraction)), caption = caption, columns = math.min(#counts, 2), width = 1000, height = 380 * math.ceil(#counts / 2) + 60,
       title = ("Boxes that hold a particle, Vf = %g (%s)"):format(volume_fraction, figure),
       panels = per_count(function(setting)
         local x, y = {}, {}
@@ -206,12 +206,12 @@ if args.pictures then
     end
     dimension_panels[2] = { title = "Difference of the methods", x = axis, y = { label = "difference", unit = "%" }, series = series }
   end
-  floc.plot { path = floc.output "fractal_dimension.png", caption = caption, columns = #dimension_panels, panels = dimension_panels }
+  floc.plot { path = floc.output "fractal_dimension.png", caption = caption, columns = #dimension_panels, width = 1000, height = 420, panels = dimension_panels }
   floc.plot { path = floc.output "aspect_ratio.png", title = "Aspect ratio (Fig. 13)", caption = caption, x = axis,
     y = { label = "aspect ratio" }, series = over_counts(function(setting) return setting.mean[3], setting.error[3] end) }
   if args.dimension == 2 then
     floc.plot { path = floc.output "orientation.png", title = "Direction of the leading eigenvector (Fig. 14)", caption = caption,
-      columns = math.min(#counts, 3), panels = (function()
+      columns = math.min(#counts, 2), width = 1000, height = 380 * math.ceil(#counts / 2) + 60, panels = (function()
         local panels = {}
         for k, count in ipairs(counts) do
           local series = {}

@@ -889,12 +889,29 @@ floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discr
  * nearer than the breaking strain. */
 floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area);
 
+/* Breaks a persistent bond; FLOC_NOT_FOUND if the two particles have none. */
+floc_status floc_bond_remove(floc_world *world, int64_t id_i, int64_t id_j);
+
+typedef struct floc_bond {
+  uint32_t struct_size;
+  int64_t id_i, id_j;        /* id_i < id_j */
+  double area;               /* A_0: greatest contact area seen [length^2] */
+  double strain;             /* distance of the surfaces over R_i + R_j; above 0 the bond pulls */
+} floc_bond;
+
+/* Copies up to capacity persistent bonds, in the order of (id_i, id_j) when all fit; *count gets how many
+ * there are. bonds may be NULL with capacity 0, to count. */
+floc_status floc_world_get_bonds(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count);
+
 /* ---- rays ------------------------------------------------------------------------------------- */
 
 /* A pulse is a set of rays that carry power along straight lines, are reflected by particles and bodies,
  * and push on what absorbs them (Zohdi 2016, section 3). Its power acts for the pulse's duration, so that
  * the impulse does not depend on the time step. A pulse begins with the first time step that starts at
- * or after its time. Continuous light is a source whose duration equals its period. */
+ * or after its time. Continuous light is a source whose duration equals its period.
+ * A pulse of no rays is fired and counted, and carries nothing. Rays that meet nothing escape with all their
+ * power. A ray that starts inside a particle first leaves it, without a hit. Bodies do not feel rays: they
+ * reflect and absorb only. */
 
 typedef struct floc_media {
   uint32_t struct_size;
@@ -967,7 +984,7 @@ typedef struct floc_ray_response {
   int32_t action;            /* floc_hit_action */
   double power;              /* of the ray that goes on, 0 .. the incident power; the rest is absorbed */
   double direction[3];       /* of the ray that goes on; need not be of unit length */
-  double force[3];           /* on the particle or body, while the pulse lasts */
+  double force[3];           /* on the particle, while the pulse lasts */
 } floc_ray_response;
 
 /* Decides what a hit does. *response comes filled with acoustic reflection and its force (7). */
@@ -1117,6 +1134,12 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
  * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);
 
+/* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
+ * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,
+ * 3 the skewness and 4 the kurtosis before they are divided by powers of the deviation. */
+floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
+                                int32_t order, double *value);
+
 /* Name of measure number index; NULL beyond the last. */
 const char *floc_measure_name(int32_t index);
 
@@ -1189,6 +1212,9 @@ floc_status floc_measure_contact_number(floc_world *world, const floc_selection 
  * within distances[k], which ascend and are >= 0 [length]. */
 floc_status floc_measure_pair_distribution(floc_world *world, const floc_selection *selection,
                                            const double *distances, int32_t count, double *values);
+
+/* Greatest distance between the centres of two of the selected particles [length]; 0 for one particle. */
+floc_status floc_measure_greatest_distance(floc_world *world, const floc_selection *selection, double *distance);
 
 enum { FLOC_SCALE_COUNT = 32 };
 

@@ -250,8 +250,16 @@ end
 made_type("region", "floc.box{...} or floc.ball{...}")
 made_type("shape", "a shape such as floc.segment{...}")
 made_type("scheme", "a scheme such as floc.gluey{...}")
+made_type("ray_source", "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}")
 made_type("motion", "floc.oscillation{...} or floc.piston{...}")
 made_type("domain", "floc.box{ lower = ..., upper = ... }")
+
+-- Paths of rays, as sim:trace gives them.
+types.paths = {
+  takes = "userdata",
+  describe = function() return "paths of sim:trace" end,
+  convert = function(_, value) return value end,
+}
 
 -- ---- one field ----------------------------------------------------------------------------------
 

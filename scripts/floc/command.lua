@@ -25,8 +25,8 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 -- ---- options ------------------------------------------------------------------------------------
 
 local option_words = {
-  run = { "memory", "out", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
-  resume = { "out", "quiet", "steps", "strict", "threads", "traceback", "help" },
+  run = { "hash", "memory", "out", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
+  resume = { "out", "hash", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
   diff = { "help" },
   verify = { "help" },
@@ -112,10 +112,19 @@ local function set_environment(name, rest)
   math.randomseed(1) -- Lua 5.4 begins with a different seed each time; a script should not
 end
 
+-- The state that each simulation came to, in the order of making.
+local function show_hashes(one)
+  for number, inner in ipairs(one.simulations) do
+    local step = core.clock(inner.world)
+    io.stdout:write(string.format("simulation %d: step %d, hash %s\n", number, step, core.hash(inner.world)))
+  end
+end
+
 -- What is left to do when the script has ended or failed: the reports.
 local function finish(one, options)
   local text = report.text(one)
   if text ~= "" then io.stdout:write("\n", text) end
+  if options.hash then show_hashes(one) end
   io.stdout:flush()
   return options.strict and report.failures(one) > 0 and 1 or 0
 end

@@ -403,6 +403,11 @@ local seen = {
   { "group", "string|function", signature = "of the id that returns a whole number",
     text = "Colour by group instead: an attribute, or a function." },
   { "tubes", "choice", one_of = { "gamma", "impulse" }, text = "Draw contacts as tubes, darker where more." },
+  { "rays", "boolean|paths", text = "Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace." },
+  { "ray_power", "number", above = 0, text = "Of the brightest colour and the longest arrow; default from the data." },
+  { "ray_length", "number", above = 0, unit = "length", text = "Of an arrow at that power; default 0.1." },
+  { "ray_width", "number", above = 0, unit = "pixels", text = "Of the lines of rays." },
+  { "ray_unit", "string", text = "Of the power, in the legend." },
   { "range", "table", text = "Numbers { lowest, highest } at the ends of the colours; default from the data." },
   { "map", "string", text = "Colour map: viridis, magma, inferno, grey, diverging." },
   { "logarithmic", "boolean", default = false, text = "Colour by the logarithm." },
@@ -523,6 +528,7 @@ declare("report", "floc", "Notes a claim beside the measured value; all are show
   { "expect", "table", text = "{ at_least =, at_most =, equal =, tolerance = }." },
 })
 
+require "floc.acoustic_declarations"(declare)
 require "floc.ballistic_declarations"(declare)
 
 return declarations

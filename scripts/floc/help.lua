@@ -41,6 +41,7 @@ floc.args; floc run FILE --help lists them.
 Options:
   --out=DIR      folder for output, floc.out in the script; default out/<name of the script>
   --threads=N    threads to compute with; 0: as many as there are processors. Changes no result.
+  --hash         print at the end which state each simulation came to
   --quiet        no progress and no warnings; what the script prints stays
   --strict       exit status 1 when a claim of floc.report is not met
   --traceback    show where in the script an error came from, call by call
@@ -61,7 +62,7 @@ present folder: resume where the run was started.
 
 Options:
   --steps=N      make N steps from here instead of going to the script's own goal
-  --out=DIR, --threads=N, --quiet, --strict, --traceback: as for floc run
+  --out=DIR, --threads=N, --hash, --quiet, --strict, --traceback: as for floc run
 ]]
 
 pages.info = [[

@@ -36,6 +36,8 @@ for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment",
   public[name] = shapes[name]
 end
 
+public.discrete_element = require("floc.elements").discrete_element
+for name, make in pairs(require("floc.rays").constructors) do public[name] = make end
 for name, make in pairs(require("floc.ballistic").constructors) do public[name] = make end
 
 -- The module is read-only but for `out`, so that floc.simulaton {...} says what is wrong with it.

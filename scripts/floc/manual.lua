@@ -93,7 +93,7 @@ dimensions. In two dimensions an orientation or angular velocity is one number, 
 
 What a checkpoint brings back: the engine's state, `sim.state`, reports, and the script itself, which is executed again up to the
 point where the file was written: runs before it are skipped, pictures, tables and checkpoints are not written again, and what
-`sim:measure`, `sim:sum`, `sim:hash` and `sim:clusters` returned between runs is returned again. Local variables that callbacks
+`sim:measure`, `sim:sum`, `sim:hash`, `sim:clusters` and the calls about rays, bonds and moments returned between runs is returned again. Local variables that callbacks
 changed and what a script read from columns between runs are not brought back; `sim.state` is the place for such values.
 What a script prints or writes by itself before that point happens again.
 
@@ -139,6 +139,10 @@ for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sp
   results[name] = "floc.Shape"
 end
 
+results.discrete_element = "floc.Scheme"
+for _, name in ipairs { "plane_wave", "point_source", "emitter" } do results[name] = "floc.RaySource" end
+results.reflectance, results.trace, results.moment, results.greatest_distance = "number, number", "table", "number", "number"
+lua_types.ray_source, lua_types.paths = "floc.RaySource", "floc.RayPaths"
 for _, name in ipairs { "ballistic", "event_driven" } do results[name] = "floc.Scheme" end
 for _, name in ipairs { "gyration", "box_counting", "mass_radius", "cluster_scaling" } do results[name] = "table" end
 results.ballistic_start, results.contact_number = "floc.Simulation, number", "number"
@@ -202,6 +206,8 @@ local annotations_head = [[
 ---@class floc.Shape
 ---@class floc.Scheme
 ---@class floc.Motion
+---@class floc.RaySource
+---@class floc.RayPaths
 ---@class floc.Column
 ---@field [integer] number
 ---@class floc.Contact

@@ -98,6 +98,11 @@ local function scene_of(call, inner, sim, values)
   if values.tubes then
     scene.tube_scale = { label = values.tubes, legend = values.legend, reversed = values.tubes == "impulse" }
   end
+  scene.rays = require("floc.rays").for_picture(call, inner, values)
+  if scene.rays then
+    scene.ray_arrows, scene.ray_width = values.rays == true, values.ray_width
+    scene.ray_scale = { label = "power", unit = values.ray_unit, legend = values.legend, lower = 0, upper = values.ray_power }
+  end
   local made, message = core.scene(inner.world, scene)
   if not made then check.fail(call, "%s", message) end
   return made

@@ -38,6 +38,19 @@ reference.calls = {
   { "sim", "hash", {}, { "string" }, "Hash of the physical state: equal states give equal hashes." },
   { "sim", "check_overlap", {}, { "number" }, "Greatest overlap of particles with each other and with bodies, in radii." },
   { "sim", "columns", {}, { "string[]" }, "Names of all columns." },
+  { "sim", "add_ray_source", { { "source", "floc.RaySource" } }, { "integer" },
+    "Adds floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}; returns its number, from 1. A pulse begins with the first "
+    .. "step that starts at or after its time." },
+  { "sim", "ray_report", { { "source", "integer?" } }, { "table" },
+    "What the rays of a source, or of all, did since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; "
+    .. "the power incident = absorbed + body_absorbed + escaped + residual + in_flight; exit_power and flight_power as vectors; "
+    .. "retained, their sum over incident: I_x, I_y, I_z of (39); rays_in_flight." },
+  { "sim", "rays", {}, { "table" }, "The rays in flight: a list of { position, direction, power }." },
+  { "sim", "element_report", {}, { "table" },
+    "What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, "
+    .. "rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, "
+    .. "rejected_steps, time_step, next_time_step, error." },
+  { "sim", "bonds", {}, { "table" }, "The persistent bonds: a list of { id_i, id_j, area, strain }, strain above 0 in tension." },
   { "body", "get_shape", { { "index", "integer" } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
   { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added." },
 }

@@ -185,6 +185,7 @@ end
 -- Sets the scheme of a world; true, or nil and the engine's message.
 function shapes.set_scheme(world, scheme)
   local name = shapes.name_of(scheme)
+  if name == "discrete_element" then return require("floc.elements").set_scheme(world, scheme) end
   if name == "ballistic" or name == "event_driven" then return require("floc.ballistic").set_scheme(world, name, scheme) end
   local of_materials = type(scheme.gamma_min) == "function" and scheme.gamma_min or nil
   return core.set_projection(world, {

@@ -408,7 +408,9 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
-for name, method in pairs(require("floc.ballistic").methods(inner_of)) do methods[name] = method end
+for _, room in ipairs { "floc.ballistic", "floc.elements", "floc.rays" } do
+  for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
+end
 
 simulation.methods = methods
 simulation.readers = readers

@@ -228,6 +228,42 @@ static void particles_added_before_a_new_order(void **state)
   free(known);
 }
 
+/* Memory about the way from first to second: here the difference of their ids. */
+static void memory_with_a_direction_turns(void **state)
+{
+  (void)state;
+  scene all;
+  scene_init(&all, 2, 7, 1);
+  const double upper[3] = {9.0, 9.0, 9.0};
+  add_cloud(&all, 150, unit_lower, upper, 0.2, 0.4);
+  int32_t plain, turning;
+  assert_ok(&all.env, neighbors_add_memory(all.near, "plain", &plain));
+  assert_ok(&all.env, neighbors_add_memory(all.near, "turning", &turning));
+  neighbors_turn_memory(all.near, turning);
+  assert_true(neighbors_memory_turns(all.near, turning) && !neighbors_memory_turns(all.near, plain));
+  update_scene(&all);
+  const pair_list *pairs = neighbors_pairs(all.near);
+  assert_true(pairs->count > 100);
+  for (int64_t k = 0; k < pairs->count; k++) {
+    double way = (double)(all.table.id[pairs->second[k]] - all.table.id[pairs->first[k]]);
+    pairs->memory[plain][k] = fabs(way);
+    pairs->memory[turning][k] = k % 3 == 0 ? 0.0 : way;
+  }
+  int64_t turned = 0;
+  for (int round = 0; round < 3; round++) {
+    shuffle(&all);
+    for (int64_t k = 0; k < pairs->count; k++) {
+      double way = (double)(all.table.id[pairs->second[k]] - all.table.id[pairs->first[k]]);
+      assert_true(pairs->memory[plain][k] == fabs(way));
+      assert_true(pairs->memory[turning][k] == way || pairs->memory[turning][k] == 0.0);
+      assert_true(pairs->memory[turning][k] != 0.0 || !signbit(pairs->memory[turning][k]));
+      turned += way < 0.0;
+    }
+  }
+  assert_true(turned > 100);
+  scene_free(&all);
+}
+
 static void names_of_memory(void **state)
 {
   (void)state;
@@ -333,6 +369,7 @@ int main(void)
       cmocka_unit_test(memory_survives_new_lists),          cmocka_unit_test(memory_goes_along_with_new_orders),
       cmocka_unit_test(margins_go_along_with_new_orders),   cmocka_unit_test(invalidate_keeps_memory),
       cmocka_unit_test(particles_added_before_a_new_order), cmocka_unit_test(names_of_memory),
+      cmocka_unit_test(memory_with_a_direction_turns),
       cmocka_unit_test(storage_is_sorted_when_it_helps),    cmocka_unit_test(small_tables_are_not_sorted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

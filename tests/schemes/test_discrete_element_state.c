@@ -310,7 +310,7 @@ static void wrong_options_are_refused(void **state)
     assert_int_equal(status, FLOC_INVALID_ARGUMENT);                                                               \
     if (!strstr(test.env.message, what)) fail_msg("\"%s\" does not name %s", test.env.message, what);              \
   } while (0)
-  REFUSED(contact_force, 0, "contact_force is 0");
+  REFUSED(contact_force, -1, "contact_force is -1");
   REFUSED(contact_force, 4, "contact_force is 4");
   REFUSED(friction, 3, "friction is 3");
   REFUSED(bond_law, -1, "bond_law is -1");

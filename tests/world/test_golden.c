@@ -11,6 +11,9 @@
 #include "scenarios.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 static uint64_t hash_of(const scenario *it, int32_t threads)
 {
@@ -42,8 +45,40 @@ static void hashes_are_golden(void **state)
   assert_int_equal(wrong, 0);
 }
 
+/* A thousand restarts, each after one step, in a world made anew each time: the same as one run. */
+static void chained_restarts_equal_one_run(void **state)
+{
+  (void)state;
+  enum { RESTARTS = 1000 };
+  char path[] = "/tmp/floc-chain-XXXXXX";
+  int handle = mkstemp(path);
+  assert_true(handle >= 0);
+  close(handle);
+  const scenario *it = &scenarios[1];
+  floc_world *one;
+  floc_status status = scenario_create(it, 1, NULL, NULL, &one);
+  THEN(status, scenario_run(one, RESTARTS));
+  uint64_t expected, hash = 0;
+  THEN(status, floc_world_hash(one, &expected));
+  assert_int_equal(status, FLOC_OK);
+  floc_world_destroy(one);
+  for (int k = 0; k < RESTARTS; k++) {
+    floc_world *world;
+    status = scenario_create(it, 1, NULL, NULL, &world);
+    if (k > 0) THEN(status, floc_world_load(world, path));
+    THEN(status, floc_world_step(world));
+    THEN(status, floc_world_save(world, path, 1));
+    THEN(status, floc_world_hash(world, &hash));
+    if (status != FLOC_OK) fail_msg("restart %d: %s", k, floc_world_message(world));
+    floc_world_destroy(world);
+  }
+  remove(path);
+  assert_true(hash == expected);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(hashes_are_golden)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hashes_are_golden),
+                                     cmocka_unit_test(chained_restarts_equal_one_run)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,268 @@
+/*
+ * The discrete-element scheme: options, external fields as Lua functions, bonds, reports.
+ *
+ * A field of the scheme has the inputs x, y, z, time; the Lua function says by its parameters' names which of
+ * them it wants. It returns three numbers in two dimensions too: a magnetic field across the plane is the one
+ * that bends paths in it.
+ */
+#include "binding.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define ELEMENT(kind, member) OPTION(kind, floc_discrete_element_options, member)
+
+static const option_field element_fields[] = {ELEMENT(FIELD_INTEGER, contact_force),
+                                              ELEMENT(FIELD_NUMBER, stiffness),
+                                              ELEMENT(FIELD_NUMBER, exponent),
+                                              ELEMENT(FIELD_NUMBER, young_modulus),
+                                              ELEMENT(FIELD_NUMBER, poisson_ratio),
+                                              ELEMENT(FIELD_NUMBER, damping),
+                                              ELEMENT(FIELD_BOOLEAN, limit_damping),
+                                              ELEMENT(FIELD_BOOLEAN, rotation),
+                                              ELEMENT(FIELD_INTEGER, friction),
+                                              ELEMENT(FIELD_NUMBER, friction_stiffness),
+                                              ELEMENT(FIELD_NUMBER, friction_static),
+                                              ELEMENT(FIELD_NUMBER, friction_dynamic),
+                                              ELEMENT(FIELD_NUMBER, friction_damping),
+                                              ELEMENT(FIELD_NUMBER, friction_time),
+                                              ELEMENT(FIELD_INTEGER, bond_law),
+                                              ELEMENT(FIELD_NUMBER, bond_stiffness),
+                                              ELEMENT(FIELD_NUMBER, bond_exponent),
+                                              ELEMENT(FIELD_NUMBER, bond_tangential_stiffness),
+                                              ELEMENT(FIELD_NUMBER, bond_formation),
+                                              ELEMENT(FIELD_NUMBER, bond_breaking),
+                                              ELEMENT(FIELD_BOOLEAN, thermal_softening),
+                                              ELEMENT(FIELD_NUMBER, thermal_sensitivity),
+                                              ELEMENT(FIELD_NUMBER, reference_temperature),
+                                              ELEMENT(FIELD_NUMBER, initial_temperature),
+                                              ELEMENT(FIELD_NUMBER, least_stiffness),
+                                              ELEMENT(FIELD_NUMBER, viscosity),
+                                              ELEMENT(FIELD_VECTOR, medium_velocity),
+                                              ELEMENT(FIELD_NUMBER, attraction),
+                                              ELEMENT(FIELD_NUMBER, attraction_exponent),
+                                              ELEMENT(FIELD_NUMBER, repulsion),
+                                              ELEMENT(FIELD_NUMBER, repulsion_exponent),
+                                              ELEMENT(FIELD_INTEGER, near_field_scaling),
+                                              ELEMENT(FIELD_NUMBER, near_field_range),
+                                              ELEMENT(FIELD_NUMBER, magnetization),
+                                              ELEMENT(FIELD_NUMBER, magnetic_difference),
+                                              ELEMENT(FIELD_INTEGER, integrator),
+                                              ELEMENT(FIELD_NUMBER, phi),
+                                              ELEMENT(FIELD_NUMBER, tolerance),
+                                              ELEMENT(FIELD_INTEGER, iterations),
+                                              ELEMENT(FIELD_BOOLEAN, adaptive),
+                                              ELEMENT(FIELD_NUMBER, first_time_step),
+                                              {NULL, 0, 0}};
+
+/* ---- fields ---------------------------------------------------------------------------------------- */
+
+enum { FIELD_COMPONENTS = 3 };
+
+/* inputs[k] of the engine are x, y, z, time; the callback's input_names[k][0] is its digit among them. */
+static floc_status field_call(callback *self, lua_State *L, int function, const double *const *inputs,
+                              double *const *outputs, int32_t row)
+{
+  lua_pushvalue(L, function);
+  for (int32_t k = 0; k < self->input_count; k++) lua_pushnumber(L, inputs[k][row]);
+  if (lua_pcall(L, self->input_count, FIELD_COMPONENTS, 0)) return callback_failed(self, L);
+  for (int k = 0; k < FIELD_COMPONENTS; k++) {
+    int index = k - FIELD_COMPONENTS;
+    double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+    if (!isfinite(value)) return law_wrong_result(self, L, index, inputs, row);
+    outputs[k][row] = value;
+  }
+  lua_pop(L, FIELD_COMPONENTS);
+  return FLOC_OK;
+}
+
+static int place_of_input(const char *name)
+{
+  return name[0] == 't' ? 3 : name[0] - 'x';
+}
+
+static floc_status field_trampoline(void *context, int32_t count, const double *const *inputs,
+                                    double *const *outputs)
+{
+  callback *self = context;
+  lua_State *L = callback_push(self);
+  if (!L) return FLOC_CALLBACK_FAILED;
+  int function = lua_gettop(L);
+  if (!lua_checkstack(L, 16)) return FLOC_OUT_OF_MEMORY;
+  const double *wanted[4];
+  for (int32_t k = 0; k < self->input_count; k++) wanted[k] = inputs[place_of_input(self->input_names[k])];
+  floc_status status = FLOC_OK;
+  for (int32_t row = 0; row < count && status == FLOC_OK; row++)
+    status = field_call(self, L, function, wanted, outputs, row);
+  lua_settop(L, function - 1);
+  return status;
+}
+
+/* inputs = { "x", "t" }: the Lua half has checked that there are at most four, all of x, y, z, t, time. */
+static void read_inputs(lua_State *L, int description, callback *self)
+{
+  lua_getfield(L, description, "inputs");
+  int list = lua_gettop(L);
+  int32_t count = (int32_t)lua_rawlen(L, list);
+  if (count > 4) luaL_error(L, "inputs: at most 4 expected");
+  self->input_names = calloc((size_t)count + 1, sizeof *self->input_names);
+  if (!self->input_names) luaL_error(L, "out of memory");
+  self->input_count = count;
+  for (int32_t k = 0; k < count; k++) {
+    lua_rawgeti(L, list, k + 1);
+    self->input_names[k] = copy_text(L, luaL_checkstring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
+/* The callback of fields[name] = { law =, inputs =, place =, label = } of the table at index 3; NULL: none. */
+static callback *take_field(lua_State *L, binding *self, const char *name, floc_kernel_function *function,
+                            void **context)
+{
+  lua_getfield(L, 3, name);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    return NULL;
+  }
+  int description = lua_gettop(L);
+  lua_getfield(L, description, "law");
+  callback *made = callback_keep(L, self, description, description + 1);
+  lua_getfield(L, description, "label");
+  made->label = copy_text(L, luaL_checkstring(L, -1));
+  read_inputs(L, description, made);
+  made->output_count = FIELD_COMPONENTS;
+  *function = field_trampoline;
+  *context = made;
+  lua_settop(L, description - 1);
+  return made;
+}
+
+/* set_discrete_element(sim, options, fields) */
+static int element_set(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_discrete_element_options options;
+  floc_discrete_element_options_init(&options);
+  options_fill(L, 2, element_fields, &options);
+  callback *made[3];
+  made[0] = take_field(L, self, "medium_velocity", &options.medium_flow, &options.medium_flow_context);
+  made[1] = take_field(L, self, "electric_field", &options.electric_field, &options.electric_field_context);
+  made[2] = take_field(L, self, "magnetic_field", &options.magnetic_field, &options.magnetic_field_context);
+  floc_status status = floc_world_set_discrete_element(self->world, &options);
+  views_refresh(self); /* the scheme adds columns */
+  if (status == FLOC_OK) return answer(L, self, status);
+  int pushed = answer(L, self, status);
+  for (int k = 2; k >= 0; k--)
+    if (made[k]) callback_discard(L, self, made[k]);
+  return pushed;
+}
+
+/* ---- bonds ------------------------------------------------------------------------------------------ */
+
+/* add_bond(sim, id_i, id_j, area) */
+static int bond_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  return answer(L, self,
+                floc_bond_add(self->world, (int64_t)luaL_checknumber(L, 2), (int64_t)luaL_checknumber(L, 3),
+                              luaL_checknumber(L, 4)));
+}
+
+/* remove_bond(sim, id_i, id_j) */
+static int bond_remove(lua_State *L)
+{
+  binding *self = check_binding(L);
+  return answer(L, self,
+                floc_bond_remove(self->world, (int64_t)luaL_checknumber(L, 2), (int64_t)luaL_checknumber(L, 3)));
+}
+
+/* bonds(sim) -> list of { id_i, id_j, area, strain } */
+static int bond_list(lua_State *L)
+{
+  binding *self = check_binding(L);
+  int64_t count = 0;
+  floc_status status = floc_world_get_bonds(self->world, NULL, 0, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  floc_bond *bonds = lua_newuserdata(L, (size_t)(count + 1) * sizeof *bonds);
+  status = floc_world_get_bonds(self->world, bonds, count, &count);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_createtable(L, (int)count, 0);
+  for (int64_t k = 0; k < count; k++) {
+    lua_createtable(L, 0, 4);
+    set_integer(L, "id_i", bonds[k].id_i);
+    set_integer(L, "id_j", bonds[k].id_j);
+    set_number(L, "area", bonds[k].area);
+    set_number(L, "strain", bonds[k].strain);
+    lua_rawseti(L, -2, (int)(k + 1));
+  }
+  return 1;
+}
+
+/* ---- looking ---------------------------------------------------------------------------------------- */
+
+/* element_report(sim) -> table */
+static int element_report(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_discrete_element_report report = {.struct_size = sizeof report};
+  floc_status status = floc_world_get_discrete_element_report(self->world, &report);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_createtable(L, 0, 18);
+  set_integer(L, "iterations", report.iterations);
+  set_integer(L, "total_iterations", report.total_iterations);
+  set_integer(L, "evaluations", report.evaluations);
+  set_integer(L, "rejected_steps", report.rejected_steps);
+  set_number(L, "time_step", report.time_step);
+  set_number(L, "next_time_step", report.next_time_step);
+  set_number(L, "error", report.error);
+  set_integer(L, "contacts", report.contacts);
+  set_integer(L, "wall_contacts", report.wall_contacts);
+  set_integer(L, "bonds", report.bonds);
+  set_integer(L, "bonds_formed", report.bonds_formed);
+  set_integer(L, "bonds_broken", report.bonds_broken);
+  set_number(L, "kinetic_energy", report.kinetic_energy);
+  set_number(L, "rotational_energy", report.rotational_energy);
+  set_number(L, "contact_energy", report.contact_energy);
+  set_number(L, "friction_energy", report.friction_energy);
+  set_number(L, "bond_energy", report.bond_energy);
+  set_number(L, "near_field_energy", report.near_field_energy);
+  return 1;
+}
+
+/* moment(sim, column, weight or nil, about, order) -> number */
+static int moment(lua_State *L)
+{
+  binding *self = check_binding(L);
+  double value = 0;
+  floc_status status = floc_measure_moment(self->world, luaL_checkstring(L, 2), luaL_optstring(L, 3, NULL),
+                                           luaL_checknumber(L, 4), (int32_t)luaL_checkinteger(L, 5), &value);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, value);
+  return 1;
+}
+
+/* greatest_distance(sim, rule, gap, cluster) -> number */
+static int greatest_distance(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_selection selection;
+  floc_selection_init(&selection);
+  selection.rule = (int32_t)luaL_checkinteger(L, 2);
+  selection.gap = luaL_checknumber(L, 3);
+  selection.cluster = (int64_t)luaL_checknumber(L, 4);
+  double value = 0;
+  floc_status status = floc_measure_greatest_distance(self->world, &selection, &value);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, value);
+  return 1;
+}
+
+const luaL_Reg element_functions[] = {{"set_discrete_element", element_set},
+                                      {"add_bond", bond_add},
+                                      {"remove_bond", bond_remove},
+                                      {"bonds", bond_list},
+                                      {"element_report", element_report},
+                                      {"moment", moment},
+                                      {"greatest_distance", greatest_distance},
+                                      {NULL, NULL}};

@@ -1,0 +1,95 @@
+-- CPU time of both methods of Degond et al. 2024 against the number of particles, to the single final cluster, with fitted
+-- exponents. The paper's verdict is that time stepping is the faster one; measured here it depends on what is asked for.
+--
+--   floc run examples/ballistic/cost.lua
+--   floc run examples/ballistic/cost.lua --counts=1000,4000,16000,64000,250000,1000000 --volume_fractions=0.1,0.2,0.3
+--   floc run examples/ballistic/cost.lua --methods=arrow_hurwicz --counts=1000,4000,16000
+--
+-- Methods: event_driven, projection, arrow_hurwicz, rigid. One thread; user CPU time of the process.
+-- Writes cost.tsv and cost.png.
+local floc = require "floc"
+
+local args = floc.args {
+  methods = "event_driven,projection,rigid",
+  counts = "1000,4000,16000,64000", volume_fractions = "0.2",
+  step_factor = { 1, above = 0 }, seed = { 1, integer = true, at_least = 0 }, dimension = { 2, integer = true, at_least = 2, at_most = 3 },
+}
+
+local function words(text)
+  local list = {}
+  for word in text:gmatch "[^,]+" do list[#list + 1] = word end
+  return list
+end
+
+local function numbers(text)
+  local list = words(text)
+  for k, word in ipairs(list) do list[k] = tonumber(word) or error("\"" .. word .. "\" is not a number", 0) end
+  return list
+end
+
+local schemes = {
+  event_driven = function() return floc.event_driven {} end,
+  projection = function() return floc.ballistic { step_factor = args.step_factor } end,
+  arrow_hurwicz = function() return floc.ballistic { step_factor = args.step_factor, minimiser = "arrow_hurwicz" } end,
+  rigid = function() return floc.ballistic { step_factor = args.step_factor, rigid = true } end,
+}
+
+local function run(method, count, volume_fraction)
+  collectgarbage()
+  local sim = floc.ballistic_start { count = count, volume_fraction = volume_fraction, dimension = args.dimension, seed = args.seed,
+    scheme = schemes[method](), threads = 1 }
+  local start = os.clock()
+  sim:run { until_ = function(sim) return sim:ballistic_report().clusters == 1 end, progress = false }
+  local seconds = os.clock() - start
+  local report = sim:ballistic_report()
+  local events = method == "event_driven" and report.events or report.merges
+  return { method = method, count = sim.count, volume_fraction = volume_fraction, seconds = seconds, steps = sim.step,
+    per_event = 1e6 * seconds / events, overlap = sim:report().greatest_overlap, report = report }
+end
+
+-- Slope of log(seconds) against log(count) over the settings that took long enough to be timed.
+local function exponent(rows)
+  local n, sx, sy, sxx, sxy = 0, 0, 0, 0, 0
+  for _, row in ipairs(rows) do
+    if row.seconds >= 2e-3 then
+      local x, y = math.log(row.count), math.log(row.seconds)
+      n, sx, sy, sxx, sxy = n + 1, sx + x, sy + y, sxx + x * x, sxy + x * y
+    end
+  end
+  if n < 2 then return nil end
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx)
+end
+
+for _, method in ipairs(words(args.methods)) do
+  if not schemes[method] then error("\"" .. method .. "\" is not event_driven, projection, arrow_hurwicz or rigid", 0) end
+end
+
+local file = assert(io.open(floc.output "cost.tsv", "w"))
+file:write("method\tcount\tvolume_fraction\tseconds\tsteps\tevents\tmicroseconds_per_event\tgreatest_overlap\n")
+local series, exponents = {}, {}
+for _, method in ipairs(words(args.methods)) do
+  for _, volume_fraction in ipairs(numbers(args.volume_fractions)) do
+    local rows, x, y = {}, {}, {}
+    for k, count in ipairs(numbers(args.counts)) do
+      local row = run(method, count, volume_fraction)
+      rows[k], x[k], y[k] = row, row.count, row.seconds
+      print(("%-14s Vf = %-4g N = %-8d %8.3f s  %7d steps  %6.3f us per event  greatest overlap %.3g R"):format(
+        method, volume_fraction, row.count, row.seconds, row.steps, row.per_event, row.overlap))
+      file:write(("%s\t%d\t%g\t%.4g\t%d\t%d\t%.4g\t%.3g\n"):format(method, row.count, volume_fraction, row.seconds, row.steps,
+        row.report.events or row.report.merges, row.per_event, row.overlap))
+      file:flush()
+    end
+    series[#series + 1] = { name = ("%s, Vf = %g"):format(method, volume_fraction), x = x, y = y, style = "line markers" }
+    exponents[#exponents + 1] = { method = method, volume_fraction = volume_fraction, value = exponent(rows), overlap = rows[#rows].overlap }
+  end
+end
+file:close()
+
+floc.plot { path = floc.output "cost.png", title = "CPU time to one cluster", x = { label = "N", logarithmic = true },
+  y = { label = "user CPU", unit = "s", logarithmic = true }, series = series }
+for _, one in ipairs(exponents) do
+  if one.value then
+    floc.report { claim = ("%s, Vf = %g: exponent of the CPU time in N"):format(one.method, one.volume_fraction), paper = "Degond et al. 2024, 4.2",
+      value = one.value, expect = one.method ~= "arrow_hurwicz" and { at_most = 1.25 } or nil }
+  end
+end

@@ -1,0 +1,198 @@
+-- What the calls for discrete elements and rays take; the form of these declarations is explained in
+-- declarations.lua, which calls this with its own `declare`.
+
+return function(declare)
+
+-- ---- discrete elements --------------------------------------------------------------------------
+
+local from_place = "of x, y, z, t that returns three numbers"
+
+declare("discrete_element", "floc", "Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that "
+  .. "paper's). With adaptive steps time_step of the simulation is the greatest one.", {
+  optional = true,
+  { "contact", "choice", one_of = { "penalty", "hertz", "hooke" }, default = "penalty",
+    text = "Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), or stiffness times overlap." },
+  { "stiffness", "number", default = 1e7, above = 0, at_most = 1e60, unit = "force/length^2",
+    text = "Of the penalty force (13); with hooke: force/length." },
+  { "exponent", "number", default = 2, at_least = 0, at_most = 100, text = "Of the penalty force." },
+  { "young_modulus", "number", default = 1e9, above = 0, at_most = 1e60, unit = "force/length^2", text = "With hertz." },
+  { "poisson_ratio", "number", default = 0.3, above = -1, at_most = 0.5, text = "With hertz." },
+  { "damping", "number", default = 0, at_least = 0, at_most = 1e60,
+    text = "(19): force per contact area and normal velocity; with hooke: per normal velocity." },
+  { "limit_damping", "boolean", default = false, text = "The normal force of a contact never pulls." },
+  { "rotation", "boolean", default = false,
+    text = "Particles spin (16)-(18): attributes wx, wy, wz, in two dimensions wz." },
+
+  { "friction", "choice", one_of = { "none", "regularized", "spring" }, default = "none",
+    text = "As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979)." },
+  { "friction_stiffness", "number", default = 1e7, at_least = 0, at_most = 1e60, unit = "force/length^3",
+    text = "Times the contact area; with hooke and spring: force/length." },
+  { "friction_static", "number", default = 0.4, at_least = 0, at_most = 1e6, text = "Coefficient up to which a contact sticks." },
+  { "friction_dynamic", "number", default = 0.3, at_least = 0, text = "Coefficient while it slides; at most friction_static." },
+  { "friction_damping", "number", default = 0, at_least = 0, at_most = 1e60, text = "Of the tangential spring, as damping." },
+  { "friction_time", "number", default = 1e-5, at_least = 0, unit = "time",
+    text = "Stands for the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed." },
+
+  { "bonds", "choice", one_of = { "none", "literal", "persistent" }, default = "none",
+    text = "As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break." },
+  { "bond_stiffness", "number", default = 1e6, at_least = 0, at_most = 1e60, unit = "force/length^2", text = "K_nb." },
+  { "bond_exponent", "number", default = 2, at_least = 0, at_most = 100, text = "Of the strain." },
+  { "bond_tangential_stiffness", "number", default = 1e3, at_least = 0, at_most = 1e60, unit = "force/length^3",
+    text = "K_rb of (26)." },
+  { "bond_formation", "number", default = 0.01, at_least = 0, at_most = 1,
+    text = "Overlap over the sum of the radii at which a bond forms." },
+  { "bond_breaking", "number", default = 0.1, above = 0, at_most = 100,
+    text = "Surface distance over the sum of the radii at which a persistent bond breaks." },
+
+  { "thermal_softening", "boolean", default = false,
+    text = "(35)-(37): the stiffness falls with the attribute temperature, which is added." },
+  { "thermal_sensitivity", "number", default = 1, at_least = -100, at_most = 100, text = "a of (35)." },
+  { "reference_temperature", "number", default = 500, above = 0, unit = "temperature", text = "Theta* of (35)." },
+  { "initial_temperature", "number", default = 300, unit = "temperature", text = "Of particles that are given no other." },
+  { "least_stiffness", "number", default = 1e6, at_least = 0, at_most = 1e60, unit = "force/length^2", text = "K_lim of (35)." },
+
+  { "viscosity", "number", default = 0, at_least = 0, at_most = 1e60, unit = "mass/(length time)", text = "Stokes damping (30)." },
+  { "medium_velocity", "vector|function", unit = "length/time", signature = from_place, text = "Of what damps; default 0." },
+
+  { "attraction", "number", default = 0, text = "Near field (28): attraction r^-attraction_exponent towards the other." },
+  { "attraction_exponent", "number", default = 2, at_least = 0, at_most = 100, text = "See attraction." },
+  { "repulsion", "number", default = 0, text = "Near field (28): repulsion r^-repulsion_exponent." },
+  { "repulsion_exponent", "number", default = 4, at_least = 0, at_most = 100, text = "See repulsion." },
+  { "near_field_scaling", "choice", one_of = { "constant", "mass", "area", "volume", "charge" }, default = "constant",
+    text = "What of both particles the coefficients are multiplied by; an attribute sign multiplies too." },
+  { "near_field_range", "number", default = math.huge, at_least = 0, infinite = true, unit = "length",
+    text = "Greatest surface distance; infinite: all pairs, at a cost that grows with the square of their number." },
+
+  { "electric_field", "function", signature = from_place, text = "(27), acts on the attribute charge." },
+  { "magnetic_field", "function", signature = from_place, text = "B of (27) and (29)." },
+  { "magnetization", "number", default = 0, text = "gamma of (29), the attribute magnetization, which is added when it is not 0." },
+  { "magnetic_difference", "number", default = 1e-3, above = 0, unit = "length",
+    text = "Over which the gradient of B.B is taken by differences of fourth order." },
+
+  { "integrator", "choice", one_of = { "trapezoidal", "velocity_verlet" }, default = "trapezoidal",
+    text = "(31)-(34) with fixed-point iteration, or explicit with one evaluation per step." },
+  { "phi", "number", default = 0.5, at_least = 0, at_most = 1, text = "Weight of the step's end in the trapezoidal rule." },
+  { "tolerance", "number", default = 5e-4, above = 0, at_most = 1, text = "Of the iteration (6.1)." },
+  { "iterations", "integer", default = 10, at_least = 1, at_most = 1000000, text = "Aimed at (K_d)." },
+  { "adaptive", "boolean", default = true, text = "The trapezoidal step follows (75)." },
+  { "first_time_step", "number", default = 0, at_least = 0, unit = "time", text = "Of adaptive steps; 0: time_step." },
+})
+
+declare("add_bond", "sim", "Joins two particles by a persistent bond of the discrete-element scheme.", {
+  { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." },
+  { "area", "number", required = true, above = 0, unit = "length^2", text = "Contact area that it stands for." },
+})
+
+declare("remove_bond", "sim", "Breaks the bond between two particles.", {
+  { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." },
+})
+
+-- ---- rays ---------------------------------------------------------------------------------------
+
+local hit_text = "Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, "
+  .. "point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or \"reflect\", \"absorb\" or "
+  .. "\"transmit\", then, where they differ from what follows from that, the power that goes on, its direction, the force."
+
+-- Fields that all sources share.
+local function source(own)
+  local shared = {
+    { "rays", "integer", default = 10000, at_least = 0, at_most = 1000000000,
+      text = "Per pulse; 0: the pulse carries nothing." },
+    { "power", "number", default = 1, at_least = 0, text = "Of a pulse; each ray starts with an even share." },
+    { "duration", "number", default = 1e-5, above = 0, unit = "time",
+      text = "How long a hit pushes; the impulse is force times this, whatever the time step." },
+    { "times", "table", unit = "time", text = "When pulses start, ascending; or" },
+    { "start", "number", default = 0, unit = "time", text = "when the first starts," },
+    { "period", "number", above = 0, unit = "time", text = "from one to the next," },
+    { "pulses", "integer", default = 1, at_least = 0, text = "how many; 0: for ever." },
+    { "seed", "integer", default = 0, at_least = 0, text = "0: from the simulation's seed and the source's number." },
+    { "method", "choice", one_of = { "exact", "advance" }, default = "exact",
+      text = "Exact intersections, or the paper's discrete advance (9), to compare." },
+    { "advance", "number", default = 0.05, above = 0, at_most = 1, text = "Stride of the advance, in least radii (xi)." },
+    { "in_flight", "boolean", default = false,
+      text = "Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once." },
+    { "max_bounces", "integer", default = 1000, at_least = 1, at_most = 2000000000,
+      text = "A ray ends after so many hits; what it still carries is residual." },
+    { "power_floor", "number", default = 0, at_least = 0, at_most = 1,
+      text = "A ray ends when it carries less than this share of its first power." },
+    { "hit", "function", signature = "of the hit", text = hit_text },
+  }
+  for _, field in ipairs(shared) do own[#own + 1] = field end
+  return own
+end
+
+local sampling = { "sampling", "choice", one_of = { "random", "even" }, default = "random",
+  text = "Independent uniform places, or a sunflower, turned at random for each pulse." }
+
+local function copy(field)
+  local made = {}
+  for key, value in pairs(field) do made[key] = value end
+  return made
+end
+
+declare("plane_wave", "floc", "A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray "
+  .. "that starts inside a particle first leaves it, without a hit.", source {
+  optional = true,
+  { "direction", "vector", text = "Of the beam, any length but 0; default x." },
+  { "aim", "vector", unit = "length", text = "A point on the beam's axis; default the origin." },
+  { "radius", "number", default = 1, above = 0, unit = "length", text = "Of the disc." },
+  { "distance", "number", default = 0, at_least = 0, unit = "length",
+    text = "From the plane where rays start to aim; 0: before all particles." },
+  copy(sampling),
+})
+
+declare("point_source", "floc", "A source of rays from a point into a cone.", source {
+  { "position", "vector", required = true, unit = "length", instead_of = { "aim" }, text = "Where the rays start." },
+  { "direction", "vector", text = "Of the cone's axis; default x." },
+  { "half_angle", "number", default = math.pi, above = 0, at_most = math.pi, unit = "rad", text = "Of the cone; pi: all around." },
+  copy(sampling),
+})
+
+declare("emitter", "floc", "A source whose rays a function makes.", source {
+  { "emit", "function", required = true, signature = "of the ray's number and the time that returns a table",
+    text = "{ position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how "
+      .. "it grows with the squared way), and its power, default an even share." },
+})
+
+local media = {
+  { "density", "table", text = "{ of the surroundings, of the particles }, above 0; default { 1000, 6000 }." },
+  { "sound_speed", "table", text = "Likewise; default { 1500, 4500 }." },
+  { "body_reflectance", "number", default = 1, at_least = 0, at_most = 1,
+    text = "Share of the power that bodies and walls reflect; the rest is absorbed there." },
+}
+
+declare("set_media", "sim", "What rays travel through: decides reflectance (2), refraction and force (7).", media)
+
+declare("reflectance", "floc", "Reflectance (2), (60)-(62) and cosine of refraction of a ray that meets a particle.", {
+  { "cosine", "number", required = true, at_least = 0, at_most = 1, text = "Of the angle of incidence." },
+  { "media", "table", text = "As for sim:set_media; default water and ceramic." },
+})
+
+declare("trace", "sim", "Traces one pulse at once through the particles as they stand; nothing changes. Returns what "
+  .. "sim:ray_report returns, and what was asked for.", {
+  { "source", "ray_source", required = true, text = "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}." },
+  { "media", "table", text = "As for sim:set_media; default the simulation's." },
+  { "paths", "boolean|integer", at_least = 0, default = false,
+    text = "Keep the pieces of the paths, or so many of them, for pictures: result.paths, a list of { ray, from, to, power }." },
+  { "by_particle", "boolean", default = false,
+    text = "result.force[id] and result.absorbed_by[id]: force and absorbed power of every particle." },
+})
+
+-- ---- measures -----------------------------------------------------------------------------------
+
+declare("moment", "sim", "Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.", {
+  { "column", "string", required = true, text = "Q: any column or attribute." },
+  { "order", "integer", default = 1, at_least = 1, at_most = 64, text = "The power." },
+  { "about", "number|string", default = 0, text = "A value, or \"mean\"." },
+  { "weight", "string", default = "mass", text = "a: a column, or \"none\"." },
+})
+
+declare("greatest_distance", "sim", "Greatest distance between two centres, of all particles or of one cluster.", {
+  optional = true,
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap", text = "What makes clusters, as for sim:clusters." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+  { "cluster", "string|integer", at_least = 1,
+    text = "Number of the cluster as in sim:clusters, or \"largest\"; default all particles." },
+})
+
+end
