@@ -275,3 +275,53 @@ describe("a law in a script", function()
     end
   end)
 end)
+
+-- ---- a law of contact, wholly in Lua ------------------------------------------------------------
+
+describe("friction written in Lua", function()
+  local scene = [[
+    local floc = require "floc"
+    local own = %s
+    local sim = floc.simulation { dimension = 2, time_step = 2e-4, gravity = { 0, -10 }, threads = %d,
+      scheme = floc.discrete_element { integrator = "velocity_verlet", rotation = true,
+        contact = own and "hooke" or "none", stiffness = 1e4, damping = 2, friction = own and "spring" or "none",
+        friction_stiffness = 4e3, friction_damping = 1, friction_static = 0.4, friction_dynamic = 0.4 } }
+    sim:add_body { shape = floc.container { width = 1, height = 2 } }
+    sim:add_particles { count = 60, radius = { 0.03, 0.05 }, region = floc.box { lower = { -0.5, 0 }, upper = { 0.5, 1 } },
+      velocity_spread = 0.5 }
+    local function contact(overlap, normal_velocity, tangential_velocity, stretch, time_step)
+      if overlap <= 0 then return 0, 0, 0 end
+      local normal = 1e4 * overlap - 2 * normal_velocity
+      stretch = stretch + time_step * tangential_velocity
+      local force = 4e3 * stretch + tangential_velocity
+      local limit = 0.4 * math.max(normal, 0)
+      if math.abs(force) > limit then
+        force = force > 0 and limit or -limit
+        stretch = (force - tangential_velocity) / 4e3
+      end
+      return normal, -force, stretch
+    end
+    if not own then
+      local law = { way = "traced", memory = { "stretch" }, returns = { "normal", "tangential", "stretch" }, law = contact }
+      sim:add_force(law)
+      sim:add_wall_force(law)
+    end
+    sim:run { steps = 600 }
+    local x, spin = 0, 0
+    for id = 1, sim.count do
+      x = x + id * sim.x[id] + sim.y[id]
+      spin = math.max(spin, math.abs(sim.wz[id]))
+    end
+    return x, spin, sim:hash()
+  ]]
+
+  it("is the scheme's own, between grains and at walls", function()
+    local expected, spin = support.run(scene:format("true", 1))
+    local found, same, hash = support.run(scene:format("false", 1))
+    local _, _, again = support.run(scene:format("false", 3))
+    assert.is_true(spin > 0.5)
+    assert.near(expected, found, 1e-6 * math.abs(expected))
+    assert.near(spin, same, 1e-5 * spin)
+    assert.are.equal(hash, again)
+  end)
+end)
