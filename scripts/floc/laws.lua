@@ -10,6 +10,7 @@ local core = require "floc.core"
 local declarations = require "floc.declarations"
 local derivative = require "floc.trace_derivative"
 local sandbox = require "floc.sandbox"
+local session = require "floc.session"
 local shield = require "floc.trace_shield"
 local trace = require "floc.trace"
 local trace_check = require "floc.trace_check"
@@ -347,6 +348,11 @@ function laws.refresh(inner)
       local program, reason = program_of(inner, law)
       if not program then check.fail(law.call, "the script changed what the law reads, and now it cannot be traced: %s", reason) end
       law.program = program
+      law.retraced = (law.retraced or 0) + 1
+      if law.retraced == 100 and not session.current().quiet then
+        io.stderr:write(string.format("floc: warning: %s was traced 100 times, because the script keeps changing variables "
+          .. "that it can see; give it what changes as parameters\n", law.place))
+      end
       if law.set then
         law.set()
       else

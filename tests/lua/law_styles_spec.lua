@@ -305,7 +305,18 @@ describe("a law", function()
     return distance
   end)
 
-  it("leaves counters and lists as they were", function()
+  local large, nested = {}, { inner = { 1, 2, 3 }, random = math.random }
+  for k = 1, 5000 do large[k] = k end
+  refused("a large table", "more than 4096 entries %(large%)", function(distance) return large[1] * distance end)
+  refused("what a nested table holds", "calls math.random", function(distance) return nested.random() * nested.inner[1] * distance end)
+
+  it("leaves counters, lists and tables as they were", function()
+    assert.are.equal(5000, #large)
+    assert.are.equal(5000, large[5000])
+    assert.are.equal(math.random, nested.random)
+    assert.is_nil(getmetatable(nested))
+    assert.is_nil(getmetatable(nested.inner))
+    assert.are.same({ 1, 2, 3 }, nested.inner)
     assert.are.equal(0, calls)
     assert.are.equal(0, #seen)
     assert.are.equal(0, totals.count)
