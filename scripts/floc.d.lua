@@ -115,7 +115,7 @@ function sim:contacts() end
 ---@return table
 function sim:report() end
 
----Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the first minimisations, iterations, dropped, unsolved, stalled, pairs_looked_at, greatest_residual; of the second events, bounces, expirations, predictions, stale, queue_length, greatest_gap. See floc.h.
+---Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the first minimisations, iterations, dropped, unsolved, stalled, retried, pairs_looked_at, greatest_residual; of the second events, bounces, expirations, predictions, stale, queue_length, greatest_gap. See floc.h.
 ---@return table
 function sim:ballistic_report() end
 
@@ -913,7 +913,7 @@ function sim:greatest_distance(options) end
 ---@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
 ---@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
 ---@field rotation? boolean # Clusters turn about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z in three. Not with rigid.
----@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that.
+---@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step whose links cannot be brought to contact is done again at half its length.
 ---@field tolerance? number # Greatest distance from contact of linked particles, in radii of the smaller one.
 ---@field max_iterations? integer # Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step.
 ---@field patience? integer # After so many, stretched links that close a loop lose their attraction: some loops cannot be satisfied.

@@ -78,7 +78,7 @@ static void push_event_driven(lua_State *L, const floc_event_driven_report *repo
 
 static void push_ballistic(lua_State *L, const floc_ballistic_report *report)
 {
-  lua_createtable(L, 0, 12);
+  lua_createtable(L, 0, 13);
   set_integer(L, "clusters", report->clusters);
   set_integer(L, "links", report->links);
   set_integer(L, "merges", report->merges);
@@ -88,6 +88,7 @@ static void push_ballistic(lua_State *L, const floc_ballistic_report *report)
   set_integer(L, "dropped", report->dropped);
   set_integer(L, "unsolved", report->unsolved);
   set_integer(L, "stalled", report->stalled);
+  set_integer(L, "retried", report->retried);
   set_integer(L, "searches", report->searches);
   set_integer(L, "pairs_looked_at", report->pairs_looked_at);
   set_number(L, "greatest_residual", report->greatest_residual);

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { ATTEMPTS = 10 }; /* to halve a step */
+
 /* ---- options ---- */
 
 floc_status floc_ballistic_options_init(floc_ballistic_options *options)
@@ -156,33 +158,59 @@ static void fill_report(const ballistic *state, const floc_ballistic_report *bef
   report->kinetic_energy = kinetic_energy(state);
 }
 
+/* What a step keeps to take it back. */
+typedef struct step_start {
+  int64_t links;
+  floc_ballistic_report count;
+} step_start;
+
+/* The table still holds the state before the step; the rest is built from it again. */
+static void take_back(ballistic *state, const step_start *start)
+{
+  for (size_t k = 0; k < state->dropped_count; k++) state->link[state->dropped[k]].slack = false;
+  state->links.count = start->links;
+  state->count = start->count;
+  state->built = false;
+}
+
+/* Clusters that flew deep into each other may be entangled: chains of links cross, and no place near by puts
+ * all right. Such a step is taken back and done again at half its length, until its overlaps are small. */
+static floc_status step_until_solved(ballistic *state, step_context *context, step_start *start)
+{
+  double longest = context->time_step;
+  for (int attempt = 0;; attempt++) {
+    state->dropped_count = 0;
+    floc_status status = make_current(state, context);
+    stage_done(context, STAGE_NEIGHBORS);
+    if (status != FLOC_OK || state->set.count == 0) return status;
+    context->time_step = ldexp(chosen_step(state, longest), -attempt);
+    status = advance(state, context->time_step);
+    if (status != FLOC_OK || state->count.unsolved == start->count.unsolved || attempt == ATTEMPTS) return status;
+    take_back(state, start);
+    state->count.retried = ++start->count.retried;
+    state->count.greatest_residual = 0.0;
+  }
+}
+
 static floc_status step(void *scheme_state, step_context *context)
 {
   ballistic *state = scheme_state;
   floc_status status = check_surroundings(context);
   if (status != FLOC_OK) return status;
   stage_done(context, STAGE_OTHER);
-  int64_t links_before = state->links.count;
-  floc_ballistic_report before = state->count;
+  step_start start = {state->links.count, state->count};
   state->count.greatest_residual = 0.0; /* of this step */
-  status = make_current(state, context);
-  stage_done(context, STAGE_NEIGHBORS);
-  if (status == FLOC_OK && state->set.count > 0) {
-    context->time_step = chosen_step(state, context->time_step);
-    status = advance(state, context->time_step);
-  }
-  if (status != FLOC_OK) { /* the table still holds the state before the step */
-    state->links.count = links_before;
-    state->count = before;
-    state->built = false;
+  status = step_until_solved(state, context, &start);
+  if (status != FLOC_OK) {
+    take_back(state, &start);
     return status;
   }
   stage_done(context, STAGE_SOLVE);
   cluster_set_write(&state->set, context->table, state->now);
   if (state->spin) ballistic_find_spins(state);
   if (state->spin) ballistic_write_spins(state, context->table);
-  fill_report(state, &before, context->report);
-  state->count.greatest_residual = fmax(state->count.greatest_residual, before.greatest_residual);
+  fill_report(state, &start.count, context->report);
+  state->count.greatest_residual = fmax(state->count.greatest_residual, start.count.greatest_residual);
   stage_done(context, STAGE_POSITIONS);
   return FLOC_OK;
 }
@@ -236,6 +264,7 @@ void ballistic_free(ballistic *state)
   array_free(env, (void **)&state->overlap, &state->overlap_capacity, sizeof *state->overlap);
   array_free(env, (void **)&state->moved, &state->moved_capacity, sizeof *state->moved);
   array_free(env, (void **)&state->worklist, &state->worklist_capacity, sizeof *state->worklist);
+  array_free(env, (void **)&state->dropped, &state->dropped_capacity, sizeof *state->dropped);
   array_free(env, (void **)&state->visited, &state->visited_capacity, sizeof *state->visited);
 }
 

@@ -198,17 +198,18 @@ static double update_multipliers(const ballistic *state, local_problem *local, c
   return residual;
 }
 
-static void drop_stretched_loops(ballistic *state, local_problem *local)
+static floc_status drop_stretched_loops(ballistic *state, local_problem *local)
 {
   for (int64_t k = 0; k < local->link_count; k++) {
     link_record *link = &state->link[local->link[k].number];
     double x[3], gap = sqrt(link_separation(state, local, &local->link[k], x)) - local->link[k].reach;
     double smaller = fmin(state->set.member[link->member[0]].radius, state->set.member[link->member[1]].radius);
     if (!link->loop || link->slack || gap <= state->options.tolerance * smaller) continue;
-    link->slack = true;
+    floc_status status = ballistic_drop_link(state, local->link[k].number);
+    if (status != FLOC_OK) return status;
     local->link[k].multiplier = 0.0;
-    state->count.dropped++;
   }
+  return FLOC_OK;
 }
 
 static void copy_places(const local_problem *local, double *const to[3], double *const from[3])
@@ -224,7 +225,7 @@ static void start_again(const ballistic *state, local_problem *local)
     local->link[k].multiplier = state->link[local->link[k].number].slack ? 0.0 : 0.5;
 }
 
-static double iterate(ballistic *state, local_problem *local)
+static floc_status iterate(ballistic *state, local_problem *local, double *reached)
 {
   const floc_ballistic_options *options = &state->options;
   const parameters given = {options->descent, options->ascent, options->penalty, options->damping};
@@ -241,7 +242,8 @@ static double iterate(ballistic *state, local_problem *local)
       copy_places(local, local->best, local->place);
     }
     if (k + 1 == options->patience) {
-      drop_stretched_loops(state, local);
+      floc_status status = drop_stretched_loops(state, local);
+      if (status != FLOC_OK) return status;
       best = INFINITY; /* what counts has changed */
     }
     if ((k + 1) % STRETCH != 0) continue;
@@ -252,7 +254,8 @@ static double iterate(ballistic *state, local_problem *local)
     if (factor < 1.0 && !(residual < 10.0 * best)) start_again(state, local);
     stretch_best = best;
   }
-  return best;
+  *reached = best;
+  return FLOC_OK;
 }
 
 /* Places go back into the set. */
@@ -280,8 +283,10 @@ static floc_status minimise_cluster(ballistic *state, local_problem *local, int3
 {
   take_members(state, local, local_number, cluster);
   take_links(state, local, local_number);
-  double residual = iterate(state, local);
-  floc_status status = take_back(state, local);
+  double residual = INFINITY;
+  floc_status status = iterate(state, local, &residual);
+  if (status == FLOC_OK) status = take_back(state, local);
+  if (status != FLOC_OK) return status;
   residual += 2.0 * STILL * state->options.tolerance;
   if (residual <= state->options.tolerance * (1.0 + 1e-9)) {
     state->count.greatest_residual = fmax(state->count.greatest_residual, residual);

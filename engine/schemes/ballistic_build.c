@@ -114,7 +114,9 @@ floc_status ballistic_build(ballistic *state, const particles *table, const doma
   if (status == FLOC_OK) status = ballistic_begin(state);
   if (status != FLOC_OK) return status;
   if (state->spin) ballistic_begin_spins(state, table);
+  int64_t merges = state->count.merges;
   status = take_links(state);
+  state->count.merges = merges; /* nothing new has merged */
   for (int32_t k = 0; k < (int32_t)state->set.count; k++) cluster_register(&state->set, k, now);
   if (status == FLOC_OK) status = find_pairs(state);
   ballistic_next_pass(state);

@@ -26,6 +26,17 @@ floc_status ballistic_queue_link(ballistic *state, int32_t number)
   return FLOC_OK;
 }
 
+floc_status ballistic_drop_link(ballistic *state, int32_t number)
+{
+  floc_status status = array_reserve(state->env, (void **)&state->dropped, &state->dropped_capacity,
+                                     state->dropped_count + 1, sizeof *state->dropped);
+  if (status != FLOC_OK) return status;
+  state->link[number].slack = true;
+  state->dropped[state->dropped_count++] = number;
+  state->count.dropped++;
+  return FLOC_OK;
+}
+
 /* Takes the first; the worklist is not empty. What was taken is cut off when it is the larger part. */
 static int32_t take_link(ballistic *state)
 {
@@ -133,9 +144,8 @@ static floc_status visit(ballistic *state, int32_t number, const link_geometry *
     state->visited[state->visited_count++] = number;
   }
   if (link->visits++ >= state->options.patience && link->loop && found->gap > 0.0) {
-    link->slack = true;
-    state->count.dropped++;
     *go_on = false;
+    return ballistic_drop_link(state, number);
   } else if (!*go_on) {
     state->count.unsolved++;
   }

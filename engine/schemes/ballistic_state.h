@@ -64,11 +64,12 @@ typedef struct ballistic {
   int64_t alive_count;
   uint32_t pass;
   neighbour_pair *pair;
-  int32_t *moved, *worklist, *visited;
-  neighbour_pair *overlap; /* members that overlap and are not linked yet */
-  size_t pair_count, moved_count, overlap_count, visited_count;
+  int32_t *moved, *worklist, *visited, *dropped; /* dropped: links that became slack in this step */
+  neighbour_pair *overlap;                       /* members that overlap and are not linked yet */
+  size_t pair_count, moved_count, overlap_count, visited_count, dropped_count;
   size_t worklist_begin, worklist_count; /* elements begin .. count-1 wait */
-  size_t link_capacity, pair_capacity, moved_capacity, overlap_capacity, visited_capacity, worklist_capacity;
+  size_t link_capacity, pair_capacity, moved_capacity, overlap_capacity, visited_capacity, worklist_capacity,
+      dropped_capacity;
   arena scratch;  /* of one minimisation */
   arena exported; /* tables that were listed for a checkpoint */
   double now;
@@ -123,6 +124,8 @@ bool ballistic_reflect(ballistic *state, int32_t cluster);
 /* ballistic_projection.c, ballistic_arrow_hurwicz.c: bring the links of the worklist, or of their
  * clusters, to contact. Members that moved are put into `moved`. */
 floc_status ballistic_queue_link(ballistic *state, int32_t link);
+/* Takes a link's attraction away, for good if the step succeeds. */
+floc_status ballistic_drop_link(ballistic *state, int32_t link);
 floc_status ballistic_project(ballistic *state);
 floc_status ballistic_arrow_hurwicz(ballistic *state);
 /* Remembers that a member's base changed, keeps it within walls (*held becomes true if one was in the way)

@@ -45,7 +45,7 @@ local function make(seed)
 end
 
 local panels = floc.panels { columns = 3, title = "preset " .. args.preset, shared_scale = true }
-local history = { time = {}, reflections = {}, retained = { {}, {}, {}, {} } }
+local history -- of the first realisation, in its sim.state: there it survives a resume
 
 local function draw(sim)
   panels:add(sim, { title = string.format("t = %.2f s", sim.time), colour = "speed", unit = "m s^{-1}",
@@ -53,7 +53,7 @@ local function draw(sim)
 end
 
 local function note(sim)
-  local report = sim:ray_report()
+  local history, report = sim.state.history, sim:ray_report()
   local n = #history.time + 1
   history.time[n], history.reflections[n] = sim.time, report.reflections
   local square = 0
@@ -69,7 +69,10 @@ local function realise(seed, first)
   local sim = make(seed)
   local begun, result = os.clock(), { reflections = {}, largest = {} }
   if first and args.pictures then draw(sim) end
-  if first then sim:every(20, note) end
+  if first then
+    sim.state.history = { time = {}, reflections = {}, retained = { {}, {}, {}, {} } }
+    sim:every(20, note)
+  end
   for pulse = 1, pulses do
     sim:run { until_time = period * pulse }
     local report = sim:ray_report()
@@ -80,6 +83,7 @@ local function realise(seed, first)
     if first and args.pictures then draw(sim) end
   end
   result.seconds = os.clock() - begun
+  if first then history = sim.state.history end
   result.gyration, result.distance = sim:measure "gyration_radius", sim:greatest_distance()
   result.spread = math.sqrt(sim:moment { column = "x", about = "mean", order = 2 })
   result.elements, result.rays = sim:element_report(), sim:ray_report()

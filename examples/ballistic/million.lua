@@ -29,7 +29,7 @@ file:write("time\tclusters\tmean_mass\tkinetic_energy\tlinks\n")
 local energy_at_start = sim:measure "kinetic_energy"
 
 local function note()
-  local report, energy = sim:ballistic_report(), sim:report().kinetic_energy
+  local report, energy = sim:ballistic_report(), sim:measure "kinetic_energy"
   local k = #history.time + 1
   history.time[k], history.clusters[k], history.energy[k] = sim.time, report.clusters, energy
   history.mean_mass[k] = sim.count / report.clusters

@@ -661,7 +661,8 @@ typedef struct floc_ballistic_options {
                                 (2-D) or angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves
                                 through periodic faces do not turn. */
   double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and
-                                not above the world's time step; 0: the world's time step; default 1 */
+                                not above the world's time step; 0: the world's time step; default 1. A step whose
+                                links cannot be brought to contact is done again at half its length. */
   double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller
                                 particle; default 0.01 */
   int32_t max_iterations;    /* >= 1: iterations of Arrow-Hurwicz per minimisation, or projections of one
@@ -696,6 +697,7 @@ typedef struct floc_ballistic_report {
   double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without
                                 the stretch of those that were dropped */
   int64_t stalled;           /* minimisations that Arrow-Hurwicz did not finish; projection did */
+  int64_t retried;           /* steps that were done again at half their length: clusters were entangled */
 } floc_ballistic_report;
 
 /* FLOC_WRONG_STATE unless the world has the time-stepping ballistic scheme. */

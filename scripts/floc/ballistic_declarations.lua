@@ -22,7 +22,8 @@ declare("ballistic", "floc", "Ballistic aggregation by time steps: straight flig
     text = "Clusters turn about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z "
       .. "in three. Not with rigid." },
   { "step_factor", "number", default = 1, at_least = 0,
-    text = "A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that." },
+    text = "A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step "
+      .. "whose links cannot be brought to contact is done again at half its length." },
   { "tolerance", "number", default = 0.01, above = 0,
     text = "Greatest distance from contact of linked particles, in radii of the smaller one." },
   { "max_iterations", "integer", default = 1000, at_least = 1, at_most = 1e9,

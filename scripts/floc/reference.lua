@@ -31,7 +31,7 @@ reference.calls = {
     .. "kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, stage_seconds." },
   { "sim", "ballistic_report", {}, { "table" },
     "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
-    .. "first minimisations, iterations, dropped, unsolved, stalled, pairs_looked_at, greatest_residual; of the second events, "
+    .. "first minimisations, iterations, dropped, unsolved, stalled, retried, pairs_looked_at, greatest_residual; of the second events, "
     .. "bounces, expirations, predictions, stale, queue_length, greatest_gap. See floc.h." },
   { "sim", "record_problem", { { "path", "string" } }, {},
     "The next step writes its contact problem to this file, for `floc solve`." },
