@@ -142,7 +142,7 @@ static void end_packing(packing *p)
 
 static void sort_storage(packing *p)
 {
-  bool worthwhile;
+  bool worthwhile = false;
   int32_t *order = arena_allocate(&p->scratch, (size_t)p->table.count, sizeof *order);
   if (!order || neighbors_sort_order(p->near, &p->table, &p->box, order, &worthwhile) != FLOC_OK) fail(p, "order");
   if (!worthwhile) return;

@@ -25,7 +25,8 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 -- ---- options ------------------------------------------------------------------------------------
 
 local option_words = {
-  run = { "hash", "memory", "out", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
+  run = { "out", "hash", "quiet", "sandbox", "strict", "threads", "traceback", "help" },
+  sandbox = { "out", "hash", "memory", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
   resume = { "out", "hash", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
   diff = { "help" },
@@ -86,6 +87,7 @@ local function parse(name, list, script_takes_rest)
       refuse("%s: unexpected argument %s", name, argument)
     end
   end
+  if name == "sandbox" then name = "run" end
   if not file and not options.help then refuse("%s needs a file: floc %s FILE; see floc help %s", name, name, name) end
   return options, file, rest
 end
@@ -163,13 +165,15 @@ end
 local commands = {}
 
 function commands.run(list)
-  local options, path, rest = parse("run", list, true)
+  -- --memory and --time are words that scripts may have for parameters of their own
+  local confined = false
+  for _, argument in ipairs(list) do confined = confined or argument == "--sandbox" end
+  local options, path, rest = parse(confined and "sandbox" or "run", list, true)
   if options.help then return help.show("run") end
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
   local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out })
   set_environment(path, rest)
-  if (options.memory or options.time) and not options.sandbox then refuse("--memory and --time belong to --sandbox") end
   if options.sandbox then
     local seconds = options.time or 60
     command.limit((options.memory or 1024) * 2 ^ 20, seconds + 5)
