@@ -256,6 +256,30 @@ describe("a law in a script", function()
     assert.matches("way: one call of Lua per pair, on one thread\n  because: it changes n, a variable outside of it\n", text)
   end)
 
+  it("that is called warns of what that costs, once, unless it is quiet", function()
+    local lines = {}
+    local stderr = io.stderr
+    io.stderr = { write = function(_, text) lines[#lines + 1] = text end }
+    for _, quiet in ipairs { false, true } do
+      local text = [[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = 0.001 }
+        for k = 1, 40 do sim:add_particle { position = { 0.3 * k, 0 }, radius = 0.1 } end
+        local n = 0
+        sim:add_field { name = "counter", law = function(x) n = n + 1 return 0, 0 end }
+        sim:run { steps = 300 }
+        sim:run { steps = 300 } ]]
+      local one = support.session.new { script_name = "script.lua", script_text = text, quiet = quiet }
+      support.session.push(one)
+      local ok, message = pcall((loadstring or load)(text, "@script.lua"))
+      support.session.pop()
+      if not ok then lines[#lines + 1] = tostring(message) end
+    end
+    io.stderr = stderr
+    assert.are.equal(1, #lines, table.concat(lines))
+    assert.matches('warning: the law "counter" of add_field at script.lua:5 is one Lua call per particle, .* microseconds each, .* it changes n', lines[1])
+  end)
+
   it("is refused where names are wrong", function()
     local cases = {
       { "sim:add_force { range = 1, law = function(distanz) return 1 end }", "add_force: there is no input distanz; did you mean distance%?" },
