@@ -43,4 +43,5 @@ build_packages=(
 test_packages=(
   libcmocka-dev=/usr/include/cmocka.h lua-busted=busted luajit=luajit lua5.4=lua5.4 clang=clang
   libomp-dev=/usr/lib/llvm-*/lib/libomp.so libclang-rt-dev=/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-x86_64.a
+  python3=/usr/bin/python3 python3-vtk9=/usr/lib/python3/dist-packages/vtkmodules/vtkIOXML.*.so ffmpeg=ffmpeg
 )

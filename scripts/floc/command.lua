@@ -7,6 +7,7 @@ local compare = require "floc.compare"
 local core = require "floc.core"
 local help = require "floc.help"
 local info = require "floc.info"
+local outputs = require "floc.outputs"
 local problem = require "floc.problem"
 local replay = require "floc.replay"
 local report = require "floc.report"
@@ -150,6 +151,7 @@ local function execute(one, text, name, options)
     arguments.check_unused(one)
     replay.check_reached(one)
   end, options.traceback and command.add_traceback or function(raised) return raised end)
+  outputs.finish(one, function(message) say("floc: " .. message) end)
   local status = ok and finish(one, options) or failed(value, one)
   session.pop()
   return status

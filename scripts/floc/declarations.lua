@@ -528,6 +528,7 @@ declare("report", "floc", "Notes a claim beside the measured value; all are show
   { "expect", "table", text = "{ at_least =, at_most =, equal =, tolerance = }." },
 })
 
+require "floc.output_declarations"(declare, copies, seen, page)
 require "floc.acoustic_declarations"(declare)
 require "floc.ballistic_declarations"(declare)
 
