@@ -3,13 +3,17 @@
  * friction, rotation, velocity Verlet. A packing of 2000 is made by letting spheres grow, brought to rest,
  * and repeated 1, 16 and 128 times: 2,000, 32,000 and 256,000 particles.
  *
- *   dense_packing_benchmark [threads 1] [largest tiling 128] [volume fraction 0.64]
+ *   dense_packing_benchmark [threads 1] [largest tiling 128] [volume fraction 0.64] [PROGRAMS]
+ *
+ * With PROGRAMS (made by floc run law_benchmark.lua) each packing is run a second time with the whole contact law
+ * as a traced Lua function, and the ratio of the CPU times is printed.
  *
  * Prints million particle-steps per second of user CPU, and the most memory per particle that was asked of
  * the allocator, by room.
  */
 #include "base/random.h"
 #include "schemes/discrete_element.h"
+#include "stored_program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -74,7 +78,29 @@ static void set_box(packing *p, const double length[3])
   }
 }
 
-static void begin_packing(packing *p, int32_t threads, double damping, double friction)
+static void add_law(packing *p, const floc_program_options *code)
+{
+  static const char *const inputs[] = {"overlap",  "normal_velocity", "slip_x",   "slip_y",
+                                       "slip_z",   "normal_x",        "normal_y", "normal_z",
+                                       "spring_x", "spring_y",        "spring_z", "time_step"};
+  static const char *const outputs[] = {"normal",   "tangential_x", "tangential_y", "tangential_z",
+                                        "spring_x", "spring_y",     "spring_z"};
+  floc_law_options law = {.struct_size = sizeof law,
+                          .name = "friction",
+                          .inputs = inputs,
+                          .input_count = 12,
+                          .outputs = outputs,
+                          .output_count = 7,
+                          .memory = inputs + 8,
+                          .memory_count = 3,
+                          .program = code};
+  int32_t number;
+  if (laws_add(p->forces, &p->table, p->near, FLOC_LAW_PAIR, &law, &number) != FLOC_OK) fail(p, "law");
+}
+
+/* law: the contact law, or NULL: the scheme's own. */
+static void begin_packing(packing *p, int32_t threads, double damping, double friction,
+                          const floc_program_options *law)
 {
   memset(p, 0, sizeof *p);
   for (int k = 0; k < ROOMS; k++)
@@ -96,7 +122,12 @@ static void begin_packing(packing *p, int32_t threads, double damping, double fr
   options.friction_static = options.friction_dynamic = friction;
   options.rotation = true;
   options.integrator = FLOC_INTEGRATOR_VELOCITY_VERLET;
+  if (law) {
+    options.contact_force = FLOC_CONTACT_FORCE_NONE;
+    options.friction = FLOC_FRICTION_NONE;
+  }
   if (discrete_element_create(&p->env, 3, &options, &p->table, p->near, &p->method) != FLOC_OK) fail(p, "create");
+  if (law) add_law(p, law);
 }
 
 static void end_packing(packing *p)
@@ -111,7 +142,7 @@ static void end_packing(packing *p)
 
 static void sort_storage(packing *p)
 {
-  bool worthwhile;
+  bool worthwhile = false;
   int32_t *order = arena_allocate(&p->scratch, (size_t)p->table.count, sizeof *order);
   if (!order || neighbors_sort_order(p->near, &p->table, &p->box, order, &worthwhile) != FLOC_OK) fail(p, "order");
   if (!worthwhile) return;
@@ -137,6 +168,7 @@ static void run_steps(packing *p, int64_t steps)
                             .seed = 1,
                             .report = &p->report};
     if (p->method.step(p->method.state, &context) != FLOC_OK) fail(p, "step");
+    laws_finish(p->forces, p->near, true);
     p->step++;
     sort_storage(p);
   }
@@ -202,10 +234,10 @@ static void tile(packing *to, const packing *from, const int copies[3])
         }
 }
 
-static void measure(const packing *base, int32_t threads, const int copies[3])
+static double measure(const packing *base, int32_t threads, const int copies[3], const floc_program_options *law)
 {
   packing p;
-  begin_packing(&p, threads, 50.0, 0.5);
+  begin_packing(&p, threads, 50.0, 0.5, law);
   tile(&p, base, copies);
   int64_t count = p.table.count, steps = 16000000 / count + 20;
   run_steps(&p, 20);
@@ -223,6 +255,7 @@ static void measure(const packing *base, int32_t threads, const int copies[3])
          (double)p.report.contacts / (double)count, (double)pairs->count / (double)count, p.report.kinetic_energy,
          p.report.overlap, sum, part[OF_PARTICLES], part[OF_NEIGHBORS], part[OF_SCHEME], part[OF_SCRATCH]);
   end_packing(&p);
+  return seconds;
 }
 
 int main(int argc, char **argv)
@@ -232,13 +265,21 @@ int main(int argc, char **argv)
   double fraction = argc > 3 ? atof(argv[3]) : 0.64;
   static const int tilings[3][3] = {{1, 1, 1}, {2, 2, 4}, {4, 4, 8}};
   packing base;
-  begin_packing(&base, 1, 200.0, 0.0); /* without friction it becomes dense */
+  stored_program stored;
+  FILE *file = argc > 4 ? fopen(argv[4], "r") : NULL;
+  if (file) read_program(file, "friction", &stored);
+  begin_packing(&base, 1, 200.0, 0.0, NULL); /* without friction it becomes dense */
   make_packing(&base, fraction);
   printf("packing: volume fraction %.4f, kinetic energy %.3g\n",
          BASE_COUNT * 4.0 / 3.0 * 3.14159265358979 * RADIUS * RADIUS * RADIUS / box_volume(&base),
          base.report.kinetic_energy);
-  for (int k = 0; k < 3; k++)
-    if (tilings[k][0] * tilings[k][1] * tilings[k][2] <= largest) measure(&base, threads, tilings[k]);
+  for (int k = 0; k < 3; k++) {
+    if (tilings[k][0] * tilings[k][1] * tilings[k][2] > largest) continue;
+    double own = measure(&base, threads, tilings[k], NULL);
+    if (file)
+      printf("the law in Lua takes %.2f times as long\n",
+             measure(&base, threads, tilings[k], &stored.options) / own);
+  }
   end_packing(&base);
   return 0;
 }

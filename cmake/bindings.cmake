@@ -31,6 +31,13 @@ const embedded_script embedded_scripts[] = {
 add_library(floc_scripts OBJECT ${script_sources} ${CMAKE_BINARY_DIR}/generated/scripts.c)
 target_include_directories(floc_scripts PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
 
+# ---- the public functions by name, for FFI ----
+set(symbol_table ${CMAKE_BINARY_DIR}/generated/symbols.c)
+add_custom_command(OUTPUT ${symbol_table}
+  COMMAND ${CMAKE_COMMAND} -DINPUT=${CMAKE_SOURCE_DIR}/include/floc/floc.h -DNAME_OF_INPUT=include/floc/floc.h
+          -DOUTPUT=${symbol_table} -P ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake
+  DEPENDS ${CMAKE_SOURCE_DIR}/include/floc/floc.h ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake)
+
 # ---- the C half, once per Lua ----
 file(GLOB lua_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
 pkg_check_modules(LUAJIT IMPORTED_TARGET luajit)
@@ -41,8 +48,9 @@ endif()
 
 # The binding's objects for one Lua. Names of libfloc's archive stay hidden in whatever is linked.
 function(floc_add_lua_objects name headers)
-  add_library(${name} OBJECT ${lua_sources})
-  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua ${CMAKE_SOURCE_DIR}/bindings/picture
+  add_library(${name} OBJECT ${lua_sources} ${symbol_table})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/bindings ${CMAKE_SOURCE_DIR}/bindings/lua
+                             ${CMAKE_SOURCE_DIR}/bindings/picture
                              PUBLIC ${headers})
   target_link_libraries(${name} PUBLIC floc_static PkgConfig::CAIRO)
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:floc_scripts> $<TARGET_OBJECTS:floc_picture>)

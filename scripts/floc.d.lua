@@ -722,7 +722,7 @@ function floc.plot(options) end
 function floc.report(options) end
 
 ---@class floc.discrete_element.options
----@field contact? "penalty"|"hertz"|"hooke" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), or stiffness times overlap.
+---@field contact? "penalty"|"hertz"|"hooke"|"none" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces.
 ---@field stiffness? number # Of the penalty force (13); with hooke: force/length. [force/length^2]
 ---@field exponent? number # Of the penalty force.
 ---@field young_modulus? number # With hertz. [force/length^2]

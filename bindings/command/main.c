@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static volatile sig_atomic_t caught_signal;
@@ -72,6 +73,16 @@ static int add_traceback(lua_State *L)
   return 1;
 }
 
+/* limit(bytes, seconds): the operating system's own limits for this process, memory that is written to and CPU time.
+ * For the sandbox; there is no way back. */
+static int command_limit(lua_State *L)
+{
+  const struct rlimit memory = {(rlim_t)luaL_checknumber(L, 1), (rlim_t)luaL_checknumber(L, 1)};
+  const struct rlimit time = {(rlim_t)luaL_checknumber(L, 2), (rlim_t)luaL_checknumber(L, 2)};
+  if (setrlimit(RLIMIT_DATA, &memory) || setrlimit(RLIMIT_CPU, &time)) return luaL_error(L, "the limits cannot be set");
+  return 0;
+}
+
 /* The module as require() would load it. */
 static void preload_module(lua_State *L)
 {
@@ -82,7 +93,7 @@ static void preload_module(lua_State *L)
   lua_pop(L, 2);
 }
 
-/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback) */
+/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback, limit) */
 static int run_command(lua_State *L)
 {
   lua_getglobal(L, "require");
@@ -95,7 +106,8 @@ static int run_command(lua_State *L)
   lua_pushvalue(L, 1);
   lua_pushcfunction(L, command_interrupted);
   lua_pushcfunction(L, add_traceback);
-  lua_call(L, 3, 1);
+  lua_pushcfunction(L, command_limit);
+  lua_call(L, 4, 1);
   return 1;
 }
 

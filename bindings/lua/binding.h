@@ -182,6 +182,9 @@ extern const luaL_Reg ballistic_functions[];
 extern const luaL_Reg problem_functions[];
 extern const luaL_Reg export_functions[];
 
+/* Pushes a table of the addresses of floc.h's functions, by name. */
+void push_symbols(lua_State *L);
+extern const luaL_Reg ffi_functions[];
 /* Pushes a table of the operations of law programs, by name. */
 void push_law_operations(lua_State *L);
 

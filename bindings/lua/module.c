@@ -120,6 +120,9 @@ static int open_core(lua_State *L)
   set_functions(L, problem_functions);
   set_functions(L, export_functions);
   set_constants(L);
+  set_functions(L, ffi_functions);
+  push_symbols(L);
+  lua_setfield(L, -2, "symbols");
   push_law_operations(L);
   lua_setfield(L, -2, "law_operations");
   set_status_names(L);

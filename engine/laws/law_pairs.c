@@ -17,6 +17,10 @@
 
 enum { PAIR_CHUNK = 4096 };
 
+/* What pair_blocks() consists of is compiled twice, for any processor and for AVX2, where loads by slot are vector
+ * instructions; the bits are the same. */
+#define HOT static inline __attribute__((always_inline))
+
 typedef struct pair_pass {
   laws *all;
   const laws_moment *at;
@@ -46,13 +50,12 @@ typedef struct pair_block {
 /* ---- geometry ---- */
 
 /* Collects pairs of entry .. end - 1 within range, LAW_BLOCK at the most; returns where it stopped. */
-static int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs)
+HOT int64_t collect_some(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs, const int dimension)
 {
   const laws_moment *at = pass->at;
   double *const *column = at->table->column;
   const double *radius = column[COLUMN_radius];
   const int64_t *id = at->table->id;
-  int dimension = pass->all->dimension;
   int32_t count = 0;
   for (; entry < end && count < LAW_BLOCK; entry++) {
     int32_t i = pass->pairs->first[entry], j = pass->pairs->second[entry];
@@ -63,7 +66,7 @@ static int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, 
     }
     double reach = pass->which->range + radius[i] + radius[j];
     if (square > reach * reach) continue;
-    bool turned = id[i] > id[j];
+    const bool turned = id[i] > id[j];
     pairs->i[count] = turned ? j : i;
     pairs->j[count] = turned ? i : j;
     pairs->sign[count] = turned ? -1.0 : 1.0;
@@ -77,8 +80,14 @@ static int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, 
   return entry;
 }
 
+HOT int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs)
+{
+  return pass->all->dimension == 2 ? collect_some(pass, entry, end, pairs, 2)
+                                   : collect_some(pass, entry, end, pairs, 3);
+}
+
 /* Coincident centres: any direction, the same every time. */
-static void find_directions(pair_block *pairs, int dimension)
+HOT void find_directions(pair_block *pairs, int dimension)
 {
   for (int32_t k = 0; k < pairs->count; k++) pairs->distance[k] = sqrt(pairs->distance[k]);
   for (int axis = 0; axis < dimension; axis++) {
@@ -89,7 +98,7 @@ static void find_directions(pair_block *pairs, int dimension)
 }
 
 /* Velocities of j against i; into slip, whole, until the normal part is taken off. */
-static void find_velocities(const pair_pass *pass, pair_block *pairs)
+HOT void find_velocities(const pair_pass *pass, pair_block *pairs)
 {
   double *const *column = pass->at->table->column;
   for (int32_t k = 0; k < pairs->count; k++) pairs->normal_velocity[k] = 0.0;
@@ -104,7 +113,7 @@ static void find_velocities(const pair_pass *pass, pair_block *pairs)
 }
 
 /* Distances of the centres from the plane in which the spheres cut each other. */
-static void find_arms(const pair_pass *pass, pair_block *pairs)
+HOT void find_arms(const pair_pass *pass, pair_block *pairs)
 {
   const double *radius = pass->at->table->column[COLUMN_radius];
   for (int32_t k = 0; k < pairs->count; k++) {
@@ -116,7 +125,7 @@ static void find_arms(const pair_pass *pass, pair_block *pairs)
 }
 
 /* What the spins add to the slip. */
-static void add_spins(const pair_pass *pass, pair_block *pairs)
+HOT void add_spins(const pair_pass *pass, pair_block *pairs)
 {
   const double *const *spin = pass->at->spin;
   for (int axis = 0; axis < 3; axis++) {
@@ -132,7 +141,7 @@ static void add_spins(const pair_pass *pass, pair_block *pairs)
   }
 }
 
-static void find_slip(const pair_pass *pass, pair_block *pairs)
+HOT void find_slip(const pair_pass *pass, pair_block *pairs)
 {
   int dimension = pass->all->dimension;
   find_arms(pass, pairs);
@@ -151,7 +160,7 @@ static void find_slip(const pair_pass *pass, pair_block *pairs)
                        : sqrt(slip[0][k] * slip[0][k] + slip[1][k] * slip[1][k] + slip[2][k] * slip[2][k]);
 }
 
-static void find_geometry(const pair_pass *pass, pair_block *pairs)
+HOT void find_geometry(const pair_pass *pass, pair_block *pairs)
 {
   find_directions(pairs, pass->all->dimension);
   if (pass->which->needs_velocity) find_velocities(pass, pairs);
@@ -160,25 +169,25 @@ static void find_geometry(const pair_pass *pass, pair_block *pairs)
 
 /* ---- inputs ---- */
 
-static const double *gather(const double *column, const int32_t *slot, int32_t count, double *values)
+HOT const double *gather(const double *column, const int32_t *slot, int32_t count, double *values)
 {
   for (int32_t k = 0; k < count; k++) values[k] = column[slot[k]];
   return values;
 }
 
-static const double *gather_ids(const particles *table, const int32_t *slot, int32_t count, double *values)
+HOT const double *gather_ids(const particles *table, const int32_t *slot, int32_t count, double *values)
 {
   for (int32_t k = 0; k < count; k++) values[k] = (double)table->id[slot[k]];
   return values;
 }
 
-static const double *gather_memory(const double *memory, const pair_block *pairs, double *values)
+HOT const double *gather_memory(const double *memory, const pair_block *pairs, double *values)
 {
   for (int32_t k = 0; k < pairs->count; k++) values[k] = memory[pairs->entry[k]];
   return values;
 }
 
-static const double *find_overlap(const double *radius, const pair_block *pairs, double *values)
+HOT const double *find_overlap(const double *radius, const pair_block *pairs, double *values)
 {
   for (int32_t k = 0; k < pairs->count; k++)
     values[k] = radius[pairs->i[k]] + radius[pairs->j[k]] - pairs->distance[k];
@@ -186,15 +195,15 @@ static const double *find_overlap(const double *radius, const pair_block *pairs,
 }
 
 /* A component beyond the dimension is 0. */
-static const double *component(double (*vector)[LAW_BLOCK], int32_t axis, int32_t dimension, int32_t count,
-                               double *values)
+HOT const double *component(double (*vector)[LAW_BLOCK], int32_t axis, int32_t dimension, int32_t count,
+                            double *values)
 {
   if (axis < dimension) return vector[axis];
   memset(values, 0, (size_t)count * sizeof *values);
   return values;
 }
 
-static const double *pair_input(const pair_pass *pass, const law_input *source, pair_block *pairs, double *values)
+HOT const double *pair_input(const pair_pass *pass, const law_input *source, pair_block *pairs, double *values)
 {
   const particles *table = pass->at->table;
   int32_t dimension = pass->all->dimension, count = pairs->count;
@@ -224,7 +233,7 @@ static const double *pair_input(const pair_pass *pass, const law_input *source, 
   }
 }
 
-static void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block)
+HOT void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block)
 {
   for (int32_t k = 0; k < pass->which->input_count; k++)
     if (!law_fill_uniform(pass->which, k, pass->at->time, pass->at->time_step, pairs->count, block))
@@ -233,8 +242,8 @@ static void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *b
 
 /* ---- outputs ---- */
 
-static void add_force(const pair_pass *pass, const pair_block *pairs, const double (*direction)[LAW_BLOCK],
-                      const double *size)
+HOT void add_force(const pair_pass *pass, const pair_block *pairs, const double (*direction)[LAW_BLOCK],
+                   const double *size)
 {
   for (int axis = 0; axis < pass->all->dimension; axis++) {
     double *force = pass->force[axis];
@@ -244,8 +253,8 @@ static void add_force(const pair_pass *pass, const pair_block *pairs, const doub
 }
 
 /* Sum of the tangential outputs as a vector, on j. */
-static void find_tangential(const pair_pass *pass, const pair_block *pairs, const law_block *block,
-                            double (*tangential)[LAW_BLOCK])
+HOT void find_tangential(const pair_pass *pass, const pair_block *pairs, const law_block *block,
+                         double (*tangential)[LAW_BLOCK])
 {
   const law *which = pass->which;
   int32_t dimension = pass->all->dimension, count = pairs->count;
@@ -267,7 +276,7 @@ static void find_tangential(const pair_pass *pass, const pair_block *pairs, cons
   }
 }
 
-static void add_tangential(const pair_pass *pass, const pair_block *pairs, const law_block *block)
+HOT void add_tangential(const pair_pass *pass, const pair_block *pairs, const law_block *block)
 {
   double tangential[3][LAW_BLOCK];
   find_tangential(pass, pairs, block, tangential);
@@ -288,7 +297,7 @@ static void add_tangential(const pair_pass *pass, const pair_block *pairs, const
   }
 }
 
-static void take_outputs(const pair_pass *pass, const pair_block *pairs, const law_block *block, double *energy)
+HOT void take_outputs(const pair_pass *pass, const pair_block *pairs, const law_block *block, double *energy)
 {
   const law *which = pass->which;
   for (int32_t n = 0; n < which->output_count; n++) {
@@ -308,7 +317,7 @@ static void take_outputs(const pair_pass *pass, const pair_block *pairs, const l
 
 /* ---- the passes ---- */
 
-static floc_status pair_blocks(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+HOT floc_status pair_blocks(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
 {
   law_block block;
   pair_block pairs;
@@ -329,6 +338,31 @@ static floc_status pair_blocks(const pair_pass *pass, int64_t begin, int64_t end
   return FLOC_OK;
 }
 
+static floc_status any_blocks(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+{
+  return pair_blocks(pass, begin, end, energy, bad);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static floc_status wide_blocks(const pair_pass *pass, int64_t begin, int64_t end,
+                                                               double *energy, int64_t *bad)
+{
+  return pair_blocks(pass, begin, end, energy, bad);
+}
+
+static bool has_wide_blocks(void)
+{
+  return __builtin_cpu_supports("avx2");
+}
+#else
+#define wide_blocks any_blocks
+
+static bool has_wide_blocks(void)
+{
+  return false;
+}
+#endif
+
 static void pair_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
 {
   pair_pass *pass = context;
@@ -338,7 +372,8 @@ static void pair_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
   /* what is not in range forgets */
   for (int32_t k = 0; k < which->memory_count; k++)
     memset(pass->pairs->memory[which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
-  pass->marks.status[chunk] = pair_blocks(pass, begin, end, &pass->energy[chunk], &pass->marks.bad[chunk]);
+  pass->marks.status[chunk] = (has_wide_blocks() ? wide_blocks : any_blocks)(pass, begin, end, &pass->energy[chunk],
+                                                                             &pass->marks.bad[chunk]);
 }
 
 /* The pair is computed once more, to say what the law was given. */
@@ -374,41 +409,41 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t chunks)
   return FLOC_OK;
 }
 
-static void gather_column(const pair_list *pairs, const double *value, double *total, int64_t begin, int64_t end)
-{
-  for (int64_t i = begin; i < end; i++) {
-    double sum = 0.0;
-    for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum -= value[k];
-    for (int64_t k = pairs->incoming_start[i]; k < pairs->incoming_start[i + 1]; k++)
-      sum += value[pairs->incoming[k]];
-    total[i] += sum;
-  }
-}
-
-static void gather_torque(const pair_pass *pass, int axis, int64_t begin, int64_t end)
+/* One particle's force and torque: its row, then what comes in. */
+static inline void gather_particle(const pair_pass *pass, int64_t i, const int dimension, const bool turns)
 {
   const pair_list *pairs = pass->pairs;
-  const double *turn = pass->turn[axis];
-  double *total = pass->at->torque[axis];
-  for (int64_t i = begin; i < end; i++) {
-    double sum = 0.0;
-    for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum += pass->arm[0][k] * turn[k];
-    for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++) {
-      int32_t k = pairs->incoming[n];
-      sum += pass->arm[1][k] * turn[k];
-    }
-    total[i] += sum;
+  double force[3] = {0.0, 0.0, 0.0}, torque[3] = {0.0, 0.0, 0.0};
+  for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
+    for (int axis = 0; axis < dimension; axis++) force[axis] -= pass->force[axis][k];
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++)
+      torque[axis] += pass->arm[0][k] * pass->turn[axis][k];
   }
+  for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++) {
+    int32_t k = pairs->incoming[n];
+    for (int axis = 0; axis < dimension; axis++) force[axis] += pass->force[axis][k];
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++)
+      torque[axis] += pass->arm[1][k] * pass->turn[axis][k];
+  }
+  for (int axis = 0; axis < dimension; axis++) pass->at->table->column[COLUMN_fx + axis][i] += force[axis];
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++) pass->at->torque[axis][i] += torque[axis];
 }
 
 static void gather_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
 {
   (void)chunk;
-  pair_pass *pass = context;
-  for (int axis = 0; axis < pass->all->dimension; axis++)
-    gather_column(pass->pairs, pass->force[axis], pass->at->table->column[COLUMN_fx + axis], begin, end);
-  for (int axis = 0; axis < 3; axis++)
-    if (pass->turn[axis]) gather_torque(pass, axis, begin, end);
+  const pair_pass *pass = context;
+  bool turns = pass->turn[2] != NULL, plane = pass->all->dimension == 2;
+  for (int64_t i = begin; i < end; i++) {
+    if (turns && !plane)
+      gather_particle(pass, i, 3, true);
+    else if (turns)
+      gather_particle(pass, i, 2, true);
+    else if (!plane)
+      gather_particle(pass, i, 3, false);
+    else
+      gather_particle(pass, i, 2, false);
+  }
 }
 
 static double *cleared(size_t count, arena *scratch)

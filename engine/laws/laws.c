@@ -3,6 +3,7 @@
  */
 #include "laws/laws_internal.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -171,10 +172,10 @@ int32_t law_bad_output(const law *which, const law_block *block, int32_t row)
 
 int32_t law_first_bad(const law *which, const law_block *block, int32_t count)
 {
-  double sum = 0.0; /* a NaN or an infinity times 0 is a NaN, and stays one */
+  uint64_t bad = 0;
   for (int32_t k = 0; k < which->output_count; k++)
-    for (int32_t row = 0; row < count; row++) sum += block->output[k][row] * 0.0;
-  if (sum == 0.0) return -1;
+    for (int32_t row = 0; row < count; row++) bad |= !(fabs(block->output[k][row]) <= DBL_MAX);
+  if (!bad) return -1;
   int32_t row = 0;
   while (row < count && law_bad_output(which, block, row) == which->output_count) row++;
   return row;

@@ -10,8 +10,8 @@ local from_place = "of x, y, z, t that returns three numbers"
 declare("discrete_element", "floc", "Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that "
   .. "paper's). With adaptive steps time_step of the simulation is the greatest one.", {
   optional = true,
-  { "contact", "choice", one_of = { "penalty", "hertz", "hooke" }, default = "penalty",
-    text = "Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), or stiffness times overlap." },
+  { "contact", "choice", one_of = { "penalty", "hertz", "hooke", "none" }, default = "penalty",
+    text = "Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces." },
   { "stiffness", "number", default = 1e7, above = 0, at_most = 1e60, unit = "force/length^2",
     text = "Of the penalty force (13); with hooke: force/length." },
   { "exponent", "number", default = 2, at_least = 0, at_most = 100, text = "Of the penalty force." },

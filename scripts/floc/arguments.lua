@@ -7,7 +7,7 @@ local session = require "floc.session"
 local arguments = {}
 
 -- Options of the program; scenarios cannot have parameters of these names.
-arguments.reserved = { "hash", "help", "out", "quiet", "strict", "threads", "traceback" }
+arguments.reserved = { "hash", "help", "out", "quiet", "sandbox", "strict", "threads", "traceback" }
 
 local described_keys = { "one_of", "text", "above", "at_least", "below", "at_most", "integer" }
 

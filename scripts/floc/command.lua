@@ -13,6 +13,7 @@ local replay = require "floc.replay"
 local report = require "floc.report"
 local resume = require "floc.resume"
 local runner = require "floc.runner"
+local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 
 local command = {}
@@ -25,14 +26,16 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 -- ---- options ------------------------------------------------------------------------------------
 
 local option_words = {
-  run = { "out", "hash", "quiet", "strict", "threads", "traceback", "help" },
+  run = { "out", "hash", "quiet", "sandbox", "strict", "threads", "traceback", "help" },
+  sandbox = { "out", "hash", "memory", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
   resume = { "out", "hash", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
   diff = { "help" },
   verify = { "help" },
   solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
-local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true }
+local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true,
+  sandbox = true }
 
 local function whole_number(name, text, least, greatest)
   local value = tonumber(text)
@@ -58,6 +61,7 @@ local function option_value(name, text)
   if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
   if name == "threads" then return whole_number(name, text, 0, 256) end
   if name == "repeat" or name == "max-iterations" then return whole_number(name, text, 1, 1e6) end
+  if name == "memory" or name == "time" then return whole_number(name, text, 1, 1e6) end
   if name == "tolerance" then return length(name, text) end
   if name == "steps" then return whole_number(name, text, 0, 2 ^ 53) end
   return text
@@ -84,6 +88,7 @@ local function parse(name, list, script_takes_rest)
       refuse("%s: unexpected argument %s", name, argument)
     end
   end
+  if name == "sandbox" then name = "run" end
   if not file and not options.help then refuse("%s needs a file: floc %s FILE; see floc help %s", name, name, name) end
   return options, file, rest
 end
@@ -162,12 +167,23 @@ end
 local commands = {}
 
 function commands.run(list)
-  local options, path, rest = parse("run", list, true)
+  -- --memory and --time are words that scripts may have for parameters of their own
+  local confined = false
+  for _, argument in ipairs(list) do confined = confined or argument == "--sandbox" end
+  local options, path, rest = parse(confined and "sandbox" or "run", list, true)
   if options.help then return help.show("run") end
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
   local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out })
   set_environment(path, rest)
+  if options.sandbox then
+    local seconds = options.time or 60
+    command.limit((options.memory or 1024) * 2 ^ 20, seconds + 5)
+    sandbox.begin(seconds, function(message)
+      io.stderr:write(message, "\n")
+      os.exit(1)
+    end)
+  end
   return execute(one, text, path, options)
 end
 
@@ -275,9 +291,9 @@ local function dispatch(list)
   return commands[name](list)
 end
 
--- interrupted and add_traceback are functions of the program, see bindings/command/main.c.
-function command.main(list, interrupted, add_traceback)
-  command.interrupted, command.add_traceback = interrupted, add_traceback
+-- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c.
+function command.main(list, interrupted, add_traceback, limit)
+  command.interrupted, command.add_traceback, command.limit = interrupted, add_traceback, limit
   io.stdout:setvbuf "line" -- so that what a script prints keeps its place among messages, in a file too
   local ok, value = pcall(dispatch, list)
   if ok then return value end

@@ -12,7 +12,7 @@ local elements = {}
 -- ---- the scheme ---------------------------------------------------------------------------------
 
 local numbers = {
-  contact = { penalty = 1, hertz = 2, hooke = 3 },
+  contact = { none = 0, penalty = 1, hertz = 2, hooke = 3 },
   friction = { none = 0, regularized = 1, spring = 2 },
   bonds = { none = 0, literal = 1, persistent = 2 },
   integrator = { trapezoidal = 1, velocity_verlet = 2 },

@@ -45,6 +45,9 @@ Options:
   --quiet        no progress and no warnings; what the script prints stays
   --strict       exit status 1 when a claim of floc.report is not met
   --traceback    show where in the script an error came from, call by call
+  --sandbox      for the script of a stranger: no files, no os, no io, no FFI, text chunks only; laws must be traced.
+                 --memory=MB (default 1024) and --time=SECONDS of CPU (default 60) cap what it takes.
+Without --sandbox a script is trusted: it may do whatever the one who runs it may do.
 
 Ctrl-C (or SIGTERM) finishes the step, writes a checkpoint and says how to go on; a second one stops at once.
 Exit status: 0 when all went well, 1 for an error, 128 + the signal's number after an interruption.

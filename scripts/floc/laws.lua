@@ -9,6 +9,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local derivative = require "floc.trace_derivative"
+local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 local shield = require "floc.trace_shield"
 local trace = require "floc.trace"
@@ -210,7 +211,7 @@ local function choose_way(inner, law)
   if law.program then return end
   if law.potential then check.fail(law.call, "the potential cannot be traced, and only a traced one can be differentiated: %s", law.reason) end
   if law.wanted_way == "traced" then check.fail(law.call, "the law cannot be traced: %s", law.reason) end
-  if session.current().sandbox then
+  if sandbox.is_active() then
     check.fail(law.call, "the law cannot be traced, and in the sandbox it must be: %s", law.reason)
   end
 end
@@ -218,9 +219,10 @@ end
 -- ---- the object that a script holds -------------------------------------------------------------
 
 local handle_meta = { floc_name = "law", __name = "floc.law" }
+local records = setmetatable({}, { __mode = "k" }) -- by handle, out of reach of scripts
 
 local function law_of(handle, call)
-  local law = type(handle) == "table" and getmetatable(handle) == handle_meta and rawget(handle, 1)
+  local law = handle ~= nil and records[handle]
   if not law then check.fail(call, "takes a law as sim:add_force and the like return it, got %s", check.show(handle)) end
   return law
 end
@@ -233,7 +235,7 @@ local function is_parameter(law, name)
 end
 
 function handle_meta.__index(handle, key)
-  local law = rawget(handle, 1)
+  local law = records[handle]
   if is_parameter(law, key) then return (core.law_parameter(law.inner.world, law.kind, law.number, key)) end
   if key == "energy" then return (core.law_energy(law.inner.world, law.kind, law.number)) end
   if key == "way" or key == "reason" or key == "name" then return law[key] end
@@ -242,7 +244,7 @@ function handle_meta.__index(handle, key)
 end
 
 function handle_meta.__newindex(handle, key, value)
-  local law = rawget(handle, 1)
+  local law = records[handle]
   if not is_parameter(law, key) then
     check.fail("law", "%s is no parameter of the law%s", tostring(key), check.suggestion(key, law.parameter_names))
   end
@@ -251,7 +253,7 @@ function handle_meta.__newindex(handle, key, value)
   if not ok then check.fail("law", "%s", message) end
 end
 
-function handle_meta.__tostring(handle) return "floc.law " .. rawget(handle, 1).name end
+function handle_meta.__tostring(handle) return "floc.law " .. records[handle].name end
 
 -- ---- adding -------------------------------------------------------------------------------------
 
@@ -264,7 +266,9 @@ local function register(inner, law)
   law.inner = inner
   inner.laws = inner.laws or {}
   inner.laws[#inner.laws + 1] = law
-  return setmetatable({ law }, handle_meta)
+  local handle = setmetatable({}, handle_meta)
+  records[handle] = law
+  return handle
 end
 
 local function add(inner, call, kind, given)
@@ -344,6 +348,11 @@ function laws.refresh(inner)
       local program, reason = program_of(inner, law)
       if not program then check.fail(law.call, "the script changed what the law reads, and now it cannot be traced: %s", reason) end
       law.program = program
+      law.retraced = (law.retraced or 0) + 1
+      if law.retraced == 100 and not session.current().quiet then
+        io.stderr:write(string.format("floc: warning: %s was traced 100 times, because the script keeps changing variables "
+          .. "that it can see; give it what changes as parameters\n", law.place))
+      end
       if law.set then
         law.set()
       else
@@ -371,12 +380,15 @@ function laws.warn_costs(inner)
       if calls > 10000 then
         law.warned = true
         io.stderr:write(string.format("floc: warning: %s is one Lua call per %s, %.2f microseconds each, %.3g s in all; "
-          .. "traced it would be about a hundred times cheaper, but %s\n", law.place,
+          .. "a traced law takes some nanoseconds, but this one cannot be traced: %s\n", law.place,
           touches_pairs(law.kind) and "pair" or "particle", seconds / calls * 1e6, seconds, law.reason))
       end
     end
   end
 end
+
+-- What this half knows of a law, for tests.
+function laws.record(handle) return records[handle] end
 
 -- The way that a law takes, and its program, as text.
 function laws.explanation(handle)

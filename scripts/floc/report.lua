@@ -5,6 +5,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local json = require "floc.json"
+local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 
 local report = {}
@@ -71,6 +72,7 @@ local function result(self)
 end
 
 local function write_result(self)
+  if sandbox.is_active() then return end
   local path = session.out_folder(self) .. "/result.json"
   local ok, message = session.make_folder_for(path)
   local file

@@ -4,6 +4,7 @@ local arguments = require "floc.arguments"
 local check = require "floc.check"
 local core = require "floc.core"
 local replay = require "floc.replay"
+local sandbox = require "floc.sandbox"
 local serialise = require "floc.serialise"
 local session = require "floc.session"
 local simulation = require "floc.simulation"
@@ -80,6 +81,9 @@ end
 
 -- The script as a function; line 1 may begin with #!.
 function resume.load_script(text, name)
+  if sandbox.is_active() then
+    return sandbox.load(text:gsub("^#!", "--"), "@" .. name, sandbox.environment(require "floc.init"))
+  end
   return (loadstring or load)((text:gsub("^#!", "--")), "@" .. name)
 end
 
@@ -131,6 +135,8 @@ function resume.resume(path)
   if type(path) ~= "string" then
     check.fail("resume", "takes the name of a checkpoint, got %s", check.show(path))
   end
+  local allowed, refusal = sandbox.allow_files()
+  if not allowed then check.fail("resume", "%s", refusal) end
   local outer = session.current()
   arguments.check_unused(outer)
   outer.origin_count = outer.origin_count + 1

@@ -6,6 +6,7 @@
 -- sessions form a stack.
 
 local core = require "floc.core"
+local sandbox = require "floc.sandbox"
 
 local session = {}
 
@@ -32,7 +33,6 @@ function session.new(options)
     interrupted = options.interrupted,
     steps = options.steps,
     shows_reports = options.shows_reports,
-    sandbox = options.sandbox,
     reports = {},
     simulations = setmetatable({}, { __mode = "v" }),
     simulation_count = 0,
@@ -63,6 +63,7 @@ function session.push(one) stack[#stack + 1] = one end
 function session.pop() stack[#stack] = nil end
 
 local function read_text(path)
+  if sandbox.is_active() then return nil end
   local file = io.open(path, "rb")
   if not file then return nil end
   local text = file:read("*a")
@@ -105,6 +106,8 @@ end
 
 -- Makes the folder in which a file is to be written; nil and a message when that fails.
 function session.make_folder_for(path)
+  local allowed, refusal = sandbox.allow_files()
+  if not allowed then return nil, refusal end
   local folder = path:match("^(.*)/[^/]*$")
   if not folder or folder == "" then return true end
   local ok, message = core.make_folder(folder)

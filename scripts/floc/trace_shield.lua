@@ -159,19 +159,21 @@ local function look_up(self, content)
 end
 
 function shield:visit_table(t, name)
-  local content, shown = {}, {}
-  self.tables[#self.tables + 1] = { t = t, name = name, content = content, shown = shown }
+  local content, shown, count = {}, {}, 0
   for key, value in next, t do
-    self.entries = self.entries + 1
-    if self.entries > entry_limit then
-      refuse("it can reach tables with more than %d entries (%s); copy what it needs into locals", entry_limit, name)
-    end
     content[key] = value
-    if type(key) == "number" then self.literals[key] = true end
-    if scalar(value) then self:note { object = t, key = key, value = value, raw = true } end
+    count = count + 1
   end
+  self.entries = self.entries + count
+  if self.entries > entry_limit then
+    refuse("it can reach tables with more than %d entries (%s); copy what it needs into locals", entry_limit, name)
+  end
+  -- from here on the table is brought back at the end, whatever happens
+  self.tables[#self.tables + 1] = { t = t, name = name, content = content, shown = shown }
   self.replaced[t] = t
   for key, value in next, content do
+    if type(key) == "number" then self.literals[key] = true end
+    if scalar(value) then self:note { object = t, key = key, value = value, raw = true } end
     shown[key] = self:replace(value, name .. "." .. tostring(key))
     if shown[key] ~= value then rawset(t, key, shown[key]) end
   end

@@ -13,6 +13,12 @@ local cases = {
     "script.lua:3: add_particle: unknown parameter raduis; did you mean radius?" },
   { "NaN radius", simulation .. "sim:add_particle { position = {0, 0}, radius = 0/0 }",
     "script.lua:3: add_particle: radius is nan; it must be a finite number above 0" },
+  { "a shape for a table of values", simulation .. "sim:add_particles(floc.box { lower = {0, 0}, upper = {1, 1} })",
+    "script.lua:3: add_particles: takes one table of named values, got floc.box" },
+  { "empty text", simulation .. 'sim:checkpoint { path = "" }', 'script.lua:3: checkpoint: path is ""; it must be a text' },
+  { "spin of the wrong kind in 3-D", 'local floc = require "floc"\nlocal sim = floc.simulation { dimension = 3, time_step = 0.01 }\n'
+    .. 'sim:add_body { shape = floc.plane { normal = {0, 1, 0} }, angular_velocity = 2 }',
+    "script.lua:3: add_body: angular_velocity is 2; it must be " },
   { "zero radius", simulation .. "sim:add_particle { position = {0, 0}, radius = 0 }",
     "script.lua:3: add_particle: radius is 0; it must be a finite number above 0" },
   { "negative mass", simulation .. "sim:add_particle { position = {0, 0}, radius = 1, mass = -2 }",

@@ -210,7 +210,7 @@ describe("discrete elements", function()
     assert.matches("^script.lua:2: discrete_element: stiffness is %-1; it must be a finite number above 0 and at most 1e%+60",
       failure "{ stiffness = -1 }")
     assert.matches("unknown parameter stifness; did you mean stiffness%?", failure "{ stifness = 1 }")
-    assert.matches('contact is "herz"; it must be one of penalty, hertz, hooke; did you mean hertz%?', failure '{ contact = "herz" }')
+    assert.matches('contact is "herz"; it must be one of penalty, hertz, hooke, none; did you mean hertz%?', failure '{ contact = "herz" }')
     assert.matches("friction_dynamic is 0.5; it must be at most friction_static, which is 0.4", failure "{ friction_dynamic = 0.5 }")
     assert.matches("near_field_range is nan", failure "{ near_field_range = 0/0 }")
     local message = support.failure [[

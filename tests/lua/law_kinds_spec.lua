@@ -76,7 +76,7 @@ describe("a potential", function()
           local floc = require "floc"
           return floc.simulation { time_step = 0.01 } ]]
       end
-      local law = rawget(laws.add_force(getmetatable(sim).inner, { potential = potential, range = 1, inputs = { "distance" } }), 1)
+      local law = laws.record(laws.add_force(getmetatable(sim).inner, { potential = potential, range = 1, inputs = { "distance" } }))
       local distances = {}
       for row = 1, 50 do distances[row] = 0.2 + 2 * draw() end
       local results = assert(core.program_evaluate(law.program, { distances }, #distances))
@@ -256,6 +256,30 @@ describe("a law in a script", function()
     assert.matches("way: one call of Lua per pair, on one thread\n  because: it changes n, a variable outside of it\n", text)
   end)
 
+  it("that is called warns of what that costs, once, unless it is quiet", function()
+    local lines = {}
+    local stderr = io.stderr
+    io.stderr = { write = function(_, text) lines[#lines + 1] = text end }
+    for _, quiet in ipairs { false, true } do
+      local text = [[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = 0.001 }
+        for k = 1, 40 do sim:add_particle { position = { 0.3 * k, 0 }, radius = 0.1 } end
+        local n = 0
+        sim:add_field { name = "counter", law = function(x) n = n + 1 return 0, 0 end }
+        sim:run { steps = 300 }
+        sim:run { steps = 300 } ]]
+      local one = support.session.new { script_name = "script.lua", script_text = text, quiet = quiet }
+      support.session.push(one)
+      local ok, message = pcall((loadstring or load)(text, "@script.lua"))
+      support.session.pop()
+      if not ok then lines[#lines + 1] = tostring(message) end
+    end
+    io.stderr = stderr
+    assert.are.equal(1, #lines, table.concat(lines))
+    assert.matches('warning: the law "counter" of add_field at script.lua:5 is one Lua call per particle, .* microseconds each, .* it changes n', lines[1])
+  end)
+
   it("is refused where names are wrong", function()
     local cases = {
       { "sim:add_force { range = 1, law = function(distanz) return 1 end }", "add_force: there is no input distanz; did you mean distance%?" },
@@ -274,14 +298,54 @@ describe("a law in a script", function()
       assert.matches("script.lua:6: .*" .. case[2], (support.failure(set_up:gsub("%s+$", "\n") .. case[1])))
     end
   end)
+end)
 
-  it("is refused in the sandbox unless it can be traced", function()
-    local one = support.session.new { script_name = "s.lua", quiet = true, sandbox = true }
-    support.session.push(one)
-    local sim = support.floc.simulation { time_step = 1 }
-    local ok, message = pcall(sim.add_force, sim, { law = function() return math.random() end })
-    support.session.pop()
-    assert.is_false(ok)
-    assert.matches("in the sandbox it must be: it calls math.random", message)
+-- ---- a law of contact, wholly in Lua ------------------------------------------------------------
+
+describe("friction written in Lua", function()
+  local scene = [[
+    local floc = require "floc"
+    local own = %s
+    local sim = floc.simulation { dimension = 2, time_step = 2e-4, gravity = { 0, -10 }, threads = %d,
+      scheme = floc.discrete_element { integrator = "velocity_verlet", rotation = true,
+        contact = own and "hooke" or "none", stiffness = 1e4, damping = 2, friction = own and "spring" or "none",
+        friction_stiffness = 4e3, friction_damping = 1, friction_static = 0.4, friction_dynamic = 0.4 } }
+    sim:add_body { shape = floc.container { width = 1, height = 2 } }
+    sim:add_particles { count = 60, radius = { 0.03, 0.05 }, region = floc.box { lower = { -0.5, 0 }, upper = { 0.5, 1 } },
+      velocity_spread = 0.5 }
+    local function contact(overlap, normal_velocity, tangential_velocity, stretch, time_step)
+      if overlap <= 0 then return 0, 0, 0 end
+      local normal = 1e4 * overlap - 2 * normal_velocity
+      stretch = stretch + time_step * tangential_velocity
+      local force = 4e3 * stretch + tangential_velocity
+      local limit = 0.4 * math.max(normal, 0)
+      if math.abs(force) > limit then
+        force = force > 0 and limit or -limit
+        stretch = (force - tangential_velocity) / 4e3
+      end
+      return normal, -force, stretch
+    end
+    if not own then
+      local law = { way = "traced", memory = { "stretch" }, returns = { "normal", "tangential", "stretch" }, law = contact }
+      sim:add_force(law)
+      sim:add_wall_force(law)
+    end
+    sim:run { steps = 600 }
+    local x, spin = 0, 0
+    for id = 1, sim.count do
+      x = x + id * sim.x[id] + sim.y[id]
+      spin = math.max(spin, math.abs(sim.wz[id]))
+    end
+    return x, spin, sim:hash()
+  ]]
+
+  it("is the scheme's own, between grains and at walls", function()
+    local expected, spin = support.run(scene:format("true", 1))
+    local found, same, hash = support.run(scene:format("false", 1))
+    local _, _, again = support.run(scene:format("false", 3))
+    assert.is_true(spin > 0.5)
+    assert.near(expected, found, 1e-6 * math.abs(expected))
+    assert.near(spin, same, 1e-5 * spin)
+    assert.are.equal(hash, again)
   end)
 end)

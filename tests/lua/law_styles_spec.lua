@@ -4,6 +4,7 @@
 
 local support = require "support"
 local core, floc = support.core, support.floc
+local laws = require "floc.laws"
 
 local is_jit = rawget(_G, "jit") ~= nil
 local plain_assert = load "return assert" () -- busted puts an object in its place
@@ -71,7 +72,7 @@ local function traced(name, law, options)
   it("traces " .. name, function()
     local handle = add(law, options)
     assert.are.equal("traced", handle.way, tostring(handle.reason))
-    assert.is_true(difference(rawget(handle, 1), law) <= 1e-12)
+    assert.is_true(difference(laws.record(handle), law) <= 1e-12)
   end)
 end
 
@@ -200,7 +201,7 @@ describe("a law", function()
     end
     local handle = add(law)
     if handle.way == "traced" then
-      assert.is_true(difference(rawget(handle, 1), law) <= 1e-12)
+      assert.is_true(difference(laws.record(handle), law) <= 1e-12)
     else
       assert.is_truthy(handle.reason:find "vector_meta" or handle.reason:find "setmetatable", handle.reason)
     end
@@ -304,7 +305,18 @@ describe("a law", function()
     return distance
   end)
 
-  it("leaves counters and lists as they were", function()
+  local large, nested = {}, { inner = { 1, 2, 3 }, random = math.random }
+  for k = 1, 5000 do large[k] = k end
+  refused("a large table", "more than 4096 entries %(large%)", function(distance) return large[1] * distance end)
+  refused("what a nested table holds", "calls math.random", function(distance) return nested.random() * nested.inner[1] * distance end)
+
+  it("leaves counters, lists and tables as they were", function()
+    assert.are.equal(5000, #large)
+    assert.are.equal(5000, large[5000])
+    assert.are.equal(math.random, nested.random)
+    assert.is_nil(getmetatable(nested))
+    assert.is_nil(getmetatable(nested.inner))
+    assert.are.same({ 1, 2, 3 }, nested.inner)
     assert.are.equal(0, calls)
     assert.are.equal(0, #seen)
     assert.are.equal(0, totals.count)

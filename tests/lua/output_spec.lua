@@ -118,12 +118,14 @@ describe("floc.args", function()
     assert.matches("^script.lua:2: args: a is a function; a default must be", message "a = print")
     assert.matches("^script.lua:2: args: unknown parameter a.oneof; did you mean one_of?", message 'a = { "x", oneof = {} }')
     assert.matches("^script.lua:2: args: the default of a is 0; it must be", message "a = { 0, above = 0 }")
+    assert.matches("^script.lua:2: args: takes one table of parameters and defaults, got 5", support.failure('local floc = require "floc"\nfloc.args(5)'))
+    assert.matches('^script.lua:2: args: "2nd" cannot be the name of a parameter', message '["2nd"] = 1')
     assert.matches("^script.lua:2: args: is called a second time", support.failure('local floc = require "floc"\nfloc.args {} floc.args {}'))
   end)
 
   it("is not needed; then arguments of the program are refused", function()
     local script = 'local floc = require "floc"\nfloc.simulation { time_step = 1 }'
-    assert.are.equal("script.lua: unknown parameter --steps; known are: help, out, quiet, strict, threads, traceback",
+    assert.are.equal("script.lua: unknown parameter --steps; known are: hash, help, out, quiet, sandbox, strict, threads, traceback",
       support.failure(script, { arguments = { "--steps=1" }, program = true }))
     support.run(script, { arguments = { "--steps=1" } }) -- a host's own arguments are not ours to judge
   end)

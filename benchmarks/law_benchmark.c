@@ -1,0 +1,183 @@
+/*
+ * Laws written in Lua against the same laws compiled in C with the engine's own flags (-O3), in the same run: user
+ * CPU over blocks of 256 pairs, as the engine hands them over, best of several rounds of each, taken in turn.
+ *
+ *   law_benchmark PROGRAMS [pairs 400000] [particles 1000000]
+ *
+ * The Lua laws stand in law_benchmark.lua beside this file and are traced by the module; their programs are written
+ * out there (floc run law_benchmark.lua) and read here, so that this program needs no Lua.
+ */
+#include "base/random.h"
+#include "stored_program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum { INPUTS = 4, BLOCK = 256, ROUNDS = 9 };
+
+static double user_seconds(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+}
+
+/* ---- the laws in C ---- */
+
+static floc_status spring(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  (void)context;
+  const double *distance = inputs[0], *radius_i = inputs[1], *radius_j = inputs[2];
+  double *force = outputs[0];
+  for (int32_t k = 0; k < count; k++) force[k] = -1e4 * (distance[k] - radius_i[k] - radius_j[k]);
+  return FLOC_OK;
+}
+
+static floc_status contact(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  (void)context;
+  const double *distance = inputs[0], *radius_i = inputs[1], *radius_j = inputs[2], *rate = inputs[3];
+  for (int32_t k = 0; k < count; k++) {
+    double gap = distance[k] - radius_i[k] - radius_j[k];
+    if (gap < 0.0)
+      outputs[0][k] = -1e4 * gap - 5.0 * rate[k];
+    else
+      outputs[0][k] = 0.0;
+  }
+  return FLOC_OK;
+}
+
+static floc_status attraction(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  (void)context;
+  const double *distance = inputs[0], *radius_i = inputs[1], *radius_j = inputs[2], *rate = inputs[3];
+  for (int32_t k = 0; k < count; k++) {
+    double gap = distance[k] - radius_i[k] - radius_j[k];
+    if (gap < 0.0) {
+      outputs[0][k] = -1e4 * gap - 5.0 * rate[k];
+    } else {
+      double t = tanh(gap / 0.02);
+      outputs[0][k] = -3.0 * (1.0 - t * t);
+    }
+  }
+  return FLOC_OK;
+}
+
+static floc_status near_field(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  (void)context;
+  const double *distance = inputs[0], *radius_i = inputs[1], *radius_j = inputs[2];
+  for (int32_t k = 0; k < count; k++) {
+    double r = distance[k] / (radius_i[k] + radius_j[k]);
+    outputs[0][k] = 2.0 * pow(r, -2.5) - 3.0 * pow(r, -1.5);
+  }
+  return FLOC_OK;
+}
+
+/* Three formulas over particles: x, y, vx, vy. */
+static floc_status field(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  (void)context;
+  const double *x = inputs[0], *y = inputs[1], *vx = inputs[2], *vy = inputs[3];
+  for (int32_t k = 0; k < count; k++) {
+    outputs[0][k] = -0.5 * (vx[k] - 2.0 * y[k]) - x[k] * sqrt(x[k] * x[k] + y[k] * y[k]);
+    outputs[1][k] = -0.5 * vy[k] - y[k] * sqrt(x[k] * x[k] + y[k] * y[k]);
+    outputs[2][k] = 0.1 * (x[k] * vy[k] - y[k] * vx[k]);
+  }
+  return FLOC_OK;
+}
+
+/* ---- measuring ---- */
+
+typedef struct measured_law {
+  const char *name;
+  floc_kernel_function in_c;
+  int32_t outputs;
+  double target;
+} measured_law;
+
+static double run_once(floc_kernel_function kernel, void *context, int64_t count, double *const *inputs,
+                       double *const *outputs, int repeats)
+{
+  double start = user_seconds();
+  for (int n = 0; n < repeats; n++)
+    for (int64_t first = 0; first < count; first += BLOCK) {
+      int32_t block = (int32_t)(count - first < BLOCK ? count - first : BLOCK);
+      const double *from[INPUTS];
+      double *to[4];
+      for (int k = 0; k < INPUTS; k++) from[k] = inputs[k] + first;
+      for (int k = 0; k < 3; k++) to[k] = outputs[k] + first;
+      kernel(context, block, from, to);
+    }
+  return (user_seconds() - start) / repeats;
+}
+
+static void measure(const measured_law *law, FILE *file, int64_t count, double *const *inputs,
+                    double *const *outputs, double *const *other)
+{
+  stored_program stored;
+  environment env = {.allocate = default_allocate, .threads = 1};
+  program *code;
+  read_program(file, law->name, &stored);
+  if (program_create(&env, &stored.options, 0, &code) != FLOC_OK) {
+    fprintf(stderr, "%s\n", env.message);
+    exit(1);
+  }
+  double c = INFINITY, traced = INFINITY, worst = 0.0;
+  for (int round = 0; round < ROUNDS; round++) {
+    c = fmin(c, run_once(law->in_c, NULL, count, inputs, outputs, 8));
+    traced = fmin(traced, run_once(program_run, code, count, inputs, other, 8));
+  }
+  for (int32_t k = 0; k < law->outputs; k++)
+    for (int64_t row = 0; row < count; row++) {
+      double a = outputs[k][row], b = other[k][row];
+      worst = fmax(worst, fabs(a - b) / fmax(fabs(a), 1e-9));
+    }
+  printf("%-12s C %7.3f ns, traced %7.3f ns per element: ratio %.2f (target %.1f); greatest difference %.1g\n",
+         law->name, c / (double)count * 1e9, traced / (double)count * 1e9, traced / c, law->target, worst);
+  program_destroy(&env, code);
+}
+
+static double *numbers(int64_t count, uint64_t stream, double lowest, double highest)
+{
+  double *made = malloc((size_t)count * sizeof *made), u[4];
+  if (!made) exit(1);
+  for (int64_t k = 0; k < count; k++) {
+    random_uniform4(5, (uint64_t)k, stream, RANDOM_POSITION, 0, u);
+    made[k] = lowest + (highest - lowest) * u[0];
+  }
+  return made;
+}
+
+int main(int argc, char **argv)
+{
+  static const measured_law pairs[] = {{"spring", spring, 1, 1.8},
+                                       {"contact", contact, 1, 0.9},
+                                       {"attraction", attraction, 1, 1.0},
+                                       {"near_field", near_field, 1, 1.0}};
+  static const measured_law fields[] = {{"field", field, 3, 1.2}};
+  int64_t pair_count = argc > 2 ? atoll(argv[2]) : 400000, particle_count = argc > 3 ? atoll(argv[3]) : 1000000;
+  FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
+  if (!file) {
+    fprintf(stderr, "law_benchmark PROGRAMS [pairs] [particles]; PROGRAMS is made by floc run law_benchmark.lua\n");
+    return 1;
+  }
+  int64_t most = pair_count > particle_count ? pair_count : particle_count;
+  double *outputs[3], *other[3];
+  for (int k = 0; k < 3; k++) {
+    outputs[k] = numbers(most, 10, 0, 1);
+    other[k] = numbers(most, 10, 0, 1);
+  }
+  double *of_pairs[INPUTS] = {numbers(pair_count, 1, 0.9, 1.1), numbers(pair_count, 2, 0.48, 0.52),
+                              numbers(pair_count, 3, 0.48, 0.52), numbers(pair_count, 4, -1, 1)};
+  double *of_particles[INPUTS] = {numbers(particle_count, 5, -1, 1), numbers(particle_count, 6, -1, 1),
+                                  numbers(particle_count, 7, -1, 1), numbers(particle_count, 8, -1, 1)};
+  for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+    measure(&pairs[k], file, pair_count, of_pairs, outputs, other);
+  measure(&fields[0], file, particle_count, of_particles, outputs, other);
+  fclose(file);
+  return 0;
+}

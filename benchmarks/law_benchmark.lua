@@ -1,0 +1,62 @@
+-- The laws of law_benchmark.c in Lua: traces them and writes their programs for it.
+--
+--   floc run benchmarks/law_benchmark.lua > programs.txt; law_benchmark programs.txt
+local trace = require "floc.trace"
+
+local function contact(distance, radius_i, radius_j, normal_velocity)
+  local gap = distance - radius_i - radius_j
+  if gap < 0 then return -1e4 * gap - 5 * normal_velocity end
+  return 0
+end
+
+local laws = {
+  { "spring", 1, { "distance", "radius_i", "radius_j", "normal_velocity" },
+    function(distance, radius_i, radius_j) return -1e4 * (distance - radius_i - radius_j) end },
+  { "contact", 1, { "distance", "radius_i", "radius_j", "normal_velocity" }, contact },
+  { "attraction", 1, { "distance", "radius_i", "radius_j", "normal_velocity" },
+    function(distance, radius_i, radius_j, normal_velocity)
+      local gap = distance - radius_i - radius_j
+      if gap < 0 then return contact(distance, radius_i, radius_j, normal_velocity) end
+      return -3 * (1 - math.tanh(gap / 0.02) ^ 2)
+    end },
+  { "near_field", 1, { "distance", "radius_i", "radius_j", "normal_velocity" },
+    function(distance, radius_i, radius_j)
+      local r = distance / (radius_i + radius_j)
+      return 2 * r ^ -2.5 - 3 * r ^ -1.5
+    end },
+  { "field", 3, { "x", "y", "vx", "vy" },
+    function(x, y, vx, vy)
+      return -0.5 * (vx - 2 * y) - x * math.sqrt(x * x + y * y), -0.5 * vy - y * math.sqrt(x * x + y * y),
+        0.1 * (x * vy - y * vx)
+    end },
+  -- the law of dense_packing_benchmark.c: Hooke's spring and dashpot with accumulated Coulomb friction
+  { "friction", 7, { "overlap", "normal_velocity", "slip_x", "slip_y", "slip_z", "normal_x", "normal_y", "normal_z",
+    "spring_x", "spring_y", "spring_z", "time_step" },
+    function(overlap, normal_velocity, slip_x, slip_y, slip_z, normal_x, normal_y, normal_z, spring_x, spring_y, spring_z,
+      time_step)
+      local normal = 2e5 * overlap - 50 * normal_velocity
+      spring_x, spring_y, spring_z = spring_x + time_step * slip_x, spring_y + time_step * slip_y, spring_z + time_step * slip_z
+      local along = spring_x * normal_x + spring_y * normal_y + spring_z * normal_z
+      spring_x, spring_y, spring_z = spring_x - along * normal_x, spring_y - along * normal_y, spring_z - along * normal_z
+      local k, damping = 2 / 7 * 2e5, 25
+      local fx, fy, fz = k * spring_x + damping * slip_x, k * spring_y + damping * slip_y, k * spring_z + damping * slip_z
+      local limit, square = 0.5 * math.max(normal, 0), fx * fx + fy * fy + fz * fz
+      if square > limit * limit then
+        local factor = limit / math.sqrt(square)
+        fx, fy, fz = factor * fx, factor * fy, factor * fz
+        spring_x, spring_y, spring_z = (fx - damping * slip_x) / k, (fy - damping * slip_y) / k, (fz - damping * slip_z) / k
+      end
+      return normal, -fx, -fy, -fz, spring_x, spring_y, spring_z
+    end },
+}
+
+for _, law in ipairs(laws) do
+  local traced = assert(trace.run(law[4], law[3], law[2]))
+  local program = traced.graph:program(law[3], traced.outputs)
+  local words = { law[1], program.input_count }
+  for _, list in ipairs { program.constants, program.code, program.outputs } do
+    words[#words + 1] = #list
+    for _, number in ipairs(list) do words[#words + 1] = string.format("%.17g", number) end
+  end
+  print(table.concat(words, " "))
+end
