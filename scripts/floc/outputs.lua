@@ -67,6 +67,7 @@ local function restore_one(inner, list, tell)
   for k, self in ipairs(inner.outputs) do
     local was, path = list and list[k], self.kept.path
     local goes_on = self:restore(was and was.path == path and was or nil, tell)
+    if was then self.kept.last = was.last end -- the entry of the checkpoint's step was written then
     if not goes_on and was and was.last >= 0 then
       tell(string.format("%s does not hold the %s up to the checkpoint; it begins anew", path, self.entries))
     end
