@@ -713,6 +713,7 @@ function floc.plot(options) end
 ---@field claim string # What is claimed, in one sentence.
 ---@field value number|string|boolean # What was measured.
 ---@field paper? string # Where the claim stands: author, year, section.
+---@field paper_value? number|string # What the paper has there: a number, or its words.
 ---@field unit? string # Of the value.
 ---@field expect? table # { at_least =, at_most =, equal =, tolerance = }.
 
