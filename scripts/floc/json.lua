@@ -65,11 +65,10 @@ local function utf8_bytes(code)
 end
 
 local function unescape(text)
-  text = text:gsub("\\u(%x%x%x%x)", function(digits)
-    local code = tonumber(digits, 16)
-    return code == 92 and "\\\\" or utf8_bytes(code) -- a backslash waits for the next line
-  end)
-  return (text:gsub("\\(.)", function(letter) return plain[letter] or letter end))
+  return (text:gsub("\\(.)(%x?%x?%x?%x?)", function(letter, digits)
+    if letter == "u" and #digits == 4 then return utf8_bytes(tonumber(digits, 16)) end
+    return (plain[letter] or letter) .. digits
+  end))
 end
 
 local read

@@ -280,8 +280,8 @@ end
 
 -- ---- all of it ----------------------------------------------------------------------------------
 
--- options: program, file, text (of the script), arguments, out, jobs, tell. The table as a text, and how many sets
--- are not done.
+-- options: program, file, text (of the script), arguments, out, jobs, tell. Adds parameters and the script's hash to
+-- them and returns the sets.
 function sweep.prepare(options)
   options.parameters = sweep.parameters(options.arguments)
   if #options.parameters == 0 then refuse("there is nothing to sweep; give parameters as --name=value,value or --name=1..20") end
@@ -289,6 +289,13 @@ function sweep.prepare(options)
   return sweep.sets(options.parameters, options.out)
 end
 
+local function last_line(path)
+  local last
+  for line in (session.read_text(path) or ""):gmatch("[^\n]+") do last = line end
+  return last or "it is empty"
+end
+
+-- Runs what is not done. The table as a text, and how many sets are not done now.
 function sweep.run(sets, options)
   local commands = {}
   for k, set in ipairs(sets) do
@@ -300,7 +307,10 @@ function sweep.run(sets, options)
   if #commands > 0 then run_all(commands, options.jobs) end
   local rows, missing = sweep.rows(sets, options), 0
   for _, set in ipairs(sets) do
-    if not is_done(set, options.script) then missing = missing + 1 end
+    if not is_done(set, options.script) then
+      missing = missing + 1
+      options.tell(string.format("%s/log.txt: %s", set.folder, last_line(set.folder .. "/log.txt")))
+    end
   end
   if #sets > 1 then write(options.out .. "/sweep.tsv", as_tsv(rows)) end
   return as_text(rows), missing
