@@ -109,7 +109,7 @@ function export.write_vtp(inner, given)
   for _, kind in ipairs(kinds) do
     if kind.name == "particles" or values[kind.name] then self.kinds[#self.kinds + 1] = kind end
   end
-  outputs.add(inner, self)
+  outputs.add("write_vtp", inner, self)
   if inner.session.replay then return end
   begin(self)
   clear_later(self, -1)
@@ -225,7 +225,7 @@ function export.write_xyz(inner, given)
   end
   local self = setmetatable({ every = values.every, columns = values.columns, units = values, kept = { path = values.path, offset = 0 } },
     xyz)
-  outputs.add(inner, self)
+  outputs.add("write_xyz", inner, self)
   if not inner.session.replay then begin_xyz(self) end
 end
 

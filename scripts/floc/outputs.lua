@@ -18,11 +18,16 @@
 -- The session holds the kept data of all simulations, by number, and the outputs belong to the simulation: a
 -- simulation that is gone keeps its place as well.
 
+local check = require "floc.check"
 local core = require "floc.core"
+local sandbox = require "floc.sandbox"
 
 local outputs = {}
 
-function outputs.add(inner, self)
+-- Comes before anything is written, or removed. call: for the message.
+function outputs.add(call, inner, self)
+  local ok, message = sandbox.allow_files()
+  if not ok then check.fail(call, "%s", message) end
   self.kept.last = -1
   inner.outputs[#inner.outputs + 1] = self
   inner.positions[#inner.outputs] = self.kept
