@@ -157,12 +157,15 @@ local function numbers(list)
   return table.concat(texts, " ")
 end
 
+-- Names that the format has given away already.
+local is_property = { species = true, pos = true, velo = true }
+
 local function frame_line(self, sim, inner, names)
   local lower, upper = box_of(inner, sim)
   local periodic = {}
   for axis = 1, 3 do periodic[axis] = inner.boundary[axis] == core.constants.boundary_periodic and "T" or "F" end
   local properties = { "species:S:1:id:I:1:pos:R:3:velo:R:3:radius:R:1:mass:R:1" }
-  for _, name in ipairs(names) do properties[#properties + 1] = name .. ":R:1" end
+  for _, name in ipairs(names) do properties[#properties + 1] = (is_property[name] and "attribute_" or "") .. name .. ":R:1" end
   local parts = {
     string.format('Lattice="%s"', numbers { upper[1] - lower[1], 0, 0, 0, upper[2] - lower[2], 0, 0, 0, upper[3] - lower[3] }),
     string.format('Origin="%s"', numbers(lower)),

@@ -161,6 +161,7 @@ local function job(set, options, number)
   write(set.folder .. "/parameters.txt", set.text)
   write(set.folder .. "/begun.txt", options.script)
   os.remove(set.folder .. "/done.txt")
+  if not checkpoint then os.remove(set.folder .. "/result.json") end
   local tail = "--quiet --threads=1 --out=" .. shell.quote(set.folder)
   local start = quoted { options.program, "run", options.file } .. " " .. quoted(words_of(set, options.parameters)) .. " " .. tail
   local run = checkpoint and quoted { options.program, "resume", checkpoint } .. " " .. tail or start

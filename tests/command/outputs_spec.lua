@@ -90,6 +90,34 @@ describe("outputs", function()
     end)
   end
 
+  -- More than a block of 1 MiB, in arrays of numbers that are known.
+  it("are read by VTK when their arrays have several blocks", function()
+    local file = assert(io.open(folder .. "/many.lua", "wb"))
+    file:write [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 1 }
+      sim:add_particles { count = 150000, radius = 0.25, placement = "lattice", region = floc.box { lower = { 0, 0 }, upper = { 200, 200 } } }
+      sim:map("vx", function(id) return id / 3 end)
+      sim:write_vtp { path = floc.out .. "/run", bodies = false, contacts = false }
+      sim:run { steps = 0 }
+    ]]
+    file:close()
+    floc "run many.lua --quiet --out=many"
+    file = assert(io.open(folder .. "/many.py", "wb"))
+    file:write [[
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+from vtkmodules.util.numpy_support import vtk_to_numpy
+reader = vtkXMLPolyDataReader()
+reader.SetFileName("many/run/particles_000000.vtp")
+reader.Update()
+data = reader.GetOutput().GetPointData()
+velocity, ids = vtk_to_numpy(data.GetArray("velocity")), vtk_to_numpy(data.GetArray("id"))
+print(len(ids), (ids == range(1, 150001)).all(), (velocity[:, 0] == ids / 3).all(), (velocity[:, 1:] == 0).all())
+]]
+    file:close()
+    assert.are.equal("150000 True True True\n", succeed("'" .. python .. "' many.py"))
+  end)
+
   -- Number of frames, and a checksum of each decoded frame.
   local function frames_of(film)
     local sums = {}

@@ -76,6 +76,20 @@ describe("outputs", function()
       support.read(folder .. "/run.pvd"))
   end)
 
+  it("give attributes another name where theirs is taken", function()
+    run [[
+      for _, name in ipairs { "pos", "velocity", "force" } do sim:add_attribute(name, 1) end
+      sim:write_xyz { path = FOLDER .. "/run.xyz" }
+      sim:write_vtp { path = FOLDER .. "/run" }
+      sim:run { steps = 0 }
+    ]]
+    assert.matches("mass:R:1:attribute_pos:R:1:velocity:R:1:force:R:1 ", support.read(folder .. "/run.xyz"))
+    local file = support.read(folder .. "/run/particles_000000.vtp")
+    for _, name in ipairs { "velocity", "attribute_velocity", "force", "attribute_force", "pos" } do
+      assert.are.equal(1, select(2, file:gsub('Name="' .. name .. '"', "")))
+    end
+  end)
+
   it("write an empty simulation", function()
     support.run(text [[
       local floc = require "floc"
