@@ -201,20 +201,6 @@ print(len(ids), (ids == range(1, 150001)).all(), (velocity[:, 0] == ids / 3).all
     assert.are.equal(3, #frames_of "bare/film.mp4")
   end)
 
-  it("are no way out of the sandbox", function()
-    succeed "touch mine0.png"
-    for _, call in ipairs { 'record { movie = "mine%d.png" }', 'record { movie = "a.mp4" }', 'write_vtp { path = "a" }', 'write_xyz { path = "a.xyz" }' } do
-      local file = assert(io.open(folder .. "/stranger.lua", "wb"))
-      file:write('local floc = require "floc"\nfloc.simulation { time_step = 1 }:' .. call)
-      file:close()
-      local text, status = run_shell("'" .. program .. "' run --sandbox stranger.lua")
-      assert.are.equal(1, status)
-      assert.matches("stranger.lua:2: " .. call:match("^%S+") .. ": the sandbox has no files", text, 1, true)
-    end
-    assert.are.equal("", read "mine0.png")
-    assert.is_nil(read "a.pvd")
-  end)
-
   it("begin anew, and say so, when their files are gone", function()
     succeed("cp -r whole gone; rm -r gone/out/run gone/out/run.xyz gone/out/run.pvd gone/out/film.mp4")
     local text = succeed("cd gone; '" .. program .. "' resume out/run.floc --steps=4")
