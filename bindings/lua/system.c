@@ -1,7 +1,7 @@
 /*
  * The few things of the operating system that the Lua half needs and standard Lua lacks: a steady clock,
- * whether the error stream is a terminal, folders, cutting a file to a length, where the program is, how many processors
- * there are.
+ * whether the error stream is a terminal, folders, cutting a file to a length, where the program is, how many
+ * processors there are.
  */
 #include "binding.h"
 
