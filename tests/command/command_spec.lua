@@ -1,35 +1,20 @@
 -- The program `floc`, from outside: what it prints, where, and its exit status. FLOC_PROGRAM names it.
 
-local program = assert(os.getenv "FLOC_PROGRAM", "FLOC_PROGRAM is not set")
+local shell = require "shell"
+local program = assert(shell.program, "FLOC_PROGRAM is not set")
 
 local folder
 
-local function run_shell(command)
-  local pipe = io.popen("cd '" .. folder .. "' && { " .. command .. "; } 2>&1; echo \"status $?\"", "r")
-  local output = pipe:read("*a")
-  pipe:close()
-  local text, status = output:match("^(.*)status (%d+)\n$")
-  return text, tonumber(status)
-end
+local run_shell = shell.run
 
 -- Output (both streams) and exit status.
 local function floc(arguments, before)
   return run_shell((before or "") .. " '" .. program .. "' " .. arguments)
 end
 
-local function write(name, text)
-  local file = assert(io.open(folder .. "/" .. name, "wb"))
-  file:write(text)
-  file:close()
-end
+local write = shell.write
 
-local function read(name)
-  local file = io.open(folder .. "/" .. name, "rb")
-  if not file then return nil end
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = shell.read
 
 -- CRC-32 as zlib computes it, by arithmetic alone: the specs run on every Lua.
 local function exclusive_or(a, b)
@@ -85,12 +70,10 @@ floc.report { claim = "grains are in the box", value = sim:sum(function(y) retur
 
 describe("floc", function()
   setup(function()
-    folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute("mkdir '" .. folder .. "'"))
+    folder = shell.open()
     write("grains.lua", grains)
   end)
-  teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
+  teardown(function() shell.close() end)
 
   describe("explains itself", function()
     it("with --version", function()

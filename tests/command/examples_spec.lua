@@ -2,8 +2,9 @@
 -- threads. Every simulation in it must come to the same state, bit for bit. FLOC_PROGRAM and FLOC_SOURCE name the
 -- program and the repository.
 
-local program = assert(os.getenv "FLOC_PROGRAM", "FLOC_PROGRAM is not set")
-local source = assert(os.getenv "FLOC_SOURCE", "FLOC_SOURCE is not set")
+local shell = require "shell"
+local program = assert(shell.program, "FLOC_PROGRAM is not set")
+local source = assert(shell.source, "FLOC_SOURCE is not set")
 
 local examples = {
   { "first/falling_grains", "" },
@@ -28,13 +29,7 @@ local examples = {
 
 local folder
 
-local function run(command)
-  local pipe = io.popen("cd '" .. folder .. "' && { " .. command .. "; } 2>&1; echo \"status $?\"", "r")
-  local output = pipe:read("*a")
-  pipe:close()
-  local text, status = output:match("^(.*)status (%d+)\n$")
-  return text, tonumber(status)
-end
+local run = shell.run
 
 local function hashes(text)
   local found = {}
@@ -60,11 +55,9 @@ end
 
 describe("stopped at a third and resumed,", function()
   setup(function()
-    folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute("mkdir '" .. folder .. "'"))
+    folder = shell.open()
   end)
-  teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
+  teardown(function() shell.close() end)
 
   for number, example in ipairs(examples) do
     it(example[1] .. " " .. example[2] .. " comes to the same states", function()

@@ -2,19 +2,14 @@
 -- after a run that was stopped or killed and resumed. FLOC_PROGRAM, FLOC_SOURCE and FLOC_PYTHON name the program, the
 -- repository, and a Python that has VTK.
 
-local program = assert(os.getenv "FLOC_PROGRAM", "FLOC_PROGRAM is not set")
-local source = assert(os.getenv "FLOC_SOURCE", "FLOC_SOURCE is not set")
+local shell = require "shell"
+local program = assert(shell.program, "FLOC_PROGRAM is not set")
+local source = assert(shell.source, "FLOC_SOURCE is not set")
 local python = assert(os.getenv "FLOC_PYTHON", "FLOC_PYTHON is not set")
 
 local folder
 
-local function run_shell(command)
-  local pipe = io.popen("cd '" .. folder .. "' && { " .. command .. "; } 2>&1; echo \"status $?\"", "r")
-  local output = pipe:read("*a")
-  pipe:close()
-  local text, status = output:match("^(.*)status (%d+)\n$")
-  return text, tonumber(status)
-end
+local run_shell = shell.run
 
 local function succeed(command)
   local text, status = run_shell(command)
@@ -24,13 +19,7 @@ end
 
 local function floc(arguments) return succeed("'" .. program .. "' " .. arguments) end
 
-local function read(name)
-  local file = io.open(folder .. "/" .. name, "rb")
-  if not file then return nil end
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = shell.read
 
 local function names_in(name)
   local list = {}
@@ -70,14 +59,12 @@ sim:run { steps = args.steps }
 
 describe("outputs", function()
   setup(function()
-    folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute("mkdir '" .. folder .. "'"))
+    folder = shell.open()
     local file = assert(io.open(folder .. "/s.lua", "wb"))
     file:write(scenario)
     file:close()
   end)
-  teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
+  teardown(function() shell.close() end)
 
   local function outside(out, dimension)
     return succeed(string.format("'%s' '%s/tests/command/read_outputs.py' %s %d 0.01 0 10 20 30 40 50 60", python, source, out, dimension))

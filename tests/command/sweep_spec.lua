@@ -1,33 +1,18 @@
 -- floc sweep and floc reproduce, from outside. FLOC_PROGRAM and FLOC_SOURCE name the program and the repository.
 
-local program = assert(os.getenv "FLOC_PROGRAM", "FLOC_PROGRAM is not set")
-local source = assert(os.getenv "FLOC_SOURCE", "FLOC_SOURCE is not set")
+local shell = require "shell"
+local program = assert(shell.program, "FLOC_PROGRAM is not set")
+local source = assert(shell.source, "FLOC_SOURCE is not set")
 
 local folder
 
-local function run_shell(command)
-  local pipe = io.popen("cd '" .. folder .. "' && { " .. command .. "; } 2>&1; echo \"status $?\"", "r")
-  local output = pipe:read("*a")
-  pipe:close()
-  local text, status = output:match("^(.*)status (%d+)\n$")
-  return text, tonumber(status)
-end
+local run_shell = shell.run
 
 local function floc(arguments, before) return run_shell((before or "") .. " '" .. program .. "' " .. arguments) end
 
-local function write(name, text)
-  local file = assert(io.open(folder .. "/" .. name, "wb"))
-  file:write(text)
-  file:close()
-end
+local write = shell.write
 
-local function read(name)
-  local file = io.open(folder .. "/" .. name, "rb")
-  if not file then return nil end
-  local text = file:read("*a")
-  file:close()
-  return text
-end
+local read = shell.read
 
 local function contains(text, part) assert.is_truthy(text:find(part, 1, true), part .. "\nis not in\n" .. text) end
 
@@ -69,12 +54,10 @@ end
 
 describe("floc sweep", function()
   before_each(function()
-    folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute("mkdir '" .. folder .. "'"))
+    folder = shell.open()
     write("s.lua", scenario)
   end)
-  after_each(function() os.execute("rm -rf '" .. folder .. "'") end)
+  after_each(function() shell.close() end)
 
   it("runs all sets, each in its folder, and prints a table", function()
     local text, status = floc "sweep s.lua --particles=5,10 --seed=3..5"
@@ -187,11 +170,9 @@ end)
 
 describe("floc reproduce", function()
   setup(function()
-    folder = os.tmpname()
-    os.remove(folder)
-    assert(os.execute("mkdir '" .. folder .. "'"))
+    folder = shell.open()
   end)
-  teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
+  teardown(function() shell.close() end)
 
   -- Examples of every name, of which one fails and one misses its band: the page is what is tested here.
   local function imitate()
