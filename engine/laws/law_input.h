@@ -76,8 +76,10 @@ typedef struct law {
   void *context;
   program *code; /* what function runs, or NULL: a function of the host */
   bool parallel;
-  bool needs_velocity, needs_slip; /* of the geometry of pairs */
+  bool needs_velocity, needs_slip, needs_speed; /* of the geometry of pairs */
   bool has_tangential, has_energy;
+  bool next_is_clear; /* the columns `next` of memory are 0 */
+  bool next_is_given; /* ... hold what this step gave */
 } law;
 
 /* Checks options and fills result; names of inputs are resolved against the table's columns. output_count: of a

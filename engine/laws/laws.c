@@ -232,24 +232,36 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   return status;
 }
 
-static void finish_memory(const law *one, const pair_list *list, bool succeeded)
+static void clear_next(law *one, const pair_list *list)
 {
-  for (int32_t k = 0; k < one->memory_count; k++) {
-    double *now = list->memory[one->memory[k].now], *next = list->memory[one->memory[k].next];
-    if (list->count == 0 || !now || !next) continue;
-    if (succeeded)
-      memcpy(now, next, (size_t)list->count * sizeof(double));
-    else
-      memcpy(next, now, (size_t)list->count * sizeof(double));
+  for (int32_t k = 0; k < one->memory_count && list->count > 0; k++)
+    memset(list->memory[one->memory[k].next], 0, (size_t)list->count * sizeof(double));
+  one->next_is_clear = true;
+}
+
+void law_begin_memory(law *which, const pair_list *list)
+{
+  if (!which->next_is_clear) clear_next(which, list);
+  which->next_is_clear = false;
+  which->next_is_given = true;
+}
+
+/* Between steps `next` is 0: no state of its own. */
+static void finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, bool succeeded)
+{
+  for (int32_t n = 0; n < laws_of_kind->count; n++) {
+    law *one = &laws_of_kind->item[n];
+    for (int32_t k = 0; k < one->memory_count && one->next_is_given && succeeded; k++)
+      neighbors_exchange_memory(near, walls, one->memory[k].now, one->memory[k].next);
+    if (!one->next_is_clear) clear_next(one, walls ? neighbors_walls(near) : neighbors_pairs(near));
+    one->next_is_given = false;
   }
 }
 
-void laws_finish(laws *all, const neighbors *near, bool succeeded)
+void laws_finish(laws *all, neighbors *near, bool succeeded)
 {
-  for (int32_t k = 0; k < all->of[FLOC_LAW_PAIR].count; k++)
-    finish_memory(&all->of[FLOC_LAW_PAIR].item[k], neighbors_pairs(near), succeeded);
-  for (int32_t k = 0; k < all->of[FLOC_LAW_WALL].count; k++)
-    finish_memory(&all->of[FLOC_LAW_WALL].item[k], neighbors_walls(near), succeeded);
+  finish_memory(&all->of[FLOC_LAW_PAIR], near, false, succeeded);
+  finish_memory(&all->of[FLOC_LAW_WALL], near, true, succeeded);
 }
 
 /* ---- flow and noise ---- */

@@ -71,7 +71,7 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
 void laws_push_bodies(const laws *all, bodies *obstacles);
 /* A step has ended: what pairs remember is taken over, or brought back. */
-void laws_finish(laws *all, const neighbors *near, bool succeeded);
+void laws_finish(laws *all, neighbors *near, bool succeeded);
 
 /* Rates of change of attributes at the start of a step, into the arena; laws_evolve() applies them at its end. */
 typedef struct laws_rates laws_rates;

@@ -45,6 +45,8 @@ floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *inde
  * turns a pair round, it changes its sign. */
 void neighbors_turn_memory(neighbors *all, int32_t index);
 bool neighbors_memory_turns(const neighbors *all, int32_t index);
+/* The two columns of a list change places. */
+void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b);
 int32_t neighbors_memory_count(const neighbors *all);
 const char *neighbors_memory_name(const neighbors *all, int32_t index);
 

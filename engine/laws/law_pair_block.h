@@ -1,0 +1,205 @@
+/*
+ * Blocks of up to LAW_BLOCK pairs that are in range of a law, with their geometry as far as the law needs it.
+ *
+ * For the time of an evaluation what pairs ask of particles lies particle by particle, not column by column
+ * (particle_place, particle_motion): whether an entry of the list is in range cannot be foretold, and one line of
+ * the cache answers. Blocks are columns, small enough to stay in the first-level cache.
+ *
+ * In a law i is the particle of the smaller id, whatever the order of storage.
+ *
+ * The functions are inlined into loops that are compiled for several instruction sets and for 2 and 3 dimensions
+ * (law_pairs.c); `dimension` is a constant there. No operation is fused, so the bits are the same.
+ */
+#ifndef FLOC_LAWS_LAW_PAIR_BLOCK_H
+#define FLOC_LAWS_LAW_PAIR_BLOCK_H
+
+#include "laws/laws_internal.h"
+
+#include <math.h>
+
+#define HOT static inline __attribute__((always_inline))
+
+typedef struct particle_place {
+  double position[3], radius;
+} particle_place;
+
+typedef struct particle_motion {
+  double velocity[3];
+  int64_t id;
+  double spin[3];
+  double unused; /* 64 bytes in all: one line of the cache */
+} particle_motion;
+
+typedef struct pair_block {
+  int32_t count;
+  int32_t i[LAW_BLOCK], j[LAW_BLOCK]; /* slots; i has the smaller id */
+  int32_t entry[LAW_BLOCK];
+  double distance[LAW_BLOCK] __attribute__((aligned(64)));
+  double sum[LAW_BLOCK], difference[LAW_BLOCK]; /* of the radii; radius_i - radius_j */
+  double unit[3][LAW_BLOCK];                    /* from i to j */
+  double normal_velocity[LAW_BLOCK];
+  double slip[3][LAW_BLOCK];
+  double turn[3][LAW_BLOCK]; /* spins times lever arms; later what the tangential force does to both */
+  double tangential_velocity[LAW_BLOCK];
+  double arm[2][LAW_BLOCK]; /* of i and j */
+} pair_block;
+
+/* Where in the list a collection stands: entry of particle i's row. */
+typedef struct pair_cursor {
+  int64_t i, entry;
+} pair_cursor;
+
+/* What a collection reads. */
+typedef struct pair_source {
+  const pair_list *pairs;
+  particle_place *place;
+  particle_motion *motion;
+  double length[3], half[3]; /* of periodic axes; half is infinite on others */
+  double range;
+} pair_source;
+
+/* domain_shortest() without branches. */
+HOT double shortest_way(const pair_source *from, int axis, double way)
+{
+  double above = way > from->half[axis] ? from->length[axis] : 0.0;
+  double below = way < -from->half[axis] ? from->length[axis] : 0.0;
+  return (way - above) + below;
+}
+
+/* Entries entry .. end - 1, all of them of particle i's row, not more than there is room for. Every pair is
+ * written behind the last one, and stays if it is in range. */
+HOT void collect_row(const pair_source *from, int64_t i, int64_t entry, int64_t end, pair_block *pairs,
+                     const int dimension)
+{
+  const particle_place a = from->place[i];
+  const int64_t id = from->motion[i].id;
+  const int32_t *second = from->pairs->second;
+  int32_t count = pairs->count;
+  for (; entry < end; entry++) {
+    const int32_t slot = second[entry];
+    const particle_place *b = &from->place[slot];
+    double way[3] = {0.0, 0.0, 0.0}, square = 0.0;
+    for (int axis = 0; axis < dimension; axis++) {
+      way[axis] = shortest_way(from, axis, b->position[axis] - a.position[axis]);
+      square += way[axis] * way[axis];
+    }
+    double sum = a.radius + b->radius, reach = from->range + sum;
+    pairs->i[count] = (int32_t)i;
+    pairs->j[count] = slot;
+    pairs->entry[count] = (int32_t)entry;
+    pairs->distance[count] = square;
+    pairs->sum[count] = sum;
+    pairs->difference[count] = a.radius - b->radius;
+    for (int axis = 0; axis < dimension; axis++) pairs->unit[axis][count] = way[axis];
+    count += !(square > reach * reach);
+  }
+  for (int32_t k = pairs->count; k < count; k++) {
+    if (from->motion[pairs->j[k]].id > id) continue;
+    pairs->i[k] = pairs->j[k];
+    pairs->j[k] = (int32_t)i;
+    pairs->difference[k] = -pairs->difference[k];
+    for (int axis = 0; axis < dimension; axis++) pairs->unit[axis][k] = -pairs->unit[axis][k];
+  }
+  pairs->count = count;
+}
+
+/* Goes on from the cursor until the block is full or the rows of particles before `end` are done. */
+HOT void collect_rows(const pair_source *from, pair_cursor *at, int64_t end, pair_block *pairs, const int dimension)
+{
+  const int64_t *start = from->pairs->start;
+  pairs->count = 0;
+  while (at->i < end && pairs->count < LAW_BLOCK) {
+    int64_t stop = start[at->i + 1], most = at->entry + LAW_BLOCK - pairs->count;
+    if (stop > most) stop = most;
+    collect_row(from, at->i, at->entry, stop, pairs, dimension);
+    at->entry = stop;
+    if (stop == start[at->i + 1]) at->i++;
+  }
+}
+
+/* Coincident centres: any direction, the same every time. */
+HOT void find_directions(pair_block *pairs, const int dimension)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double distance = sqrt(pairs->distance[k]), alone = distance > 0.0 ? 0.0 : 1.0;
+    double inverse = 1.0 / (distance + alone);
+    pairs->distance[k] = distance;
+    pairs->unit[0][k] = pairs->unit[0][k] * inverse + alone;
+    for (int axis = 1; axis < dimension; axis++) pairs->unit[axis][k] *= inverse;
+  }
+}
+
+/* Velocities of j against i, into slip; the part along the normal. */
+HOT void find_velocities(const pair_source *from, pair_block *pairs, const int dimension)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    const particle_motion *a = &from->motion[pairs->i[k]], *b = &from->motion[pairs->j[k]];
+    for (int axis = 0; axis < dimension; axis++) pairs->slip[axis][k] = b->velocity[axis] - a->velocity[axis];
+  }
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double along = 0.0;
+    for (int axis = 0; axis < dimension; axis++) along += pairs->unit[axis][k] * pairs->slip[axis][k];
+    pairs->normal_velocity[k] = along;
+  }
+}
+
+/* Distances of the centres from the plane in which the spheres cut each other. */
+HOT void find_arms(pair_block *pairs)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double distance = pairs->distance[k] > 0.0 ? pairs->distance[k] : 1e-100 * pairs->sum[k];
+    double arm = 0.5 * (distance + pairs->difference[k] * pairs->sum[k] / distance);
+    pairs->arm[0][k] = arm;
+    pairs->arm[1][k] = distance - arm;
+  }
+}
+
+/* In the plane only the spin about z is there. */
+HOT void find_turns(const pair_source *from, pair_block *pairs, const int dimension)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    const particle_motion *a = &from->motion[pairs->i[k]], *b = &from->motion[pairs->j[k]];
+    double arm_a = pairs->arm[0][k], arm_b = pairs->arm[1][k];
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
+      pairs->turn[axis][k] = arm_a * a->spin[axis] + arm_b * b->spin[axis];
+  }
+}
+
+/* Takes the normal part off the relative velocity, and what the spins do: turn x n. */
+HOT void find_slip(const pair_source *from, pair_block *pairs, const int dimension)
+{
+  find_arms(pairs);
+  find_turns(from, pairs, dimension);
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double along = pairs->normal_velocity[k], nx = pairs->unit[0][k], ny = pairs->unit[1][k], tz = pairs->turn[2][k];
+    if (dimension == 2) {
+      pairs->slip[0][k] = pairs->slip[0][k] + tz * ny - along * nx;
+      pairs->slip[1][k] = pairs->slip[1][k] - tz * nx - along * ny;
+    } else {
+      double nz = pairs->unit[2][k], tx = pairs->turn[0][k], ty = pairs->turn[1][k];
+      pairs->slip[0][k] = pairs->slip[0][k] - (ty * nz - tz * ny) - along * nx;
+      pairs->slip[1][k] = pairs->slip[1][k] - (tz * nx - tx * nz) - along * ny;
+      pairs->slip[2][k] = pairs->slip[2][k] - (tx * ny - ty * nx) - along * nz;
+    }
+  }
+}
+
+/* Signed in the plane, counterclockwise about i. */
+HOT void find_speed(pair_block *pairs, const int dimension)
+{
+  double(*slip)[LAW_BLOCK] = pairs->slip;
+  for (int32_t k = 0; k < pairs->count; k++)
+    pairs->tangential_velocity[k] =
+        dimension == 2 ? pairs->unit[0][k] * slip[1][k] - pairs->unit[1][k] * slip[0][k]
+                       : sqrt(slip[0][k] * slip[0][k] + slip[1][k] * slip[1][k] + slip[2][k] * slip[2][k]);
+}
+
+HOT void find_geometry(const pair_source *from, const law *which, pair_block *pairs, const int dimension)
+{
+  find_directions(pairs, dimension);
+  if (which->needs_velocity) find_velocities(from, pairs, dimension);
+  if (which->needs_slip) find_slip(from, pairs, dimension);
+  if (which->needs_speed) find_speed(pairs, dimension);
+}
+
+#endif
