@@ -24,10 +24,7 @@ typedef struct particle_place {
 } particle_place;
 
 typedef struct particle_motion {
-  double velocity[3];
-  int64_t id;
-  double spin[3];
-  double unused; /* 64 bytes in all: one line of the cache */
+  double velocity[3], spin[3];
 } particle_motion;
 
 typedef struct pair_block {
@@ -35,6 +32,7 @@ typedef struct pair_block {
   int32_t i[LAW_BLOCK], j[LAW_BLOCK]; /* slots; i has the smaller id */
   int32_t entry[LAW_BLOCK];
   double distance[LAW_BLOCK] __attribute__((aligned(64)));
+  double sign[LAW_BLOCK];                       /* -1: j is the first of the entry */
   double sum[LAW_BLOCK], difference[LAW_BLOCK]; /* of the radii; radius_i - radius_j */
   double unit[3][LAW_BLOCK];                    /* from i to j */
   double normal_velocity[LAW_BLOCK];
@@ -44,76 +42,55 @@ typedef struct pair_block {
   double arm[2][LAW_BLOCK]; /* of i and j */
 } pair_block;
 
-/* Where in the list a collection stands: entry of particle i's row. */
-typedef struct pair_cursor {
-  int64_t i, entry;
-} pair_cursor;
-
 /* What a collection reads. */
 typedef struct pair_source {
   const pair_list *pairs;
   particle_place *place;
   particle_motion *motion;
-  double length[3], half[3]; /* of periodic axes; half is infinite on others */
+  const int64_t *id;
+  double length[3], inverse[3]; /* of periodic axes, 0 on others */
   double range;
 } pair_source;
 
-/* domain_shortest() without branches. */
-HOT double shortest_way(const pair_source *from, int axis, double way)
-{
-  double above = way > from->half[axis] ? from->length[axis] : 0.0;
-  double below = way < -from->half[axis] ? from->length[axis] : 0.0;
-  return (way - above) + below;
-}
+/* Adding and taking away this number rounds to a whole number, in one operation each. */
+static const double ROUNDER = 6755399441055744.0;
 
-/* Entries entry .. end - 1, all of them of particle i's row, not more than there is room for. Every pair is
- * written behind the last one, and stays if it is in range. */
-HOT void collect_row(const pair_source *from, int64_t i, int64_t entry, int64_t end, pair_block *pairs,
-                     const int dimension)
+/* Collects entries entry .. end - 1 that are in range, looking at LAW_BLOCK at the most; returns where it stopped.
+ * Every entry is written behind the last one, and stays if it is in range: no branch that cannot be foretold. */
+HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs, const int dimension)
 {
-  const particle_place a = from->place[i];
-  const int64_t id = from->motion[i].id;
-  const int32_t *second = from->pairs->second;
-  int32_t count = pairs->count;
+  const int32_t *first = from->pairs->first, *second = from->pairs->second;
+  int32_t count = 0;
+  if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
   for (; entry < end; entry++) {
-    const int32_t slot = second[entry];
-    const particle_place *b = &from->place[slot];
-    double way[3] = {0.0, 0.0, 0.0}, square = 0.0;
+    const particle_place *a = &from->place[first[entry]], *b = &from->place[second[entry]];
+    double square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {
-      way[axis] = shortest_way(from, axis, b->position[axis] - a.position[axis]);
-      square += way[axis] * way[axis];
+      double way = b->position[axis] - a->position[axis];
+      way -= from->length[axis] * ((way * from->inverse[axis] + ROUNDER) - ROUNDER);
+      pairs->unit[axis][count] = way;
+      square += way * way;
     }
-    double sum = a.radius + b->radius, reach = from->range + sum;
-    pairs->i[count] = (int32_t)i;
-    pairs->j[count] = slot;
+    double sum = a->radius + b->radius, reach = from->range + sum;
     pairs->entry[count] = (int32_t)entry;
     pairs->distance[count] = square;
     pairs->sum[count] = sum;
-    pairs->difference[count] = a.radius - b->radius;
-    for (int axis = 0; axis < dimension; axis++) pairs->unit[axis][count] = way[axis];
+    pairs->difference[count] = a->radius - b->radius;
     count += !(square > reach * reach);
   }
-  for (int32_t k = pairs->count; k < count; k++) {
-    if (from->motion[pairs->j[k]].id > id) continue;
-    pairs->i[k] = pairs->j[k];
-    pairs->j[k] = (int32_t)i;
-    pairs->difference[k] = -pairs->difference[k];
-    for (int axis = 0; axis < dimension; axis++) pairs->unit[axis][k] = -pairs->unit[axis][k];
-  }
   pairs->count = count;
+  return entry;
 }
 
-/* Goes on from the cursor until the block is full or the rows of particles before `end` are done. */
-HOT void collect_rows(const pair_source *from, pair_cursor *at, int64_t end, pair_block *pairs, const int dimension)
+/* Which of the two is i; sign is -1 where it is the second of the entry. */
+HOT void find_order(const pair_source *from, pair_block *pairs)
 {
-  const int64_t *start = from->pairs->start;
-  pairs->count = 0;
-  while (at->i < end && pairs->count < LAW_BLOCK) {
-    int64_t stop = start[at->i + 1], most = at->entry + LAW_BLOCK - pairs->count;
-    if (stop > most) stop = most;
-    collect_row(from, at->i, at->entry, stop, pairs, dimension);
-    at->entry = stop;
-    if (stop == start[at->i + 1]) at->i++;
+  for (int32_t k = 0; k < pairs->count; k++) {
+    int32_t a = from->pairs->first[pairs->entry[k]], b = from->pairs->second[pairs->entry[k]];
+    bool turned = from->id[a] > from->id[b];
+    pairs->i[k] = turned ? b : a;
+    pairs->j[k] = turned ? a : b;
+    pairs->sign[k] = turned ? -1.0 : 1.0;
   }
 }
 
@@ -122,8 +99,9 @@ HOT void find_directions(pair_block *pairs, const int dimension)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
     double distance = sqrt(pairs->distance[k]), alone = distance > 0.0 ? 0.0 : 1.0;
-    double inverse = 1.0 / (distance + alone);
+    double inverse = pairs->sign[k] / (distance + alone);
     pairs->distance[k] = distance;
+    pairs->difference[k] *= pairs->sign[k];
     pairs->unit[0][k] = pairs->unit[0][k] * inverse + alone;
     for (int axis = 1; axis < dimension; axis++) pairs->unit[axis][k] *= inverse;
   }
@@ -196,6 +174,7 @@ HOT void find_speed(pair_block *pairs, const int dimension)
 
 HOT void find_geometry(const pair_source *from, const law *which, pair_block *pairs, const int dimension)
 {
+  find_order(from, pairs);
   find_directions(pairs, dimension);
   if (which->needs_velocity) find_velocities(from, pairs, dimension);
   if (which->needs_slip) find_slip(from, pairs, dimension);

@@ -225,9 +225,9 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
 {
   law_block block;
   pair_block pairs;
-  pair_cursor at = {begin, pass->pairs->start[begin]};
-  while (at.i < end) {
-    collect_rows(&pass->source, &at, end, &pairs, dimension);
+  const int64_t last = pass->pairs->start[end];
+  for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
+    entry = collect_pairs(&pass->source, entry, last, &pairs, dimension);
     if (pairs.count == 0) continue;
     find_geometry(&pass->source, pass->which, &pairs, dimension);
     gather_inputs(pass, &pairs, &block, dimension);
@@ -289,13 +289,13 @@ static floc_status refuse_result(const pair_pass *pass, floc_status status, int6
   if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
   const particles *table = pass->at->table;
   law_block block;
-  pair_block pairs = {0};
+  pair_block pairs;
   char row[300];
   if (pass->all->dimension == 2) {
-    collect_row(&pass->source, pass->pairs->first[bad], bad, bad + 1, &pairs, 2);
+    collect_pairs(&pass->source, bad, bad + 1, &pairs, 2);
     find_geometry(&pass->source, pass->which, &pairs, 2);
   } else {
-    collect_row(&pass->source, pass->pairs->first[bad], bad, bad + 1, &pairs, 3);
+    collect_pairs(&pass->source, bad, bad + 1, &pairs, 3);
     find_geometry(&pass->source, pass->which, &pairs, 3);
   }
   gather_inputs(pass, &pairs, &block, pass->all->dimension);
@@ -381,7 +381,6 @@ static void copy_block(void *context, int64_t begin, int64_t end, int64_t number
   const int dimension = pass->all->dimension;
   for (int64_t i = begin; i < end; i++) {
     place[i].radius = table->column[COLUMN_radius][i];
-    motion[i].id = table->id[i];
     for (int axis = 0; axis < 3; axis++) {
       place[i].position[axis] = axis < dimension ? table->column[COLUMN_x + axis][i] : 0.0;
       motion[i].velocity[axis] = axis < dimension ? table->column[COLUMN_vx + axis][i] : 0.0;
@@ -401,7 +400,7 @@ static void describe_box(pair_pass *pass)
   for (int axis = 0; axis < 3; axis++) {
     double length = pass->at->box->length[axis];
     pass->source.length[axis] = length;
-    pass->source.half[axis] = length > 0.0 ? 0.5 * length : INFINITY;
+    pass->source.inverse[axis] = length > 0.0 ? 1.0 / length : 0.0;
   }
 }
 
@@ -436,6 +435,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   pass.block_size = block_size_for(count);
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;
+  pass.source.id = at->table->id;
   pass.turns = at->torque[2] && laws_have_torque(all);
   describe_box(&pass);
   if (!make_room(&pass, blocks, scratch)) return FLOC_OUT_OF_MEMORY;

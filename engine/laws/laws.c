@@ -3,7 +3,6 @@
  */
 #include "laws/laws_internal.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -168,17 +167,6 @@ int32_t law_bad_output(const law *which, const law_block *block, int32_t row)
   int32_t k = 0;
   while (k < which->output_count && isfinite(block->output[k][row])) k++;
   return k;
-}
-
-int32_t law_first_bad(const law *which, const law_block *block, int32_t count)
-{
-  uint64_t bad = 0;
-  for (int32_t k = 0; k < which->output_count; k++)
-    for (int32_t row = 0; row < count; row++) bad |= !(fabs(block->output[k][row]) <= DBL_MAX);
-  if (!bad) return -1;
-  int32_t row = 0;
-  while (row < count && law_bad_output(which, block, row) == which->output_count) row++;
-  return row;
 }
 
 void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size)

@@ -9,6 +9,9 @@
 #include "laws/flow.h"
 #include "laws/law_input.h"
 
+#include <float.h>
+#include <math.h>
+
 enum { LAW_KINDS = FLOC_LAW_EVOLUTION + 1 };
 
 typedef struct law_list {
@@ -57,7 +60,17 @@ floc_status law_call(const law *which, int32_t count, law_block *block);
 /* Number of the first output that is not finite in row k. */
 int32_t law_bad_output(const law *which, const law_block *block, int32_t row);
 /* First element at which an output is not finite, or -1. */
-int32_t law_first_bad(const law *which, const law_block *block, int32_t count);
+static inline __attribute__((always_inline)) int32_t law_first_bad(const law *which, const law_block *block,
+                                                                   int32_t count)
+{
+  uint64_t bad = 0;
+  for (int32_t k = 0; k < which->output_count; k++)
+    for (int32_t row = 0; row < count; row++) bad |= !(fabs(block->output[k][row]) <= DBL_MAX);
+  if (!bad) return -1;
+  int32_t row = 0;
+  while (row < count && law_bad_output(which, block, row) == which->output_count) row++;
+  return row;
+}
 
 /* "nan for distance = 1, radius_i = 0.5": what a law gave in a row that is not finite, and what it was given. */
 void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size);
