@@ -1,9 +1,8 @@
 /*
  * Blocks of up to LAW_BLOCK pairs that are in range of a law, with their geometry as far as the law needs it.
  *
- * For the time of an evaluation what pairs ask of particles lies particle by particle, not column by column
- * (particle_place, particle_motion): whether an entry of the list is in range cannot be foretold, and one line of
- * the cache answers. Blocks are columns, small enough to stay in the first-level cache.
+ * What pairs ask of particles lies particle by particle, not column by column (particle_state): a pair's particles
+ * may be anywhere, and so one or two lines of the cache hold all of one. Blocks are columns, small enough to stay in the first-level cache.
  *
  * In a law i is the particle of the smaller id, whatever the order of storage.
  *
@@ -18,14 +17,6 @@
 #include <math.h>
 
 #define HOT static inline __attribute__((always_inline))
-
-typedef struct particle_place {
-  double position[3], radius;
-} particle_place;
-
-typedef struct particle_motion {
-  double velocity[3], spin[3];
-} particle_motion;
 
 typedef struct pair_block {
   int32_t count;
@@ -45,8 +36,7 @@ typedef struct pair_block {
 /* What a collection reads. */
 typedef struct pair_source {
   const pair_list *pairs;
-  particle_place *place;
-  particle_motion *motion;
+  const particle_state *state;
   const int64_t *id;
   double length[3], inverse[3]; /* of periodic axes, 0 on others */
   double range;
@@ -63,7 +53,7 @@ HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, p
   int32_t count = 0;
   if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
   for (; entry < end; entry++) {
-    const particle_place *a = &from->place[first[entry]], *b = &from->place[second[entry]];
+    const particle_state *a = &from->state[first[entry]], *b = &from->state[second[entry]];
     double square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {
       double way = b->position[axis] - a->position[axis];
@@ -111,7 +101,7 @@ HOT void find_directions(pair_block *pairs, const int dimension)
 HOT void find_velocities(const pair_source *from, pair_block *pairs, const int dimension)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
-    const particle_motion *a = &from->motion[pairs->i[k]], *b = &from->motion[pairs->j[k]];
+    const particle_state *a = &from->state[pairs->i[k]], *b = &from->state[pairs->j[k]];
     for (int axis = 0; axis < dimension; axis++) pairs->slip[axis][k] = b->velocity[axis] - a->velocity[axis];
   }
   for (int32_t k = 0; k < pairs->count; k++) {
@@ -136,7 +126,7 @@ HOT void find_arms(pair_block *pairs)
 HOT void find_turns(const pair_source *from, pair_block *pairs, const int dimension)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
-    const particle_motion *a = &from->motion[pairs->i[k]], *b = &from->motion[pairs->j[k]];
+    const particle_state *a = &from->state[pairs->i[k]], *b = &from->state[pairs->j[k]];
     double arm_a = pairs->arm[0][k], arm_b = pairs->arm[1][k];
     for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
       pairs->turn[axis][k] = arm_a * a->spin[axis] + arm_b * b->spin[axis];

@@ -30,6 +30,7 @@ typedef struct pair_pass {
   const pair_list *pairs;
   const law *which;
   pair_source source;
+  particle_state *copy; /* of the table, or NULL */
   int64_t block_size;
   pair_push *sum;     /* per particle */
   pair_push *foreign; /* per entry: on its second particle; only where acted */
@@ -371,22 +372,26 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
 
 /* ---- all together ---- */
 
-static void copy_block(void *context, int64_t begin, int64_t end, int64_t number)
+static void copy_states(const pair_pass *pass, int64_t begin, int64_t end)
+{
+  const particles *table = pass->at->table;
+  const int dimension = pass->all->dimension;
+  for (int64_t i = begin; i < end; i++) {
+    particle_state *to = &pass->copy[i];
+    to->radius = table->column[COLUMN_radius][i];
+    for (int axis = 0; axis < 3; axis++) {
+      to->position[axis] = axis < dimension ? table->column[COLUMN_x + axis][i] : 0.0;
+      to->velocity[axis] = axis < dimension ? table->column[COLUMN_vx + axis][i] : 0.0;
+      to->spin[axis] = pass->at->spin[axis] ? pass->at->spin[axis][i] : 0.0;
+    }
+  }
+}
+
+static void begin_block(void *context, int64_t begin, int64_t end, int64_t number)
 {
   (void)number;
   const pair_pass *pass = context;
-  const particles *table = pass->at->table;
-  particle_place *place = pass->source.place;
-  particle_motion *motion = pass->source.motion;
-  const int dimension = pass->all->dimension;
-  for (int64_t i = begin; i < end; i++) {
-    place[i].radius = table->column[COLUMN_radius][i];
-    for (int axis = 0; axis < 3; axis++) {
-      place[i].position[axis] = axis < dimension ? table->column[COLUMN_x + axis][i] : 0.0;
-      motion[i].velocity[axis] = axis < dimension ? table->column[COLUMN_vx + axis][i] : 0.0;
-      motion[i].spin[axis] = pass->at->spin[axis] ? pass->at->spin[axis][i] : 0.0;
-    }
-  }
+  if (pass->copy) copy_states(pass, begin, end);
   memset(pass->sum + begin, 0, (size_t)(end - begin) * sizeof *pass->sum);
   int64_t first = pass->pairs->start[begin], last = pass->pairs->start[end];
   if (last > first) memset(pass->acted + first, 0, (size_t)(last - first));
@@ -409,8 +414,8 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   size_t entries = (size_t)pass->pairs->count, count = (size_t)pass->at->table->count;
   bool made = chunk_marks_make(&pass->marks, blocks, scratch);
   made = made && (pass->energy = arena_allocate(scratch, (size_t)blocks, sizeof(double)));
-  made = made && (pass->source.place = arena_allocate(scratch, count, sizeof(particle_place)));
-  made = made && (pass->source.motion = arena_allocate(scratch, count, sizeof(particle_motion)));
+  if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
+  pass->source.state = pass->at->state ? pass->at->state : pass->copy;
   made = made && (pass->sum = arena_allocate(scratch, count, sizeof(pair_push)));
   made = made && (pass->acted = arena_allocate(scratch, entries, 1));
   if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(pair_push))) != NULL;
@@ -439,7 +444,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   pass.turns = at->torque[2] && laws_have_torque(all);
   describe_box(&pass);
   if (!make_room(&pass, blocks, scratch)) return FLOC_OUT_OF_MEMORY;
-  parallel_for(all->env, count, pass.block_size, copy_block, &pass);
+  parallel_for(all->env, count, pass.block_size, begin_block, &pass);
   for (int32_t k = 0; k < all->attraction_count; k++)
     attraction_apply(all->env, &all->attraction[k], at->table, pass.pairs, at->box, all->dimension, at->time_step,
                      pass.force);

@@ -128,6 +128,27 @@ bool laws_have_torque(const laws *all)
   return false;
 }
 
+/* Of a pair law: does it ask for a column that moves? Radius and mass do not. */
+static bool asks_for_motion(const law *one, const particles *table)
+{
+  static const char *const names[] = {"x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"};
+  for (int32_t k = 0; k < one->input_count; k++) {
+    if (one->input[k].kind != INPUT_COLUMN_I && one->input[k].kind != INPUT_COLUMN_J) continue;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+      if (strcmp(table->name[one->input[k].number], names[n]) == 0) return true;
+  }
+  return false;
+}
+
+bool laws_read_table(const laws *all, const particles *table)
+{
+  const law_list *pairs = &all->of[FLOC_LAW_PAIR];
+  if (laws_force_count(all) > pairs->count) return true;
+  for (int32_t k = 0; k < pairs->count; k++)
+    if (asks_for_motion(&pairs->item[k], table)) return true;
+  return false;
+}
+
 /* ---- one block of a kernel ---- */
 
 bool law_fill_uniform(const law *which, int32_t input, double time, double time_step, int32_t count,

@@ -52,8 +52,17 @@ int32_t laws_force_count(const laws *all);
 /* What neighbors_update() must be asked for: the greatest range of all pair laws, and twice that of wall laws,
  * because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);
+/* Does any law look at positions, velocities or spins in the table, and not only at those of laws_moment.state? */
+bool laws_read_table(const laws *all, const particles *table);
 /* Does any law act across the line of centres, so that torques arise? */
 bool laws_have_torque(const laws *all);
+
+/* What pairs ask of a particle, in one place. */
+typedef struct particle_state {
+  double position[3]; /* may be a little outside a periodic box */
+  double radius;
+  double velocity[3], spin[3];
+} particle_state;
 
 /* Where and when laws are evaluated. */
 typedef struct laws_moment {
@@ -64,6 +73,9 @@ typedef struct laws_moment {
   double time, time_step;
   const double *spin[3]; /* angular velocities by slot; NULL: 0 */
   double *torque[3];     /* torques are added here; NULL: they are dropped */
+  /* Particles by slot, the same as table and spin, if the caller has them so; NULL: copied from there. Then table
+   * and spin may be of another moment unless laws_read_table(). */
+  const particle_state *state;
 } laws_moment;
 
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */

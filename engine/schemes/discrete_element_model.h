@@ -27,12 +27,7 @@
 #include "base/parallel.h"
 #include "schemes/discrete_element.h"
 
-typedef struct element {
-  double position[3];
-  double radius;
-  double velocity[3];
-  double spin[3];
-} element;
+typedef particle_state element; /* laws look at working copies as they are */
 
 typedef struct push {
   double force[3];
