@@ -17,7 +17,7 @@
 #include <string.h>
 
 /* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
-enum { LEAST_BLOCK = 1024, GREATEST_BLOCK = 8192, BLOCKS_WANTED = 16 };
+enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 8192, BLOCKS_WANTED = 16 };
 
 /* Force and torque on a particle. */
 typedef struct pair_push {
