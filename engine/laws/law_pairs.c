@@ -19,11 +19,6 @@
 /* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
 enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 8192, BLOCKS_WANTED = 16 };
 
-/* Force and torque on a particle. */
-typedef struct pair_push {
-  double force[3], torque[3];
-} pair_push;
-
 typedef struct pair_pass {
   laws *all;
   const laws_moment *at;
@@ -32,12 +27,13 @@ typedef struct pair_pass {
   pair_source source;
   particle_state *copy; /* of the table, or NULL */
   int64_t block_size;
-  pair_push *sum;     /* per particle */
-  pair_push *foreign; /* per entry: on its second particle; only where acted */
+  particle_push *sum;     /* per particle */
+  particle_push *foreign; /* per entry: on its second particle; only where acted */
   uint8_t *acted;     /* per entry: has a law acted on a particle of another block? */
   double *force[3];   /* per entry, on the second particle: of attractions; NULL: there are none */
   double *energy;     /* per block */
   bool turns;         /* torques are wanted */
+  bool alone;         /* nothing else exerts forces: columns are set, and push is added to */
   chunk_marks marks;
 } pair_pass;
 
@@ -151,10 +147,10 @@ HOT void find_torque(pair_block *pairs, const tangential_force *force, const int
 }
 
 /* The sum of a particle of the block, or what is put down for one of a later block. */
-HOT pair_push *push_of(const pair_pass *pass, int32_t slot, int32_t entry, int64_t end)
+HOT particle_push *push_of(const pair_pass *pass, int32_t slot, int32_t entry, int64_t end)
 {
   if (slot < end) return &pass->sum[slot];
-  pair_push *to = &pass->foreign[entry];
+  particle_push *to = &pass->foreign[entry];
   if (!pass->acted[entry]) memset(to, 0, sizeof *to);
   pass->acted[entry] = 1;
   return to;
@@ -164,8 +160,8 @@ HOT void add_pushes(const pair_pass *pass, const pair_block *pairs, double (*for
                     const int dimension, const bool turns)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
-    pair_push *to_i = push_of(pass, pairs->i[k], pairs->entry[k], end);
-    pair_push *to_j = push_of(pass, pairs->j[k], pairs->entry[k], end);
+    particle_push *to_i = push_of(pass, pairs->i[k], pairs->entry[k], end);
+    particle_push *to_j = push_of(pass, pairs->j[k], pairs->entry[k], end);
     for (int axis = 0; axis < dimension; axis++) {
       to_i->force[axis] -= force[axis][k];
       to_j->force[axis] += force[axis][k];
@@ -326,14 +322,14 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
 
 /* ---- the second pass ---- */
 
-static inline void add_push(pair_push *to, const pair_push *more)
+static inline void add_push(particle_push *to, const particle_push *more)
 {
   for (int axis = 0; axis < 3; axis++) to->force[axis] += more->force[axis];
   for (int axis = 0; axis < 3; axis++) to->torque[axis] += more->torque[axis];
 }
 
 /* Rows of particles before the block that hold something for particle j. */
-static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t begin, pair_push *sum)
+static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t begin, particle_push *sum)
 {
   const pair_list *pairs = pass->pairs;
   for (int64_t n = pairs->incoming_start[j]; n < pairs->incoming_start[j + 1]; n++) {
@@ -343,7 +339,7 @@ static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t begin, 
   }
 }
 
-static void add_attractions(const pair_pass *pass, int64_t i, pair_push *sum)
+static void add_attractions(const pair_pass *pass, int64_t i, particle_push *sum)
 {
   const pair_list *pairs = pass->pairs;
   for (int axis = 0; axis < pass->all->dimension; axis++) {
@@ -361,12 +357,18 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
   double *const *column = pass->at->table->column;
   const int dimension = pass->all->dimension;
   for (int64_t i = begin; i < end; i++) {
-    pair_push sum = pass->sum[i];
+    particle_push sum = pass->sum[i];
     if (begin > 0) add_foreign(pass, i, begin, &sum);
     if (pass->force[0]) add_attractions(pass, i, &sum);
-    for (int axis = 0; axis < dimension; axis++) column[COLUMN_fx + axis][i] += sum.force[axis];
-    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && pass->turns; axis++)
-      pass->at->torque[axis][i] += sum.torque[axis];
+    for (int axis = 0; axis < dimension; axis++) {
+      double *force = &column[COLUMN_fx + axis][i];
+      *force = pass->alone ? sum.force[axis] : *force + sum.force[axis];
+    }
+    if (pass->alone)
+      add_push(&pass->at->push[i], &sum);
+    else
+      for (int axis = dimension == 2 ? 2 : 0; axis < 3 && pass->turns; axis++)
+        pass->at->torque[axis][i] += sum.torque[axis];
   }
 }
 
@@ -416,9 +418,9 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   made = made && (pass->energy = arena_allocate(scratch, (size_t)blocks, sizeof(double)));
   if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
   pass->source.state = pass->at->state ? pass->at->state : pass->copy;
-  made = made && (pass->sum = arena_allocate(scratch, count, sizeof(pair_push)));
+  made = made && (pass->sum = arena_allocate(scratch, count, sizeof(particle_push)));
   made = made && (pass->acted = arena_allocate(scratch, entries, 1));
-  if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(pair_push))) != NULL;
+  if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(particle_push))) != NULL;
   for (int axis = 0; axis < pass->all->dimension && made && pass->all->attraction_count > 0; axis++)
     made = (pass->force[axis] = arena_allocate(scratch, entries, sizeof(double))) != NULL;
   return made;
@@ -441,7 +443,8 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;
   pass.source.id = at->table->id;
-  pass.turns = at->torque[2] && laws_have_torque(all);
+  pass.alone = laws_settle_pairs(all, at);
+  pass.turns = (pass.alone || at->torque[2]) && laws_have_torque(all);
   describe_box(&pass);
   if (!make_room(&pass, blocks, scratch)) return FLOC_OUT_OF_MEMORY;
   parallel_for(all->env, count, pass.block_size, begin_block, &pass);

@@ -140,10 +140,15 @@ static bool asks_for_motion(const law *one, const particles *table)
   return false;
 }
 
+bool laws_only_pairs(const laws *all)
+{
+  return laws_force_count(all) == all->of[FLOC_LAW_PAIR].count;
+}
+
 bool laws_read_table(const laws *all, const particles *table)
 {
   const law_list *pairs = &all->of[FLOC_LAW_PAIR];
-  if (laws_force_count(all) > pairs->count) return true;
+  if (!laws_only_pairs(all)) return true;
   for (int32_t k = 0; k < pairs->count; k++)
     if (asks_for_motion(&pairs->item[k], table)) return true;
   return false;
@@ -227,17 +232,29 @@ floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t 
 
 /* ---- a step ---- */
 
+static void add_columns(const laws *all, const laws_moment *at)
+{
+  for (int64_t i = 0; i < at->table->count; i++) {
+    for (int axis = 0; axis < all->dimension; axis++)
+      at->push[i].force[axis] += at->table->column[COLUMN_fx + axis][i];
+    for (int axis = 0; axis < 3; axis++)
+      if (at->torque[axis]) at->push[i].torque[axis] += at->torque[axis][i];
+  }
+}
+
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
 {
   particles *table = at->table;
+  bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
-    if (table->count > 0) memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
+    if (table->count > 0 && !alone) memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
   floc_status status = laws_apply_pairs(all, at, scratch);
   if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
   law_list *fields = &all->of[FLOC_LAW_FIELD];
   for (int32_t k = 0; k < fields->count && status == FLOC_OK; k++)
     status =
         laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx], scratch);
+  if (status == FLOC_OK && at->push && !alone) add_columns(all, at);
   return status;
 }
 

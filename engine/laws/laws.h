@@ -52,6 +52,8 @@ int32_t laws_force_count(const laws *all);
 /* What neighbors_update() must be asked for: the greatest range of all pair laws, and twice that of wall laws,
  * because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);
+/* Is there nothing but pair laws? Then laws_moment.push needs no torque beside it. */
+bool laws_only_pairs(const laws *all);
 /* Does any law look at positions, velocities or spins in the table, and not only at those of laws_moment.state? */
 bool laws_read_table(const laws *all, const particles *table);
 /* Does any law act across the line of centres, so that torques arise? */
@@ -63,6 +65,11 @@ typedef struct particle_state {
   double radius;
   double velocity[3], spin[3];
 } particle_state;
+
+/* Force and torque on a particle. */
+typedef struct particle_push {
+  double force[3], torque[3];
+} particle_push;
 
 /* Where and when laws are evaluated. */
 typedef struct laws_moment {
@@ -76,6 +83,8 @@ typedef struct laws_moment {
   /* Particles by slot, the same as table and spin, if the caller has them so; NULL: copied from there. Then table
    * and spin may be of another moment unless laws_read_table(). */
   const particle_state *state;
+  /* By slot: what all laws do is added here; NULL: it is only in the force columns and in torque. */
+  particle_push *push;
 } laws_moment;
 
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */

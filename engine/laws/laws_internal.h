@@ -89,6 +89,12 @@ void law_begin_memory(law *which, const pair_list *list);
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);
 
+/* Do pair laws settle everything by themselves: set the force columns, and add to laws_moment.push? */
+static inline bool laws_settle_pairs(const laws *all, const laws_moment *at)
+{
+  return at->push && laws_only_pairs(all) && neighbors_pairs(at->near)->count > 0;
+}
+
 floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch);
 floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch);
 /* Adds the outputs of one kernel over all particles to the columns `target`. */

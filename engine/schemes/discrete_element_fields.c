@@ -35,16 +35,6 @@ static void swap_in(const evaluation *run, double *const column[9], double *kept
     }
 }
 
-static void add_to_fields(const evaluation *run, const double *torque)
-{
-  const particles *table = run->context->table;
-  size_t count = (size_t)table->count;
-  for (size_t i = 0; i < count; i++) {
-    for (int k = 0; k < run->method->dimension; k++) run->fields[i].force[k] += table->column[COLUMN_fx + k][i];
-    for (size_t k = 0; k < 3 && torque; k++) run->fields[i].torque[k] += torque[k * count + i];
-  }
-}
-
 static floc_status apply_laws(evaluation *run)
 {
   step_context *context = run->context;
@@ -52,9 +42,9 @@ static floc_status apply_laws(evaluation *run)
   size_t count = (size_t)table->count;
   bool swap = laws_read_table(context->forces, table);
   double *spin[3], *kept = swap ? arena_allocate(context->scratch, 9 * count, sizeof *kept) : NULL;
-  double *torque =
-      laws_have_torque(context->forces) ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
-  if ((swap && !kept) || (laws_have_torque(context->forces) && !torque)) return FLOC_OUT_OF_MEMORY;
+  bool turns = laws_have_torque(context->forces) && !laws_only_pairs(context->forces);
+  double *torque = turns ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
+  if ((swap && !kept) || (turns && !torque)) return FLOC_OUT_OF_MEMORY;
   if (torque) memset(torque, 0, 3 * count * sizeof *torque);
   element_spin_columns(run->method, table, spin);
   double *const column[9] = {table->column[COLUMN_x],
@@ -74,13 +64,13 @@ static floc_status apply_laws(evaluation *run)
                         .time = run->time,
                         .time_step = run->time_step,
                         .spin = {spin[0], spin[1], spin[2]},
-                        .state = run->at};
+                        .state = run->at,
+                        .push = run->fields};
   for (int k = 0; k < 3 && torque; k++) moment.torque[k] = torque + (size_t)k * count;
   floc_status status = laws_apply(context->forces, &moment, context->scratch);
   for (int k = 0; k < 9 && swap; k++)
     if (column[k]) memcpy(column[k], kept + (size_t)k * count, count * sizeof *kept);
   if (status != FLOC_OK) return status;
-  add_to_fields(run, torque);
   return FLOC_OK;
 }
 

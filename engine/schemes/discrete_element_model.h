@@ -29,10 +29,7 @@
 
 typedef particle_state element; /* laws look at working copies as they are */
 
-typedef struct push {
-  double force[3];
-  double torque[3];
-} push;
+typedef particle_push push;
 
 /* Columns of pair memory; -1: not used. */
 typedef struct memory_columns {
