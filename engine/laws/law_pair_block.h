@@ -37,6 +37,7 @@ typedef struct pair_block {
 typedef struct pair_source {
   const pair_list *pairs;
   const particle_state *state;
+  particle_push *sum; /* what pairs do to particles is added here later */
   const int64_t *id;
   double length[3], inverse[3]; /* of periodic axes, 0 on others */
   double range;
@@ -44,6 +45,17 @@ typedef struct pair_source {
 
 /* Adding and taking away this number rounds to a whole number, in one operation each. */
 static const double ROUNDER = 6755399441055744.0;
+
+/* Many particles do not fit into the cache: asks for those that are wanted soon. */
+HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
+{
+  enum { AHEAD = 16, LINE = 64 };
+  const int32_t soon = from->pairs->second[entry + AHEAD < end ? entry + AHEAD : entry];
+  const char *state = (const char *)&from->state[soon];
+  __builtin_prefetch(state);
+  __builtin_prefetch(state + LINE);
+  __builtin_prefetch(&from->sum[soon], 1);
+}
 
 /* Collects entries entry .. end - 1 that are in range, looking at LAW_BLOCK at the most; returns where it stopped.
  * Every entry is written behind the last one, and stays if it is in range: no branch that cannot be foretold. */
@@ -53,6 +65,7 @@ HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, p
   int32_t count = 0;
   if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
   for (; entry < end; entry++) {
+    fetch_ahead(from, entry, end);
     const particle_state *a = &from->state[first[entry]], *b = &from->state[second[entry]];
     double square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {

@@ -27,7 +27,6 @@ typedef struct pair_pass {
   pair_source source;
   particle_state *copy; /* of the table, or NULL */
   int64_t block_size;
-  particle_push *sum;     /* per particle */
   particle_push *foreign; /* per entry: on its second particle; only where acted */
   uint8_t *acted;     /* per entry: has a law acted on a particle of another block? */
   double *force[3];   /* per entry, on the second particle: of attractions; NULL: there are none */
@@ -149,7 +148,7 @@ HOT void find_torque(pair_block *pairs, const tangential_force *force, const int
 /* The sum of a particle of the block, or what is put down for one of a later block. */
 HOT particle_push *push_of(const pair_pass *pass, int32_t slot, int32_t entry, int64_t end)
 {
-  if (slot < end) return &pass->sum[slot];
+  if (slot < end) return &pass->source.sum[slot];
   particle_push *to = &pass->foreign[entry];
   if (!pass->acted[entry]) memset(to, 0, sizeof *to);
   pass->acted[entry] = 1;
@@ -357,7 +356,7 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
   double *const *column = pass->at->table->column;
   const int dimension = pass->all->dimension;
   for (int64_t i = begin; i < end; i++) {
-    particle_push sum = pass->sum[i];
+    particle_push sum = pass->source.sum[i];
     if (begin > 0) add_foreign(pass, i, begin, &sum);
     if (pass->force[0]) add_attractions(pass, i, &sum);
     for (int axis = 0; axis < dimension; axis++) {
@@ -394,7 +393,7 @@ static void begin_block(void *context, int64_t begin, int64_t end, int64_t numbe
   (void)number;
   const pair_pass *pass = context;
   if (pass->copy) copy_states(pass, begin, end);
-  memset(pass->sum + begin, 0, (size_t)(end - begin) * sizeof *pass->sum);
+  memset(pass->source.sum + begin, 0, (size_t)(end - begin) * sizeof *pass->source.sum);
   int64_t first = pass->pairs->start[begin], last = pass->pairs->start[end];
   if (last > first) memset(pass->acted + first, 0, (size_t)(last - first));
   for (int axis = 0; axis < 3; axis++)
@@ -418,7 +417,7 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   made = made && (pass->energy = arena_allocate(scratch, (size_t)blocks, sizeof(double)));
   if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
   pass->source.state = pass->at->state ? pass->at->state : pass->copy;
-  made = made && (pass->sum = arena_allocate(scratch, count, sizeof(particle_push)));
+  made = made && (pass->source.sum = arena_allocate(scratch, count, sizeof(particle_push)));
   made = made && (pass->acted = arena_allocate(scratch, entries, 1));
   if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(particle_push))) != NULL;
   for (int axis = 0; axis < pass->all->dimension && made && pass->all->attraction_count > 0; axis++)
