@@ -78,8 +78,7 @@ typedef struct law {
   bool parallel;
   bool needs_velocity, needs_slip, needs_speed; /* of the geometry of pairs */
   bool has_tangential, has_energy;
-  bool next_is_clear; /* the columns `next` of memory are 0 */
-  bool next_is_given; /* ... hold what this step gave */
+  bool next_is_given; /* the columns `next` of memory hold what this step gave */
 } law;
 
 /* Checks options and fills result; names of inputs are resolved against the table's columns. output_count: of a

@@ -2,7 +2,8 @@
  * Blocks of up to LAW_BLOCK pairs that are in range of a law, with their geometry as far as the law needs it.
  *
  * What pairs ask of particles lies particle by particle, not column by column (particle_state): a pair's particles
- * may be anywhere, and so one or two lines of the cache hold all of one. Blocks are columns, small enough to stay in the first-level cache.
+ * may be anywhere, and so one or two lines of the cache hold all of one. Blocks are columns, small enough to stay
+ * in the first-level cache.
  *
  * In a law i is the particle of the smaller id, whatever the order of storage.
  *
@@ -55,11 +56,13 @@ HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
   __builtin_prefetch(state);
   __builtin_prefetch(state + LINE);
   __builtin_prefetch(&from->sum[soon], 1);
+  __builtin_prefetch(&from->id[soon]);
 }
 
 /* Collects entries entry .. end - 1 that are in range, looking at LAW_BLOCK at the most; returns where it stopped.
  * Every entry is written behind the last one, and stays if it is in range: no branch that cannot be foretold. */
-HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs, const int dimension)
+HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs,
+                          const int dimension)
 {
   const int32_t *first = from->pairs->first, *second = from->pairs->second;
   int32_t count = 0;
@@ -152,7 +155,8 @@ HOT void find_slip(const pair_source *from, pair_block *pairs, const int dimensi
   find_arms(pairs);
   find_turns(from, pairs, dimension);
   for (int32_t k = 0; k < pairs->count; k++) {
-    double along = pairs->normal_velocity[k], nx = pairs->unit[0][k], ny = pairs->unit[1][k], tz = pairs->turn[2][k];
+    double along = pairs->normal_velocity[k], nx = pairs->unit[0][k], ny = pairs->unit[1][k],
+           tz = pairs->turn[2][k];
     if (dimension == 2) {
       pairs->slip[0][k] = pairs->slip[0][k] + tz * ny - along * nx;
       pairs->slip[1][k] = pairs->slip[1][k] - tz * nx - along * ny;

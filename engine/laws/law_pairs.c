@@ -1,15 +1,14 @@
 /*
- * Pair laws. Particles are cut into blocks, by their number alone. First, block by block, the rows of its particles:
- * LAW_BLOCK pairs in range at a time, geometry, kernel, and what the pair does to both particles: added to the
- * sums of the block's own particles at once; what acts on a particle of a later block (a foreign entry) is put
- * down by entry. Second, block by block, foreign entries are added to their particle in the order of the list. Nobody
- * writes where another thread reads, and no sum depends on threads.
+ * Pair laws. Particles are cut into blocks, by their number alone. First, block by block, the rows of its
+ * particles: LAW_BLOCK pairs in range at a time, geometry, kernel, and what the pair does to both particles: added
+ * to the sums of the block's own particles at once; what acts on a particle of a later block (a foreign entry) is
+ * put down by entry. Second, block by block, foreign entries are added to their particle in the order of the list.
+ * Nobody writes where another thread reads, and no sum depends on threads.
  *
  * Per pair: the force on j, and where a law acts across the line of centres, the vector whose product with the
  * lever arms is the torque on both (the arms add up to the distance: angular momentum is kept).
  *
- * Memory: `next` of all entries is 0 before the first evaluation of a step, so only pairs in range are written;
- * what is not in range forgets.
+ * Memory: what is not in range forgets.
  */
 #include "laws/law_pair_block.h"
 
@@ -17,7 +16,7 @@
 #include <string.h>
 
 /* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
-enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 8192, BLOCKS_WANTED = 16 };
+enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
 
 typedef struct pair_pass {
   laws *all;
@@ -28,11 +27,11 @@ typedef struct pair_pass {
   particle_state *copy; /* of the table, or NULL */
   int64_t block_size;
   particle_push *foreign; /* per entry: on its second particle; only where acted */
-  uint8_t *acted;     /* per entry: has a law acted on a particle of another block? */
-  double *force[3];   /* per entry, on the second particle: of attractions; NULL: there are none */
-  double *energy;     /* per block */
-  bool turns;         /* torques are wanted */
-  bool alone;         /* nothing else exerts forces: columns are set, and push is added to */
+  uint8_t *acted;         /* per entry: has a law acted on a particle of another block? */
+  double *force[3];       /* per entry, on the second particle: of attractions; NULL: there are none */
+  double *energy;         /* per block */
+  bool turns;             /* torques are wanted */
+  bool alone;             /* nothing else exerts forces: columns are set, and push is added to */
   chunk_marks marks;
 } pair_pass;
 
@@ -216,6 +215,12 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
 
 /* ---- the first pass ---- */
 
+HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
+{
+  for (int32_t k = 0; k < pass->which->memory_count; k++)
+    memset(pass->pairs->memory[pass->which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
+}
+
 HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad,
                           const int dimension)
 {
@@ -223,7 +228,9 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
   pair_block pairs;
   const int64_t last = pass->pairs->start[end];
   for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
+    const int64_t from = entry;
     entry = collect_pairs(&pass->source, entry, last, &pairs, dimension);
+    forget(pass, from, entry);
     if (pairs.count == 0) continue;
     find_geometry(&pass->source, pass->which, &pairs, dimension);
     gather_inputs(pass, &pairs, &block, dimension);
@@ -307,7 +314,7 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
   laws *all = pass->all;
   pass->which = which;
   pass->source.range = which->range;
-  law_begin_memory(which, pass->pairs);
+  which->next_is_given = true;
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
   parallel_for(&threads, pass->at->table->count, pass->block_size, law_rows, pass);

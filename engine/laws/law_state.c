@@ -297,13 +297,6 @@ static void take_parameters(laws *all, law *one, int32_t kind, int32_t number, v
   for (int32_t k = 0; k < one->parameter_count; k++) one->parameter[k].value = *(*from)++;
 }
 
-/* Files of old hold a second copy of what pairs remember. */
-static void doubt_memory(laws *all, law *one, int32_t kind, int32_t number, void *context)
-{
-  (void)all, (void)kind, (void)number, (void)context;
-  one->next_is_clear = one->next_is_given = false;
-}
-
 static floc_status check_names(laws *all, const section_list *list)
 {
   const section *names = section_find(list, "laws.names");
@@ -363,7 +356,6 @@ floc_status laws_restore(laws *all, const section_list *list)
     take_programs(&from);
     const double *values = parameters ? parameters->data : NULL;
     visit_laws(all, take_parameters, &values);
-    visit_laws(all, doubt_memory, NULL);
   }
   for (int32_t k = 0; k < from.made_count; k++) program_destroy(all->env, from.made[k].code);
   array_free(all->env, (void **)&from.made, &from.made_capacity, sizeof *from.made);

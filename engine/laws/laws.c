@@ -49,6 +49,7 @@ static floc_status declare_memory(neighbors *near, law *one, int32_t number)
     snprintf(name, sizeof name, "%s%d.%.16s.next", prefix, number, memory->name);
     if (status == FLOC_OK) status = neighbors_add_memory(near, name, &memory->next);
     if (status != FLOC_OK) return status;
+    neighbors_spare_memory(near, memory->next);
   }
   return FLOC_OK;
 }
@@ -247,7 +248,8 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   particles *table = at->table;
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
-    if (table->count > 0 && !alone) memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
+    if (table->count > 0 && !alone)
+      memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
   floc_status status = laws_apply_pairs(all, at, scratch);
   if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
   law_list *fields = &all->of[FLOC_LAW_FIELD];
@@ -258,28 +260,12 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   return status;
 }
 
-static void clear_next(law *one, const pair_list *list)
-{
-  for (int32_t k = 0; k < one->memory_count && list->count > 0; k++)
-    memset(list->memory[one->memory[k].next], 0, (size_t)list->count * sizeof(double));
-  one->next_is_clear = true;
-}
-
-void law_begin_memory(law *which, const pair_list *list)
-{
-  if (!which->next_is_clear) clear_next(which, list);
-  which->next_is_clear = false;
-  which->next_is_given = true;
-}
-
-/* Between steps `next` is 0: no state of its own. */
 static void finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, bool succeeded)
 {
   for (int32_t n = 0; n < laws_of_kind->count; n++) {
     law *one = &laws_of_kind->item[n];
     for (int32_t k = 0; k < one->memory_count && one->next_is_given && succeeded; k++)
       neighbors_exchange_memory(near, walls, one->memory[k].now, one->memory[k].next);
-    if (!one->next_is_clear) clear_next(one, walls ? neighbors_walls(near) : neighbors_pairs(near));
     one->next_is_given = false;
   }
 }

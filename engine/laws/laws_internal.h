@@ -83,9 +83,6 @@ typedef struct chunk_marks {
 bool chunk_marks_make(chunk_marks *marks, int64_t chunks, arena *scratch);
 floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t *bad);
 
-/* Before an evaluation: what is not in range, and so is not written, forgets. */
-void law_begin_memory(law *which, const pair_list *list);
-
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);
 

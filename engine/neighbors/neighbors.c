@@ -107,6 +107,16 @@ bool neighbors_memory_turns(const neighbors *all, int32_t index)
   return all->memory_turns[index];
 }
 
+void neighbors_spare_memory(neighbors *all, int32_t index)
+{
+  all->memory_is_spare[index] = true;
+}
+
+bool neighbors_memory_is_spare(const neighbors *all, int32_t index)
+{
+  return all->memory_is_spare[index];
+}
+
 void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b)
 {
   list_store *list = walls ? &all->walls : &all->pairs;
