@@ -9,7 +9,12 @@ if(FLOC_FUZZ)
   file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
   foreach(source ${fuzz_sources})
     get_filename_component(name ${source} NAME_WE)
-    add_executable(${name} ${source} ${engine_sources} ${embedded_header})
+    if(name MATCHES "^fuzz_lua_") # through the Lua module as it is built
+      add_executable(${name} ${source} $<TARGET_OBJECTS:floc_lua_objects_5.4>)
+      target_link_libraries(${name} PRIVATE floc_lua_objects_5.4 PkgConfig::LUA54)
+    else()
+      add_executable(${name} ${source} ${engine_sources} ${embedded_header})
+    endif()
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fuzz)
     target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/engine
                                ${RANDOM123_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})

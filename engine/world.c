@@ -137,10 +137,17 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   if (status == FLOC_OK) status = laws_create(&world->env, options->dimension, &world->forces);
   if (status == FLOC_OK) status = ray_sources_create(&world->env, options->dimension, options->seed, &world->rays);
   if (status == FLOC_OK) status = add_domain_walls(world);
-  if (status != FLOC_OK) return status;
+  /* which the host may still replace before it needs any memory */
+  world->method = (scheme){.name = "projection", .moves_assemblies = true};
+  return status;
+}
+
+floc_status world_need_scheme(floc_world *world)
+{
+  if (world->method.step) return FLOC_OK;
   floc_projection_options projection;
   floc_projection_options_init(&projection);
-  return projection_create(&world->env, world->near, &world->table, options->dimension, &projection,
+  return projection_create(&world->env, world->near, &world->table, world->box.dimension, &projection,
                            &world->method);
 }
 
@@ -469,12 +476,14 @@ floc_status floc_world_step(floc_world *world)
   arena_reset(&world->scratch);
   step_context context = make_context(world);
   stage_done(&context, STAGE_OTHER);
-  floc_status status = check_start(world);
+  floc_status status = world_need_scheme(world);
+  if (status == FLOC_OK) status = check_start(world);
   if (status == FLOC_OK) status = sort_storage(world);
   stage_done(&context, STAGE_OTHER);
   const laws_rates *rates;
   if (status == FLOC_OK)
-    status = laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
+    status =
+        laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
   if (status == FLOC_OK) status = begin_rays(world, &context);
   if (status != FLOC_OK) return status;
   status = world->method.step(world->method.state, &context);

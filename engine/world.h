@@ -62,6 +62,8 @@ struct floc_world {
 double world_time(const floc_world *world);
 /* The number of threads that is meant by `wanted`, where 0 stands for as many as there are processors. */
 int32_t world_choose_threads(int32_t wanted);
+/* Makes the default scheme, unless there is one. */
+floc_status world_need_scheme(floc_world *world);
 /* Writes the problem to world->problem_path; context is the world. */
 floc_status world_record_problem(void *context, const contact_problem *problem, const contact_options *options,
                                  const double *impulse);

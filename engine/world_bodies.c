@@ -3,6 +3,9 @@
  */
 #include "world.h"
 
+#include "files/file_layer.h"
+#include "geometry/stl.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -68,6 +71,67 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
   floc_status status = check_body(world, number);
   if (status == FLOC_OK) status = bodies_add_compound(&world->obstacles, number, compound);
   if (status != FLOC_OK) return status;
+  neighbors_invalidate(world->near);
+  world->unchecked = true;
+  return FLOC_OK;
+}
+
+/* ---- meshes ---- */
+
+floc_status floc_mesh_options_init(floc_mesh_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  *options = (floc_mesh_options){.struct_size = sizeof *options, .scale = 1.0};
+  return FLOC_OK;
+}
+
+static floc_status read_bytes(open_file *file, unsigned char **bytes, uint64_t *size)
+{
+  floc_status status = file_size(file, size);
+  if (status != FLOC_OK) return status;
+  *bytes = memory_resize(file->env, NULL, 0, (size_t)*size + 1);
+  if (!*bytes)
+    return refuse(file->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", (size_t)*size + 1);
+  return file_read(file, *bytes, (size_t)*size);
+}
+
+static floc_status read_mesh(environment *env, const floc_mesh_options *options, stl_mesh *mesh)
+{
+  open_file file;
+  floc_status status = file_open(env, file_layer_system(), options->path, &file);
+  if (status != FLOC_OK) return status;
+  unsigned char *bytes = NULL;
+  uint64_t size = 0;
+  status = read_bytes(&file, &bytes, &size);
+  if (status == FLOC_OK) status = stl_read(env, options->path, bytes, (size_t)size, options->scale, mesh);
+  if (bytes) memory_free(env, bytes, (size_t)size + 1);
+  file_close(&file);
+  return status;
+}
+
+floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mesh_options *options,
+                               int32_t *triangles)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  environment *env = &world->env;
+  if (!options->path) return refuse(env, FLOC_INVALID_ARGUMENT, "path is NULL");
+  if (!(options->scale > 0.0 && isfinite(options->scale)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "scale is %g; it must be a finite number above 0", options->scale);
+  if (!(options->thickness >= 0.0 && isfinite(options->thickness)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "thickness is %g; it must be a finite number of at least 0",
+                  options->thickness);
+  if (world->box.dimension != 3)
+    return refuse(env, FLOC_NOT_SUPPORTED, "a mesh needs 3 dimensions; the world has %d", world->box.dimension);
+  stl_mesh mesh = {0};
+  floc_status status = check_body(world, number);
+  if (status == FLOC_OK) status = read_mesh(env, options, &mesh);
+  for (int32_t k = 0; k < mesh.count; k++) mesh.triangle[k].radius = 0.5 * options->thickness;
+  if (status == FLOC_OK) status = bodies_add_shapes(&world->obstacles, number, mesh.triangle, mesh.count);
+  int32_t count = mesh.count;
+  stl_free(env, &mesh);
+  if (status != FLOC_OK) return status;
+  if (triangles) *triangles = count;
   neighbors_invalidate(world->near);
   world->unchecked = true;
   return FLOC_OK;

@@ -154,7 +154,9 @@ static floc_status list_attachments(const floc_world *world, section_list *list)
 static floc_status list_state(floc_world *world, staging *stage, section_list *list)
 {
   stage_numbers(world, stage);
-  floc_status status = section_list_add(list, "world.counters", "i64", COUNTER_COUNT, 1, stage->counter, true);
+  floc_status status = world_need_scheme(world);
+  if (status != FLOC_OK) return status;
+  status = section_list_add(list, "world.counters", "i64", COUNTER_COUNT, 1, stage->counter, true);
   if (status == FLOC_OK)
     status = section_list_add(list, "world.numbers", "f64", NUMBER_COUNT, 1, stage->number, true);
   if (status == FLOC_OK)

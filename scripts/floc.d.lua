@@ -297,6 +297,16 @@ function floc.sphere(options) end
 ---@return floc.Shape
 function floc.hollow(options) end
 
+---@class floc.mesh.options
+---@field path string # Name of the file.
+---@field scale? number # Lengths of the file are multiplied by it.
+---@field thickness? number # Of the plates. [length]
+
+---The triangles of an STL file, binary or text, as plates with two sides; three dimensions.
+---@param options floc.mesh.options
+---@return floc.Shape
+function floc.mesh(options) end
+
 ---@class floc.triangle.options
 ---@field [integer] number[] # Its corners. [length]
 ---@field thickness? number # Of the plate. [length]

@@ -170,6 +170,24 @@ static int body_add_compound(lua_State *L)
   return answer(L, self, floc_body_add_compound(self->world, (int32_t)luaL_checkinteger(L, 2), &compound));
 }
 
+/* add_mesh(sim, body, mesh) -> number of triangles */
+static int body_add_mesh(lua_State *L)
+{
+  static const option_field fields[] = {OPTION(FIELD_STRING, floc_mesh_options, path),
+                                        OPTION(FIELD_NUMBER, floc_mesh_options, scale),
+                                        OPTION(FIELD_NUMBER, floc_mesh_options, thickness),
+                                        {NULL, 0, 0}};
+  binding *self = check_binding(L);
+  floc_mesh_options options;
+  floc_mesh_options_init(&options);
+  options_fill(L, 3, fields, &options);
+  int32_t triangles = 0;
+  floc_status status = floc_body_add_mesh(self->world, (int32_t)luaL_checkinteger(L, 2), &options, &triangles);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushinteger(L, triangles);
+  return 1;
+}
+
 /* ---- reading ------------------------------------------------------------------------------------- */
 
 /* body_state(sim, body) -> table with three components of everything */
@@ -212,10 +230,7 @@ static int body_shape(lua_State *L)
   return 1;
 }
 
-const luaL_Reg body_functions[] = {{"add_body", body_add},
-                                   {"set_motion", body_set_motion},
-                                   {"add_shape", body_add_shape},
-                                   {"add_compound", body_add_compound},
-                                   {"body_state", body_state},
-                                   {"body_shape", body_shape},
-                                   {NULL, NULL}};
+const luaL_Reg body_functions[] = {{"add_body", body_add},        {"set_motion", body_set_motion},
+                                   {"add_shape", body_add_shape}, {"add_compound", body_add_compound},
+                                   {"add_mesh", body_add_mesh},   {"body_state", body_state},
+                                   {"body_shape", body_shape},    {NULL, NULL}};

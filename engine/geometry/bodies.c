@@ -211,20 +211,26 @@ floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *desc
   return status;
 }
 
+floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *parts, int32_t count)
+{
+  floc_status status = check_number(all, number);
+  for (int32_t k = 0; k < count && status == FLOC_OK; k++)
+    status = shape_check(all->env, &parts[k], all->dimension);
+  if (status == FLOC_OK) status = reserve_shapes(all, count);
+  for (int32_t k = 0; k < count && status == FLOC_OK; k++) append_shape(all, number, &parts[k]);
+  return status;
+}
+
 floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description)
 {
   int32_t count = 0;
-  floc_status status = check_number(all, number);
-  if (status == FLOC_OK) status = compound_shapes(all->env, description, all->dimension, NULL, 0, &count);
-  if (status == FLOC_OK) status = reserve_shapes(all, count);
+  floc_status status = compound_shapes(all->env, description, all->dimension, NULL, 0, &count);
   if (status != FLOC_OK) return status;
   floc_shape *parts = NULL;
   size_t capacity = 0;
   status = array_reserve(all->env, (void **)&parts, &capacity, (size_t)count, sizeof *parts);
   if (status == FLOC_OK) status = compound_shapes(all->env, description, all->dimension, parts, count, &count);
-  for (int32_t k = 0; k < count && status == FLOC_OK; k++)
-    status = shape_check(all->env, &parts[k], all->dimension);
-  for (int32_t k = 0; k < count && status == FLOC_OK; k++) append_shape(all, number, &parts[k]);
+  if (status == FLOC_OK) status = bodies_add_shapes(all, number, parts, count);
   array_free(all->env, (void **)&parts, &capacity, sizeof *parts);
   return status;
 }

@@ -56,6 +56,8 @@ void bodies_free(bodies *all);
 floc_status bodies_add(bodies *all, const floc_body_options *options, double time, int32_t *number);
 floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *description);
 /* All or nothing. */
+floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *parts, int32_t count);
+/* All or nothing. */
 floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description);
 /* The place in `local` and `world` of shape number index of a body, or -1. */
 int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);

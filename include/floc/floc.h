@@ -352,6 +352,20 @@ floc_status floc_compound_init(floc_compound *compound);
 /* Adds the shapes of a compound to a body. All or nothing. */
 floc_status floc_body_add_compound(floc_world *world, int32_t body, const floc_compound *compound);
 
+typedef struct floc_mesh_options {
+  uint32_t struct_size;
+  const char *path;          /* STL file, binary or text; no default */
+  double scale;              /* > 0: lengths of the file are multiplied by it; default 1 */
+  double thickness;          /* of the plates, >= 0 [length]; default 0 */
+} floc_mesh_options;
+
+floc_status floc_mesh_options_init(floc_mesh_options *options);
+
+/* Adds the triangles of an STL file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
+ * plate with two sides; triangles without area are left out. All or nothing. FLOC_DAMAGED_FILE names what is no
+ * STL, and where. */
+floc_status floc_body_add_mesh(floc_world *world, int32_t body, const floc_mesh_options *options, int32_t *triangles);
+
 typedef struct floc_body_state {
   uint32_t struct_size;
   int32_t shape_count;

@@ -143,6 +143,12 @@ declare("hollow", "floc", "A hollow ball or drum; particles stay inside.", {
   { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its middle; default the origin." },
 })
 
+declare("mesh", "floc", "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", {
+  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "scale", "number", default = 1, above = 0, text = "Lengths of the file are multiplied by it." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
+})
+
 declare("triangle", "floc", "A flat triangular plate with two sides; three dimensions.", {
   { "points", "points", positional = true, at_least = 3, at_most = 3, unit = "length", text = "Its corners." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." },

@@ -32,7 +32,7 @@ end
 local further = { lubrication = "floc.lubrication", plot = "floc.plot" }
 
 for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
-  "sphere", "hollow", "triangle", "funnel", "wheel", "container", "oscillation", "piston" } do
+  "sphere", "hollow", "triangle", "mesh", "funnel", "wheel", "container", "oscillation", "piston" } do
   public[name] = shapes[name]
 end
 

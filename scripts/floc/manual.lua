@@ -134,7 +134,7 @@ local results = { simulation = "floc.Simulation", inelastic = "floc.Scheme", glu
   box = "floc.Region|floc.Shape", oscillation = "floc.Motion", piston = "floc.Motion", panels = "floc.Panels",
   add_particle = "integer", add_particles = "integer, integer", add_body = "floc.Body", run = "integer", report = "boolean?",
   clusters = "table", bond_changes = "integer, integer" }
-for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle", "funnel", "wheel",
+for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle", "mesh", "funnel", "wheel",
   "container" } do
   results[name] = "floc.Shape"
 end

@@ -19,7 +19,7 @@ local kinds = {
   piston = { motion = true },
 }
 for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle",
-  "funnel", "wheel", "container" } do
+  "funnel", "wheel", "container", "mesh" } do
   kinds[name] = { shape = true }
 end
 
@@ -153,7 +153,7 @@ function shapes.check_for(call, shape, dimension)
   if shape.points then
     for _, point in ipairs(shape.points) do check_dimension(call, name, dimension, point) end
   end
-  local only = name == "triangle" and 3 or (name == "polyline" or name == "circle") and 2
+  local only = (name == "triangle" or name == "mesh") and 3 or (name == "polyline" or name == "circle") and 2
   if only and only ~= dimension then
     check.fail(call, "floc.%s needs %d dimensions; the simulation has %d", name, only, dimension)
   end
@@ -166,6 +166,7 @@ function shapes.add(world, body, shape)
     local kind, points, radius = simple[name](shape)
     return core.add_shape(world, body, { kind = kind, points = points, radius = radius })
   end
+  if name == "mesh" then return core.add_mesh(world, body, { path = shape.path, scale = shape.scale, thickness = shape.thickness }) end
   return core.add_compound(world, body, compounds[name](shape))
 end
 

@@ -162,3 +162,38 @@ describe("forces on bodies", function()
     assert.is_true(sim:sum(function(y) return y > 0.0499 end) == 10)
   end)
 end)
+
+describe("a mesh", function()
+  local folder
+  before_each(function() folder = support.folder() end)
+  after_each(function() support.remove(folder) end)
+
+  -- A floor of two triangles, 2 x 2 after scaling, in millimetres.
+  local floor = "solid floor\n"
+  for _, corners in ipairs { "-1000 -1000 0 1000 -1000 0 1000 1000 0", "-1000 -1000 0 1000 1000 0 -1000 1000 0" } do
+    local vertices = corners:gsub("(%S+ %S+ %S+) ?", "vertex %1\n")
+    floor = floor .. "facet normal 0 0 1\nouter loop\n" .. vertices .. "endloop\nendfacet\n"
+  end
+  floor = floor .. "endsolid\n"
+
+  it("from an STL file holds particles up", function()
+    support.write(folder .. "/floor.stl", floor)
+    local floc = require "floc"
+    local sim = floc.simulation { dimension = 3, time_step = 0.01, gravity = { 0, 0, -10 } }
+    local body = sim:add_body { shape = floc.mesh { path = folder .. "/floor.stl", scale = 1e-3 } }
+    for k = -4, 4 do sim:add_particle { position = { 0.2 * k, 0.1 * k, 0.15 + 0.01 * k }, radius = 0.1 } end
+    sim:run { steps = 60 }
+    for id = 1, 9 do assert.is_true(math.abs(sim.z[id] - 0.1) < 1e-4) end
+    assert.are.equal(-1, body:get_shape(2).points[1][1])
+  end)
+
+  it("is refused with the reason", function()
+    support.write(folder .. "/bad.stl", "solid x\nfacet")
+    local set_up = 'local floc = require "floc"\nlocal sim = floc.simulation { dimension = 3, time_step = 0.01 }\n'
+    local function message(path) return support.failure(set_up .. "sim:add_body { shape = floc.mesh { path = '" .. path .. "' } }") end
+    assert.matches("^script.lua:3: add_body: .*bad.stl: this is no facet of an STL file: line 2", message(folder .. "/bad.stl"))
+    assert.matches("^script.lua:3: add_body: .*none.stl: cannot be opened", message(folder .. "/none.stl"))
+    assert.matches("floc.mesh needs 3 dimensions; the simulation has 2",
+      support.failure('local floc = require "floc"\nlocal sim = floc.simulation { time_step = 0.01 }\nsim:add_body { shape = floc.mesh { path = "a.stl" } }'))
+  end)
+end)

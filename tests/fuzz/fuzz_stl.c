@@ -1,0 +1,52 @@
+/*
+ * Fuzz target of the STL reader: any bytes at all must be read or refused with a message that names the file, take
+ * memory in proportion to their length, leave none, and give finite corners only.
+ *
+ * Build with clang and -DFLOC_FUZZ=ON, then: fuzz_stl tests/corpus/stl
+ */
+#include "geometry/stl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void demand(bool condition, const char *what)
+{
+  if (condition) return;
+  fprintf(stderr, "broken promise: %s\n", what);
+  abort();
+}
+
+typedef struct count {
+  size_t held, greatest;
+} count;
+
+static void *counting_allocate(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+  count *counter = context;
+  counter->held = counter->held - old_size + new_size;
+  if (counter->held > counter->greatest) counter->greatest = counter->held;
+  return default_allocate(NULL, pointer, old_size, new_size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+  count counter = {0};
+  environment env = {counting_allocate, &counter, NULL, NULL, 1, ""};
+  stl_mesh mesh;
+  floc_status status = stl_read(&env, "fuzzed.stl", bytes, size, 0.001, &mesh);
+  if (status != FLOC_OK) {
+    demand(status == FLOC_DAMAGED_FILE, "only damage is a reason");
+    demand(strstr(env.message, "fuzzed.stl") != NULL, "the message names the file");
+  }
+  for (int32_t k = 0; k < mesh.count; k++)
+    for (int value = 0; value < 9; value++)
+      demand(isfinite(mesh.triangle[k].points[value / 3][value % 3]), "corners are finite");
+  stl_free(&env, &mesh);
+  demand(counter.held == 0, "all memory comes back");
+  demand(counter.greatest <= 20000 + 30 * size, "memory is bounded by the length");
+  return 0;
+}
