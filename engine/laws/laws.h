@@ -6,16 +6,16 @@
  *
  *   laws.c          registry, what others ask for
  *   law_input.c     names of inputs and outputs
- *   law_pairs.c     pair laws
+ *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs and their geometry
  *   law_walls.c     wall laws
  *   law_fields.c    fields, flow, evolution of attributes
  *   law_state.c     parameters, programs, checkpoints
  *   program.c       checks and compiles law programs; program_run.c runs them; program_print.c shows them
  *
- * Pair forces are kept per pair and gathered per particle in the order of the list, so the sum does not
- * depend on threads. What pairs remember is read from one set of columns of pair memory and written to another;
- * laws_finish() takes it over when the step has succeeded, so that a step may evaluate the laws more
- * than once, or fail.
+ * Pair forces are added to the particles block by block, in an order that follows from the list and the number of
+ * particles, so the sums do not depend on threads. What pairs remember is read from one set of columns of pair
+ * memory and written to another; laws_finish() lets them change places when the step has succeeded, so that a step
+ * may evaluate the laws more than once, or fail.
  */
 #ifndef FLOC_LAWS_LAWS_H
 #define FLOC_LAWS_LAWS_H
