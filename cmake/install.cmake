@@ -15,6 +15,9 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/flocConfig.cmake ${CMAKE_BINARY_DIR}
 configure_file(cmake/floc.pc.in ${CMAKE_BINARY_DIR}/generated/floc.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/generated/floc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# The examples, which `floc reproduce` runs.
+install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/floc/examples)
+
 # The program and the Lua modules, where they are built (see bindings.cmake).
 if(TARGET floc_program)
   install(TARGETS floc_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -723,6 +723,7 @@ function floc.plot(options) end
 ---@field claim string # What is claimed, in one sentence.
 ---@field value number|string|boolean # What was measured.
 ---@field paper? string # Where the claim stands: author, year, section.
+---@field paper_value? number|string # What the paper has there: a number, or its words.
 ---@field unit? string # Of the value.
 ---@field expect? table # { at_least =, at_most =, equal =, tolerance = }.
 
@@ -730,6 +731,62 @@ function floc.plot(options) end
 ---@param options floc.report.options
 ---@return boolean?
 function floc.report(options) end
+
+---@class floc.record.options
+---@field movie string # Name of the film, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. Without ffmpeg the frames become pictures in a folder of the film's name. While it runs, the parts of a film are in a folder NAME.parts; a part ends with each checkpoint, the film is put together at the end of the script.
+---@field every? integer # Steps between two frames.
+---@field frames_per_second? number # Of the film.
+---@field caption? string # Below the picture; default step and time.
+---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
+---@field group? string|function # Colour by group instead: an attribute, or a function.
+---@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
+---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
+---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
+---@field ray_width? number # Of the lines of rays. [pixels]
+---@field ray_unit? string # Of the power, in the legend.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
+---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
+---@field logarithmic? boolean # Colour by the logarithm.
+---@field legend? boolean # Draw the colour bar.
+---@field label? string # Of the colour bar; default the name of what colours.
+---@field unit? string # Behind the label.
+---@field lower? number[] # Window: lower corner; default all that is there. [length]
+---@field upper? number[] # Window: upper corner. [length]
+---@field direction? number[] # Three dimensions: the way in which the camera looks.
+---@field zoom? number # 2: twice as large, about the middle.
+---@field title? string # Above the panel.
+---@field note? string # Small text in the upper left corner.
+---@field length_unit? string # Behind the number of the scale bar.
+---@field width? integer # Default 1000. [pixels]
+---@field height? integer # Default from what is drawn. [pixels]
+---@field background? integer # Colour 0xRRGGBB; default white.
+
+---Makes a movie, a frame at intervals. It keeps its place when a run is stopped and resumed.
+---@param options floc.record.options
+function sim:record(options) end
+
+---@class floc.write_vtp.options
+---@field path string # NAME or NAME.pvd: particles are in NAME.pvd, bodies in NAME_bodies.pvd, contacts in NAME_contacts.pvd; the .vtp files of all steps are in the folder NAME.
+---@field every? integer # Steps between two frames.
+---@field bodies? boolean # Write bodies as well.
+---@field contacts? boolean # Write contacts as well. The force is the impulse of the last step over the time step.
+
+---Writes files for ParaView at intervals: particles with all columns, bodies, and contacts as lines with force, impulse and gamma. They keep their place when a run is stopped and resumed.
+---@param options floc.write_vtp.options
+function sim:write_vtp(options) end
+
+---@class floc.write_xyz.options
+---@field path string # Name of the file.
+---@field every? integer # Steps between two frames.
+---@field columns? table # Names of columns and attributes behind id, position, velocity, radius and mass; default all attributes.
+---@field length_unit? string # As in "m"; noted in every frame, as are
+---@field time_unit? string # the unit of time, as in "s",
+---@field mass_unit? string # and of mass, as in "kg".
+
+---Writes extended XYZ for OVITO at intervals, all frames in one file, with box and units. It keeps its place when a run is stopped and resumed.
+---@param options floc.write_xyz.options
+function sim:write_xyz(options) end
 
 ---@class floc.discrete_element.options
 ---@field contact? "penalty"|"hertz"|"hooke"|"none" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces.

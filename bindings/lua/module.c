@@ -100,6 +100,7 @@ static int open_core(lua_State *L)
   column_register(L);
   file_register(L);
   picture_register(L);
+  export_register(L);
   ray_register(L);
   lua_newtable(L);
   set_functions(L, world_functions);
@@ -117,6 +118,7 @@ static int open_core(lua_State *L)
   set_functions(L, ray_functions);
   set_functions(L, ballistic_functions);
   set_functions(L, problem_functions);
+  set_functions(L, export_functions);
   set_constants(L);
   set_functions(L, ffi_functions);
   push_symbols(L);

@@ -5,6 +5,7 @@
  */
 #include "binding.h"
 
+#include "movie.h"
 #include "picture.h"
 
 #include <math.h>
@@ -12,6 +13,7 @@
 #include <string.h>
 
 #define SCENE_TYPE "floc.scene"
+#define MOVIE_TYPE "floc.movie"
 
 enum { BLOCK_LIMIT = 24 };
 
@@ -314,6 +316,19 @@ static int scene_create(lua_State *L)
   return 1;
 }
 
+/* The scenes of the list at index, which stay in the userdata that is pushed. */
+static picture_scene *read_scenes(lua_State *L, int index, int *count)
+{
+  *count = (int)lua_rawlen(L, index);
+  picture_scene *scenes = lua_newuserdata(L, (size_t)(*count + 1) * sizeof *scenes);
+  for (int k = 0; k < *count; k++) {
+    lua_rawgeti(L, index, k + 1);
+    scenes[k] = ((snapshot *)luaL_checkudata(L, -1, SCENE_TYPE))->scene;
+    lua_pop(L, 1);
+  }
+  return scenes;
+}
+
 /* picture(path, options, { scene, ... }) */
 static int scenes_write(lua_State *L)
 {
@@ -321,15 +336,81 @@ static int scenes_write(lua_State *L)
   picture_options options;
   picture_options_init(&options);
   options_fill(L, 2, picture_fields, &options);
-  int count = (int)lua_rawlen(L, 3);
-  picture_scene *scenes = lua_newuserdata(L, (size_t)(count + 1) * sizeof *scenes);
-  for (int k = 0; k < count; k++) {
-    lua_rawgeti(L, 3, k + 1);
-    scenes[k] = ((snapshot *)luaL_checkudata(L, -1, SCENE_TYPE))->scene;
-    lua_pop(L, 1);
-  }
+  int count = 0;
+  const picture_scene *scenes = read_scenes(L, 3, &count);
   char message[PICTURE_MESSAGE_SIZE] = "";
   floc_status status = picture_write(path, &options, scenes, count, message, sizeof message);
+  if (status != FLOC_OK) return answer_text(L, status, message);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* picture_size(options, { scene, ... }) -> width, height that the picture would have */
+static int scenes_size(lua_State *L)
+{
+  picture_options options;
+  picture_options_init(&options);
+  options_fill(L, 1, picture_fields, &options);
+  int count = 0;
+  int32_t width = 0, height = 0;
+  const picture_scene *scenes = read_scenes(L, 2, &count);
+  char message[PICTURE_MESSAGE_SIZE] = "";
+  floc_status status = picture_size(&options, scenes, count, &width, &height, message, sizeof message);
+  if (status != FLOC_OK) return answer_text(L, status, message);
+  lua_pushinteger(L, width);
+  lua_pushinteger(L, height);
+  return 2;
+}
+
+/* ---- movies ---------------------------------------------------------------------------------------- */
+
+/* Closed by movie_close, or by the collector: a film is whole in both cases. */
+typedef struct open_movie {
+  picture_movie *movie;
+} open_movie;
+
+/* movie_open(path, width, height, frames per second, number of the first picture) -> movie */
+static int movie_open(lua_State *L)
+{
+  const char *path = luaL_checkstring(L, 1);
+  open_movie *self = lua_newuserdata(L, sizeof *self);
+  self->movie = NULL;
+  luaL_getmetatable(L, MOVIE_TYPE);
+  lua_setmetatable(L, -2);
+  char message[PICTURE_MESSAGE_SIZE] = "";
+  int64_t first = (int64_t)luaL_checknumber(L, 5);
+  floc_status status = picture_movie_open(path, (int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3),
+                                          luaL_checknumber(L, 4), &self->movie, message, sizeof message);
+  if (status == FLOC_OK && first > 0) status = picture_movie_continue(self->movie, first, message, sizeof message);
+  if (status != FLOC_OK) return answer_text(L, status, message);
+  return 1;
+}
+
+/* movie_frame(movie, options, { scene, ... }) */
+static int movie_frame(lua_State *L)
+{
+  open_movie *self = luaL_checkudata(L, 1, MOVIE_TYPE);
+  picture_options options;
+  picture_options_init(&options);
+  options_fill(L, 2, picture_fields, &options);
+  int count = 0;
+  const picture_scene *scenes = read_scenes(L, 3, &count);
+  char message[PICTURE_MESSAGE_SIZE] = "the movie is closed";
+  floc_status status = FLOC_WRONG_STATE;
+  if (self->movie) status = picture_movie_frame(self->movie, &options, scenes, count, message, sizeof message);
+  if (status != FLOC_OK) return answer_text(L, status, message);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* movie_close(movie); once more does nothing */
+static int movie_close(lua_State *L)
+{
+  open_movie *self = luaL_checkudata(L, 1, MOVIE_TYPE);
+  picture_movie *movie = self->movie;
+  self->movie = NULL;
+  char message[PICTURE_MESSAGE_SIZE] = "";
+  floc_status status = picture_movie_close(movie, message, sizeof message);
   if (status != FLOC_OK) return answer_text(L, status, message);
   lua_pushboolean(L, 1);
   return 1;
@@ -343,12 +424,20 @@ static int map_name(lua_State *L)
 }
 
 const luaL_Reg picture_functions[] = {
-    {"scene", scene_create}, {"picture", scenes_write}, {"map_name", map_name}, {NULL, NULL}};
+    {"scene", scene_create},       {"picture", scenes_write},     {"map_name", map_name},
+    {"picture_size", scenes_size}, {"movie_open", movie_open},    {"movie_frame", movie_frame},
+    {"movie_close", movie_close},  {"scene_free", snapshot_free}, {NULL, NULL}};
+
+static void collectable(lua_State *L, const char *type, lua_CFunction collect)
+{
+  luaL_newmetatable(L, type);
+  lua_pushcfunction(L, collect);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+}
 
 void picture_register(lua_State *L)
 {
-  luaL_newmetatable(L, SCENE_TYPE);
-  lua_pushcfunction(L, snapshot_free);
-  lua_setfield(L, -2, "__gc");
-  lua_pop(L, 1);
+  collectable(L, SCENE_TYPE, snapshot_free);
+  collectable(L, MOVIE_TYPE, movie_close);
 }

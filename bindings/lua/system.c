@@ -1,11 +1,14 @@
 /*
  * The few things of the operating system that the Lua half needs and standard Lua lacks: a steady clock,
- * whether the error stream is a terminal, folders, cutting a file to a length.
+ * whether the error stream is a terminal, folders, cutting a file to a length, where the program is, how many
+ * processors there are.
  */
 #include "binding.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -102,10 +105,44 @@ static int system_list_folder(lua_State *L)
   return 1;
 }
 
+/* executable() -> whole name of the running program, or nil */
+static int system_executable(lua_State *L)
+{
+  char path[4096];
+  ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0 || length == sizeof path) return 0;
+  lua_pushlstring(L, path, (size_t)length);
+  return 1;
+}
+
+/* processors() -> how many this process may use at once, 1 or more */
+static int system_processors(lua_State *L)
+{
+  long count = sysconf(_SC_NPROCESSORS_ONLN);
+  lua_pushinteger(L, count > 0 ? (lua_Integer)count : 1);
+  return 1;
+}
+
+/* text_hash(text) -> 16 hexadecimal digits: FNV-1a of 64 bits, the same everywhere */
+static int system_text_hash(lua_State *L)
+{
+  size_t length = 0;
+  const char *text = luaL_checklstring(L, 1, &length);
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t k = 0; k < length; k++) hash = (hash ^ (unsigned char)text[k]) * UINT64_C(1099511628211);
+  char shown[20];
+  snprintf(shown, sizeof shown, "%016" PRIx64, hash);
+  lua_pushstring(L, shown);
+  return 1;
+}
+
 const luaL_Reg system_functions[] = {{"now", system_now},
                                      {"is_terminal", system_is_terminal},
                                      {"terminal_width", system_terminal_width},
                                      {"make_folder", system_make_folder},
                                      {"truncate", system_truncate},
                                      {"list_folder", system_list_folder},
+                                     {"executable", system_executable},
+                                     {"processors", system_processors},
+                                     {"text_hash", system_text_hash},
                                      {NULL, NULL}};

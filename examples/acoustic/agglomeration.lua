@@ -108,10 +108,10 @@ local function statistics(value)
 end
 
 -- What the paper says, what we expect of this preset, and what came out.
-local function claim(text, paper, unit, expect, value)
+local function claim(text, paper_value, unit, expect, value)
   local mean, scatter = statistics(value)
   if scatter then text = string.format("%s (seed scatter %.3g)", text, scatter) end
-  floc.report { claim = text, paper = paper, unit = unit, value = mean, expect = expect }
+  floc.report { claim = text, paper = "Zohdi 2016, section 7", paper_value = paper_value, unit = unit, value = mean, expect = expect }
 end
 
 local standard = args.particles == 2000 and args.rays == 10000 and args.bonds == "persistent" and args.duration == 1e-5

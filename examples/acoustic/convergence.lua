@@ -75,12 +75,12 @@ local function study_rays()
   end
 
   local last = #counts
-  floc.report { claim = "reflections per ray: 10,000 rays against " .. args.reference, paper = "no noticeable differences beyond 10,000 rays",
+  floc.report { claim = "reflections per ray: 10,000 rays against " .. args.reference, paper = "Zohdi 2016, section 7", paper_value = "no noticeable differences",
     value = quantities.per_ray[last] / truth.per_ray, expect = { equal = 1, tolerance = 0.01 } }
   floc.report { claim = "absorbed power, likewise", value = quantities.share[last] / truth.share, expect = { equal = 1, tolerance = 0.02 } }
   floc.report { claim = "I_x, likewise", value = quantities.I_x[last] / truth.retained[1], expect = { equal = 1, tolerance = 0.03 } }
   floc.report { claim = "forces on single particles, relative error in the mean square at 1000 rays", value = quantities.force[1] }
-  floc.report { claim = "the same at 10,000 rays", paper = "results are independent of ray density", value = quantities.force[last] }
+  floc.report { claim = "the same at 10,000 rays", paper = "Zohdi 2016, section 7", paper_value = "results are independent of ray density", value = quantities.force[last] }
   floc.report { claim = "the same, ratio times sqrt(10): 1 if sampling is all there is",
     value = quantities.force[last] / quantities.force[1] * math.sqrt(10), expect = { equal = 1, tolerance = 0.25 } }
   if not args.pictures then return end

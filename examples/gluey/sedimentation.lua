@@ -4,6 +4,7 @@
 --
 --   floc run examples/gluey/sedimentation.lua                  dry: inelastic contacts
 --   floc run examples/gluey/sedimentation.lua --model=gluey    viscous: contacts stick, gamma >= -10
+--   floc run examples/gluey/sedimentation.lua --movie=run.mp4 --files=true
 local floc = require "floc"
 
 local args = floc.args {
@@ -11,6 +12,8 @@ local args = floc.args {
   particles = 3000,
   steps = 14226,         -- the step of the paper's snapshots
   seed = 1,
+  movie = "",            -- name of a film, "run.mp4"
+  files = false,         -- for ParaView and OVITO
 }
 local contact_laws = { inelastic = floc.inelastic {}, gluey = floc.gluey { gamma_min = -10 } }
 local scheme = contact_laws[args.model] or error("model is \"" .. tostring(args.model) .. "\"; it must be inelastic or gluey", 0)
@@ -56,6 +59,11 @@ sim:observe {
     torque_on_wheel = function() return wheel.torque end,
   },
 }
+if args.movie ~= "" then sim:record { movie = floc.output(args.movie), every = 40, colour = "speed", lower = { -1.7, -4.3 }, upper = { 4.7, 5.3 } } end
+if args.files then
+  sim:write_vtp { path = floc.output(args.model), every = 500 }
+  sim:write_xyz { path = floc.output(args.model .. ".xyz"), every = 500, length_unit = "m", time_unit = "s", mass_unit = "kg" }
+end
 sim:checkpoint { path = floc.output(args.model .. ".floc"), every = 1000, keep = 3 }
 sim:run { steps = args.steps }
 

@@ -1,4 +1,4 @@
--- The program `floc`: run, resume, info, diff, verify, solve, help, --version. Returns the exit status: 0 when all went well, 1
+-- The program `floc`: run, resume, info, diff, verify, solve, reproduce, sweep, help, --version. Returns the exit status: 0 when all went well, 1
 -- for any error, 128 + the signal's number after an interruption.
 
 local arguments = require "floc.arguments"
@@ -7,13 +7,17 @@ local compare = require "floc.compare"
 local core = require "floc.core"
 local help = require "floc.help"
 local info = require "floc.info"
+local outputs = require "floc.outputs"
+local papers = require "floc.papers"
 local problem = require "floc.problem"
 local replay = require "floc.replay"
 local report = require "floc.report"
+local reproduce = require "floc.reproduce"
 local resume = require "floc.resume"
 local runner = require "floc.runner"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
+local sweep = require "floc.sweep"
 
 local command = {}
 
@@ -31,9 +35,11 @@ local option_words = {
   info = { "hash", "help" },
   diff = { "help" },
   verify = { "help" },
+  reproduce = { "examples", "full", "help", "out", "quick", "strict", "threads" },
+  sweep = { "help", "jobs", "out", "parallel", "slurm" },
   solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
-local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true,
+local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, quick = true, full = true, parallel = true, slurm = true,
   sandbox = true }
 
 local function whole_number(name, text, least, greatest)
@@ -59,6 +65,7 @@ local function option_value(name, text)
   end
   if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
   if name == "threads" then return whole_number(name, text, 0, 256) end
+  if name == "jobs" then return whole_number(name, text, 1, 4096) end
   if name == "repeat" or name == "max-iterations" then return whole_number(name, text, 1, 1e6) end
   if name == "memory" or name == "time" then return whole_number(name, text, 1, 1e6) end
   if name == "tolerance" then return length(name, text) end
@@ -155,6 +162,7 @@ local function execute(one, text, name, options)
     arguments.check_unused(one)
     replay.check_reached(one)
   end, options.traceback and command.add_traceback or function(raised) return raised end)
+  outputs.finish(one, function(message) say("floc: " .. message) end)
   local status = ok and finish(one, options) or failed(value, one)
   session.pop()
   return status
@@ -262,6 +270,53 @@ function commands.solve(list)
   return solved and 0 or 1
 end
 
+-- reproduce takes any number of papers, where parse knows of one file.
+function commands.reproduce(list)
+  local names, words = {}, {}
+  for _, argument in ipairs(list) do
+    if argument:sub(1, 1) == "-" then
+      words[#words + 1] = argument
+    else
+      if not papers.find(argument) then
+        refuse("reproduce: there is no paper %s%s", argument, check.suggestion(argument, papers.names()))
+      end
+      names[#names + 1] = argument
+    end
+  end
+  words[#words + 1] = "all"
+  local options = parse("reproduce", words, false)
+  if options.help then return help.show("reproduce") end
+  if options.quick and options.full then refuse("reproduce: --quick and --full are given; it must be one of them") end
+  local examples = options.examples or reproduce.examples()
+  if not examples then refuse("reproduce: the folder of examples is not found; give it as --examples=FOLDER") end
+  local path, counts, summary = reproduce.run { program = core.executable(), examples = examples,
+    out = options.out or "out/reproduce", size = options.full and "full" or "quick", threads = options.threads,
+    names = #names > 0 and names or papers.names(), tell = say, interrupted = command.interrupted }
+  if not path then refuse("%s", counts) end
+  io.stdout:write(summary, "\n", path, "\n")
+  if command.interrupted() then return 128 + command.interrupted() end
+  return (counts.failed or options.strict and counts["not met"]) and 1 or 0
+end
+
+function commands.sweep(list)
+  local options, path, rest = parse("sweep", list, true)
+  if options.help then return help.show("sweep") end
+  local text = session.read_text(path)
+  if not text then refuse("%s: there is no such file, or it cannot be read", path) end
+  local given = { program = core.executable(), file = path, text = text, arguments = rest, tell = say,
+    out = options.out or session.out_folder { script_name = path } .. "-sweep", jobs = options.jobs or core.processors() }
+  local sets = sweep.prepare(given)
+  if options.slurm or options.parallel then
+    io.stdout:write(options.slurm and sweep.slurm(sets, given) or sweep.parallel(sets, given))
+    return 0
+  end
+  local shown, missing = sweep.run(sets, given)
+  io.stdout:write(shown)
+  if missing == 0 then return 0 end
+  say(string.format("floc: sweep: %d of %d sets are not done; the same command goes on with them", missing, #sets))
+  return 1
+end
+
 function commands.help(list)
   return help.show(list[1])
 end
@@ -272,7 +327,7 @@ local function version()
   return 0
 end
 
-local command_names = { "run", "resume", "info", "diff", "verify", "solve", "help" }
+local command_names = { "run", "resume", "info", "diff", "verify", "solve", "reproduce", "sweep", "help" }
 
 local function dispatch(list)
   local name = table.remove(list, 1)

@@ -530,10 +530,12 @@ declare("report", "floc", "Notes a claim beside the measured value; all are show
   { "value", "number|string|boolean", required = true, infinite = true, nan = true,
     text = "What was measured." },
   { "paper", "string", text = "Where the claim stands: author, year, section." },
+  { "paper_value", "number|string", text = "What the paper has there: a number, or its words." },
   { "unit", "string", text = "Of the value." },
   { "expect", "table", text = "{ at_least =, at_most =, equal =, tolerance = }." },
 })
 
+require "floc.output_declarations"(declare, copies, seen, page)
 require "floc.acoustic_declarations"(declare)
 require "floc.ballistic_declarations"(declare)
 

@@ -16,6 +16,8 @@ floc: particles, contacts, force fields and rays, driven by Lua scripts
   floc diff FILE FILE                     where two checkpoints differ
   floc verify FILE or FOLDER              whether checkpoints are whole
   floc solve FILE                         solve a recorded contact problem
+  floc reproduce [PAPER ...]              run the papers' examples, all on one page
+  floc sweep FILE --parameter=1,2,5..9    run a scenario for all sets of parameters
   floc help [COMMAND or CALL]             this, one of these, or a call of the module
   floc --version
 
@@ -106,6 +108,44 @@ Options:
   --threads=N            threads to compute with; 0: as many as there are processors. Changes no result.
 
 Exit status: 1 when a solver stopped above the tolerance.
+]]
+
+pages.reproduce = [[
+floc reproduce [PAPER ...] [options]
+
+Runs the examples of the papers (aggregation, gluey, ballistic, acoustic; default all of them), each in a folder of its
+own, and writes one HTML page that needs nothing else, index.html: claim, the paper's value, ours, the band that is
+expected, the verdict, the pictures, and where a paper is ambiguous.
+
+Options:
+  --quick          small sizes, a few minutes for all papers; the default
+  --full           the papers' sizes and many seeds
+  --out=DIR        folder for all of it; default out/reproduce
+  --examples=DIR   where the examples are; default examples, or beside the program
+  --threads=N      threads of each run
+  --strict         exit status 1 when a claim is not met
+
+Exit status: 1 when a run failed.
+]]
+
+pages.sweep = [[
+floc sweep FILE --parameter=VALUES ... [options]
+
+Runs the scenario FILE for every combination of the parameters' values, and prints a table of what floc.report said,
+which is in sweep.tsv as well. VALUES are values with commas between them, or ranges: --particles=1000,2000
+--seed=1..20 --angle=0..90..15 (from, to, step). \, is a comma inside a value.
+
+Each set of parameters has a folder of its own, named by a hash of the set: the output of the script, log.txt,
+parameters.txt. The same command again runs only what is not done yet; what was stopped goes on from its newest
+checkpoint. A set is done anew when the script has changed.
+
+Options, before the file or behind it:
+  --out=DIR    folder for all sets; default out/<name of the script>-sweep
+  --jobs=N     so many sets at a time, one thread each; default the number of processors
+  --slurm      run nothing; print a job array for Slurm
+  --parallel   run nothing; print a script for GNU parallel
+
+Exit status: 1 when a set failed or was stopped.
 ]]
 
 function help.overview() return overview end

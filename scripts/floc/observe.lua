@@ -5,6 +5,7 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local outputs = require "floc.outputs"
 local session = require "floc.session"
 
 local observe = {}
@@ -86,8 +87,8 @@ end
 local function put(self, line)
   local ok, message = self.file:write(line, "\n")
   if ok then ok, message = self.file:flush() end
-  if not ok then check.fail("observe", "%s: %s", self.path, message) end
-  self.offset = self.offset + #line + 1
+  if not ok then check.fail("observe", "%s: %s", self.kept.path, message) end
+  self.kept.offset = self.kept.offset + #line + 1
 end
 
 local function header(self)
@@ -99,11 +100,12 @@ end
 -- Registers a table; the file is begun now, unless a checkpoint is being replayed.
 function observe.add(inner, given)
   local values = check.table(declarations.observe, given)
-  local self = { path = values.path, every = values.every, columns = columns_of(values), offset = 0, last = -1 }
-  inner.observers[#inner.observers + 1] = self
+  local self = { every = values.every, columns = columns_of(values), kept = { path = values.path, offset = 0 },
+    entries = "rows", write = observe.row, restore = observe.restore }
+  outputs.add("observe", inner, self)
   if inner.session.replay then return end
-  local ok, message = session.make_folder_for(self.path)
-  if ok then self.file, message = io.open(self.path, "wb") end
+  local ok, message = session.make_folder_for(values.path)
+  if ok then self.file, message = io.open(values.path, "wb") end
   if not self.file then check.fail("observe", "%s", message) end
   put(self, header(self))
 end
@@ -125,50 +127,26 @@ local function value_of(sim, inner, one, report)
   return value
 end
 
--- Writes the row of the present step, once.
-function observe.row(sim, inner, self, step)
-  if self.last == step or not self.file then return end
-  self.last = step
+-- Writes the row of the present step.
+function observe.row(self, sim, inner)
   local report = core.report(inner.world)
   local cells = {}
   for k, one in ipairs(self.columns) do cells[k] = observe.number(value_of(sim, inner, one, report)) end
   put(self, table.concat(cells, "\t"))
 end
 
--- What a checkpoint keeps of a simulation's tables.
-function observe.positions(inner)
-  local list = {}
-  for k, self in ipairs(inner.observers) do list[k] = { path = self.path, offset = self.offset, last = self.last } end
-  return list
-end
-
--- How many bytes of the file belong to before the checkpoint; 0 when it has to begin anew.
-local function bytes_to_keep(self, kept)
-  if not kept or kept.path ~= self.path or kept.offset == 0 then return 0 end
-  local file = io.open(self.path, "rb")
-  if not file then return 0 end
-  local size = file:seek("end")
-  file:close()
-  return size >= kept.offset and core.truncate(self.path, kept.offset) and kept.offset or 0
-end
-
 -- Goes on where the checkpoint was: the file is cut there and opened at its end. A file that is gone, or
--- shorter, or now of another name, is begun anew, and that is said.
-function observe.restore(inner, list, tell)
-  for k, self in ipairs(inner.observers) do
-    local kept = list and list[k]
-    self.offset = bytes_to_keep(self, kept)
-    self.last = kept and kept.last or -1
-    local ok, message = session.make_folder_for(self.path)
-    if ok then self.file, message = io.open(self.path, self.offset > 0 and "ab" or "wb") end
-    if not self.file then check.fail("resume", "%s", message) end
-    if self.offset == 0 then
-      put(self, header(self))
-      if kept and kept.offset > 0 then
-        tell(string.format("%s does not hold the rows up to the checkpoint; it begins anew", self.path))
-      end
-    end
-  end
+-- shorter, or now of another name, is begun anew.
+function observe.restore(self, was)
+  local path = self.kept.path
+  if was then outputs.take_back(self, was) end
+  if not outputs.cut(path, self.kept.offset) then self.kept.offset = 0 end
+  local ok, message = session.make_folder_for(path)
+  if ok then self.file, message = io.open(path, self.kept.offset > 0 and "ab" or "wb") end
+  if not self.file then check.fail("resume", "%s", message) end
+  if self.kept.offset > 0 then return true end
+  put(self, header(self))
+  return false
 end
 
 return observe

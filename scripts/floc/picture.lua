@@ -128,6 +128,8 @@ function picture.draw(inner, sim, given)
   write("picture", values.path, page_of(values, caption), { scene })
 end
 
+picture.scene_of, picture.page_of = scene_of, page_of
+
 -- ---- panels -------------------------------------------------------------------------------------
 
 local methods = {}

@@ -15,7 +15,7 @@
 
 local check = require "floc.check"
 local core = require "floc.core"
-local observe = require "floc.observe"
+local outputs = require "floc.outputs"
 local serialise = require "floc.serialise"
 local session = require "floc.session"
 
@@ -72,19 +72,13 @@ end
 
 -- ---- what a checkpoint keeps --------------------------------------------------------------------
 
-local function observer_positions(one)
-  local list = {}
-  for number, inner in pairs(one.simulations) do list[number] = observe.positions(inner) end
-  return list
-end
-
 local function make_record(inner, kind)
   local one = inner.session
   local step, time = core.clock(inner.world)
   return {
     format = record_format, step = step, time = time, version = core.version, script_name = one.script_name, arguments = one.arguments,
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
-    run = inner.run_start or false, log = inner.log, reports = one.reports, observers = observer_positions(one),
+    run = inner.run_start or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, gravity_is_function = type(inner.gravity) == "function",
   }
 end
@@ -113,10 +107,6 @@ local function restore_gravity(inner, record)
   inner.applied_gravity = {}
 end
 
-local function restore_observers(one, record, tell)
-  for number, inner in pairs(one.simulations) do observe.restore(inner, record.observers[number], tell) end
-end
-
 -- Called at the point itself: from here on the script is live again.
 function replay.restore(inner)
   local one = inner.session
@@ -135,7 +125,7 @@ function replay.restore(inner)
   for k, report in ipairs(record.reports) do one.reports[k] = report end
   one.origins = record.origins
   one.origin_count = #record.origins
-  if active.load then restore_observers(one, record, active.tell) end
+  if active.load then outputs.restore(one, record.observers, active.tell) end
   if active.load and active.restored then active.restored(inner) end
 end
 

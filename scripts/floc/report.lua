@@ -44,16 +44,16 @@ local function passes(expect, value)
 end
 
 -- A number as people write it: 6 digits are enough beside a claim; the file has them all.
-local function short(value)
+function report.short(value)
   return type(value) == "number" and string.format("%.6g", value) or tostring(value)
 end
 
-local function expected_text(expect)
+function report.expected_text(expect)
   local parts = {}
-  if expect.at_least then parts[#parts + 1] = ">= " .. short(expect.at_least) end
-  if expect.at_most then parts[#parts + 1] = "<= " .. short(expect.at_most) end
+  if expect.at_least then parts[#parts + 1] = ">= " .. report.short(expect.at_least) end
+  if expect.at_most then parts[#parts + 1] = "<= " .. report.short(expect.at_most) end
   if expect.equal ~= nil then
-    parts[#parts + 1] = short(expect.equal) .. (expect.tolerance and " +- " .. short(expect.tolerance) or "")
+    parts[#parts + 1] = report.short(expect.equal) .. (expect.tolerance and " +- " .. report.short(expect.tolerance) or "")
   end
   return table.concat(parts, ", ")
 end
@@ -91,7 +91,7 @@ function report.add(given)
   local self = session.current()
   if values.expect then check_expect(values.expect, values.value) end
   if self.replay then return nil end
-  local one = { claim = values.claim, paper = values.paper, value = values.value, unit = values.unit }
+  local one = { claim = values.claim, paper = values.paper, paper_value = values.paper_value, value = values.value, unit = values.unit }
   if values.expect then
     one.expect = {}
     for key, wanted in pairs(values.expect) do one.expect[key] = wanted end
@@ -111,8 +111,8 @@ local function rows_of(self)
   local rows = { { "claim", "paper", "measured", "expected", "" } }
   for _, one in ipairs(self.reports) do
     local mark = one.passed == nil and "" or one.passed and "met" or "NOT MET"
-    rows[#rows + 1] = { one.claim, one.paper or "", short(one.value) .. (one.unit and " " .. one.unit or ""),
-      one.expect and expected_text(one.expect) or "", mark }
+    rows[#rows + 1] = { one.claim, one.paper or "", report.short(one.value) .. (one.unit and " " .. one.unit or ""),
+      one.expect and report.expected_text(one.expect) or "", mark }
   end
   return rows
 end

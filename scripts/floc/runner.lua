@@ -1,7 +1,7 @@
 -- The run loop: steps, callbacks, tables, checkpoints, progress, and what happens when a step fails or the
 -- run is interrupted.
 --
--- After each step come, in this order: callbacks (in the order of registration), rows of tables, checkpoints
+-- After each step come, in this order: callbacks (in the order of registration), rows and frames, checkpoints
 -- at intervals, checkpoints that callbacks asked for. So a checkpoint always holds the state after all
 -- callbacks of its step, and a resumed run does none of them twice and leaves none out.
 
@@ -9,7 +9,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local laws = require "floc.laws"
-local observe = require "floc.observe"
+local outputs = require "floc.outputs"
 local progress = require "floc.progress"
 local replay = require "floc.replay"
 local session = require "floc.session"
@@ -159,7 +159,13 @@ end
 
 -- ---- the loop -----------------------------------------------------------------------------------
 
--- Callbacks, rows and checkpoints that are due after a step.
+local function write_outputs(inner, sim, step)
+  for _, one in ipairs(inner.outputs) do
+    if outputs.is_due(one, step) then call_guarded(inner, nil, outputs.write, one, sim, inner, step) end
+  end
+end
+
+-- Callbacks, outputs and checkpoints that are due after a step.
 local function after_step(inner, sim, step, silent)
   for _, one in ipairs(inner.callbacks) do
     if step % one.every == 0 then call_guarded(inner, one.place, one.fn, sim) end
@@ -168,9 +174,7 @@ local function after_step(inner, sim, step, silent)
     inner.pending = {}
     return
   end
-  for _, one in ipairs(inner.observers) do
-    if step % one.every == 0 then call_guarded(inner, nil, observe.row, sim, inner, one, step) end
-  end
+  write_outputs(inner, sim, step)
   local schedule = inner.schedule
   if schedule and step % schedule.every == 0 then save_as_chosen(inner, schedule) end
   if #inner.pending > 0 then
@@ -196,11 +200,7 @@ end
 local function loop(inner, sim, reached, silent, shown)
   local world, interrupted = inner.world, inner.session.interrupted
   local step, time = core.clock(world)
-  if not silent then
-    for _, one in ipairs(inner.observers) do
-      if step % one.every == 0 then call_guarded(inner, nil, observe.row, sim, inner, one, step) end
-    end
-  end
+  if not silent then write_outputs(inner, sim, step) end
   while not reached(step, time) do
     if interrupted and not silent and interrupted() then stop_here(inner) end
     apply_gravity(inner, time)

@@ -36,6 +36,7 @@ function session.new(options)
     reports = {},
     simulations = setmetatable({}, { __mode = "v" }),
     simulation_count = 0,
+    positions = {},            -- of outputs, by number of the simulation: see outputs.lua
     origins = {},
     origin_count = 0,
     replay = nil,
@@ -43,8 +44,8 @@ function session.new(options)
   return self
 end
 
--- Calls fn when the host closes its Lua state: in plain luajit and lua5.4 there is no other end of a script.
-function session.at_exit(fn)
+-- A value that calls fn when it is collected, at the latest when the host closes its Lua state.
+function session.guard(fn)
   local guard
   if rawget(_G, "newproxy") then
     guard = newproxy(true)
@@ -52,8 +53,11 @@ function session.at_exit(fn)
   else
     guard = setmetatable({}, { __gc = fn })
   end
-  session.exit_guard = guard
+  return guard
 end
+
+-- Calls fn when the host closes its Lua state: in plain luajit and lua5.4 there is no other end of a script.
+function session.at_exit(fn) session.exit_guard = session.guard(fn) end
 
 function session.push(one) stack[#stack + 1] = one end
 function session.pop() stack[#stack] = nil end

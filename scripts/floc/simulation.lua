@@ -11,7 +11,9 @@ local check = require "floc.check"
 local columns = require "floc.columns"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local export = require "floc.export"
 local laws = require "floc.laws"
+local movie = require "floc.movie"
 local observe = require "floc.observe"
 local particles = require "floc.particles"
 local picture = require "floc.picture"
@@ -120,6 +122,7 @@ function simulation.adopt(inner, one)
   inner.session = one
   inner.number = one.simulation_count
   inner.events = 0
+  one.positions[one.simulation_count] = inner.positions
   inner.log, inner.log_position = {}, 0
 end
 
@@ -146,7 +149,7 @@ function simulation.new(given)
   end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
-    state = {}, callbacks = {}, observers = {}, pending = {}, bodies = {}, boundary = boundary,
+    state = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
   }
   for _, kind in ipairs(boundary) do inner.has_walls = inner.has_walls or kind == constants.boundary_wall end
   function inner.guard(call, when)
@@ -312,6 +315,20 @@ function methods.observe(sim, given)
   local inner = inner_of(sim, "observe")
   inner.guard("observe")
   observe.add(inner, given)
+end
+
+function methods.record(sim, given)
+  local inner = inner_of(sim, "record")
+  inner.guard("record")
+  movie.record(inner, given)
+end
+
+for _, name in ipairs { "write_vtp", "write_xyz" } do
+  methods[name] = function(sim, given)
+    local inner = inner_of(sim, name)
+    inner.guard(name)
+    export[name](inner, given)
+  end
 end
 
 -- ---- looking ------------------------------------------------------------------------------------

@@ -246,12 +246,15 @@ describe("a law in a script", function()
 
   it("is explained", function()
     local text = support.run(set_up .. [[
+      local stdout = io.stdout
       io.stdout = { write = function() end }
       local n = 0
       local a = sim:add_force { range = 1, name = "spring", law = function(distance) return 2 * (1 - distance) end }
       local b = sim:add_force { range = 1, law = function(distance) n = n + 1 return 0 end }
-      return sim:explain(a) .. sim:explain(b) ]])
-    assert.matches('the law "spring" of add_force at script.lua:8\n  asks for: distance\n  way: traced, a program of 2 operations', text)
+      local text = sim:explain(a) .. sim:explain(b)
+      io.stdout = stdout
+      return text ]])
+    assert.matches('the law "spring" of add_force at script.lua:9\n  asks for: distance\n  way: traced, a program of 2 operations', text)
     assert.matches("normal = v2\n", text)
     assert.matches("way: one call of Lua per pair, on one thread\n  because: it changes n, a variable outside of it\n", text)
   end)

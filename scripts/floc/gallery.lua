@@ -1,0 +1,135 @@
+-- The page of `floc reproduce`: one HTML file that needs nothing else, with the pictures inside.
+
+local core = require "floc.core"
+local json = require "floc.json"
+local report = require "floc.report"
+local session = require "floc.session"
+
+local gallery = {}
+
+local function escape(text)
+  return (tostring(text):gsub("&", "&amp;"):gsub("<", "&lt;"):gsub(">", "&gt;"):gsub('"', "&quot;"))
+end
+
+-- ---- pictures -----------------------------------------------------------------------------------
+
+local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+function gallery.base64(bytes)
+  local parts, floor = {}, math.floor
+  local function digit(value) return digits:byte(value + 1) end
+  for at = 1, #bytes - 2, 3 do
+    local a, b, c = bytes:byte(at, at + 2)
+    parts[#parts + 1] = string.char(digit(floor(a / 4)), digit(a % 4 * 16 + floor(b / 16)), digit(b % 16 * 4 + floor(c / 64)), digit(c % 64))
+  end
+  local left = #bytes % 3
+  if left > 0 then
+    local a, b = bytes:byte(#bytes - left + 1, #bytes)
+    parts[#parts + 1] = string.char(digit(floor(a / 4)), digit(a % 4 * 16 + floor((b or 0) / 16)))
+      .. (b and string.char(digit(b % 16 * 4)) or "=") .. "="
+  end
+  return table.concat(parts)
+end
+
+-- Names of the PNG files in a folder, sorted.
+function gallery.pictures(folder)
+  local names = {}
+  for _, name in ipairs(core.list_folder(folder) or {}) do
+    if name:match("%.png$") then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names
+end
+
+local function pictures_of(out, folder)
+  local names = gallery.pictures(folder)
+  if #names == 0 then return end
+  out[#out + 1] = '<div class="pictures">'
+  for _, name in ipairs(names) do
+    out[#out + 1] = string.format('<figure><img alt="%s" src="data:image/png;base64,%s"><figcaption>%s</figcaption></figure>',
+      escape(name), gallery.base64(session.read_text(folder .. "/" .. name)), escape(name))
+  end
+  out[#out + 1] = "</div>"
+end
+
+-- ---- claims -------------------------------------------------------------------------------------
+
+-- "met", "not met", or "no band"; counted.
+local function verdict(one, counts)
+  local word = one.passed == nil and "no band" or one.passed and "met" or "not met"
+  counts[word] = (counts[word] or 0) + 1
+  return word
+end
+
+local function claims_of(out, results, counts)
+  out[#out + 1] = "<table><tr><th>claim</th><th>where</th><th>the paper's value</th><th>ours</th><th>band</th><th>verdict</th></tr>"
+  for _, one in ipairs(results) do
+    local word = verdict(one, counts)
+    local function shown(value) return value == nil and "" or escape(report.short(value)) end
+    out[#out + 1] = string.format('<tr class="%s"><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>',
+      word:gsub(" ", "-"), escape(one.claim), escape(one.paper or ""), shown(one.paper_value),
+      shown(one.value) .. (one.unit and " " .. escape(one.unit) or ""), one.expect and escape(report.expected_text(one.expect)) or "", word)
+  end
+  out[#out + 1] = "</table>"
+end
+
+-- A run: file, arguments, shows, folder, ok, seconds, log. Its result is read from its folder.
+local function run_of(out, run, counts)
+  out[#out + 1] = string.format("<h3>%s</h3>\n<p><code>floc run examples/%s%s</code>, %.0f s</p>", escape(run.shows), escape(run.file),
+    run.arguments ~= "" and " " .. escape(run.arguments) or "", run.seconds)
+  local text = session.read_text(run.folder .. "/result.json")
+  local result = text and json.decode(text)
+  if result then claims_of(out, result.results, counts) end
+  if not run.ok or not result then
+    counts.failed = (counts.failed or 0) + 1
+    out[#out + 1] = '<p class="not-met">The run ' .. (run.ok and "reported nothing." or "failed:") .. "</p><pre>" .. escape(run.log) .. "</pre>"
+  end
+  pictures_of(out, run.folder)
+end
+
+local head = [[
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>floc: the papers reproduced</title>
+<style>
+body { font: 16px/1.5 sans-serif; max-width: 70em; margin: 0 auto; padding: 1em; color: #222; }
+h2 { margin-top: 2.5em; border-bottom: 1px solid #ccc; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9em; display: block; overflow-x: auto; }
+th, td { text-align: left; vertical-align: top; padding: 0.25em 0.7em; border-bottom: 1px solid #ddd; }
+tr.met td:last-child { color: #17692c; }
+tr.not-met td, p.not-met { color: #a8201a; font-weight: bold; }
+tr.no-band td:last-child { color: #777; }
+.pictures { display: flex; flex-wrap: wrap; gap: 1em; margin: 1em 0; }
+figure { margin: 0; flex: 1 1 22em; max-width: 40em; }
+img { max-width: 100%; height: auto; border: 1px solid #eee; }
+figcaption { font-size: 0.8em; color: #777; }
+pre { background: #f6f6f6; padding: 0.5em; overflow-x: auto; }
+</style></head><body>
+<h1>floc: the papers reproduced</h1>
+]]
+
+local function summary(counts)
+  local parts = {}
+  for _, word in ipairs { "met", "not met", "no band" } do
+    parts[#parts + 1] = string.format("%d %s", counts[word] or 0, word == "no band" and "without a band" or word)
+  end
+  if counts.failed then parts[#parts + 1] = string.format("%d runs failed", counts.failed) end
+  return table.concat(parts, ", ")
+end
+
+-- done: a list of { paper =, runs = }. The page as a text, and the counts of verdicts and of failed runs.
+function gallery.page(done, size)
+  local counts, body = {}, {}
+  for _, one in ipairs(done) do
+    body[#body + 1] = "<h2>" .. escape(one.paper.title) .. "</h2>"
+    for _, run in ipairs(one.runs) do run_of(body, run, counts) end
+    body[#body + 1] = "<h3>Where the paper is ambiguous, and how it is read here</h3>\n<ul>"
+    for _, text in ipairs(one.paper.open) do body[#body + 1] = "<li>" .. escape(text) .. "</li>" end
+    body[#body + 1] = "</ul>"
+  end
+  local opening = string.format("<p>Made by <code>floc reproduce --%s</code>, floc %s. Claims: %s. A claim without a band is a number to "
+    .. "look at: the paper shows a picture, or says something that has no number.</p>\n", size, core.version, summary(counts))
+  return head .. opening .. table.concat(body, "\n") .. "\n</body></html>\n", counts, summary(counts)
+end
+
+return gallery

@@ -1,0 +1,269 @@
+-- floc sweep and floc reproduce, from outside. FLOC_PROGRAM and FLOC_SOURCE name the program and the repository.
+
+local program = assert(os.getenv "FLOC_PROGRAM", "FLOC_PROGRAM is not set")
+local source = assert(os.getenv "FLOC_SOURCE", "FLOC_SOURCE is not set")
+
+local folder
+
+local function run_shell(command)
+  local pipe = io.popen("cd '" .. folder .. "' && { " .. command .. "; } 2>&1; echo \"status $?\"", "r")
+  local output = pipe:read("*a")
+  pipe:close()
+  local text, status = output:match("^(.*)status (%d+)\n$")
+  return text, tonumber(status)
+end
+
+local function floc(arguments, before) return run_shell((before or "") .. " '" .. program .. "' " .. arguments) end
+
+local function write(name, text)
+  local file = assert(io.open(folder .. "/" .. name, "wb"))
+  file:write(text)
+  file:close()
+end
+
+local function read(name)
+  local file = io.open(folder .. "/" .. name, "rb")
+  if not file then return nil end
+  local text = file:read("*a")
+  file:close()
+  return text
+end
+
+local function contains(text, part) assert.is_truthy(text:find(part, 1, true), part .. "\nis not in\n" .. text) end
+
+local scenario = [[
+local floc = require "floc"
+local args = floc.args { particles = 10, seed = 1, label = "a", stop = false }
+local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 }, seed = args.seed }
+sim:add_body { shape = floc.plane { normal = { 0, 1 } } }
+sim:add_particles { count = args.particles, radius = 0.05, region = floc.box { lower = { -1, 0 }, upper = { 1, 2 } } }
+sim:checkpoint { path = floc.out .. "/run.floc", every = 20 }
+sim:observe { path = floc.out .. "/steps.tsv", columns = { "step" } }
+sim:every(1, function(sim)
+  if args.stop and sim.step == 45 and not io.open "go" then os.execute("kill -9 " .. ("%d"):format(io.open("/proc/self/stat"):read("*n"))) end
+end)
+io.open("runs", "a"):write(("%d %d\n"):format(args.particles, args.seed))
+sim:run { steps = 50 }
+floc.report { claim = "height", value = sim:measure "center_y", expect = { at_least = 0 } }
+floc.report { claim = "seed", value = args.seed, expect = { at_most = 3 } }
+floc.report { claim = "label", value = args.label }
+]]
+
+local function runs()
+  local lines = {}
+  for line in (read "runs" or ""):gmatch("[^\n]+") do lines[#lines + 1] = line end
+  os.remove(folder .. "/runs")
+  table.sort(lines)
+  return lines
+end
+
+local function rows_of(text)
+  local rows = {}
+  for line in text:gmatch("[^\n]+") do
+    local row = {}
+    for cell in (line .. "\t"):gmatch("([^\t]*)\t") do row[#row + 1] = cell end
+    rows[#rows + 1] = row
+  end
+  return rows
+end
+
+describe("floc sweep", function()
+  before_each(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir '" .. folder .. "'"))
+    write("s.lua", scenario)
+  end)
+  after_each(function() os.execute("rm -rf '" .. folder .. "'") end)
+
+  it("runs all sets, each in its folder, and prints a table", function()
+    local text, status = floc "sweep s.lua --particles=5,10 --seed=3..5"
+    assert.are.equal(0, status, text)
+    assert.are.same({ "10 3", "10 4", "10 5", "5 3", "5 4", "5 5" }, runs())
+    local rows = rows_of(read "out/s-sweep/sweep.tsv")
+    assert.are.same({ "particles", "seed", "height", "seed", "label", "verdict", "folder" }, rows[1])
+    assert.are.equal(7, #rows)
+    local seen = {}
+    for k = 2, 7 do
+      local row = rows[k]
+      assert.are.equal(k <= 4 and "5" or "10", row[1])
+      assert.are.equal(tostring(3 + (k - 2) % 3), row[2])
+      assert.are.equal(row[2], row[4])
+      assert.are.equal(row[2] == "3" and "met" or "NOT MET", row[6])
+      assert.is_nil(seen[row[7]])
+      seen[row[7]] = true
+      assert.are.equal("particles=" .. row[1] .. "\nseed=" .. row[2] .. "\n", read("out/s-sweep/" .. row[7] .. "/parameters.txt"))
+      contains(text, row[7])
+    end
+    -- What is there is not done again, also when the sweep has grown and its parameters stand in another order.
+    text = floc "sweep s.lua --seed=2..3 --particles=5,10"
+    contains(text, "4 sets, 2 to do")
+    assert.are.same({ "10 2", "5 2" }, runs())
+    -- Another script is another result.
+    write("s.lua", scenario .. "-- changed\n")
+    contains(floc "sweep s.lua --seed=2 --particles=5", "1 sets, 1 to do")
+  end)
+
+  it("goes on with a set that was killed, from its newest checkpoint", function()
+    local text, status = floc "sweep s.lua --seed=1,2 --stop=true"
+    assert.are.equal(1, status)
+    contains(text, "floc: sweep: 2 of 2 sets are not done; the same command goes on with them")
+    runs()
+    write("go", "")
+    text, status = floc "sweep s.lua --seed=1,2 --stop=true"
+    assert.are.equal(0, status, text)
+    contains(text, "1 of 2: --seed=1 --stop=true: resumed, exit status 0")
+    for _, row in ipairs(rows_of(read "out/s-sweep/sweep.tsv")) do
+      local steps = read("out/s-sweep/" .. row[#row] .. "/steps.tsv")
+      if row[1] == "1" or row[1] == "2" then
+        local expected = { "step" }
+        for step = 0, 50 do expected[#expected + 1] = tostring(step) end
+        assert.are.equal(table.concat(expected, "\n") .. "\n", steps)
+      end
+    end
+  end)
+
+  it("says which set failed, and why", function()
+    local text, status = floc "sweep s.lua --particles=5,1e9 --jobs=1"
+    assert.are.equal(1, status)
+    contains(text, "1 of 2: --particles=5: exit status 0")
+    contains(text, "2 of 2: --particles=1e9: exit status 1")
+    assert.matches("out/s%-sweep/%x+/log.txt: s.lua:5: add_particles: ", text)
+    contains(text, "not done")
+  end)
+
+  it("takes ranges with steps, and commas in values", function()
+    local text, status = floc "sweep s.lua --seed=0..4..2 '--label=a\\,b,c d'"
+    assert.are.equal(0, status, text)
+    local found = {}
+    for k, row in ipairs(rows_of(read "out/s-sweep/sweep.tsv")) do
+      if k > 1 then found[#found + 1] = row[1] .. " " .. row[2] .. " " .. row[5] end
+    end
+    assert.are.same({ "0 a,b a,b", "0 c d c d", "2 a,b a,b", "2 c d c d", "4 a,b a,b", "4 c d c d" }, found)
+  end)
+
+  for _, case in ipairs {
+    { "", "there is nothing to sweep; give parameters as --name=value,value or --name=1..20" },
+    { "--seed", "unexpected argument --seed; parameters are given as --name=value,value" },
+    { "--seed=5..1", "--seed has the range 5..1; it must be FIRST..LAST or FIRST..LAST..STEP, ascending" },
+    { "--seed=1..5..0", "--seed has the range 1..5..0" },
+    { "--seed=1..1000 --particles=1..1000", "these are more than 100000 sets" },
+    { "--seed=1,1", "two sets are the same: seed=1" },
+    { "--seed=1 --seed=2", "--seed is given twice" },
+    { "--seed=1 --jobs=0", "--jobs is \"0\"; it must be a whole number from 1 to 4096" },
+  } do
+    it("refuses " .. (case[1] == "" and "no parameters" or case[1]), function()
+      local text, status = floc("sweep s.lua " .. case[1])
+      assert.are.equal(1, status)
+      contains(text, case[2])
+      assert.are.same({}, runs())
+    end)
+  end
+
+  it("prints a job array for Slurm that makes the same folders", function()
+    local script, status = floc "sweep s.lua --seed=1..3 --label='x\\,y' --slurm"
+    assert.are.equal(0, status)
+    assert.are.same({}, runs())
+    contains(script, "#SBATCH --array=0-2\n")
+    write("job.sh", script)
+    for task = 0, 2 do
+      local text, ended = run_shell("SLURM_ARRAY_TASK_ID=" .. task .. " sh job.sh")
+      assert.are.equal(0, ended, text)
+    end
+    assert.are.same({ "10 1", "10 2", "10 3" }, runs())
+    contains(floc "sweep s.lua --seed=1..3 --label='x\\,y'", "3 sets, 0 to do")
+  end)
+
+  it("prints a script for GNU parallel that makes the same folders", function()
+    local script = floc "sweep s.lua --seed=1..2 --label='x\\,y' --parallel --jobs=3"
+    contains(script, "parallel --jobs 3 <<'END'\n")
+    write("job.sh", script)
+    write("parallel", "#!/bin/sh\nexec sh -e\n") -- as GNU parallel does, one after the other
+    local text, status = run_shell "chmod +x parallel; PATH=.:$PATH sh job.sh"
+    assert.are.equal(0, status, text)
+    contains(floc "sweep s.lua --seed=1..2 --label='x\\,y'", "2 sets, 0 to do")
+  end)
+end)
+
+describe("floc reproduce", function()
+  setup(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir '" .. folder .. "'"))
+  end)
+  teardown(function() os.execute("rm -rf '" .. folder .. "'") end)
+
+  -- Examples of every name, of which one fails and one misses its band: the page is what is tested here.
+  local function imitate()
+    local listed = assert((loadstring or load)(assert(io.open(source .. "/scripts/floc/papers.lua")):read("*a")))()
+    local names_of = {}
+    for _, paper in ipairs(listed.list) do
+      os.execute("mkdir -p '" .. folder .. "/examples/" .. paper.name .. "'")
+      for _, run in ipairs(paper.runs) do
+        -- Each run's arguments are parameters that the real example has; the imitation takes the same ones.
+        local help, status = floc("run '" .. source .. "/examples/" .. run.file .. "' --help")
+        assert.are.equal(0, status, help)
+        for _, size in ipairs { "quick", "full" } do
+          for name in (run[size] or ""):gmatch("%-%-([%w_]+)=") do
+            contains(help, "--" .. name .. "=")
+            names_of[run.file] = (names_of[run.file] or "") .. name .. ' = "", '
+          end
+        end
+        write("examples/" .. run.file, 'local floc = require "floc"\nfloc.args { ' .. (names_of[run.file] or "") .. " }" .. [[
+
+          local sim = floc.simulation { time_step = 1 }
+          sim:add_particle { position = { 0, 0 }, radius = 1 }
+          sim:picture { path = floc.output "one.png", width = 64 }
+          floc.report { claim = "a < b & \"c\"", paper = "Fig. 1", paper_value = "about 3", value = 3.25, unit = "m", expect = { equal = 3, tolerance = 0.5 } }
+          floc.report { claim = "infinite", value = math.huge }
+        ]])
+      end
+    end
+    return listed
+  end
+
+  it("puts all papers on one page", function()
+    local listed = imitate()
+    write("examples/acoustic/rays_only.lua", 'local floc = require "floc"\nfloc.args { directions = 1 }\nfloc.report { claim = "too much", value = 2, expect = { at_most = 1 } }')
+    write("examples/gluey/lotto.lua", 'error "no such <box>"')
+    local text, status = floc "reproduce --quick"
+    assert.are.equal(1, status, text)
+    local quick, page = 0, read "out/reproduce/index.html"
+    for _, paper in ipairs(listed.list) do
+      contains(page, "<h2>" .. paper.title .. "</h2>")
+      for _, run in ipairs(paper.runs) do quick = quick + (run.full_only and 0 or 1) end
+    end
+    contains(text, string.format("%d met, 1 not met, %d without a band, 1 runs failed\nout/reproduce/index.html\n", quick - 2, quick - 2))
+    contains(page, '<tr class="met"><td>a &lt; b &amp; &quot;c&quot;</td><td>Fig. 1</td><td>about 3</td><td>3.25 m</td><td>3 +- 0.5</td><td>met</td></tr>')
+    contains(page, '<tr class="not-met"><td>too much</td><td></td><td></td><td>2</td><td>&lt;= 1</td><td>not met</td></tr>')
+    contains(page, '<td>inf</td><td></td><td>no band</td>')
+    contains(page, "no such &lt;box&gt;")
+    assert.is_nil(page:find('src="[^d]')) -- nothing from elsewhere
+    -- The picture comes back from the page byte by byte.
+    write("picture", page:match('base64,([^"]+)"'))
+    local decoded = run_shell "base64 -d picture | cmp - out/reproduce/aggregation-shear-1/one.png && echo equal"
+    assert.are.equal("equal\n", decoded)
+  end)
+
+  it("runs one paper, with the status asked for", function()
+    imitate()
+    local text, status = floc "reproduce gluey --full --out=one"
+    assert.are.equal(0, status, text)
+    assert.is_nil(read("one/index.html"):find("Zohdi", 1, true))
+    write("examples/gluey/plane.lua", 'local floc = require "floc"\nfloc.report { claim = "c", value = 2, expect = { at_most = 1 } }')
+    assert.are.equal(0, select(2, floc "reproduce gluey"))
+    assert.are.equal(1, select(2, floc "reproduce gluey --strict"))
+  end)
+
+  for arguments, message in pairs {
+    ["acoustics"] = "reproduce: there is no paper acoustics; did you mean acoustic?",
+    ["--quick --full"] = "reproduce: --quick and --full are given; it must be one of them",
+    ["--fast"] = "reproduce: unknown option --fast",
+  } do
+    it("refuses " .. arguments, function()
+      local text, status = floc("reproduce " .. arguments)
+      assert.are.equal(1, status)
+      contains(text, message)
+    end)
+  end
+end)
