@@ -73,10 +73,10 @@ static void take_numbers(floc_world *world, const int64_t *counter, const double
 
 /* ---- what pairs remember, by id ---- */
 
-static bool remembers(const pair_list *list, int32_t columns, int64_t entry)
+static bool remembers(const neighbors *near, const pair_list *list, int64_t entry)
 {
-  for (int32_t k = 0; k < columns; k++)
-    if (list->memory[k][entry] != 0.0) return true;
+  for (int32_t k = 0; k < neighbors_memory_count(near); k++)
+    if (list->memory[k][entry] != 0.0 && !neighbors_memory_is_spare(near, k)) return true;
   return false;
 }
 
@@ -93,7 +93,7 @@ static floc_status stage_memory(floc_world *world, staging *stage, int which, ui
   const pair_list *list = which == 0 ? neighbors_pairs(world->near) : neighbors_walls(world->near);
   int32_t columns = neighbors_memory_count(world->near);
   size_t width = (size_t)columns + 2, count = 0;
-  for (int64_t k = 0; k < list->count; k++) count += remembers(list, columns, k);
+  for (int64_t k = 0; k < list->count; k++) count += remembers(world->near, list, k);
   *rows = count;
   stage->remembered_bytes[which] = (count * width + 1) * sizeof(double);
   double *row = stage->remembered[which] = memory_resize(&world->env, NULL, 0, stage->remembered_bytes[which]);
@@ -101,14 +101,14 @@ static floc_status stage_memory(floc_world *world, staging *stage, int which, ui
     return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused",
                   stage->remembered_bytes[which]);
   for (int64_t k = 0; k < list->count; k++) {
-    if (!remembers(list, columns, k)) continue;
+    if (!remembers(world->near, list, k)) continue;
     double first = (double)world->table.id[list->first[k]];
     double second = which == 0 ? (double)world->table.id[list->second[k]] : (double)list->second[k];
     bool swap = which == 0 && second < first;
     row[0] = swap ? second : first;
     row[1] = swap ? first : second;
     for (int32_t column = 0; column < columns; column++) {
-      double value = list->memory[column][k];
+      double value = neighbors_memory_is_spare(world->near, column) ? 0.0 : list->memory[column][k];
       row[2 + column] = swap && value != 0.0 && neighbors_memory_turns(world->near, column) ? -value : value;
     }
     row += width;

@@ -139,7 +139,8 @@ static floc_status resolve_inputs(environment *env, const particles *table, cons
     if (!resolve_input(table, one, name, &one->input[k])) return refuse_input(env, table, one, name);
     snprintf(one->input_name[k], sizeof one->input_name[k], "%s", name);
     input_kind kind = one->input[k].kind;
-    one->needs_slip |= kind == INPUT_SLIP || kind == INPUT_TANGENTIAL_VELOCITY;
+    one->needs_speed |= kind == INPUT_TANGENTIAL_VELOCITY;
+    one->needs_slip |= one->needs_speed || kind == INPUT_SLIP;
     one->needs_velocity |= one->needs_slip || kind == INPUT_NORMAL_VELOCITY;
   }
   one->input_count = options->input_count;
@@ -196,6 +197,7 @@ static floc_status resolve_named_outputs(environment *env, const particles *tabl
     output_kind kind = one->output[k].kind;
     one->has_tangential |= kind == OUTPUT_TANGENTIAL || kind == OUTPUT_TANGENTIAL_VECTOR;
     one->needs_slip |= one->has_tangential;
+    one->needs_speed |= kind == OUTPUT_TANGENTIAL;
     one->needs_velocity |= one->needs_slip;
     one->has_energy |= kind == OUTPUT_ENERGY;
   }

@@ -76,8 +76,9 @@ typedef struct law {
   void *context;
   program *code; /* what function runs, or NULL: a function of the host */
   bool parallel;
-  bool needs_velocity, needs_slip; /* of the geometry of pairs */
+  bool needs_velocity, needs_slip, needs_speed; /* of the geometry of pairs */
   bool has_tangential, has_energy;
+  bool next_is_given; /* the columns `next` of memory hold what this step gave */
 } law;
 
 /* Checks options and fills result; names of inputs are resolved against the table's columns. output_count: of a

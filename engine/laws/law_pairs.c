@@ -1,171 +1,41 @@
 /*
- * Pair laws. Two passes: first, for chunks of the list, in blocks of LAW_BLOCK pairs that are in range: geometry as
- * far as the law needs it, the kernel, and the force of each pair. Second, for blocks of particles: the sum over
- * the pairs in which the particle is first (its row) and second (incoming), in that order. Nobody writes where
- * another thread reads, and the order of additions is that of the list.
+ * Pair laws. Particles are cut into blocks, by their number alone. First, block by block, the rows of its
+ * particles: LAW_BLOCK pairs in range at a time, geometry, kernel, and what the pair does to both particles: added
+ * to the sums of the block's own particles at once; what acts on a particle of a later block (a foreign entry) is
+ * put down by entry. Second, block by block, foreign entries are added to their particle in the order of the list.
+ * Nobody writes where another thread reads, and no sum depends on threads.
  *
- * In a law i is the particle of the smaller id, whatever the order of storage, so that a law which tells i from j,
- * and what pairs remember, do not change when storage is sorted. Per pair are kept: the force on the second
- * particle of the entry, and where a law acts across the line of centres, the vector whose product with the lever
- * arms is the torque on both (the arms add up to the distance: angular momentum is kept).
+ * Per pair: the force on j, and where a law acts across the line of centres, the vector whose product with the
+ * lever arms is the torque on both (the arms add up to the distance: angular momentum is kept).
+ *
+ * Memory: what is not in range forgets.
  */
-#include "laws/laws_internal.h"
+#include "laws/law_pair_block.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
-enum { PAIR_CHUNK = 4096 };
-
-/* What pair_blocks() consists of is compiled twice, for any processor and for AVX2, where loads by slot are vector
- * instructions; the bits are the same. */
-#define HOT static inline __attribute__((always_inline))
+/* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
+enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
 
 typedef struct pair_pass {
   laws *all;
   const laws_moment *at;
   const pair_list *pairs;
   const law *which;
-  double *force[3]; /* per entry, on the second particle */
-  double *turn[3];  /* per entry; NULL: no torques */
-  double *arm[2];   /* per entry, of the first and the second particle */
-  double *energy;   /* per chunk */
+  pair_source source;
+  particle_state *copy; /* of the table, or NULL */
+  int64_t block_size;
+  particle_push *foreign; /* per entry: on its second particle; only where acted */
+  uint8_t *acted;         /* per entry: has a law acted on a particle of another block? */
+  double *force[3];       /* per entry, on the second particle: of attractions; NULL: there are none */
+  double *energy;         /* per block */
+  bool turns;             /* torques are wanted */
+  bool alone;             /* nothing else exerts forces: columns are set, and push is added to */
   chunk_marks marks;
 } pair_pass;
 
-/* Pairs of one block that are within range. */
-typedef struct pair_block {
-  int32_t count;
-  int32_t i[LAW_BLOCK], j[LAW_BLOCK]; /* slots; i has the smaller id */
-  int64_t entry[LAW_BLOCK];
-  double sign[LAW_BLOCK]; /* 1: i is the first particle of the entry; -1: j is */
-  double distance[LAW_BLOCK] __attribute__((aligned(64)));
-  double unit[3][LAW_BLOCK]; /* from i to j */
-  double normal_velocity[LAW_BLOCK];
-  double slip[3][LAW_BLOCK];
-  double tangential_velocity[LAW_BLOCK];
-  double arm[2][LAW_BLOCK]; /* of i and j */
-} pair_block;
-
-/* ---- geometry ---- */
-
-/* Collects pairs of entry .. end - 1 within range, LAW_BLOCK at the most; returns where it stopped. */
-HOT int64_t collect_some(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs, const int dimension)
-{
-  const laws_moment *at = pass->at;
-  double *const *column = at->table->column;
-  const double *radius = column[COLUMN_radius];
-  const int64_t *id = at->table->id;
-  int32_t count = 0;
-  for (; entry < end && count < LAW_BLOCK; entry++) {
-    int32_t i = pass->pairs->first[entry], j = pass->pairs->second[entry];
-    double separation[3] = {0.0, 0.0, 0.0}, square = 0.0;
-    for (int axis = 0; axis < dimension; axis++) {
-      separation[axis] = domain_shortest(at->box, axis, column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i]);
-      square += separation[axis] * separation[axis];
-    }
-    double reach = pass->which->range + radius[i] + radius[j];
-    if (square > reach * reach) continue;
-    const bool turned = id[i] > id[j];
-    pairs->i[count] = turned ? j : i;
-    pairs->j[count] = turned ? i : j;
-    pairs->sign[count] = turned ? -1.0 : 1.0;
-    pairs->entry[count] = entry;
-    pairs->distance[count] = square;
-    for (int axis = 0; axis < dimension; axis++)
-      pairs->unit[axis][count] = turned ? -separation[axis] : separation[axis];
-    count++;
-  }
-  pairs->count = count;
-  return entry;
-}
-
-HOT int64_t collect_pairs(const pair_pass *pass, int64_t entry, int64_t end, pair_block *pairs)
-{
-  return pass->all->dimension == 2 ? collect_some(pass, entry, end, pairs, 2)
-                                   : collect_some(pass, entry, end, pairs, 3);
-}
-
-/* Coincident centres: any direction, the same every time. */
-HOT void find_directions(pair_block *pairs, int dimension)
-{
-  for (int32_t k = 0; k < pairs->count; k++) pairs->distance[k] = sqrt(pairs->distance[k]);
-  for (int axis = 0; axis < dimension; axis++) {
-    double alone = axis == 0 ? 1.0 : 0.0, *unit = pairs->unit[axis];
-    for (int32_t k = 0; k < pairs->count; k++)
-      unit[k] = pairs->distance[k] > 0.0 ? unit[k] / pairs->distance[k] : alone;
-  }
-}
-
-/* Velocities of j against i; into slip, whole, until the normal part is taken off. */
-HOT void find_velocities(const pair_pass *pass, pair_block *pairs)
-{
-  double *const *column = pass->at->table->column;
-  for (int32_t k = 0; k < pairs->count; k++) pairs->normal_velocity[k] = 0.0;
-  for (int axis = 0; axis < pass->all->dimension; axis++) {
-    const double *velocity = column[COLUMN_vx + axis];
-    for (int32_t k = 0; k < pairs->count; k++) {
-      double relative = velocity[pairs->j[k]] - velocity[pairs->i[k]];
-      pairs->slip[axis][k] = relative;
-      pairs->normal_velocity[k] += pairs->unit[axis][k] * relative;
-    }
-  }
-}
-
-/* Distances of the centres from the plane in which the spheres cut each other. */
-HOT void find_arms(const pair_pass *pass, pair_block *pairs)
-{
-  const double *radius = pass->at->table->column[COLUMN_radius];
-  for (int32_t k = 0; k < pairs->count; k++) {
-    double ri = radius[pairs->i[k]], rj = radius[pairs->j[k]];
-    double distance = pairs->distance[k] > 0.0 ? pairs->distance[k] : 1e-100 * (ri + rj);
-    pairs->arm[0][k] = 0.5 * (distance + (ri - rj) * (ri + rj) / distance);
-    pairs->arm[1][k] = distance - pairs->arm[0][k];
-  }
-}
-
-/* What the spins add to the slip. */
-HOT void add_spins(const pair_pass *pass, pair_block *pairs)
-{
-  const double *const *spin = pass->at->spin;
-  for (int axis = 0; axis < 3; axis++) {
-    const double *along = spin[axis];
-    if (!along) continue;
-    int b = (axis + 1) % 3, c = (axis + 2) % 3;
-    for (int32_t k = 0; k < pairs->count; k++) {
-      double turn = pairs->arm[0][k] * along[pairs->i[k]] + pairs->arm[1][k] * along[pairs->j[k]];
-      /* turn e_axis x n = turn (n_b e_c - n_c e_b) */
-      pairs->slip[c][k] -= turn * pairs->unit[b][k];
-      pairs->slip[b][k] += turn * pairs->unit[c][k];
-    }
-  }
-}
-
-HOT void find_slip(const pair_pass *pass, pair_block *pairs)
-{
-  int dimension = pass->all->dimension;
-  find_arms(pass, pairs);
-  if (dimension == 2) {
-    memset(pairs->unit[2], 0, (size_t)pairs->count * sizeof(double));
-    memset(pairs->slip[2], 0, (size_t)pairs->count * sizeof(double));
-  }
-  add_spins(pass, pairs);
-  for (int axis = 0; axis < dimension; axis++)
-    for (int32_t k = 0; k < pairs->count; k++)
-      pairs->slip[axis][k] -= pairs->normal_velocity[k] * pairs->unit[axis][k];
-  double(*slip)[LAW_BLOCK] = pairs->slip;
-  for (int32_t k = 0; k < pairs->count; k++)
-    pairs->tangential_velocity[k] =
-        dimension == 2 ? pairs->unit[0][k] * slip[1][k] - pairs->unit[1][k] * slip[0][k]
-                       : sqrt(slip[0][k] * slip[0][k] + slip[1][k] * slip[1][k] + slip[2][k] * slip[2][k]);
-}
-
-HOT void find_geometry(const pair_pass *pass, pair_block *pairs)
-{
-  find_directions(pairs, pass->all->dimension);
-  if (pass->which->needs_velocity) find_velocities(pass, pairs);
-  if (pass->which->needs_slip) find_slip(pass, pairs);
-}
+static const double nothing[LAW_BLOCK];
 
 /* ---- inputs ---- */
 
@@ -181,47 +51,33 @@ HOT const double *gather_ids(const particles *table, const int32_t *slot, int32_
   return values;
 }
 
-HOT const double *gather_memory(const double *memory, const pair_block *pairs, double *values)
+HOT const double *find_overlap(const pair_block *pairs, double *values)
 {
-  for (int32_t k = 0; k < pairs->count; k++) values[k] = memory[pairs->entry[k]];
-  return values;
-}
-
-HOT const double *find_overlap(const double *radius, const pair_block *pairs, double *values)
-{
-  for (int32_t k = 0; k < pairs->count; k++)
-    values[k] = radius[pairs->i[k]] + radius[pairs->j[k]] - pairs->distance[k];
+  for (int32_t k = 0; k < pairs->count; k++) values[k] = pairs->sum[k] - pairs->distance[k];
   return values;
 }
 
 /* A component beyond the dimension is 0. */
-HOT const double *component(double (*vector)[LAW_BLOCK], int32_t axis, int32_t dimension, int32_t count,
-                            double *values)
-{
-  if (axis < dimension) return vector[axis];
-  memset(values, 0, (size_t)count * sizeof *values);
-  return values;
-}
-
-HOT const double *pair_input(const pair_pass *pass, const law_input *source, pair_block *pairs, double *values)
+HOT const double *pair_input(const pair_pass *pass, const law_input *source, pair_block *pairs, double *values,
+                             const int dimension)
 {
   const particles *table = pass->at->table;
-  int32_t dimension = pass->all->dimension, count = pairs->count;
+  int32_t count = pairs->count;
   switch (source->kind) {
   case INPUT_DISTANCE:
     return pairs->distance;
   case INPUT_OVERLAP:
-    return find_overlap(table->column[COLUMN_radius], pairs, values);
+    return find_overlap(pairs, values);
   case INPUT_NORMAL_VELOCITY:
     return pairs->normal_velocity;
   case INPUT_TANGENTIAL_VELOCITY:
     return pairs->tangential_velocity;
   case INPUT_NORMAL:
-    return component(pairs->unit, source->number, dimension, count, values);
+    return source->number < dimension ? pairs->unit[source->number] : nothing;
   case INPUT_SLIP:
-    return component(pairs->slip, source->number, dimension, count, values);
+    return source->number < dimension ? pairs->slip[source->number] : nothing;
   case INPUT_MEMORY:
-    return gather_memory(pass->pairs->memory[pass->which->memory[source->number].now], pairs, values);
+    return gather(pass->pairs->memory[pass->which->memory[source->number].now], pairs->entry, count, values);
   case INPUT_ID_I:
     return gather_ids(table, pairs->i, count, values);
   case INPUT_ID_J:
@@ -233,78 +89,120 @@ HOT const double *pair_input(const pair_pass *pass, const law_input *source, pai
   }
 }
 
-HOT void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block)
+HOT void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block, const int dimension)
 {
   for (int32_t k = 0; k < pass->which->input_count; k++)
     if (!law_fill_uniform(pass->which, k, pass->at->time, pass->at->time_step, pairs->count, block))
-      block->from[k] = pair_input(pass, &pass->which->input[k], pairs, block->input[k]);
+      block->from[k] = pair_input(pass, &pass->which->input[k], pairs, block->input[k], dimension);
 }
 
 /* ---- outputs ---- */
 
-HOT void add_force(const pair_pass *pass, const pair_block *pairs, const double (*direction)[LAW_BLOCK],
-                   const double *size)
+/* What a law gives across the line of centres, as a vector on j. */
+typedef struct tangential_force {
+  const double *along[3];
+  double own[3][LAW_BLOCK];
+} tangential_force;
+
+/* A number along the slip; in the plane along the normal turned by a right angle. */
+HOT void add_along_slip(const pair_block *pairs, const double *value, tangential_force *to, const int dimension)
 {
-  for (int axis = 0; axis < pass->all->dimension; axis++) {
-    double *force = pass->force[axis];
-    for (int32_t k = 0; k < pairs->count; k++)
-      force[pairs->entry[k]] += pairs->sign[k] * (size[k] * direction[axis][k]);
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double speed = pairs->tangential_velocity[k], factor = speed > 0.0 ? value[k] / speed : 0.0;
+    for (int axis = 0; axis < dimension; axis++) {
+      double part = dimension == 3 ? factor * pairs->slip[axis][k]
+                    : axis == 0    ? -(value[k] * pairs->unit[1][k])
+                                   : value[k] * pairs->unit[0][k];
+      to->own[axis][k] = to->along[axis][k] + part;
+    }
+  }
+  for (int axis = 0; axis < dimension; axis++) to->along[axis] = to->own[axis];
+}
+
+HOT void find_tangential(const pair_pass *pass, const pair_block *pairs, const law_block *block,
+                         tangential_force *to, const int dimension)
+{
+  const law *which = pass->which;
+  for (int axis = 0; axis < 3; axis++) to->along[axis] = nothing;
+  for (int32_t n = 0; n < which->output_count; n++)
+    if (which->output[n].kind == OUTPUT_TANGENTIAL_VECTOR) to->along[which->output[n].number] = block->output[n];
+  for (int32_t n = 0; n < which->output_count; n++)
+    if (which->output[n].kind == OUTPUT_TANGENTIAL) add_along_slip(pairs, block->output[n], to, dimension);
+}
+
+/* Torque over lever arm, t x n. */
+HOT void find_torque(pair_block *pairs, const tangential_force *force, const int dimension)
+{
+  const double *tx = force->along[0], *ty = force->along[1], *tz = force->along[2];
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double nx = pairs->unit[0][k], ny = pairs->unit[1][k];
+    pairs->turn[2][k] = ny * tx[k] - nx * ty[k];
+    if (dimension == 2) continue;
+    double nz = pairs->unit[2][k];
+    pairs->turn[0][k] = nz * ty[k] - ny * tz[k];
+    pairs->turn[1][k] = nx * tz[k] - nz * tx[k];
   }
 }
 
-/* Sum of the tangential outputs as a vector, on j. */
-HOT void find_tangential(const pair_pass *pass, const pair_block *pairs, const law_block *block,
-                         double (*tangential)[LAW_BLOCK])
+/* The sum of a particle of the block, or what is put down for one of a later block. */
+HOT particle_push *push_of(const pair_pass *pass, int32_t slot, int32_t entry, int64_t end)
 {
-  const law *which = pass->which;
-  int32_t dimension = pass->all->dimension, count = pairs->count;
-  for (int axis = 0; axis < 3; axis++) memset(tangential[axis], 0, (size_t)count * sizeof(double));
-  for (int32_t n = 0; n < which->output_count; n++) {
-    const double *value = block->output[n];
-    const law_output *output = &which->output[n];
-    if (output->kind == OUTPUT_TANGENTIAL_VECTOR && output->number < dimension) {
-      for (int32_t k = 0; k < count; k++) tangential[output->number][k] += value[k];
-    } else if (output->kind == OUTPUT_TANGENTIAL && dimension == 2) {
-      for (int32_t k = 0; k < count; k++) tangential[0][k] -= value[k] * pairs->unit[1][k];
-      for (int32_t k = 0; k < count; k++) tangential[1][k] += value[k] * pairs->unit[0][k];
-    } else if (output->kind == OUTPUT_TANGENTIAL) {
-      for (int32_t k = 0; k < count; k++) {
-        double speed = pairs->tangential_velocity[k], factor = speed > 0.0 ? value[k] / speed : 0.0;
-        for (int axis = 0; axis < 3; axis++) tangential[axis][k] += factor * pairs->slip[axis][k];
-      }
+  if (slot < end) return &pass->source.sum[slot];
+  particle_push *to = &pass->foreign[entry];
+  if (!pass->acted[entry]) memset(to, 0, sizeof *to);
+  pass->acted[entry] = 1;
+  return to;
+}
+
+HOT void add_pushes(const pair_pass *pass, const pair_block *pairs, double (*force)[LAW_BLOCK], int64_t end,
+                    const int dimension, const bool turns)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    particle_push *to_i = push_of(pass, pairs->i[k], pairs->entry[k], end);
+    particle_push *to_j = push_of(pass, pairs->j[k], pairs->entry[k], end);
+    for (int axis = 0; axis < dimension; axis++) {
+      to_i->force[axis] -= force[axis][k];
+      to_j->force[axis] += force[axis][k];
+    }
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++) {
+      to_i->torque[axis] += pairs->arm[0][k] * pairs->turn[axis][k];
+      to_j->torque[axis] += pairs->arm[1][k] * pairs->turn[axis][k];
     }
   }
 }
 
-HOT void add_tangential(const pair_pass *pass, const pair_block *pairs, const law_block *block)
+HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
+               const int dimension)
 {
-  double tangential[3][LAW_BLOCK];
-  find_tangential(pass, pairs, block, tangential);
-  for (int axis = 0; axis < pass->all->dimension; axis++)
-    for (int32_t k = 0; k < pairs->count; k++)
-      pass->force[axis][pairs->entry[k]] += pairs->sign[k] * tangential[axis][k];
-  if (!pass->turn[2]) return;
-  for (int axis = pass->all->dimension == 2 ? 2 : 0; axis < 3; axis++) {
-    int b = (axis + 1) % 3, c = (axis + 2) % 3;
-    for (int32_t k = 0; k < pairs->count; k++)
-      pass->turn[axis][pairs->entry[k]] +=
-          pairs->unit[c][k] * tangential[b][k] - pairs->unit[b][k] * tangential[c][k];
+  double force[3][LAW_BLOCK] __attribute__((aligned(64)));
+  for (int axis = 0; axis < dimension; axis++)
+    for (int32_t k = 0; k < pairs->count; k++) force[axis][k] = normal[k] * pairs->unit[axis][k];
+  if (!pass->which->has_tangential) {
+    add_pushes(pass, pairs, force, end, dimension, false);
+    return;
   }
-  for (int32_t k = 0; k < pairs->count; k++) {
-    bool turned = pairs->sign[k] < 0.0;
-    pass->arm[0][pairs->entry[k]] = pairs->arm[turned][k];
-    pass->arm[1][pairs->entry[k]] = pairs->arm[!turned][k];
+  tangential_force tangential;
+  find_tangential(pass, pairs, block, &tangential, dimension);
+  for (int axis = 0; axis < dimension; axis++)
+    for (int32_t k = 0; k < pairs->count; k++) force[axis][k] += tangential.along[axis][k];
+  if (!pass->turns) {
+    add_pushes(pass, pairs, force, end, dimension, false);
+    return;
   }
+  find_torque(pairs, &tangential, dimension);
+  add_pushes(pass, pairs, force, end, dimension, true);
 }
 
-HOT void take_outputs(const pair_pass *pass, const pair_block *pairs, const law_block *block, double *energy)
+HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block *block, int64_t end, double *energy,
+                      const int dimension)
 {
   const law *which = pass->which;
+  const double *normal = nothing;
   for (int32_t n = 0; n < which->output_count; n++) {
     const law_output *output = &which->output[n];
     const double *value = block->output[n];
     if (output->kind == OUTPUT_NORMAL) {
-      add_force(pass, pairs, pairs->unit, value);
+      normal = value;
     } else if (output->kind == OUTPUT_MEMORY) {
       double *next = pass->pairs->memory[which->memory[output->number].next];
       for (int32_t k = 0; k < pairs->count; k++) next[pairs->entry[k]] = value[k];
@@ -312,20 +210,30 @@ HOT void take_outputs(const pair_pass *pass, const pair_block *pairs, const law_
       for (int32_t k = 0; k < pairs->count; k++) *energy += value[k];
     }
   }
-  if (which->has_tangential) add_tangential(pass, pairs, block);
+  exert(pass, pairs, block, normal, end, dimension);
 }
 
-/* ---- the passes ---- */
+/* ---- the first pass ---- */
 
-HOT floc_status pair_blocks(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
+{
+  for (int32_t k = 0; k < pass->which->memory_count; k++)
+    memset(pass->pairs->memory[pass->which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
+}
+
+HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad,
+                          const int dimension)
 {
   law_block block;
   pair_block pairs;
-  for (int64_t entry = begin; entry < end;) {
-    entry = collect_pairs(pass, entry, end, &pairs);
+  const int64_t last = pass->pairs->start[end];
+  for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
+    const int64_t from = entry;
+    entry = collect_pairs(&pass->source, entry, last, &pairs, dimension);
+    forget(pass, from, entry);
     if (pairs.count == 0) continue;
-    find_geometry(pass, &pairs);
-    gather_inputs(pass, &pairs, &block);
+    find_geometry(&pass->source, pass->which, &pairs, dimension);
+    gather_inputs(pass, &pairs, &block, dimension);
     floc_status status = law_call(pass->which, pairs.count, &block);
     if (status != FLOC_OK) return status;
     int32_t row = law_first_bad(pass->which, &block, pairs.count);
@@ -333,47 +241,49 @@ HOT floc_status pair_blocks(const pair_pass *pass, int64_t begin, int64_t end, d
       *bad = pairs.entry[row];
       return FLOC_NOT_A_NUMBER;
     }
-    take_outputs(pass, &pairs, &block, energy);
+    take_outputs(pass, &pairs, &block, end, energy, dimension);
   }
   return FLOC_OK;
 }
 
-static floc_status any_blocks(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+HOT floc_status any_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
 {
-  return pair_blocks(pass, begin, end, energy, bad);
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2)
+                                   : pair_rows(pass, begin, end, energy, bad, 3);
+}
+
+static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+{
+  return any_rows(pass, begin, end, energy, bad);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static floc_status wide_blocks(const pair_pass *pass, int64_t begin, int64_t end,
-                                                               double *energy, int64_t *bad)
+__attribute__((target("avx2"))) static floc_status wide_rows(const pair_pass *pass, int64_t begin, int64_t end,
+                                                             double *energy, int64_t *bad)
 {
-  return pair_blocks(pass, begin, end, energy, bad);
+  return any_rows(pass, begin, end, energy, bad);
 }
 
-static bool has_wide_blocks(void)
+static bool has_wide_registers(void)
 {
   return __builtin_cpu_supports("avx2");
 }
 #else
-#define wide_blocks any_blocks
+#define wide_rows plain_rows
 
-static bool has_wide_blocks(void)
+static bool has_wide_registers(void)
 {
   return false;
 }
 #endif
 
-static void pair_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
+static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
 {
   pair_pass *pass = context;
-  const law *which = pass->which;
-  pass->marks.bad[chunk] = -1;
-  pass->energy[chunk] = 0.0;
-  /* what is not in range forgets */
-  for (int32_t k = 0; k < which->memory_count; k++)
-    memset(pass->pairs->memory[which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
-  pass->marks.status[chunk] = (has_wide_blocks() ? wide_blocks : any_blocks)(pass, begin, end, &pass->energy[chunk],
-                                                                             &pass->marks.bad[chunk]);
+  pass->marks.bad[number] = -1;
+  pass->energy[number] = 0.0;
+  pass->marks.status[number] = (has_wide_registers() ? wide_rows : plain_rows)(
+      pass, begin, end, &pass->energy[number], &pass->marks.bad[number]);
 }
 
 /* The pair is computed once more, to say what the law was given. */
@@ -384,9 +294,14 @@ static floc_status refuse_result(const pair_pass *pass, floc_status status, int6
   law_block block;
   pair_block pairs;
   char row[300];
-  collect_pairs(pass, bad, bad + 1, &pairs);
-  find_geometry(pass, &pairs);
-  gather_inputs(pass, &pairs, &block);
+  if (pass->all->dimension == 2) {
+    collect_pairs(&pass->source, bad, bad + 1, &pairs, 2);
+    find_geometry(&pass->source, pass->which, &pairs, 2);
+  } else {
+    collect_pairs(&pass->source, bad, bad + 1, &pairs, 3);
+    find_geometry(&pass->source, pass->which, &pairs, 3);
+  }
+  gather_inputs(pass, &pairs, &block, pass->all->dimension);
   law_call(pass->which, pairs.count, &block);
   law_show_row(pass->which, &block, 0, row, sizeof row);
   return refuse(pass->all->env, status,
@@ -394,95 +309,158 @@ static floc_status refuse_result(const pair_pass *pass, floc_status status, int6
                 pass->which->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]], row);
 }
 
-static floc_status apply_law(pair_pass *pass, law *which, int64_t chunks)
+static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
 {
   laws *all = pass->all;
   pass->which = which;
+  pass->source.range = which->range;
+  which->next_is_given = true;
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
-  parallel_for(&threads, pass->pairs->count, PAIR_CHUNK, pair_chunk, pass);
+  parallel_for(&threads, pass->at->table->count, pass->block_size, law_rows, pass);
   int64_t bad = -1;
-  floc_status status = chunk_marks_first(&pass->marks, chunks, &bad);
+  floc_status status = chunk_marks_first(&pass->marks, blocks, &bad);
   if (status != FLOC_OK) return refuse_result(pass, status, bad);
   which->energy = 0.0;
-  for (int64_t k = 0; k < chunks; k++) which->energy += pass->energy[k];
+  for (int64_t k = 0; k < blocks; k++) which->energy += pass->energy[k];
   return FLOC_OK;
 }
 
-/* One particle's force and torque: its row, then what comes in. */
-static inline void gather_particle(const pair_pass *pass, int64_t i, const int dimension, const bool turns)
+/* ---- the second pass ---- */
+
+static inline void add_push(particle_push *to, const particle_push *more)
+{
+  for (int axis = 0; axis < 3; axis++) to->force[axis] += more->force[axis];
+  for (int axis = 0; axis < 3; axis++) to->torque[axis] += more->torque[axis];
+}
+
+/* Rows of particles before the block that hold something for particle j. */
+static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t begin, particle_push *sum)
 {
   const pair_list *pairs = pass->pairs;
-  double force[3] = {0.0, 0.0, 0.0}, torque[3] = {0.0, 0.0, 0.0};
-  for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
-    for (int axis = 0; axis < dimension; axis++) force[axis] -= pass->force[axis][k];
-    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++)
-      torque[axis] += pass->arm[0][k] * pass->turn[axis][k];
+  for (int64_t n = pairs->incoming_start[j]; n < pairs->incoming_start[j + 1]; n++) {
+    int32_t entry = pairs->incoming[n];
+    if (pairs->first[entry] >= begin) break;
+    if (pass->acted[entry]) add_push(sum, &pass->foreign[entry]);
   }
-  for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++) {
-    int32_t k = pairs->incoming[n];
-    for (int axis = 0; axis < dimension; axis++) force[axis] += pass->force[axis][k];
-    for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++)
-      torque[axis] += pass->arm[1][k] * pass->turn[axis][k];
-  }
-  for (int axis = 0; axis < dimension; axis++) pass->at->table->column[COLUMN_fx + axis][i] += force[axis];
-  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && turns; axis++) pass->at->torque[axis][i] += torque[axis];
 }
 
-static void gather_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
+static void add_attractions(const pair_pass *pass, int64_t i, particle_push *sum)
 {
-  (void)chunk;
+  const pair_list *pairs = pass->pairs;
+  for (int axis = 0; axis < pass->all->dimension; axis++) {
+    const double *force = pass->force[axis];
+    for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum->force[axis] -= force[k];
+    for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++)
+      sum->force[axis] += force[pairs->incoming[n]];
+  }
+}
+
+static void settle_block(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)number;
   const pair_pass *pass = context;
-  bool turns = pass->turn[2] != NULL, plane = pass->all->dimension == 2;
+  double *const *column = pass->at->table->column;
+  const int dimension = pass->all->dimension;
   for (int64_t i = begin; i < end; i++) {
-    if (turns && !plane)
-      gather_particle(pass, i, 3, true);
-    else if (turns)
-      gather_particle(pass, i, 2, true);
-    else if (!plane)
-      gather_particle(pass, i, 3, false);
+    particle_push sum = pass->source.sum[i];
+    if (begin > 0) add_foreign(pass, i, begin, &sum);
+    if (pass->force[0]) add_attractions(pass, i, &sum);
+    for (int axis = 0; axis < dimension; axis++) {
+      double *force = &column[COLUMN_fx + axis][i];
+      *force = pass->alone ? sum.force[axis] : *force + sum.force[axis];
+    }
+    if (pass->alone)
+      add_push(&pass->at->push[i], &sum);
     else
-      gather_particle(pass, i, 2, false);
+      for (int axis = dimension == 2 ? 2 : 0; axis < 3 && pass->turns; axis++)
+        pass->at->torque[axis][i] += sum.torque[axis];
   }
 }
 
-static double *cleared(size_t count, arena *scratch)
+/* ---- all together ---- */
+
+static void copy_states(const pair_pass *pass, int64_t begin, int64_t end)
 {
-  double *made = arena_allocate(scratch, count, sizeof *made);
-  if (made) memset(made, 0, count * sizeof *made);
+  const particles *table = pass->at->table;
+  const int dimension = pass->all->dimension;
+  for (int64_t i = begin; i < end; i++) {
+    particle_state *to = &pass->copy[i];
+    to->radius = table->column[COLUMN_radius][i];
+    for (int axis = 0; axis < 3; axis++) {
+      to->position[axis] = axis < dimension ? table->column[COLUMN_x + axis][i] : 0.0;
+      to->velocity[axis] = axis < dimension ? table->column[COLUMN_vx + axis][i] : 0.0;
+      to->spin[axis] = pass->at->spin[axis] ? pass->at->spin[axis][i] : 0.0;
+    }
+  }
+}
+
+static void begin_block(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)number;
+  const pair_pass *pass = context;
+  if (pass->copy) copy_states(pass, begin, end);
+  memset(pass->source.sum + begin, 0, (size_t)(end - begin) * sizeof *pass->source.sum);
+  int64_t first = pass->pairs->start[begin], last = pass->pairs->start[end];
+  if (last > first) memset(pass->acted + first, 0, (size_t)(last - first));
+  for (int axis = 0; axis < 3; axis++)
+    if (pass->force[axis] && last > first)
+      memset(pass->force[axis] + first, 0, (size_t)(last - first) * sizeof(double));
+}
+
+static void describe_box(pair_pass *pass)
+{
+  for (int axis = 0; axis < 3; axis++) {
+    double length = pass->at->box->length[axis];
+    pass->source.length[axis] = length;
+    pass->source.inverse[axis] = length > 0.0 ? 1.0 / length : 0.0;
+  }
+}
+
+static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
+{
+  size_t entries = (size_t)pass->pairs->count, count = (size_t)pass->at->table->count;
+  bool made = chunk_marks_make(&pass->marks, blocks, scratch);
+  made = made && (pass->energy = arena_allocate(scratch, (size_t)blocks, sizeof(double)));
+  if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
+  pass->source.state = pass->at->state ? pass->at->state : pass->copy;
+  made = made && (pass->source.sum = arena_allocate(scratch, count, sizeof(particle_push)));
+  made = made && (pass->acted = arena_allocate(scratch, entries, 1));
+  if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(particle_push))) != NULL;
+  for (int axis = 0; axis < pass->all->dimension && made && pass->all->attraction_count > 0; axis++)
+    made = (pass->force[axis] = arena_allocate(scratch, entries, sizeof(double))) != NULL;
   return made;
 }
 
-static bool make_room(pair_pass *pass, int64_t chunks, arena *scratch)
+static int64_t block_size_for(int64_t count)
 {
-  size_t count = (size_t)pass->pairs->count;
-  bool made = chunk_marks_make(&pass->marks, chunks, scratch);
-  made = made && (pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double)));
-  for (int axis = 0; axis < pass->all->dimension && made; axis++)
-    made = (pass->force[axis] = cleared(count, scratch)) != NULL;
-  if (!pass->at->torque[2] || !laws_have_torque(pass->all)) return made;
-  for (int axis = pass->all->dimension == 2 ? 2 : 0; axis < 3 && made; axis++)
-    made = (pass->turn[axis] = cleared(count, scratch)) != NULL;
-  for (int side = 0; side < 2 && made; side++) made = (pass->arm[side] = cleared(count, scratch)) != NULL;
-  return made;
+  int64_t size = (count / BLOCKS_WANTED + 63) / 64 * 64;
+  return size < LEAST_BLOCK ? LEAST_BLOCK : size > GREATEST_BLOCK ? GREATEST_BLOCK : size;
 }
 
 floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
 {
   pair_pass pass = {.all = all, .at = at, .pairs = neighbors_pairs(at->near)};
   law_list *list = &all->of[FLOC_LAW_PAIR];
+  int64_t count = at->table->count;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
   if (list->count + all->attraction_count == 0 || pass.pairs->count == 0) return FLOC_OK;
-  int64_t chunks = parallel_block_count(pass.pairs->count, PAIR_CHUNK);
-  if (!make_room(&pass, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
-  for (int32_t k = 0; k < all->attraction_count; k++) {
+  pass.block_size = block_size_for(count);
+  int64_t blocks = parallel_block_count(count, pass.block_size);
+  pass.source.pairs = pass.pairs;
+  pass.source.id = at->table->id;
+  pass.alone = laws_settle_pairs(all, at);
+  pass.turns = (pass.alone || at->torque[2]) && laws_have_torque(all);
+  describe_box(&pass);
+  if (!make_room(&pass, blocks, scratch)) return FLOC_OUT_OF_MEMORY;
+  parallel_for(all->env, count, pass.block_size, begin_block, &pass);
+  for (int32_t k = 0; k < all->attraction_count; k++)
     attraction_apply(all->env, &all->attraction[k], at->table, pass.pairs, at->box, all->dimension, at->time_step,
                      pass.force);
-  }
   for (int32_t k = 0; k < list->count; k++) {
-    floc_status status = apply_law(&pass, &list->item[k], chunks);
+    floc_status status = apply_law(&pass, &list->item[k], blocks);
     if (status != FLOC_OK) return status;
   }
-  parallel_for(all->env, at->table->count, PARALLEL_BLOCK, gather_chunk, &pass);
+  parallel_for(all->env, count, pass.block_size, settle_block, &pass);
   return FLOC_OK;
 }

@@ -202,9 +202,9 @@ static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end
 static void wall_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
 {
   wall_pass *pass = context;
-  const law *which = pass->which;
   pass->marks.bad[chunk] = -1;
   pass->energy[chunk] = 0.0;
+  const law *which = pass->which;
   for (int32_t k = 0; k < which->memory_count; k++)
     memset(pass->walls->memory[which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
   pass->marks.status[chunk] = wall_blocks(pass, begin, end, &pass->energy[chunk], &pass->marks.bad[chunk]);
@@ -230,6 +230,7 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   laws *all = pass->all;
   pass->which = which;
   all->env->message[0] = '\0';
+  which->next_is_given = true;
   environment threads = law_environment(all, which);
   parallel_for(&threads, pass->walls->count, WALL_CHUNK, wall_chunk, pass);
   int64_t bad = -1;

@@ -3,7 +3,6 @@
  */
 #include "laws/laws_internal.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -50,6 +49,7 @@ static floc_status declare_memory(neighbors *near, law *one, int32_t number)
     snprintf(name, sizeof name, "%s%d.%.16s.next", prefix, number, memory->name);
     if (status == FLOC_OK) status = neighbors_add_memory(near, name, &memory->next);
     if (status != FLOC_OK) return status;
+    neighbors_spare_memory(near, memory->next);
   }
   return FLOC_OK;
 }
@@ -129,6 +129,32 @@ bool laws_have_torque(const laws *all)
   return false;
 }
 
+/* Of a pair law: does it ask for a column that moves? Radius and mass do not. */
+static bool asks_for_motion(const law *one, const particles *table)
+{
+  static const char *const names[] = {"x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"};
+  for (int32_t k = 0; k < one->input_count; k++) {
+    if (one->input[k].kind != INPUT_COLUMN_I && one->input[k].kind != INPUT_COLUMN_J) continue;
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+      if (strcmp(table->name[one->input[k].number], names[n]) == 0) return true;
+  }
+  return false;
+}
+
+bool laws_only_pairs(const laws *all)
+{
+  return laws_force_count(all) == all->of[FLOC_LAW_PAIR].count;
+}
+
+bool laws_read_table(const laws *all, const particles *table)
+{
+  const law_list *pairs = &all->of[FLOC_LAW_PAIR];
+  if (!laws_only_pairs(all)) return true;
+  for (int32_t k = 0; k < pairs->count; k++)
+    if (asks_for_motion(&pairs->item[k], table)) return true;
+  return false;
+}
+
 /* ---- one block of a kernel ---- */
 
 bool law_fill_uniform(const law *which, int32_t input, double time, double time_step, int32_t count,
@@ -170,17 +196,6 @@ int32_t law_bad_output(const law *which, const law_block *block, int32_t row)
   return k;
 }
 
-int32_t law_first_bad(const law *which, const law_block *block, int32_t count)
-{
-  uint64_t bad = 0;
-  for (int32_t k = 0; k < which->output_count; k++)
-    for (int32_t row = 0; row < count; row++) bad |= !(fabs(block->output[k][row]) <= DBL_MAX);
-  if (!bad) return -1;
-  int32_t row = 0;
-  while (row < count && law_bad_output(which, block, row) == which->output_count) row++;
-  return row;
-}
-
 void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size)
 {
   int32_t bad = law_bad_output(which, block, row);
@@ -218,38 +233,47 @@ floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t 
 
 /* ---- a step ---- */
 
+static void add_columns(const laws *all, const laws_moment *at)
+{
+  for (int64_t i = 0; i < at->table->count; i++) {
+    for (int axis = 0; axis < all->dimension; axis++)
+      at->push[i].force[axis] += at->table->column[COLUMN_fx + axis][i];
+    for (int axis = 0; axis < 3; axis++)
+      if (at->torque[axis]) at->push[i].torque[axis] += at->torque[axis][i];
+  }
+}
+
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
 {
   particles *table = at->table;
+  bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
-    if (table->count > 0) memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
+    if (table->count > 0 && !alone)
+      memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
   floc_status status = laws_apply_pairs(all, at, scratch);
   if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
   law_list *fields = &all->of[FLOC_LAW_FIELD];
   for (int32_t k = 0; k < fields->count && status == FLOC_OK; k++)
     status =
         laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx], scratch);
+  if (status == FLOC_OK && at->push && !alone) add_columns(all, at);
   return status;
 }
 
-static void finish_memory(const law *one, const pair_list *list, bool succeeded)
+static void finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, bool succeeded)
 {
-  for (int32_t k = 0; k < one->memory_count; k++) {
-    double *now = list->memory[one->memory[k].now], *next = list->memory[one->memory[k].next];
-    if (list->count == 0 || !now || !next) continue;
-    if (succeeded)
-      memcpy(now, next, (size_t)list->count * sizeof(double));
-    else
-      memcpy(next, now, (size_t)list->count * sizeof(double));
+  for (int32_t n = 0; n < laws_of_kind->count; n++) {
+    law *one = &laws_of_kind->item[n];
+    for (int32_t k = 0; k < one->memory_count && one->next_is_given && succeeded; k++)
+      neighbors_exchange_memory(near, walls, one->memory[k].now, one->memory[k].next);
+    one->next_is_given = false;
   }
 }
 
-void laws_finish(laws *all, const neighbors *near, bool succeeded)
+void laws_finish(laws *all, neighbors *near, bool succeeded)
 {
-  for (int32_t k = 0; k < all->of[FLOC_LAW_PAIR].count; k++)
-    finish_memory(&all->of[FLOC_LAW_PAIR].item[k], neighbors_pairs(near), succeeded);
-  for (int32_t k = 0; k < all->of[FLOC_LAW_WALL].count; k++)
-    finish_memory(&all->of[FLOC_LAW_WALL].item[k], neighbors_walls(near), succeeded);
+  finish_memory(&all->of[FLOC_LAW_PAIR], near, false, succeeded);
+  finish_memory(&all->of[FLOC_LAW_WALL], near, true, succeeded);
 }
 
 /* ---- flow and noise ---- */

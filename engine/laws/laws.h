@@ -6,16 +6,16 @@
  *
  *   laws.c          registry, what others ask for
  *   law_input.c     names of inputs and outputs
- *   law_pairs.c     pair laws
+ *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs and their geometry
  *   law_walls.c     wall laws
  *   law_fields.c    fields, flow, evolution of attributes
  *   law_state.c     parameters, programs, checkpoints
  *   program.c       checks and compiles law programs; program_run.c runs them; program_print.c shows them
  *
- * Pair forces are kept per pair and gathered per particle in the order of the list, so the sum does not
- * depend on threads. What pairs remember is read from one set of columns of pair memory and written to another;
- * laws_finish() takes it over when the step has succeeded, so that a step may evaluate the laws more
- * than once, or fail.
+ * Pair forces are added to the particles block by block, in an order that follows from the list and the number of
+ * particles, so the sums do not depend on threads. What pairs remember is read from one set of columns of pair
+ * memory and written to another; laws_finish() lets them change places when the step has succeeded, so that a step
+ * may evaluate the laws more than once, or fail.
  */
 #ifndef FLOC_LAWS_LAWS_H
 #define FLOC_LAWS_LAWS_H
@@ -52,8 +52,24 @@ int32_t laws_force_count(const laws *all);
 /* What neighbors_update() must be asked for: the greatest range of all pair laws, and twice that of wall laws,
  * because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);
+/* Is there nothing but pair laws? Then laws_moment.push needs no torque beside it. */
+bool laws_only_pairs(const laws *all);
+/* Does any law look at positions, velocities or spins in the table, and not only at those of laws_moment.state? */
+bool laws_read_table(const laws *all, const particles *table);
 /* Does any law act across the line of centres, so that torques arise? */
 bool laws_have_torque(const laws *all);
+
+/* What pairs ask of a particle, in one place. */
+typedef struct particle_state {
+  double position[3]; /* may be a little outside a periodic box */
+  double radius;
+  double velocity[3], spin[3];
+} particle_state;
+
+/* Force and torque on a particle. */
+typedef struct particle_push {
+  double force[3], torque[3];
+} particle_push;
 
 /* Where and when laws are evaluated. */
 typedef struct laws_moment {
@@ -64,6 +80,11 @@ typedef struct laws_moment {
   double time, time_step;
   const double *spin[3]; /* angular velocities by slot; NULL: 0 */
   double *torque[3];     /* torques are added here; NULL: they are dropped */
+  /* Particles by slot, the same as table and spin, if the caller has them so; NULL: copied from there. Then table
+   * and spin may be of another moment unless laws_read_table(). */
+  const particle_state *state;
+  /* By slot: what all laws do is added here; NULL: it is only in the force columns and in torque. */
+  particle_push *push;
 } laws_moment;
 
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */
@@ -71,7 +92,7 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
 void laws_push_bodies(const laws *all, bodies *obstacles);
 /* A step has ended: what pairs remember is taken over, or brought back. */
-void laws_finish(laws *all, const neighbors *near, bool succeeded);
+void laws_finish(laws *all, neighbors *near, bool succeeded);
 
 /* Rates of change of attributes at the start of a step, into the arena; laws_evolve() applies them at its end. */
 typedef struct laws_rates laws_rates;

@@ -9,6 +9,9 @@
 #include "laws/flow.h"
 #include "laws/law_input.h"
 
+#include <float.h>
+#include <math.h>
+
 enum { LAW_KINDS = FLOC_LAW_EVOLUTION + 1 };
 
 typedef struct law_list {
@@ -57,7 +60,17 @@ floc_status law_call(const law *which, int32_t count, law_block *block);
 /* Number of the first output that is not finite in row k. */
 int32_t law_bad_output(const law *which, const law_block *block, int32_t row);
 /* First element at which an output is not finite, or -1. */
-int32_t law_first_bad(const law *which, const law_block *block, int32_t count);
+static inline __attribute__((always_inline)) int32_t law_first_bad(const law *which, const law_block *block,
+                                                                   int32_t count)
+{
+  uint64_t bad = 0;
+  for (int32_t k = 0; k < which->output_count; k++)
+    for (int32_t row = 0; row < count; row++) bad |= !(fabs(block->output[k][row]) <= DBL_MAX);
+  if (!bad) return -1;
+  int32_t row = 0;
+  while (row < count && law_bad_output(which, block, row) == which->output_count) row++;
+  return row;
+}
 
 /* "nan for distance = 1, radius_i = 0.5": what a law gave in a row that is not finite, and what it was given. */
 void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size);
@@ -72,6 +85,12 @@ floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t 
 
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);
+
+/* Do pair laws settle everything by themselves: set the force columns, and add to laws_moment.push? */
+static inline bool laws_settle_pairs(const laws *all, const laws_moment *at)
+{
+  return at->push && laws_only_pairs(all) && neighbors_pairs(at->near)->count > 0;
+}
 
 floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch);
 floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch);

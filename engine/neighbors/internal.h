@@ -215,7 +215,8 @@ struct neighbors {
   int32_t dimension;
   int32_t memory_count;
   char memory_name[MEMORY_LIMIT][MEMORY_NAME_SIZE];
-  bool memory_turns[MEMORY_LIMIT]; /* see neighbors_turn_memory */
+  bool memory_turns[MEMORY_LIMIT];    /* see neighbors_turn_memory */
+  bool memory_is_spare[MEMORY_LIMIT]; /* see neighbors_spare_memory */
   list_store pairs, walls;
   grid cells;
   skin skin;

@@ -107,6 +107,27 @@ bool neighbors_memory_turns(const neighbors *all, int32_t index)
   return all->memory_turns[index];
 }
 
+void neighbors_spare_memory(neighbors *all, int32_t index)
+{
+  all->memory_is_spare[index] = true;
+}
+
+bool neighbors_memory_is_spare(const neighbors *all, int32_t index)
+{
+  return all->memory_is_spare[index];
+}
+
+void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b)
+{
+  list_store *list = walls ? &all->walls : &all->pairs;
+  double *column = list->view.memory[a];
+  size_t capacity = list->memory_capacity[a];
+  list->view.memory[a] = list->view.memory[b];
+  list->memory_capacity[a] = list->memory_capacity[b];
+  list->view.memory[b] = column;
+  list->memory_capacity[b] = capacity;
+}
+
 int32_t neighbors_memory_count(const neighbors *all)
 {
   return all->memory_count;

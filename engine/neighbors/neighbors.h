@@ -25,12 +25,12 @@ enum { MEMORY_LIMIT = 32, MEMORY_NAME_SIZE = 32 };
 typedef struct pair_list {
   int64_t count;
   int64_t capacity;
-  int32_t *first;            /* [count] slot of the particle */
-  int32_t *second;           /* [count] slot of the other particle, > first; or the shape's number */
-  int64_t *start;            /* [particle count + 1] */
-  int32_t *incoming;         /* [count] pairs only: entries ordered by (second, first), so that a particle
-                                can gather what others' rows hold for it without a scatter */
-  int64_t *incoming_start;   /* [particle count + 1] */
+  int32_t *first;               /* [count] slot of the particle */
+  int32_t *second;              /* [count] slot of the other particle, > first; or the shape's number */
+  int64_t *start;               /* [particle count + 1] */
+  int32_t *incoming;            /* [count] pairs only: entries ordered by (second, first), so that a particle
+                                   can gather what others' rows hold for it without a scatter */
+  int64_t *incoming_start;      /* [particle count + 1] */
   double *memory[MEMORY_LIMIT]; /* each [count] */
 } pair_list;
 
@@ -45,6 +45,12 @@ floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *inde
  * turns a pair round, it changes its sign. */
 void neighbors_turn_memory(neighbors *all, int32_t index);
 bool neighbors_memory_turns(const neighbors *all, int32_t index);
+/* The column has room for what is being computed: between steps it is no state, and the world's hash leaves it out.
+ */
+void neighbors_spare_memory(neighbors *all, int32_t index);
+bool neighbors_memory_is_spare(const neighbors *all, int32_t index);
+/* The two columns of a list change places. */
+void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b);
 int32_t neighbors_memory_count(const neighbors *all);
 const char *neighbors_memory_name(const neighbors *all, int32_t index);
 
@@ -73,7 +79,8 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
 floc_status neighbors_sections(neighbors *all, section_list *list);
 /* Takes over a state from sections of the same names; checks every index. FLOC_DAMAGED_FILE if they
  * contradict each other; then nothing has changed. */
-floc_status neighbors_restore(neighbors *all, const section_list *list, int64_t particle_count, int32_t shape_count);
+floc_status neighbors_restore(neighbors *all, const section_list *list, int64_t particle_count,
+                              int32_t shape_count);
 
 /* ---- the cell grid by itself: for insertion, checks, measures ---- */
 

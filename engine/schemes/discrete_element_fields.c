@@ -21,7 +21,7 @@ static const double FOUR_PI = 12.56637061435917295385;
 
 /* ---- laws of the host ---- */
 
-/* Laws look at the table: the trial state is put there for as long as they run. */
+/* Laws that look at the table: the trial state is put there for as long as they run. */
 static void swap_in(const evaluation *run, double *const column[9], double *kept)
 {
   size_t count = (size_t)run->context->table->count;
@@ -40,10 +40,11 @@ static floc_status apply_laws(evaluation *run)
   step_context *context = run->context;
   particles *table = context->table;
   size_t count = (size_t)table->count;
-  double *spin[3], *kept = arena_allocate(context->scratch, 9 * count, sizeof *kept);
-  double *torque =
-      laws_have_torque(context->forces) ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
-  if (!kept || (laws_have_torque(context->forces) && !torque)) return FLOC_OUT_OF_MEMORY;
+  bool swap = laws_read_table(context->forces, table);
+  double *spin[3], *kept = swap ? arena_allocate(context->scratch, 9 * count, sizeof *kept) : NULL;
+  bool turns = laws_have_torque(context->forces) && !laws_only_pairs(context->forces);
+  double *torque = turns ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
+  if ((swap && !kept) || (turns && !torque)) return FLOC_OUT_OF_MEMORY;
   if (torque) memset(torque, 0, 3 * count * sizeof *torque);
   element_spin_columns(run->method, table, spin);
   double *const column[9] = {table->column[COLUMN_x],
@@ -55,23 +56,21 @@ static floc_status apply_laws(evaluation *run)
                              spin[0],
                              spin[1],
                              spin[2]};
-  swap_in(run, column, kept);
+  if (swap) swap_in(run, column, kept);
   laws_moment moment = {.table = table,
                         .near = context->near,
                         .obstacles = context->obstacles,
                         .box = context->box,
                         .time = run->time,
                         .time_step = run->time_step,
-                        .spin = {spin[0], spin[1], spin[2]}};
+                        .spin = {spin[0], spin[1], spin[2]},
+                        .state = run->at,
+                        .push = run->fields};
   for (int k = 0; k < 3 && torque; k++) moment.torque[k] = torque + (size_t)k * count;
   floc_status status = laws_apply(context->forces, &moment, context->scratch);
-  for (int k = 0; k < 9; k++)
+  for (int k = 0; k < 9 && swap; k++)
     if (column[k]) memcpy(column[k], kept + (size_t)k * count, count * sizeof *kept);
   if (status != FLOC_OK) return status;
-  for (int k = 0; k < run->method->dimension; k++)
-    for (size_t i = 0; i < count; i++) run->fields[i].force[k] += table->column[COLUMN_fx + k][i];
-  for (int k = 0; k < 3 && torque; k++)
-    for (size_t i = 0; i < count; i++) run->fields[i].torque[k] += torque[(size_t)k * count + i];
   return FLOC_OK;
 }
 

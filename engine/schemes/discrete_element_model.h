@@ -27,17 +27,9 @@
 #include "base/parallel.h"
 #include "schemes/discrete_element.h"
 
-typedef struct element {
-  double position[3];
-  double radius;
-  double velocity[3];
-  double spin[3];
-} element;
+typedef particle_state element; /* laws look at working copies as they are */
 
-typedef struct push {
-  double force[3];
-  double torque[3];
-} push;
+typedef particle_push push;
 
 /* Columns of pair memory; -1: not used. */
 typedef struct memory_columns {

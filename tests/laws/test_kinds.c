@@ -240,6 +240,161 @@ static void a_failed_step_forgets_nothing(void **state)
   floc_world_destroy(again);
 }
 
+/* ---- many particles: pairs across blocks ---- */
+
+enum { CROWD = 5000 };
+
+static const char *const soft_inputs[] = {"overlap", "tangential_velocity"};
+static const char *const soft_outputs[] = {"normal", "energy", "tangential"};
+
+/* Repels as soon as surfaces are nearer than 0.05; context: the friction across. */
+static floc_status soft_kernel(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  double across = *(double *)context;
+  for (int32_t k = 0; k < count; k++) {
+    double depth = inputs[0][k] + 0.05;
+    outputs[0][k] = 40.0 * depth;
+    outputs[1][k] = 20.0 * depth * depth;
+    outputs[2][k] = -across * inputs[1][k];
+  }
+  return FLOC_OK;
+}
+
+static floc_status no_field(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  (void)context, (void)inputs;
+  for (int32_t k = 0; k < count; k++) outputs[0][k] = outputs[1][k] = outputs[2][k] = 0.0;
+  return FLOC_OK;
+}
+
+/* In the order of insertion neighbours are anywhere in the table, so most pairs are across blocks. */
+static floc_world *make_crowd(int32_t threads, double *across)
+{
+  floc_world *world = make_world(3, 1e-4, 0.0, threads);
+  set_scheme(world, false);
+  floc_insertion_options crowd;
+  floc_insertion_options_init(&crowd);
+  crowd.count = CROWD;
+  for (int k = 0; k < 3; k++) {
+    crowd.region_lower[k] = -1.5;
+    crowd.region_upper[k] = 1.5;
+  }
+  crowd.radius_lower = 0.04;
+  crowd.radius_upper = 0.06;
+  int64_t first, count;
+  assert_world_ok(world, floc_particles_insert(world, &crowd, &first));
+  double *x, *y, *vx, *vy;
+  assert_world_ok(world, floc_column(world, "x", &x, &count));
+  assert_world_ok(world, floc_column(world, "y", &y, &count));
+  assert_world_ok(world, floc_column(world, "vx", &vx, &count));
+  assert_world_ok(world, floc_column(world, "vy", &vy, &count));
+  for (int64_t i = 0; i < count; i++) {
+    vx[i] = 2.0 * y[i] - x[i];
+    vy[i] = -3.0 * y[i];
+  }
+  floc_law_options options;
+  floc_law_options_init(&options);
+  options.function = soft_kernel;
+  options.context = across;
+  options.parallel = true;
+  options.inputs = soft_inputs;
+  options.input_count = 2;
+  options.outputs = soft_outputs;
+  options.output_count = 3;
+  options.range = 0.05;
+  assert_world_ok(world, floc_pair_law_add(world, &options, NULL));
+  return world;
+}
+
+static double *crowd_column(floc_world *world, const char *name)
+{
+  double *values;
+  int64_t count;
+  assert_world_ok(world, floc_column(world, name, &values, &count));
+  assert_int_equal(count, CROWD);
+  return values;
+}
+
+static void forces_are_the_sums_over_all_pairs(void **state)
+{
+  (void)state;
+  double across = 0.0, energy = 0.0, given;
+  floc_world *world = make_crowd(2, &across);
+  run_steps(world, 1);
+  const double *x = crowd_column(world, "x"), *y = crowd_column(world, "y"), *z = crowd_column(world, "z");
+  const double *radius = crowd_column(world, "radius"), *fx = crowd_column(world, "fx");
+  double *sum = calloc(CROWD, sizeof *sum);
+  assert_non_null(sum);
+  int64_t found = 0;
+  for (int i = 0; i < CROWD; i++)
+    for (int j = i + 1; j < CROWD; j++) {
+      double way[3] = {x[j] - x[i], y[j] - y[i], z[j] - z[i]};
+      double distance = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+      double depth = radius[i] + radius[j] + 0.05 - distance;
+      if (!(depth > 0.0)) continue;
+      found++;
+      energy += 20.0 * depth * depth;
+      sum[i] -= 40.0 * depth * way[0] / distance;
+      sum[j] += 40.0 * depth * way[0] / distance;
+    }
+  assert_true(found > CROWD / 2);
+  for (int i = 0; i < CROWD; i++) assert_close(fx[i], sum[i], 1e-12);
+  assert_world_ok(world, floc_law_get_energy(world, FLOC_LAW_PAIR, 0, &given));
+  assert_close(given, energy, 1e-12 * energy);
+  free(sum);
+  floc_world_destroy(world);
+}
+
+/* Threads do not matter, nor whether other laws make the scheme go through the table's columns. */
+static void blocks_give_the_same_bits(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"x", "vy", "wx", "wz", "fz"};
+  double across = 3.0;
+  floc_world *one = make_crowd(1, &across);
+  add_friction(one);
+  run_steps(one, 10);
+  for (int way = 0; way < 2; way++) {
+    floc_world *other = make_crowd(3, &across);
+    add_friction(other);
+    floc_law_options field;
+    floc_law_options_init(&field);
+    field.function = no_field;
+    field.output_count = 3;
+    if (way == 1) assert_world_ok(other, floc_field_add(other, &field, NULL));
+    run_steps(other, 10);
+    if (way == 0) assert_true(world_hash(one) == world_hash(other));
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+      assert_memory_equal(crowd_column(one, names[k]), crowd_column(other, names[k]), CROWD * sizeof(double));
+    floc_world_destroy(other);
+  }
+  floc_world_destroy(one);
+}
+
+static void momentum_is_kept_across_blocks(void **state)
+{
+  (void)state;
+  double across = 3.0, before[2], after[2], spin = 0.0;
+  floc_world *world = make_crowd(2, &across);
+  for (int when = 0; when < 2; when++) {
+    double *to = when == 0 ? before : after;
+    const double *x = crowd_column(world, "x"), *y = crowd_column(world, "y"), *mass = crowd_column(world, "mass");
+    const double *vx = crowd_column(world, "vx"), *vy = crowd_column(world, "vy");
+    const double *radius = crowd_column(world, "radius"), *wz = crowd_column(world, "wz");
+    to[0] = to[1] = 0.0;
+    for (int i = 0; i < CROWD; i++) {
+      to[0] += mass[i] * vx[i];
+      to[1] += mass[i] * (x[i] * vy[i] - y[i] * vx[i] + 0.4 * radius[i] * radius[i] * wz[i]);
+      spin = fmax(spin, fabs(wz[i]));
+    }
+    if (when == 0) run_steps(world, 20);
+  }
+  assert_true(spin > 1e-4);
+  assert_close(after[0], before[0], 1e-9);
+  assert_close(after[1], before[1], 1e-9);
+  floc_world_destroy(world);
+}
+
 /* ---- who is i ---- */
 
 static floc_status ids_in_order(void *context, int32_t count, const double *const *inputs, double *const *outputs)
@@ -517,6 +672,9 @@ int main(void)
       cmocka_unit_test(momentum_is_kept),
       cmocka_unit_test(a_failed_step_forgets_nothing),
       cmocka_unit_test(memory_stays_with_its_pair),
+      cmocka_unit_test(forces_are_the_sums_over_all_pairs),
+      cmocka_unit_test(blocks_give_the_same_bits),
+      cmocka_unit_test(momentum_is_kept_across_blocks),
       cmocka_unit_test(wall_laws_push_particle_and_body),
       cmocka_unit_test(attributes_evolve_with_a_parameter),
       cmocka_unit_test(programs_travel_in_checkpoints),

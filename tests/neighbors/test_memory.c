@@ -229,6 +229,43 @@ static void particles_added_before_a_new_order(void **state)
 }
 
 /* Memory about the way from first to second: here the difference of their ids. */
+/* Two columns of one list change places; the other list stays, and later lists find everything. */
+static void columns_change_places(void **state)
+{
+  (void)state;
+  scene all;
+  scene_init(&all, 2, 12, 1);
+  const double upper[3] = {9.0, 9.0, 9.0};
+  add_cloud(&all, 100, unit_lower, upper, 0.2, 0.4);
+  add_walls(&all);
+  int32_t now, next;
+  assert_ok(&all.env, neighbors_add_memory(all.near, "now", &now));
+  assert_ok(&all.env, neighbors_add_memory(all.near, "next", &next));
+  assert_false(neighbors_memory_is_spare(all.near, next));
+  neighbors_spare_memory(all.near, next);
+  assert_true(neighbors_memory_is_spare(all.near, next) && !neighbors_memory_is_spare(all.near, now));
+  update_scene(&all);
+  const pair_list *lists[2] = {neighbors_pairs(all.near), neighbors_walls(all.near)};
+  for (int which = 0; which < 2; which++) {
+    assert_true(lists[which]->count > 0);
+    for (int64_t k = 0; k < lists[which]->count; k++) {
+      lists[which]->memory[now][k] = 1.0;
+      lists[which]->memory[next][k] = 2.0 + (double)k;
+    }
+  }
+  neighbors_exchange_memory(all.near, false, now, next);
+  neighbors_invalidate(all.near);
+  update_scene(&all);
+  for (int64_t k = 0; k < lists[0]->count; k++) {
+    assert_true(lists[0]->memory[now][k] == 2.0 + (double)k);
+    assert_true(lists[0]->memory[next][k] == 1.0);
+  }
+  for (int64_t k = 0; k < lists[1]->count; k++) assert_true(lists[1]->memory[now][k] == 1.0);
+  neighbors_exchange_memory(all.near, true, now, next);
+  for (int64_t k = 0; k < lists[1]->count; k++) assert_true(lists[1]->memory[next][k] == 1.0);
+  scene_free(&all);
+}
+
 static void memory_with_a_direction_turns(void **state)
 {
   (void)state;
@@ -369,7 +406,7 @@ int main(void)
       cmocka_unit_test(memory_survives_new_lists),          cmocka_unit_test(memory_goes_along_with_new_orders),
       cmocka_unit_test(margins_go_along_with_new_orders),   cmocka_unit_test(invalidate_keeps_memory),
       cmocka_unit_test(particles_added_before_a_new_order), cmocka_unit_test(names_of_memory),
-      cmocka_unit_test(memory_with_a_direction_turns),
+      cmocka_unit_test(memory_with_a_direction_turns),      cmocka_unit_test(columns_change_places),
       cmocka_unit_test(storage_is_sorted_when_it_helps),    cmocka_unit_test(small_tables_are_not_sorted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,191 @@
+/*
+ * Blocks of up to LAW_BLOCK pairs that are in range of a law, with their geometry as far as the law needs it.
+ *
+ * What pairs ask of particles lies particle by particle, not column by column (particle_state): a pair's particles
+ * may be anywhere, and so one or two lines of the cache hold all of one. Blocks are columns, small enough to stay
+ * in the first-level cache.
+ *
+ * In a law i is the particle of the smaller id, whatever the order of storage.
+ *
+ * The functions are inlined into loops that are compiled for several instruction sets and for 2 and 3 dimensions
+ * (law_pairs.c); `dimension` is a constant there. No operation is fused, so the bits are the same.
+ */
+#ifndef FLOC_LAWS_LAW_PAIR_BLOCK_H
+#define FLOC_LAWS_LAW_PAIR_BLOCK_H
+
+#include "laws/laws_internal.h"
+
+#include <math.h>
+
+#define HOT static inline __attribute__((always_inline))
+
+typedef struct pair_block {
+  int32_t count;
+  int32_t i[LAW_BLOCK], j[LAW_BLOCK]; /* slots; i has the smaller id */
+  int32_t entry[LAW_BLOCK];
+  double distance[LAW_BLOCK] __attribute__((aligned(64)));
+  double sign[LAW_BLOCK];                       /* -1: j is the first of the entry */
+  double sum[LAW_BLOCK], difference[LAW_BLOCK]; /* of the radii; radius_i - radius_j */
+  double unit[3][LAW_BLOCK];                    /* from i to j */
+  double normal_velocity[LAW_BLOCK];
+  double slip[3][LAW_BLOCK];
+  double turn[3][LAW_BLOCK]; /* spins times lever arms; later what the tangential force does to both */
+  double tangential_velocity[LAW_BLOCK];
+  double arm[2][LAW_BLOCK]; /* of i and j */
+} pair_block;
+
+/* What a collection reads. */
+typedef struct pair_source {
+  const pair_list *pairs;
+  const particle_state *state;
+  particle_push *sum; /* what pairs do to particles is added here later */
+  const int64_t *id;
+  double length[3], inverse[3]; /* of periodic axes, 0 on others */
+  double range;
+} pair_source;
+
+/* Adding and taking away this number rounds to a whole number, in one operation each. */
+static const double ROUNDER = 6755399441055744.0;
+
+/* Many particles do not fit into the cache: asks for those that are wanted soon. */
+HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
+{
+  enum { AHEAD = 16, LINE = 64 };
+  const int32_t soon = from->pairs->second[entry + AHEAD < end ? entry + AHEAD : entry];
+  const char *state = (const char *)&from->state[soon];
+  __builtin_prefetch(state);
+  __builtin_prefetch(state + LINE);
+  __builtin_prefetch(&from->sum[soon], 1);
+  __builtin_prefetch(&from->id[soon]);
+}
+
+/* Collects entries entry .. end - 1 that are in range, looking at LAW_BLOCK at the most; returns where it stopped.
+ * Every entry is written behind the last one, and stays if it is in range: no branch that cannot be foretold. */
+HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs,
+                          const int dimension)
+{
+  const int32_t *first = from->pairs->first, *second = from->pairs->second;
+  int32_t count = 0;
+  if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
+  for (; entry < end; entry++) {
+    fetch_ahead(from, entry, end);
+    const particle_state *a = &from->state[first[entry]], *b = &from->state[second[entry]];
+    double square = 0.0;
+    for (int axis = 0; axis < dimension; axis++) {
+      double way = b->position[axis] - a->position[axis];
+      way -= from->length[axis] * ((way * from->inverse[axis] + ROUNDER) - ROUNDER);
+      pairs->unit[axis][count] = way;
+      square += way * way;
+    }
+    double sum = a->radius + b->radius, reach = from->range + sum;
+    pairs->entry[count] = (int32_t)entry;
+    pairs->distance[count] = square;
+    pairs->sum[count] = sum;
+    pairs->difference[count] = a->radius - b->radius;
+    count += !(square > reach * reach);
+  }
+  pairs->count = count;
+  return entry;
+}
+
+/* Which of the two is i; sign is -1 where it is the second of the entry. */
+HOT void find_order(const pair_source *from, pair_block *pairs)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    int32_t a = from->pairs->first[pairs->entry[k]], b = from->pairs->second[pairs->entry[k]];
+    bool turned = from->id[a] > from->id[b];
+    pairs->i[k] = turned ? b : a;
+    pairs->j[k] = turned ? a : b;
+    pairs->sign[k] = turned ? -1.0 : 1.0;
+  }
+}
+
+/* Coincident centres: any direction, the same every time. */
+HOT void find_directions(pair_block *pairs, const int dimension)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double distance = sqrt(pairs->distance[k]), alone = distance > 0.0 ? 0.0 : 1.0;
+    double inverse = pairs->sign[k] / (distance + alone);
+    pairs->distance[k] = distance;
+    pairs->difference[k] *= pairs->sign[k];
+    pairs->unit[0][k] = pairs->unit[0][k] * inverse + alone;
+    for (int axis = 1; axis < dimension; axis++) pairs->unit[axis][k] *= inverse;
+  }
+}
+
+/* Velocities of j against i, into slip; the part along the normal. */
+HOT void find_velocities(const pair_source *from, pair_block *pairs, const int dimension)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    const particle_state *a = &from->state[pairs->i[k]], *b = &from->state[pairs->j[k]];
+    for (int axis = 0; axis < dimension; axis++) pairs->slip[axis][k] = b->velocity[axis] - a->velocity[axis];
+  }
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double along = 0.0;
+    for (int axis = 0; axis < dimension; axis++) along += pairs->unit[axis][k] * pairs->slip[axis][k];
+    pairs->normal_velocity[k] = along;
+  }
+}
+
+/* Distances of the centres from the plane in which the spheres cut each other. */
+HOT void find_arms(pair_block *pairs)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double distance = pairs->distance[k] > 0.0 ? pairs->distance[k] : 1e-100 * pairs->sum[k];
+    double arm = 0.5 * (distance + pairs->difference[k] * pairs->sum[k] / distance);
+    pairs->arm[0][k] = arm;
+    pairs->arm[1][k] = distance - arm;
+  }
+}
+
+/* In the plane only the spin about z is there. */
+HOT void find_turns(const pair_source *from, pair_block *pairs, const int dimension)
+{
+  for (int32_t k = 0; k < pairs->count; k++) {
+    const particle_state *a = &from->state[pairs->i[k]], *b = &from->state[pairs->j[k]];
+    double arm_a = pairs->arm[0][k], arm_b = pairs->arm[1][k];
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
+      pairs->turn[axis][k] = arm_a * a->spin[axis] + arm_b * b->spin[axis];
+  }
+}
+
+/* Takes the normal part off the relative velocity, and what the spins do: turn x n. */
+HOT void find_slip(const pair_source *from, pair_block *pairs, const int dimension)
+{
+  find_arms(pairs);
+  find_turns(from, pairs, dimension);
+  for (int32_t k = 0; k < pairs->count; k++) {
+    double along = pairs->normal_velocity[k], nx = pairs->unit[0][k], ny = pairs->unit[1][k],
+           tz = pairs->turn[2][k];
+    if (dimension == 2) {
+      pairs->slip[0][k] = pairs->slip[0][k] + tz * ny - along * nx;
+      pairs->slip[1][k] = pairs->slip[1][k] - tz * nx - along * ny;
+    } else {
+      double nz = pairs->unit[2][k], tx = pairs->turn[0][k], ty = pairs->turn[1][k];
+      pairs->slip[0][k] = pairs->slip[0][k] - (ty * nz - tz * ny) - along * nx;
+      pairs->slip[1][k] = pairs->slip[1][k] - (tz * nx - tx * nz) - along * ny;
+      pairs->slip[2][k] = pairs->slip[2][k] - (tx * ny - ty * nx) - along * nz;
+    }
+  }
+}
+
+/* Signed in the plane, counterclockwise about i. */
+HOT void find_speed(pair_block *pairs, const int dimension)
+{
+  double(*slip)[LAW_BLOCK] = pairs->slip;
+  for (int32_t k = 0; k < pairs->count; k++)
+    pairs->tangential_velocity[k] =
+        dimension == 2 ? pairs->unit[0][k] * slip[1][k] - pairs->unit[1][k] * slip[0][k]
+                       : sqrt(slip[0][k] * slip[0][k] + slip[1][k] * slip[1][k] + slip[2][k] * slip[2][k]);
+}
+
+HOT void find_geometry(const pair_source *from, const law *which, pair_block *pairs, const int dimension)
+{
+  find_order(from, pairs);
+  find_directions(pairs, dimension);
+  if (which->needs_velocity) find_velocities(from, pairs, dimension);
+  if (which->needs_slip) find_slip(from, pairs, dimension);
+  if (which->needs_speed) find_speed(pairs, dimension);
+}
+
+#endif
