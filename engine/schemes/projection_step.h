@@ -1,6 +1,7 @@
 /*
  * What the files of the projection scheme share.
- *   projection.c          the step, its reach, checks, commit, options
+ *   projection.c          the step, its reach, checks, commit
+ *   projection_create.c   options, memory of pairs, columns
  *   projection_cone.c     the same with friction, rotation and rigid assemblies
  *   projection_rebound.c  restitution
  */
@@ -35,7 +36,7 @@ typedef struct projection_step {
   const projection *method;
   step_context *context;
   double *reach, *reach_before; /* [particle]; of the attempt before */
-  bool moves_in_common; /* `common` is subtracted from velocities */
+  bool moves_in_common;         /* `common` is subtracted from velocities */
   affine_field common;
   double *inverse_mass;
   double *free_velocity[3]; /* of an assembly's member: its way in the step if nothing touched, over h */
@@ -46,6 +47,9 @@ typedef struct projection_step {
   bool has_cones; /* friction, or assemblies: `cones` is used */
   cone_step cones;
 } projection_step;
+
+/* A step; state is a projection. */
+floc_status projection_advance(void *state, step_context *context);
 
 /* Does the step need cones? */
 bool cone_step_is_needed(const projection_step *step);
