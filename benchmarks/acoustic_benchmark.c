@@ -14,12 +14,12 @@
 #include "base/random.h"
 #include "rays/ray_sources.h"
 #include "schemes/discrete_element.h"
+#include "usage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { COUNT = 2000, PULSES = 4, GAPS = 5 };
 
@@ -32,13 +32,6 @@ typedef struct outcome {
   double gyration, seconds, imbalance;
   int64_t steps, evaluations, rejected, bonds;
 } outcome;
-
-static double user_seconds(void)
-{
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
-}
 
 static void fail(const environment *env, const char *what)
 {
@@ -175,10 +168,19 @@ static outcome realise(const char *preset, uint64_t seed, double limit, bool in_
       arena_reset(&scratch);
       double left = end - time;
       if (ray_sources_begin(rays, &scratch, &table, &obstacles, &box, time) != FLOC_OK) fail(&env, "rays");
-      step_context context = {.env = &env, .scratch = &scratch, .table = &table, .obstacles = &obstacles,
-                              .near = near, .forces = forces, .box = &box, .time = time,
-                              .time_step = left < limit * 1.000001 ? left : limit, .step = result.steps, .seed = seed,
-                              .external_force = ray_sources_external, .external_context = rays,
+      step_context context = {.env = &env,
+                              .scratch = &scratch,
+                              .table = &table,
+                              .obstacles = &obstacles,
+                              .near = near,
+                              .forces = forces,
+                              .box = &box,
+                              .time = time,
+                              .time_step = left < limit * 1.000001 ? left : limit,
+                              .step = result.steps,
+                              .seed = seed,
+                              .external_force = ray_sources_external,
+                              .external_context = rays,
                               .report = &step_report};
       if (method.step(method.state, &context) != FLOC_OK) fail(&env, "step");
       time = context.time_step == left ? end : time + context.time_step;

@@ -7,12 +7,12 @@
  * one thread.
  */
 #include "floc/floc.h"
+#include "usage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 typedef struct setting {
   const char *method;
@@ -22,20 +22,6 @@ typedef struct setting {
   long seed;
   double step_factor;
 } setting;
-
-static double user_seconds(void)
-{
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
-}
-
-static long peak_megabytes(void)
-{
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss / 1024;
-}
 
 static void require(floc_world *world, floc_status status)
 {

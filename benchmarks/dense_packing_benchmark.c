@@ -14,12 +14,12 @@
 #include "base/random.h"
 #include "schemes/discrete_element.h"
 #include "stored_program.h"
+#include "usage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { BASE_COUNT = 2000 };
 
@@ -60,13 +60,6 @@ static void fail(const packing *p, const char *what)
 {
   fprintf(stderr, "%s: %s%s%s\n", what, p->env.message, p->room[OF_NEIGHBORS].message, p->room[OF_SCRATCH].message);
   exit(1);
-}
-
-static double user_seconds(void)
-{
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
 }
 
 static void set_box(packing *p, const double length[3])

@@ -9,21 +9,14 @@
  */
 #include "base/random.h"
 #include "stored_program.h"
+#include "usage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 enum { INPUTS = 4, BLOCK = 256, ROUNDS = 9 };
-
-static double user_seconds(void)
-{
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
-}
 
 /* ---- the laws in C ---- */
 

@@ -9,18 +9,11 @@
  * on positions: mean over all touching pairs, and greatest, in radii of the smaller disc.
  */
 #include "floc/floc.h"
+#include "usage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-
-static double user_seconds(void)
-{
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
-}
 
 static void require(floc_world *world, floc_status status)
 {

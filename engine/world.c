@@ -56,14 +56,18 @@ static floc_status check_axis(environment *env, const floc_world_options *option
                 upper);
 }
 
+floc_status world_check_threads(environment *env, int32_t threads)
+{
+  if (threads >= 0 && threads <= THREAD_LIMIT) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", threads, THREAD_LIMIT);
+}
+
 static floc_status check_world_options(environment *env, const floc_world_options *options)
 {
   if (options->dimension != 2 && options->dimension != 3)
     return refuse(env, FLOC_INVALID_ARGUMENT, "dimension is %d; it must be 2 or 3", options->dimension);
   floc_status status = check_time_step(env, options->time_step);
-  if (status == FLOC_OK && (options->threads < 0 || options->threads > THREAD_LIMIT))
-    status = refuse(env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", options->threads,
-                    THREAD_LIMIT);
+  if (status == FLOC_OK) status = world_check_threads(env, options->threads);
   for (int axis = 0; axis < options->dimension && status == FLOC_OK; axis++)
     status = check_axis(env, options, axis);
   if (status == FLOC_OK) status = check_vector(env, "gravity", options->gravity, options->dimension);
@@ -240,11 +244,9 @@ floc_status floc_world_set_time_step(floc_world *world, double time_step)
 floc_status floc_world_set_threads(floc_world *world, int32_t threads)
 {
   WORLD_ENTER(world);
-  if (threads < 0 || threads > THREAD_LIMIT)
-    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", threads,
-                  THREAD_LIMIT);
-  world->env.threads = world_choose_threads(threads);
-  return FLOC_OK;
+  floc_status status = world_check_threads(&world->env, threads);
+  if (status == FLOC_OK) world->env.threads = world_choose_threads(threads);
+  return status;
 }
 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)

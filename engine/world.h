@@ -60,6 +60,8 @@ struct floc_world {
 };
 
 double world_time(const floc_world *world);
+/* 0 to the limit, or refused. */
+floc_status world_check_threads(environment *env, int32_t threads);
 /* The number of threads that is meant by `wanted`, where 0 stands for as many as there are processors. */
 int32_t world_choose_threads(int32_t wanted);
 /* Makes the default scheme, unless there is one. */

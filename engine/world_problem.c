@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { REPEAT_LIMIT = 1000000, PROBLEM_THREAD_LIMIT = 256 };
+enum { REPEAT_LIMIT = 1000000 };
 
 /* ---- recording ---- */
 
@@ -75,13 +75,10 @@ static floc_status check_problem_options(environment *env, const floc_problem_op
   if (options->max_iterations < 0)
     return refuse(env, FLOC_INVALID_ARGUMENT, "max_iterations is %lld; it must be above 0, or 0 for the file's own",
                   (long long)options->max_iterations);
-  if (options->threads < 0 || options->threads > PROBLEM_THREAD_LIMIT)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", options->threads,
-                  PROBLEM_THREAD_LIMIT);
   if (options->repeat < 1 || options->repeat > REPEAT_LIMIT)
     return refuse(env, FLOC_INVALID_ARGUMENT, "repeat is %d; it must be between 1 and %d", options->repeat,
                   REPEAT_LIMIT);
-  return FLOC_OK;
+  return world_check_threads(env, options->threads);
 }
 
 static double processor_seconds(void)

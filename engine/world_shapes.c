@@ -121,8 +121,9 @@ floc_status floc_measure_pair_distribution(floc_world *world, const floc_selecti
   return status;
 }
 
-floc_status floc_measure_box_counting(floc_world *world, const floc_selection *selection,
-                                      const floc_fractal_options *options, floc_scaling *scaling)
+/* Box counting, or mass and radius. */
+static floc_status measure_scaling(floc_world *world, const floc_selection *selection,
+                                   const floc_fractal_options *options, bool boxes, floc_scaling *scaling)
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, selection);
@@ -132,25 +133,22 @@ floc_status floc_measure_box_counting(floc_world *world, const floc_selection *s
   floc_status status = fractal_check_options(&world->env, options);
   if (status == FLOC_OK) status = select_points(world, selection, &points);
   if (status != FLOC_OK) return status;
-  status = measure_box_counting(&points, &world->box, options, scaling);
+  status = boxes ? measure_box_counting(&points, &world->box, options, scaling)
+                 : measure_mass_radius(&points, options, scaling);
   points_free(&points);
   return status;
+}
+
+floc_status floc_measure_box_counting(floc_world *world, const floc_selection *selection,
+                                      const floc_fractal_options *options, floc_scaling *scaling)
+{
+  return measure_scaling(world, selection, options, true, scaling);
 }
 
 floc_status floc_measure_mass_radius(floc_world *world, const floc_selection *selection,
                                      const floc_fractal_options *options, floc_scaling *scaling)
 {
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, selection);
-  WORLD_OPTIONS(world, options);
-  WORLD_OPTIONS(world, scaling);
-  measured_points points;
-  floc_status status = fractal_check_options(&world->env, options);
-  if (status == FLOC_OK) status = select_points(world, selection, &points);
-  if (status != FLOC_OK) return status;
-  status = measure_mass_radius(&points, options, scaling);
-  points_free(&points);
-  return status;
+  return measure_scaling(world, selection, options, false, scaling);
 }
 
 floc_status floc_measure_cluster_scaling(floc_world *world, int32_t rule, double gap, int64_t least_count,

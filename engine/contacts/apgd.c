@@ -97,13 +97,8 @@ static block_sums try_step(apgd_state *state)
 /* The next iterate becomes the current one. */
 static void rotate(apgd_state *state)
 {
-  double *q = state->old_q, *g = state->old_g;
-  state->old_q = state->q;
-  state->old_g = state->g;
-  state->q = state->next_q;
-  state->g = state->next_g;
-  state->next_q = q;
-  state->next_g = g;
+  rotate_columns(&state->old_q, &state->q, &state->next_q);
+  rotate_columns(&state->old_g, &state->g, &state->next_g);
 }
 
 /* The residual at the first guess; current and old iterate are both set to it. */

@@ -24,7 +24,7 @@ enum { POWER_ITERATIONS = 40, INNER_LIMIT = 2000, DAMPING_WINDOW = 8 };
 
 static const double BOUND_DECAY = 0.97;   /* of L per accepted step */
 static const double INNER_ACCURACY = 0.1; /* of the inner residual against the outer one */
-static const double LEAST_WEIGHT = 0.5;  /* of the newest sliding speeds */
+static const double LEAST_WEIGHT = 0.5;   /* of the newest sliding speeds */
 
 /* What one pass over contacts gives: sum[0] = d.d, sum[1] = d.A d, sum[2] = g(y).(next - q); residual of the
  * inner problem; residual of Coulomb's law. */
@@ -160,13 +160,8 @@ static cone_sums try_step(cone_state *state)
 
 static void rotate(cone_state *state)
 {
-  double *q = state->old_q, *g = state->old_g;
-  state->old_q = state->q;
-  state->old_g = state->g;
-  state->q = state->next_q;
-  state->g = state->next_g;
-  state->next_q = q;
-  state->next_g = g;
+  rotate_columns(&state->old_q, &state->q, &state->next_q);
+  rotate_columns(&state->old_g, &state->g, &state->next_g);
 }
 
 /* Residuals and gradient at q, without a step; the momentum is gone. */

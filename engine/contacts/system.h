@@ -173,6 +173,15 @@ static inline __attribute__((always_inline)) double row_residual(const contact_s
   return system->root_diagonal[k] * __builtin_fabs(value);
 }
 
+/* The next column becomes the present one, the present one the old one, whose memory is free for the next. */
+static inline void rotate_columns(double **old, double **present, double **next)
+{
+  double *free_column = *old;
+  *old = *present;
+  *present = *next;
+  *next = free_column;
+}
+
 /* Maximum that a NaN, once met, does not leave. */
 static inline double greatest(double a, double b)
 {

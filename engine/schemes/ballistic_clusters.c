@@ -262,7 +262,7 @@ static uint64_t hash_before(uint64_t hash, const double *column, const int32_t *
   return hash_bytes(hash, gathered, (size_t)count * sizeof *gathered);
 }
 
-floc_status cluster_set_permute(cluster_set *set, const particles *table, const int32_t *new_slot)
+static floc_status rename_slots(cluster_set *set, const particles *table, const int32_t *new_slot)
 {
   int64_t count = table->count;
   size_t bytes = (size_t)count * sizeof(double);
@@ -279,6 +279,20 @@ floc_status cluster_set_permute(cluster_set *set, const particles *table, const 
   for (int64_t k = 0; k < set->count; k++) set->slot[k] = new_slot[set->slot[k]];
   if (hash == set->written) set->written = hash_table(set, table); /* else: edited before, and seen as such */
   return FLOC_OK;
+}
+
+floc_status cluster_set_permute(cluster_set *set, particle_links *links, const particles *table,
+                                const int32_t *order)
+{
+  size_t bytes = (size_t)table->count * sizeof(int32_t);
+  if (bytes == 0) return FLOC_OK;
+  int32_t *new_slot = memory_resize(set->env, NULL, 0, bytes);
+  if (!new_slot) return refuse(set->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+  for (int64_t k = 0; k < table->count; k++) new_slot[order[k]] = (int32_t)k;
+  floc_status status = rename_slots(set, table, new_slot);
+  if (status == FLOC_OK) particle_links_permute(links, new_slot);
+  memory_free(set->env, new_slot, bytes);
+  return status;
 }
 
 void cluster_set_note(cluster_set *set, const particles *table)

@@ -30,6 +30,7 @@
 #include "base/arena.h"
 #include "base/domain.h"
 #include "particles/particles.h"
+#include "schemes/ballistic_links.h"
 
 enum { NO_MEMBER = -1, NO_OWNER = -1, SEVERAL_OWNERS = -2, MEMBERS_IN_CELL = 6 };
 
@@ -108,8 +109,9 @@ void cluster_set_write(cluster_set *set, particles *table, double now);
 void cluster_set_note(cluster_set *set, const particles *table);
 /* Does the table still hold what cluster_set_write has put there (by a hash of 64 bits)? */
 bool cluster_set_match(const cluster_set *set, const particles *table);
-/* The particle in slot k of the table has moved to new_slot[k]. */
-floc_status cluster_set_permute(cluster_set *set, const particles *table, const int32_t *new_slot);
+/* Storage was reordered: the particle of slot order[k] is now in slot k. Links follow. */
+floc_status cluster_set_permute(cluster_set *set, particle_links *links, const particles *table,
+                                const int32_t *order);
 /* Brings the cluster's reference time to now. */
 void cluster_advance(cluster_motion *motion, double now);
 /* The same, and the path begins anew: all members are about to be registered. */

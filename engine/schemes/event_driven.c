@@ -204,15 +204,7 @@ static floc_status links(void *scheme_state, const int32_t **first, const int32_
 static floc_status permute(void *scheme_state, const particles *table, const int32_t *order)
 {
   event_driven *state = scheme_state;
-  size_t bytes = (size_t)table->count * sizeof(int32_t);
-  if (bytes == 0) return FLOC_OK;
-  int32_t *new_slot = memory_resize(state->env, NULL, 0, bytes);
-  if (!new_slot) return refuse(state->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  for (int64_t k = 0; k < table->count; k++) new_slot[order[k]] = (int32_t)k;
-  floc_status status = cluster_set_permute(&state->set, table, new_slot);
-  if (status == FLOC_OK) particle_links_permute(&state->links, new_slot);
-  memory_free(state->env, new_slot, bytes);
-  return status;
+  return cluster_set_permute(&state->set, &state->links, table, order);
 }
 
 void event_driven_init(event_driven *state, environment *env, int32_t dimension,

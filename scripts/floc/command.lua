@@ -29,7 +29,7 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 -- ---- options ------------------------------------------------------------------------------------
 
 local option_words = {
-  run = { "out", "hash", "quiet", "sandbox", "strict", "threads", "traceback", "help" },
+  run = arguments.reserved,
   sandbox = { "out", "hash", "memory", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
   resume = { "out", "hash", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },

@@ -2,12 +2,16 @@
 
 local check = require "floc.check"
 local core = require "floc.core"
+local declarations = require "floc.declarations"
 local replay = require "floc.replay"
 local session = require "floc.session"
 
 local problem = {}
 
-problem.solvers = { "auto", "uzawa", "apgd" }
+-- Those of the declarations, in the order of floc_solver.
+for _, field in ipairs(declarations.inelastic) do
+  if field.name == "solver" then problem.solvers = field.one_of end
+end
 
 -- The next step writes its contact problem to path. During a replay that step is not made.
 function problem.record(inner, path)

@@ -1,0 +1,23 @@
+/*
+ * What a benchmark program has used so far.
+ */
+#ifndef FLOC_BENCHMARKS_USAGE_H
+#define FLOC_BENCHMARKS_USAGE_H
+
+#include <sys/resource.h>
+
+static inline double user_seconds(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+}
+
+static inline long peak_megabytes(void)
+{
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss / 1024;
+}
+
+#endif
