@@ -39,6 +39,7 @@ local option_words = {
   sweep = { "help", "jobs", "out", "parallel", "slurm" },
   solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
+local further_files = { diff = 1 }
 local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, quick = true, full = true, parallel = true, slurm = true,
   sandbox = true }
 
@@ -58,22 +59,22 @@ local function length(name, text)
   return value
 end
 
+local whole_ranges = { threads = { 0, 256 }, jobs = { 1, 4096 }, ["repeat"] = { 1, 1e6 }, ["max-iterations"] = { 1, 1e6 },
+  memory = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 } }
+
 local function option_value(name, text)
   if flags[name] then
     if text then refuse("--%s takes no value", name) end
     return true
   end
   if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
-  if name == "threads" then return whole_number(name, text, 0, 256) end
-  if name == "jobs" then return whole_number(name, text, 1, 4096) end
-  if name == "repeat" or name == "max-iterations" then return whole_number(name, text, 1, 1e6) end
-  if name == "memory" or name == "time" then return whole_number(name, text, 1, 1e6) end
   if name == "tolerance" then return length(name, text) end
-  if name == "steps" then return whole_number(name, text, 0, 2 ^ 53) end
-  return text
+  local range = whole_ranges[name]
+  return range and whole_number(name, text, range[1], range[2]) or text
 end
 
--- Splits a command's arguments into its own options, the file, and what is left for the script.
+-- Splits a command's arguments into its own options, the file, and what is left for the script, or further files where
+-- the command takes several.
 local function parse(name, list, script_takes_rest)
   local options, rest, file = {}, {}, nil
   local own = {}
@@ -86,7 +87,7 @@ local function parse(name, list, script_takes_rest)
       options[word] = option_value(word, text)
     elseif not file and argument:sub(1, 1) ~= "-" then
       file = argument
-    elseif script_takes_rest and file then
+    elseif script_takes_rest and file or argument:sub(1, 1) ~= "-" and #rest < (further_files[name] or 0) then
       rest[#rest + 1] = argument
     elseif argument:sub(1, 1) == "-" then
       refuse("%s: unknown option %s%s", name, argument, check.suggestion((word or argument), option_words[name]))
@@ -95,7 +96,11 @@ local function parse(name, list, script_takes_rest)
     end
   end
   if name == "sandbox" then name = "run" end
-  if not file and not options.help then refuse("%s needs a file: floc %s FILE; see floc help %s", name, name, name) end
+  local further = further_files[name] or 0
+  if not options.help and (not file or #rest < further) then
+    refuse("%s needs %s: floc %s FILE%s; see floc help %s", name, further > 0 and "two files" or "a file", name,
+      (" FILE"):rep(further), name)
+  end
   return options, file, rest
 end
 
@@ -219,21 +224,10 @@ function commands.info(list)
   return 0
 end
 
--- diff takes two files, where parse knows of one.
 function commands.diff(list)
-  local second = nil
-  local first_options = {}
-  for _, argument in ipairs(list) do
-    if argument:sub(1, 1) ~= "-" and #first_options > 0 and not second then
-      second = argument
-    else
-      first_options[#first_options + 1] = argument
-    end
-  end
-  local options, first = parse("diff", first_options, false)
+  local options, first, others = parse("diff", list, false)
   if options.help then return help.show("diff") end
-  if not second then refuse("diff needs two files: floc diff FILE FILE; see floc help diff") end
-  local text, equal = compare.diff(first, second)
+  local text, equal = compare.diff(first, others[1])
   if not text then refuse("%s", equal) end
   io.stdout:write(text)
   return equal and 0 or 1

@@ -25,12 +25,16 @@ function runner.is_interruption(value) return getmetatable(value) == interrupted
 
 -- ---- files --------------------------------------------------------------------------------------
 
-local function save(call, inner, path, keep, kind)
+local function write_file(call, inner, path, keep)
   local ok, message = session.make_folder_for(path)
   if not ok then check.fail(call, "%s", message) end
-  replay.attach(call, inner, kind)
   ok, message = core.save(inner.world, path, keep)
   if not ok then check.fail(call, "%s", session.about(path, message)) end
+end
+
+local function save(call, inner, path, keep, kind)
+  replay.attach(call, inner, kind)
+  write_file(call, inner, path, keep)
 end
 
 -- As the script chose: a file that cannot be written ends the run, or is told of once for each row of failures. What
@@ -38,7 +42,7 @@ end
 local function save_as_chosen(inner, values)
   if values.on_failure ~= "go_on" then return save("checkpoint", inner, values.path, values.keep, "run") end
   replay.attach("checkpoint", inner, "run")
-  local ok, message = pcall(save, "checkpoint", inner, values.path, values.keep, "run")
+  local ok, message = pcall(write_file, "checkpoint", inner, values.path, values.keep)
   if not ok and not values.failing and not inner.session.quiet then
     io.stderr:write("floc: warning: ", tostring(message), "; the run goes on without\n")
   end
