@@ -8,9 +8,16 @@ description = {
   license = "MIT",
 }
 dependencies = { "lua >= 5.1, < 5.5" }
-external_dependencies = { ZLIB = { header = "zlib.h" }, CAIRO = { header = "cairo/cairo.h" } }
+external_dependencies = {
+  ZLIB = { header = "zlib.h" },
+  CAIRO = { header = "cairo/cairo.h" },
+  XXHASH = { header = "xxhash.h" },
+  RANDOM123 = { header = "Random123/philox.h" },
+}
+-- The module's folder is named by the version that the interpreter itself tells.
 build = {
   type = "command",
-  build_command = "cmake -S . -B build-rock -DCMAKE_BUILD_TYPE=Release -DFLOC_TESTS=OFF && cmake --build build-rock",
-  install_command = "mkdir -p \"$(LIBDIR)\" && cp build-rock/lua/$(LUA_VERSION)/floc.so \"$(LIBDIR)/floc.so\"",
+  build_command = [[cmake -S . -B build-rock -DCMAKE_BUILD_TYPE=Release -DFLOC_TESTS=OFF && cmake --build build-rock --parallel 2 ]]
+    .. [[--target floc_lua_`"$(LUA)" -e "io.write((_VERSION:match('%d.%d')))"`]],
+  install_command = [[mkdir -p "$(LIBDIR)" && cp build-rock/lua/`"$(LUA)" -e "io.write((_VERSION:match('%d.%d')))"`/floc.so "$(LIBDIR)/floc.so"]],
 }

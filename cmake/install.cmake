@@ -1,4 +1,10 @@
 # Install rules: headers, libraries, the program, the Lua modules; find_package(floc) and pkg-config.
+# On Debian libraries go to lib/<architecture> under every prefix, because the loader, pkg-config and CMake look
+# there under /usr/local as under /usr. Lua looks for modules in /usr/local/lib/lua/5.x but in
+# /usr/lib/<architecture>/lua/5.x; the package (packaging.cmake) moves them.
+if(CMAKE_LIBRARY_ARCHITECTURE AND EXISTS /etc/debian_version)
+  set(CMAKE_INSTALL_LIBDIR lib/${CMAKE_LIBRARY_ARCHITECTURE} CACHE STRING "Libraries, under the prefix")
+endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -12,11 +18,17 @@ configure_package_config_file(cmake/flocConfig.cmake.in ${CMAKE_BINARY_DIR}/gene
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/generated/flocConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/generated/flocConfig.cmake ${CMAKE_BINARY_DIR}/generated/flocConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/floc)
+# The prefix is told from where the file is, so that a tree may be moved or packed for another place.
+file(RELATIVE_PATH FLOC_PREFIX_FROM_PKGCONFIG /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/floc.pc.in ${CMAKE_BINARY_DIR}/generated/floc.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/generated/floc.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-# The examples, which `floc reproduce` runs.
+# The examples, which `floc reproduce` runs; the documents; declarations for editors; the man page.
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/floc/examples)
+install(FILES scripts/floc.d.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/floc)
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+install(FILES scripts/floc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # The program and the Lua modules, where they are built (see bindings.cmake).
 if(TARGET floc_program)
@@ -24,6 +36,6 @@ if(TARGET floc_program)
 endif()
 foreach(version 5.1 5.4)
   if(TARGET floc_lua_${version})
-    install(TARGETS floc_lua_${version} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lua/${version})
+    install(TARGETS floc_lua_${version} LIBRARY DESTINATION lib/lua/${version})
   endif()
 endforeach()

@@ -24,12 +24,12 @@ install_missing() {
   local as_root=""
   if [ "$(id -u)" -ne 0 ]; then
     if ! command -v sudo > /dev/null; then
-      echo "floc needs these packages; install them as root: apt-get install ${missing[*]}" >&2
+      echo "floc needs these packages; install them as root: apt-get update && apt-get install ${missing[*]}" >&2
       return 1
     fi
     as_root=sudo
   fi
-  echo "installing: ${missing[*]}"
+  echo "installing, for a minute or more: ${missing[*]}"
   $as_root apt-get update -qq
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" > /dev/null
 }
@@ -45,4 +45,5 @@ test_packages=(
   libcmocka-dev=/usr/include/cmocka.h lua-busted=busted luajit=luajit lua5.4=lua5.4 clang=clang
   libomp-dev=/usr/lib/llvm-*/lib/libomp.so libclang-rt-dev=/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-x86_64.a
   python3-numpy=/usr/lib/python3/dist-packages/numpy python3-vtk9=/usr/lib/python3/dist-packages/vtkmodules/vtkIOXML.*.so ffmpeg=ffmpeg
+  luarocks=luarocks dpkg-dev=dpkg-shlibdeps file=file
 )

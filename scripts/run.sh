@@ -7,6 +7,7 @@ home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
 
 install_missing "${build_packages[@]}"
+[ -x "$home/build/floc" ] || echo "building, for a minute or more"
 if ! { cmake -S "$home" --preset release -DFLOC_TESTS=OFF && cmake --build "$home/build"; } > "$home/build.log" 2>&1; then
   tail -n 40 "$home/build.log" >&2
   echo "the build failed; the whole log is in $home/build.log" >&2

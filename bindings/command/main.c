@@ -3,8 +3,8 @@
  * written in Lua (scripts/floc/command.lua); here is what Lua cannot do: signals and the environment.
  *
  * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
- * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step; with it the default action
- * comes back, so that a second one ends the program at once, whatever it is doing.
+ * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step; with it the default
+ * action comes back, so that a second one ends the program at once, whatever it is doing.
  */
 #include "binding.h"
 
@@ -73,13 +73,14 @@ static int add_traceback(lua_State *L)
   return 1;
 }
 
-/* limit(bytes, seconds): the operating system's own limits for this process, memory that is written to and CPU time.
- * For the sandbox; there is no way back. */
+/* limit(bytes, seconds): the operating system's own limits for this process, memory that is written to and CPU
+ * time. For the sandbox; there is no way back. */
 static int command_limit(lua_State *L)
 {
   const struct rlimit memory = {(rlim_t)luaL_checknumber(L, 1), (rlim_t)luaL_checknumber(L, 1)};
   const struct rlimit time = {(rlim_t)luaL_checknumber(L, 2), (rlim_t)luaL_checknumber(L, 2)};
-  if (setrlimit(RLIMIT_DATA, &memory) || setrlimit(RLIMIT_CPU, &time)) return luaL_error(L, "the limits cannot be set");
+  if (setrlimit(RLIMIT_DATA, &memory) || setrlimit(RLIMIT_CPU, &time))
+    return luaL_error(L, "the limits cannot be set");
   return 0;
 }
 
@@ -111,10 +112,11 @@ static int run_command(lua_State *L)
   return 1;
 }
 
+/* Number 0 is the name that the program was called by. */
 static void push_arguments(lua_State *L, int count, char **arguments)
 {
-  lua_createtable(L, count, 0);
-  for (int k = 1; k < count; k++) {
+  lua_createtable(L, count, 1);
+  for (int k = 0; k < count; k++) {
     lua_pushstring(L, arguments[k]);
     lua_rawseti(L, -2, k);
   }

@@ -109,7 +109,7 @@ end
 local function new_session(options, given)
   given.threads, given.quiet = options.threads, options.quiet or false
   given.progress = not options.quiet
-  given.program = true
+  given.program = command.called_as
   given.interrupted = command.interrupted
   local one = session.new(given)
   one.out_is_fixed = options.out ~= nil
@@ -341,6 +341,8 @@ end
 -- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c.
 function command.main(list, interrupted, add_traceback, limit)
   command.interrupted, command.add_traceback, command.limit = interrupted, add_traceback, limit
+  -- What to type to call it again: build/floc, or floc where the shell found it by itself.
+  command.called_as = list[0] and list[0]:find("/", 1, true) and list[0] or "floc"
   io.stdout:setvbuf "line" -- so that what a script prints keeps its place among messages, in a file too
   local ok, value = pcall(dispatch, list)
   if ok then return value end

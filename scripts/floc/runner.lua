@@ -158,7 +158,7 @@ local function stop_here(inner)
   local step, time = core.clock(inner.world)
   save("run", inner, path, inner.schedule and inner.schedule.keep or 1, "run")
   error(setmetatable({ step = step, path = path, message = string.format(
-    "interrupted after step %d, t = %.6g; go on with: floc resume %s", step, time, path) }, interrupted_meta), 0)
+    "interrupted after step %d, t = %.6g; go on with: %s resume %s", step, time, inner.session.program or "floc", path) }, interrupted_meta), 0)
 end
 
 -- ---- the loop -----------------------------------------------------------------------------------

@@ -18,8 +18,8 @@ local function base_name(path)
 end
 
 -- options: script_name, script_text, arguments (list of texts), out, threads, quiet, progress, steps (overrides
--- the goal of the next run), interrupted (function), program (unknown arguments are an error even when the
--- script does not ask for any), shows_reports (a host without an end of its own: they are shown when it closes)
+-- the goal of the next run), interrupted (function), program (how it was called: unknown arguments are
+-- an error even when the script does not ask for any), shows_reports (a host without an end of its own: they are shown when it closes)
 function session.new(options)
   local self = {
     script_name = options.script_name,

@@ -14,10 +14,10 @@ cmake --build "$work/embed" > "$work/build.log"
 library=$(dirname "$(find "$work/tree" -name libfloc.so | head -n 1)")
 PKG_CONFIG_PATH=$library/pkgconfig
 export PKG_CONFIG_PATH
-flags=$(pkg-config --define-variable=prefix="$work/tree" --cflags --libs floc)
+flags=$(pkg-config --cflags --libs floc)
 # shellcheck disable=SC2086
 cc "$source/examples/embed/host.c" -o "$work/host" $flags -lm -lpthread
 LD_LIBRARY_PATH=$library "$work/host"
 if [ -x "$work/embed/scenario" ]; then
-  LUA_CPATH="$library/lua/5.1/?.so;;" "$work/embed/scenario" "$source/examples/embed/scenario.lua"
+  LUA_CPATH="$work/tree/lib/lua/5.1/?.so;;" "$work/embed/scenario" "$source/examples/embed/scenario.lua"
 fi
