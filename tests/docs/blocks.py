@@ -42,7 +42,8 @@ class Block:
 
 def read_page(path):
     """The blocks and the set-ups of a page."""
-    lines = open(path, encoding="utf-8").read().split("\n")
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
     blocks, setups, mark, k = [], {}, None, 0
     while k < len(lines):
         line = lines[k]
