@@ -47,3 +47,8 @@ test_packages=(
   python3-numpy=/usr/lib/python3/dist-packages/numpy python3-vtk9=/usr/lib/python3/dist-packages/vtkmodules/vtkIOXML.*.so ffmpeg=ffmpeg
   luarocks=luarocks dpkg-dev=dpkg-shlibdeps file=file
 )
+manual_packages=(
+  python3=/usr/bin/python3 python3-sphinx=/usr/lib/python3/dist-packages/sphinx python3-myst-parser=/usr/lib/python3/dist-packages/myst_parser
+  furo=/usr/lib/python3/dist-packages/furo libjs-katex=/usr/share/javascript/katex/katex.js
+  fonts-katex=/usr/share/fonts/truetype/katex
+)
