@@ -27,7 +27,8 @@ install(FILES ${CMAKE_BINARY_DIR}/generated/floc.pc DESTINATION ${CMAKE_INSTALL_
 install(DIRECTORY examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/floc/examples)
 install(FILES scripts/floc.d.lua DESTINATION ${CMAKE_INSTALL_DATADIR}/floc)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
+        PATTERN gallery EXCLUDE PATTERN gallery.md EXCLUDE) # floc reproduce makes them
 install(FILES scripts/floc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # The program and the Lua modules, where they are built (see bindings.cmake).
