@@ -65,10 +65,10 @@ sim:every(50, function()
   values[#values + 1] = mixing()
 end)
 sim:run { until_time = begin + 0.5 * args.turns * period }
-show(("turns 0 to %g: %.2f"):format(0.5 * args.turns, mixing()))
+show(("after turn %g: %.2f"):format(0.5 * args.turns, mixing()))
 sim:run { until_time = begin + args.turns * period }
 local after = mixing()
-show(("turns 0 to %g: %.2f"):format(args.turns, after))
+show(("after turn %g: %.2f"):format(args.turns, after))
 panels:write(floc.output "mixer.png")
 floc.plot { path = floc.output "mixing.png", x = { label = "turns" }, y = { label = "unlike neighbours over chance", lower = 0 },
   series = { { x = times, y = values } }, references = { { value = 1, label = "chance" } } }
