@@ -10,7 +10,7 @@
  *
  * Memory: what is not in range forgets.
  */
-#include "laws/law_pair_block.h"
+#include "laws/law_pair_wide.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -144,22 +144,12 @@ HOT void find_torque(pair_block *pairs, const tangential_force *force, const int
   }
 }
 
-/* The sum of a particle of the block, or what is put down for one of a later block. */
-HOT particle_push *push_of(const pair_pass *pass, int32_t slot, int32_t entry, int64_t end)
-{
-  if (slot < end) return &pass->source.sum[slot];
-  particle_push *to = &pass->foreign[entry];
-  if (!pass->acted[entry]) memset(to, 0, sizeof *to);
-  pass->acted[entry] = 1;
-  return to;
-}
-
-HOT void add_pushes(const pair_pass *pass, const pair_block *pairs, double (*force)[LAW_BLOCK], int64_t end,
+HOT void add_pushes(const push_places *to, const pair_block *pairs, double (*force)[LAW_BLOCK],
                     const int dimension, const bool turns)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
-    particle_push *to_i = push_of(pass, pairs->i[k], pairs->entry[k], end);
-    particle_push *to_j = push_of(pass, pairs->j[k], pairs->entry[k], end);
+    particle_push *to_i = push_of(to, pairs->i[k], pairs->entry[k]);
+    particle_push *to_j = push_of(to, pairs->j[k], pairs->entry[k]);
     for (int axis = 0; axis < dimension; axis++) {
       to_i->force[axis] -= force[axis][k];
       to_j->force[axis] += force[axis][k];
@@ -171,30 +161,36 @@ HOT void add_pushes(const pair_pass *pass, const pair_block *pairs, double (*for
   }
 }
 
-HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
-               const int dimension)
+/* tangential: NULL: there is none; turns: it turns the particles. */
+HOT void plain_exert(const push_places *to, pair_block *pairs, const double *normal,
+                     const tangential_force *tangential, const int dimension, const bool turns)
 {
   double force[3][LAW_BLOCK] __attribute__((aligned(64)));
   for (int axis = 0; axis < dimension; axis++)
     for (int32_t k = 0; k < pairs->count; k++) force[axis][k] = normal[k] * pairs->unit[axis][k];
-  if (!pass->which->has_tangential) {
-    add_pushes(pass, pairs, force, end, dimension, false);
-    return;
-  }
+  for (int axis = 0; axis < dimension && tangential; axis++)
+    for (int32_t k = 0; k < pairs->count; k++) force[axis][k] += tangential->along[axis][k];
+  if (turns) find_torque(pairs, tangential, dimension);
+  add_pushes(to, pairs, force, dimension, turns);
+}
+
+HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
+               const int dimension, const bool wide)
+{
+  const push_places to = {pass->source.sum, pass->foreign, pass->acted, end};
+  const bool across = pass->which->has_tangential, turns = across && pass->turns;
   tangential_force tangential;
-  find_tangential(pass, pairs, block, &tangential, dimension);
-  for (int axis = 0; axis < dimension; axis++)
-    for (int32_t k = 0; k < pairs->count; k++) force[axis][k] += tangential.along[axis][k];
-  if (!pass->turns) {
-    add_pushes(pass, pairs, force, end, dimension, false);
-    return;
-  }
-  find_torque(pairs, &tangential, dimension);
-  add_pushes(pass, pairs, force, end, dimension, true);
+  if (across) find_tangential(pass, pairs, block, &tangential, dimension);
+  if (wide)
+    wide_exert(&to, pairs, normal, across ? tangential.along : NULL, turns);
+  else if (turns)
+    plain_exert(&to, pairs, normal, &tangential, dimension, true);
+  else
+    plain_exert(&to, pairs, normal, across ? &tangential : NULL, dimension, false);
 }
 
 HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block *block, int64_t end, double *energy,
-                      const int dimension)
+                      const int dimension, const bool wide)
 {
   const law *which = pass->which;
   const double *normal = nothing;
@@ -210,7 +206,7 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
       for (int32_t k = 0; k < pairs->count; k++) *energy += value[k];
     }
   }
-  exert(pass, pairs, block, normal, end, dimension);
+  exert(pass, pairs, block, normal, end, dimension, wide);
 }
 
 /* ---- the first pass ---- */
@@ -222,17 +218,21 @@ HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
 }
 
 HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad,
-                          const int dimension)
+                          const int dimension, const bool wide)
 {
   law_block block;
   pair_block pairs;
   const int64_t last = pass->pairs->start[end];
   for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
     const int64_t from = entry;
-    entry = collect_pairs(&pass->source, entry, last, &pairs, dimension);
+    entry = wide ? wide_collect(&pass->source, entry, last, &pairs)
+                 : collect_pairs(&pass->source, entry, last, &pairs, dimension);
     forget(pass, from, entry);
     if (pairs.count == 0) continue;
-    find_geometry(&pass->source, pass->which, &pairs, dimension);
+    if (wide)
+      wide_geometry(&pass->source, pass->which, &pairs);
+    else
+      find_geometry(&pass->source, pass->which, &pairs, dimension);
     gather_inputs(pass, &pairs, &block, dimension);
     floc_status status = law_call(pass->which, pairs.count, &block);
     if (status != FLOC_OK) return status;
@@ -241,27 +241,23 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
       *bad = pairs.entry[row];
       return FLOC_NOT_A_NUMBER;
     }
-    take_outputs(pass, &pairs, &block, end, energy, dimension);
+    take_outputs(pass, &pairs, &block, end, energy, dimension, wide);
   }
   return FLOC_OK;
 }
 
-HOT floc_status any_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
-{
-  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2)
-                                   : pair_rows(pass, begin, end, energy, bad, 3);
-}
-
 static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
 {
-  return any_rows(pass, begin, end, energy, bad);
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
+                                   : pair_rows(pass, begin, end, energy, bad, 3, false);
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static floc_status wide_rows(const pair_pass *pass, int64_t begin, int64_t end,
+#ifdef HAS_WIDE_ROWS
+__attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int64_t begin, int64_t end,
                                                              double *energy, int64_t *bad)
 {
-  return any_rows(pass, begin, end, energy, bad);
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
+                                   : pair_rows(pass, begin, end, energy, bad, 3, true);
 }
 
 static bool has_wide_registers(void)
@@ -269,7 +265,7 @@ static bool has_wide_registers(void)
   return __builtin_cpu_supports("avx2");
 }
 #else
-#define wide_rows plain_rows
+#define fast_rows plain_rows
 
 static bool has_wide_registers(void)
 {
@@ -282,7 +278,7 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
   pair_pass *pass = context;
   pass->marks.bad[number] = -1;
   pass->energy[number] = 0.0;
-  pass->marks.status[number] = (has_wide_registers() ? wide_rows : plain_rows)(
+  pass->marks.status[number] = (pass->all->narrow || !has_wide_registers() ? plain_rows : fast_rows)(
       pass, begin, end, &pass->energy[number], &pass->marks.bad[number]);
 }
 
