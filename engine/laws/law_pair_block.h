@@ -43,6 +43,7 @@ typedef struct pair_source {
   const int64_t *id;
   double length[3], inverse[3]; /* of periodic axes, 0 on others */
   double range;
+  bool many; /* more particles than the second-level cache holds */
 } pair_source;
 
 /* Adding and taking away this number rounds to a whole number, in one operation each. */
@@ -52,6 +53,7 @@ static const double ROUNDER = 6755399441055744.0;
 HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
 {
   enum { AHEAD = 16, LINE = 64 };
+  if (!from->many) return;
   const int32_t soon = from->pairs->second[entry + AHEAD < end ? entry + AHEAD : entry];
   const char *state = (const char *)&from->state[soon];
   __builtin_prefetch(state);

@@ -59,6 +59,7 @@ WIDE void fill_up(pair_block *pairs)
   for (int32_t k = pairs->count; k % 4 != 0; k++) {
     pairs->i[k] = pairs->i[0];
     pairs->j[k] = pairs->j[0];
+    pairs->entry[k] = pairs->entry[0];
     pairs->distance[k] = pairs->distance[0];
     pairs->sum[k] = pairs->sum[0];
     _mm256_store_pd(pairs->way[k], _mm256_load_pd(pairs->way[0]));
@@ -110,6 +111,30 @@ WIDE void wide_geometry(const pair_source *from, const law *which, pair_block *p
   }
 }
 
+/* Numbers of a column by slot or entry, up to the next multiple of four. */
+WIDE const double *wide_gather(const double *column, const int32_t *slot, int32_t count, double *values)
+{
+  for (int32_t k = 0; k < count; k += 4, slot += 4) {
+    __m128d low = _mm_loadh_pd(_mm_load_sd(&column[slot[0]]), &column[slot[1]]);
+    __m128d high = _mm_loadh_pd(_mm_load_sd(&column[slot[2]]), &column[slot[3]]);
+    _mm256_store_pd(&values[k], _mm256_set_m128d(high, low));
+  }
+  return values;
+}
+
+WIDE void wide_scatter(const double *values, const int32_t *slot, int32_t count, double *column)
+{
+  int32_t k = 0;
+  for (; k + 4 <= count; k += 4) {
+    __m128d low = _mm_loadu_pd(&values[k]), high = _mm_loadu_pd(&values[k + 2]);
+    _mm_storel_pd(&column[slot[k]], low);
+    _mm_storeh_pd(&column[slot[k + 1]], low);
+    _mm_storel_pd(&column[slot[k + 2]], high);
+    _mm_storeh_pd(&column[slot[k + 3]], high);
+  }
+  for (; k < count; k++) column[slot[k]] = values[k];
+}
+
 /* exert(): `across` are the components across the line of centres, NULL: there are none; turns: they turn the
  * particles. A torque of -0 changes nothing. */
 WIDE void wide_exert(const push_places *to, const pair_block *pairs, const double *normal,
@@ -153,6 +178,23 @@ static inline int64_t wide_collect(const pair_source *from, int64_t entry, int64
 static inline void wide_geometry(const pair_source *from, const law *which, pair_block *pairs)
 {
   find_geometry(from, which, pairs, 3);
+}
+
+static inline const double *wide_gather(const double *column, const int32_t *slot, int32_t count, double *values)
+{
+  for (int32_t k = 0; k < count; k++) values[k] = column[slot[k]];
+  return values;
+}
+
+static inline void wide_scatter(const double *values, const int32_t *slot, int32_t count, double *column)
+{
+  for (int32_t k = 0; k < count; k++) column[slot[k]] = values[k];
+}
+
+static inline void wide_exert(const push_places *to, const pair_block *pairs, const double *normal,
+                              const double *const across[3], bool turns)
+{
+  (void)to, (void)pairs, (void)normal, (void)across, (void)turns;
 }
 
 #endif

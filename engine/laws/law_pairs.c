@@ -17,6 +17,8 @@
 
 /* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
 enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
+/* From so many on it pays to ask the memory for particles before they are needed. */
+enum { MANY = 8192 };
 
 typedef struct pair_pass {
   laws *all;
@@ -39,8 +41,9 @@ static const double nothing[LAW_BLOCK];
 
 /* ---- inputs ---- */
 
-HOT const double *gather(const double *column, const int32_t *slot, int32_t count, double *values)
+HOT const double *gather(const double *column, const int32_t *slot, int32_t count, double *values, const bool wide)
 {
+  if (wide) return wide_gather(column, slot, count, values);
   for (int32_t k = 0; k < count; k++) values[k] = column[slot[k]];
   return values;
 }
@@ -59,7 +62,7 @@ HOT const double *find_overlap(const pair_block *pairs, double *values)
 
 /* A component beyond the dimension is 0. */
 HOT const double *pair_input(const pair_pass *pass, const law_input *source, pair_block *pairs, double *values,
-                             const int dimension)
+                             const int dimension, const bool wide)
 {
   const particles *table = pass->at->table;
   int32_t count = pairs->count;
@@ -77,23 +80,24 @@ HOT const double *pair_input(const pair_pass *pass, const law_input *source, pai
   case INPUT_SLIP:
     return source->number < dimension ? pairs->slip[source->number] : nothing;
   case INPUT_MEMORY:
-    return gather(pass->pairs->memory[pass->which->memory[source->number].now], pairs->entry, count, values);
+    return gather(pass->pairs->memory[pass->which->memory[source->number].now], pairs->entry, count, values, wide);
   case INPUT_ID_I:
     return gather_ids(table, pairs->i, count, values);
   case INPUT_ID_J:
     return gather_ids(table, pairs->j, count, values);
   case INPUT_COLUMN_J:
-    return gather(table->column[source->number], pairs->j, count, values);
+    return gather(table->column[source->number], pairs->j, count, values, wide);
   default:
-    return gather(table->column[source->number], pairs->i, count, values);
+    return gather(table->column[source->number], pairs->i, count, values, wide);
   }
 }
 
-HOT void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block, const int dimension)
+HOT void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block, const int dimension,
+                       const bool wide)
 {
   for (int32_t k = 0; k < pass->which->input_count; k++)
     if (!law_fill_uniform(pass->which, k, pass->at->time, pass->at->time_step, pairs->count, block))
-      block->from[k] = pair_input(pass, &pass->which->input[k], pairs, block->input[k], dimension);
+      block->from[k] = pair_input(pass, &pass->which->input[k], pairs, block->input[k], dimension, wide);
 }
 
 /* ---- outputs ---- */
@@ -189,6 +193,14 @@ HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block,
     plain_exert(&to, pairs, normal, across ? &tangential : NULL, dimension, false);
 }
 
+HOT void scatter(const double *values, const int32_t *slot, int32_t count, double *column, const bool wide)
+{
+  if (wide)
+    wide_scatter(values, slot, count, column);
+  else
+    for (int32_t k = 0; k < count; k++) column[slot[k]] = values[k];
+}
+
 HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block *block, int64_t end, double *energy,
                       const int dimension, const bool wide)
 {
@@ -200,8 +212,7 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
     if (output->kind == OUTPUT_NORMAL) {
       normal = value;
     } else if (output->kind == OUTPUT_MEMORY) {
-      double *next = pass->pairs->memory[which->memory[output->number].next];
-      for (int32_t k = 0; k < pairs->count; k++) next[pairs->entry[k]] = value[k];
+      scatter(value, pairs->entry, pairs->count, pass->pairs->memory[which->memory[output->number].next], wide);
     } else if (output->kind == OUTPUT_ENERGY) {
       for (int32_t k = 0; k < pairs->count; k++) *energy += value[k];
     }
@@ -233,7 +244,7 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
       wide_geometry(&pass->source, pass->which, &pairs);
     else
       find_geometry(&pass->source, pass->which, &pairs, dimension);
-    gather_inputs(pass, &pairs, &block, dimension);
+    gather_inputs(pass, &pairs, &block, dimension, wide);
     floc_status status = law_call(pass->which, pairs.count, &block);
     if (status != FLOC_OK) return status;
     int32_t row = law_first_bad(pass->which, &block, pairs.count);
@@ -297,7 +308,7 @@ static floc_status refuse_result(const pair_pass *pass, floc_status status, int6
     collect_pairs(&pass->source, bad, bad + 1, &pairs, 3);
     find_geometry(&pass->source, pass->which, &pairs, 3);
   }
-  gather_inputs(pass, &pairs, &block, pass->all->dimension);
+  gather_inputs(pass, &pairs, &block, pass->all->dimension, false);
   law_call(pass->which, pairs.count, &block);
   law_show_row(pass->which, &block, 0, row, sizeof row);
   return refuse(pass->all->env, status,
@@ -445,6 +456,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;
   pass.source.id = at->table->id;
+  pass.source.many = count >= MANY;
   pass.alone = laws_settle_pairs(all, at);
   pass.turns = (pass.alone || at->torque[2]) && laws_have_torque(all);
   describe_box(&pass);
