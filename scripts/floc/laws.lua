@@ -435,7 +435,8 @@ function laws.explanation(handle)
     say("  because: %s", law.reason)
   else
     say("  way: one call of Lua per %s, on one thread", touches_pairs(law.kind) and "pair" or "particle")
-    say("  because: %s%s", law.reason, no_chunk_note(law))
+    say("  because: %s", law.reason)
+    if law.not_chunked then say("  and not in states of its own, because: %s", law.not_chunked) end
   end
   return table.concat(lines, "\n") .. "\n"
 end

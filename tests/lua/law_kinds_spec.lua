@@ -174,7 +174,9 @@ local kinds = {
     return y * math.cos(t), -x end } ]],
 }
 
-describe("traced and called,", function()
+local is_jit = rawget(_G, "jit") ~= nil
+
+describe("traced, chunked and called,", function()
   for name, text in pairs(kinds) do
     it(name .. " gives the same", function()
       local traced, way, sum = cloud(text, "traced")
@@ -183,6 +185,10 @@ describe("traced and called,", function()
       assert.are.equal("called", other)
       assert.near(sum, same, 1e-9 * math.abs(sum))
       assert.are.equal(traced, (cloud(text, "traced", 3)))
+      if is_jit then
+        assert.are.equal(called, (cloud(text, "chunked")))
+        assert.are.equal(called, (cloud(text, "chunked", 3)))
+      end
       -- without powers every operation is the same: the same bits
       if not text:find "%^" then assert.are.equal(traced, called) end
     end)
