@@ -1,14 +1,15 @@
 /*
- * Laws in states of their own: what runs a law that cannot be traced on every thread. See scripts/floc/law_chunk.lua for
- * what may go this way, and for the recipe, a program in Lua that makes the law again in an empty state and returns a loop
- * over a block.
+ * Laws in states of their own: what runs a law that cannot be traced on every thread. See
+ * scripts/floc/law_chunk.lua for what may go this way, and for the recipe, a program in Lua that makes the law
+ * again in an empty state and returns a loop over a block.
  *
- * The engine hands blocks to several threads at once. Each takes a state that is free, or makes one more; so there are
- * as many as ever ran at the same time. Which state computes which block makes no difference: the law depends on
- * nothing but its numbers. States belong to the law, are not seen by the script, and have the C library's allocator.
+ * The engine hands blocks to several threads at once. Each takes a state that is free, or makes one more; so there
+ * are as many as ever ran at the same time. Which state computes which block makes no difference: the law depends
+ * on nothing but its numbers. States belong to the law, are not seen by the script, and have the C library's
+ * allocator.
  *
- * What goes wrong in a state is kept as text for answer(). Where several blocks fail at once, the first to say so is
- * shown; the step is undone whichever it was.
+ * What goes wrong in a state is kept as text for answer(). Where several blocks fail at once, the first to say so
+ * is shown; the step is undone whichever it was.
  */
 #include "binding.h"
 
@@ -242,8 +243,8 @@ static void evaluate_rows(worker *one, int32_t count, int32_t input_count, const
   }
 }
 
-/* chunk_evaluate(recipe, { list of numbers per input }, count, number of outputs) -> { list of numbers per output },
- * or nil and what is wrong */
+/* chunk_evaluate(recipe, { list of numbers per input }, count, number of outputs) -> { list of numbers per output
+ * }, or nil and what is wrong */
 static int chunk_evaluate(lua_State *L)
 {
   char problem[512];
@@ -258,8 +259,7 @@ static int chunk_evaluate(lua_State *L)
   if (!all) return answer_text(L, FLOC_OUT_OF_MEMORY, problem);
   worker *one = take_worker(all);
   bool opened = one && open_worker(all, one, problem, sizeof problem);
-  if (opened)
-    evaluate_rows(one, count, input_count, values, output_count, values + (size_t)input_count * rows);
+  if (opened) evaluate_rows(one, count, input_count, values, output_count, values + (size_t)input_count * rows);
   workers_free(all);
   if (!opened) return answer_text(L, FLOC_CALLBACK_FAILED, one ? problem : "out of memory");
   push_columns(L, values + (size_t)input_count * rows, output_count, count);

@@ -1,8 +1,8 @@
 /*
  * The same as law_pair_block.h and the sums of law_pairs.c in space, on processors with AVX2: four pairs side by
  * side, rows of particles turned into columns in registers (particle_rows.h), and everything between the particles
- * and the numbers that a law asks for in one go. Every operation is the one of the plain form, in the same order, so
- * both give the same bits (tests/laws/test_pair_forms.c).
+ * and the numbers that a law asks for in one go. Every operation is the one of the plain form, in the same order,
+ * so both give the same bits (tests/laws/test_pair_forms.c).
  *
  * Blocks are filled up to a multiple of four with copies of their first pair; what these give is not used.
  */

@@ -148,8 +148,8 @@ HOT void find_torque(pair_block *pairs, const tangential_force *force, const int
   }
 }
 
-HOT void add_pushes(const push_places *to, const pair_block *pairs, double (*force)[LAW_BLOCK],
-                    const int dimension, const bool turns)
+HOT void add_pushes(const push_places *to, const pair_block *pairs, double (*force)[LAW_BLOCK], const int dimension,
+                    const bool turns)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
     particle_push *to_i = push_of(to, pairs->i[k], pairs->entry[k]);

@@ -1,6 +1,6 @@
 /*
- * Four particles side by side, for AVX2: what lies row by row in memory (particle_state, particle_push) is turned into
- * columns in registers, and back. Loads and stores of whole rows cost a third of those number by number. No
+ * Four particles side by side, for AVX2: what lies row by row in memory (particle_state, particle_push) is turned
+ * into columns in registers, and back. Loads and stores of whole rows cost a third of those number by number. No
  * arithmetic but the final sum is done here, so the bits are those of the form for one particle.
  */
 #ifndef FLOC_LAWS_PARTICLE_ROWS_H
