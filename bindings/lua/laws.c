@@ -181,8 +181,10 @@ static void read_program(lua_State *L, int index, floc_program_options *program)
 {
   int32_t words;
   luaL_checktype(L, index, LUA_TTABLE);
-  luaL_checkstack(L, 16, "a program");
+  luaL_checkstack(L, 17, "a program");
   floc_program_options_init(program);
+  lua_getfield(L, index, "fast_math");
+  program->fast_math = lua_toboolean(L, -1);
   lua_getfield(L, index, "input_count");
   program->input_count = (int32_t)luaL_checkinteger(L, -1);
   program->constants = number_list(L, index, "constants", &program->constant_count);

@@ -282,6 +282,9 @@ local law_fields = {
   { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto",
     text = "\"traced\": an error if the law cannot be traced; \"chunked\": not traced, a loop in a state of Lua for every "
       .. "thread (LuaJIT), an error if that cannot be; \"called\": one call of Lua for each." },
+  { "fast_math", "boolean", default = false, text = "A traced law may round a product and a sum once, and take exp, pow and the like "
+    .. "from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the "
+    .. "same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer." },
 }
 
 local function law_declaration(fields)

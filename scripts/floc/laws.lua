@@ -135,6 +135,7 @@ local function describe(call, values, kind, inner)
     call = call, kind = kind, fn = fn, potential = values.potential ~= nil, place_of_definition = place,
     memory = list_of_names(call, "memory", values.memory), name = values.name or place, range = values.range or 0,
     label = string.format("%s: %s: %s", place, call, named), wanted_way = values.way or "auto",
+    fast_math = values.fast_math or false,
     place = string.format("%s of %s at %s", named, call, place),
   }
   take_parameters(law, values.parameters)
@@ -199,6 +200,7 @@ local function program_of(inner, law)
   if reason then return nil, reason end
   law.watch, law.paths, law.failures = traced.watch, traced.paths, traced.failures
   if law.potential then program = traced.graph:program(law.inputs, forces_of(law, traced, inner.dimension)) end
+  program.fast_math = law.fast_math
   return program
 end
 
@@ -213,6 +215,7 @@ local function choose_way(inner, law)
   end
   law.way = law.program and "traced" or "called"
   if law.program then return end
+  if law.fast_math then check.fail(law.call, "fast_math is for laws that are traced, and this one is not: %s", law.reason) end
   if law.potential then check.fail(law.call, "the potential cannot be traced, and only a traced one can be differentiated: %s", law.reason) end
   if law.wanted_way == "traced" then check.fail(law.call, "the law cannot be traced: %s", law.reason) end
   if sandbox.is_active() then
@@ -425,6 +428,7 @@ function laws.explanation(handle)
   if law.way == "traced" then
     say("  way: traced, a program of %d operations from %d way%s through the function; equal to it on all samples",
       #law.program.code / 4, law.paths, law.paths == 1 and "" or "s")
+    if law.fast_math then say("  fast_math: products and sums are rounded once, functions are off by some units in the last place") end
     for _, failure in ipairs(law.failures) do say("  fails on a way: %s", failure) end
     if law.number then
       for line in core.law_text(law.inner.world, law.kind, law.number):gmatch("[^\n]+") do say("    %s", line) end
