@@ -102,6 +102,7 @@ local never = {
   { "a table with a metatable", "metatable",
     "local t = setmetatable({}, { __index = function(_, k) return k end }) local function law(distance) return t[math.floor(distance)] end" },
   { "the simulation", "sim", "local function law(distance) return sim.time + distance end" },
+  { "errors that are tables", "errors that are no text", "local function law(distance) error({ distance }) end" },
   { "a coroutine", "the global coroutine",
     "local function law(distance) return coroutine.wrap(function() return distance end)() end" },
 }
