@@ -50,7 +50,7 @@ typedef struct callback {
   char **input_names; /* laws */
   int64_t calls;      /* laws: so far, and the time that they took [s] */
   double seconds;
-  struct chunk_workers *workers; /* laws: states of Lua that run it on every thread; NULL: it is called in this one */
+  struct chunk_workers *workers; /* laws: states of their own that run it; NULL: it is called in this one */
   struct callback *next;
 } callback;
 
