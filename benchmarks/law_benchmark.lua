@@ -24,6 +24,11 @@ local laws = {
       local r = distance / (radius_i + radius_j)
       return 2 * r ^ -2.5 - 3 * r ^ -1.5
     end },
+  { "screened", 1, { "distance", "radius_i", "radius_j", "normal_velocity" },
+    function(distance, radius_i, radius_j)
+      local r = distance / (radius_i + radius_j)
+      return math.exp(-3 * r) * r ^ -1.3 - 2 * math.tanh(r - 1)
+    end },
   { "field", 3, { "x", "y", "vx", "vy" },
     function(x, y, vx, vy)
       return -0.5 * (vx - 2 * y) - x * math.sqrt(x * x + y * y), -0.5 * vy - y * math.sqrt(x * x + y * y),

@@ -453,7 +453,8 @@ function floc.piston(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
 ---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force on every particle, given by a function; returns the law.
 ---@param options floc.add_field.options
@@ -468,7 +469,8 @@ function sim:add_field(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
 ---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force between near pairs, given by a function; returns the law.
 ---@param options floc.add_force.options
@@ -482,7 +484,8 @@ function sim:add_force(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
 ---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force between particles and bodies, given by a function; returns the law.
 ---@param options floc.add_wall_force.options
@@ -494,7 +497,8 @@ function sim:add_wall_force(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
 ---@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"called" # "traced": an error if the law cannot be traced; "called": one call of Lua for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Lets attributes change in time, by rates that a function gives; returns the law.
 ---@param options floc.add_evolution.options
@@ -514,7 +518,7 @@ function sim:add_attraction(options) end
 ---@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # Which flow, or
 ---@field law? function # a function; its parameters' names say what it needs, as for add_field.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
----@field way? "auto"|"traced"|"called" # As for add_force.
+---@field way? "auto"|"traced"|"chunked"|"called" # As for add_force.
 ---@field relaxation_time? number # Mass over friction coefficient; required. [time]
 ---@field exponential? boolean # Exact decay over a step instead of the explicit one.
 ---@field velocity? number[] # Of the uniform flow. [length/time]
@@ -537,7 +541,7 @@ function sim:add_noise(options) end
 ---@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
----@field way? "auto"|"traced"|"called" # As for add_force.
+---@field way? "auto"|"traced"|"chunked"|"called" # As for add_force.
 
 ---A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).
 ---@param options floc.set_a_priori.options

@@ -50,6 +50,7 @@ typedef struct callback {
   char **input_names; /* laws */
   int64_t calls;      /* laws: so far, and the time that they took [s] */
   double seconds;
+  struct chunk_workers *workers; /* laws: states of their own that run it; NULL: it is called in this one */
   struct callback *next;
 } callback;
 
@@ -135,6 +136,20 @@ void views_refresh(binding *self);
 void describe_value(lua_State *L, int index, char *text, size_t size);
 /* "<label> returned nil for distance = 0.5, ...; it must return ...", for answer(). */
 floc_status law_wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row);
+/* The same as text alone. */
+void describe_wrong_result(const callback *self, lua_State *L, int index, const double *const *inputs, int32_t row,
+                           char *text, size_t size);
+/* A list of lists of numbers at index, into values[column][row]; and pushes such a list. */
+void take_columns(lua_State *L, int index, int32_t columns, int32_t count, double *values);
+void push_columns(lua_State *L, const double *values, int32_t columns, int32_t count);
+
+/* ---- workers.c: laws in states of their own ------------------------------------------------------- */
+
+/* The recipe (scripts/floc/law_chunk.lua) at index; on failure NULL, with what is wrong in text. */
+struct chunk_workers *workers_create(lua_State *L, int recipe, char *text, size_t size);
+void workers_free(struct chunk_workers *workers);
+/* A floc_kernel_function for several threads at once; the context is the callback. */
+floc_status workers_run(void *context, int32_t count, const double *const *inputs, double *const *outputs);
 
 /* ---- rays.c ------------------------------------------------------------------------------------- */
 
@@ -171,6 +186,7 @@ extern const luaL_Reg measure_functions[];
 extern const luaL_Reg column_functions[];
 extern const luaL_Reg body_functions[];
 extern const luaL_Reg law_functions[];
+extern const luaL_Reg worker_functions[];
 extern const luaL_Reg file_functions[];
 extern const luaL_Reg system_functions[];
 extern const luaL_Reg picture_functions[];

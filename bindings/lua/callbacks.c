@@ -45,6 +45,7 @@ static void callback_free(callback *self)
 {
   for (int32_t k = 0; self->input_names && k < self->input_count; k++) free(self->input_names[k]);
   free(self->input_names);
+  workers_free(self->workers);
   free(self->label);
   free(self->place);
   free(self);

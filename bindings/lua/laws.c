@@ -44,11 +44,9 @@ void describe_value(lua_State *L, int index, char *text, size_t size)
   }
 }
 
-floc_status law_wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row)
+void describe_wrong_result(const callback *self, lua_State *L, int index, const double *const *inputs, int32_t row,
+                           char *text, size_t size)
 {
-  self->owner->failed = true;
-  char *text = self->owner->failure;
-  size_t size = sizeof self->owner->failure;
   char value[80];
   describe_value(L, index, value, sizeof value);
   size_t length = (size_t)snprintf(text, size, "%s returned %s", self->label, value);
@@ -60,6 +58,12 @@ floc_status law_wrong_result(callback *self, lua_State *L, int index, const doub
     snprintf(text + length, size - length, "; it must return %d finite number%s", self->output_count,
              self->output_count > 1 ? "s" : "");
   }
+}
+
+floc_status law_wrong_result(callback *self, lua_State *L, int index, const double *const *inputs, int32_t row)
+{
+  self->owner->failed = true;
+  describe_wrong_result(self, L, index, inputs, row, self->owner->failure, sizeof self->owner->failure);
   return FLOC_CALLBACK_FAILED;
 }
 
@@ -177,8 +181,10 @@ static void read_program(lua_State *L, int index, floc_program_options *program)
 {
   int32_t words;
   luaL_checktype(L, index, LUA_TTABLE);
-  luaL_checkstack(L, 16, "a program");
+  luaL_checkstack(L, 17, "a program");
   floc_program_options_init(program);
+  lua_getfield(L, index, "fast_math");
+  program->fast_math = lua_toboolean(L, -1);
   lua_getfield(L, index, "input_count");
   program->input_count = (int32_t)luaL_checkinteger(L, -1);
   program->constants = number_list(L, index, "constants", &program->constant_count);
@@ -202,6 +208,15 @@ static callback *law_options(lua_State *L, binding *self, int32_t output_count, 
     law_names(L, made);
     options->function = law_trampoline;
     options->context = made;
+    lua_getfield(L, 2, "recipe");
+    if (!lua_isnil(L, -1)) {
+      char problem[512];
+      made->workers = workers_create(L, lua_gettop(L), problem, sizeof problem);
+      if (!made->workers) luaL_error(L, "%s", problem);
+      options->function = workers_run;
+      options->parallel = true;
+    }
+    lua_pop(L, 1);
   } else {
     read_program(L, 4, program);
     options->program = program;
@@ -344,6 +359,32 @@ static int column_extent(lua_State *L)
   return 2;
 }
 
+void take_columns(lua_State *L, int index, int32_t columns, int32_t count, double *values)
+{
+  for (int32_t k = 0; k < columns; k++, values += count) {
+    lua_rawgeti(L, index, k + 1);
+    for (int32_t row = 0; row < count; row++) {
+      lua_rawgeti(L, -1, row + 1);
+      values[row] = luaL_checknumber(L, -1);
+      lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+void push_columns(lua_State *L, const double *values, int32_t columns, int32_t count)
+{
+  lua_createtable(L, columns, 0);
+  for (int32_t k = 0; k < columns; k++, values += count) {
+    lua_createtable(L, count, 0);
+    for (int32_t row = 0; row < count; row++) {
+      lua_pushnumber(L, values[row]);
+      lua_rawseti(L, -2, row + 1);
+    }
+    lua_rawseti(L, -2, k + 1);
+  }
+}
+
 /* program_evaluate(program, { list of numbers per input }, count) -> { list of numbers per output } */
 static int program_evaluate(lua_State *L)
 {
@@ -359,28 +400,13 @@ static int program_evaluate(lua_State *L)
   char message[512];
   double *values = lua_newuserdata(L, (size_t)(program.input_count + program.output_count + 1) *
                                           (size_t)(count + 1) * sizeof *values);
-  for (int32_t k = 0; k < program.input_count; k++, values += count) {
-    lua_rawgeti(L, 2, k + 1);
-    for (int32_t row = 0; row < count; row++) {
-      lua_rawgeti(L, -1, row + 1);
-      values[row] = luaL_checknumber(L, -1);
-      lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    inputs[k] = values;
-  }
-  for (int32_t k = 0; k < program.output_count; k++, values += count) outputs[k] = values;
+  double *results = values + (size_t)program.input_count * (size_t)count;
+  take_columns(L, 2, program.input_count, count, values);
+  for (int32_t k = 0; k < program.input_count; k++) inputs[k] = values + (size_t)k * (size_t)count;
+  for (int32_t k = 0; k < program.output_count; k++) outputs[k] = results + (size_t)k * (size_t)count;
   floc_status status = floc_program_evaluate(&program, count, inputs, outputs, message, sizeof message);
   if (status != FLOC_OK) return answer_text(L, status, message);
-  lua_createtable(L, program.output_count, 0);
-  for (int32_t k = 0; k < program.output_count; k++) {
-    lua_createtable(L, count, 0);
-    for (int32_t row = 0; row < count; row++) {
-      lua_pushnumber(L, outputs[k][row]);
-      lua_rawseti(L, -2, row + 1);
-    }
-    lua_rawseti(L, -2, k + 1);
-  }
+  push_columns(L, results, program.output_count, count);
   return 1;
 }
 

@@ -16,6 +16,7 @@
 #include "laws/laws_internal.h"
 
 #include <math.h>
+#include <string.h>
 
 #define HOT static inline __attribute__((always_inline))
 
@@ -24,7 +25,6 @@ typedef struct pair_block {
   int32_t i[LAW_BLOCK], j[LAW_BLOCK]; /* slots; i has the smaller id */
   int32_t entry[LAW_BLOCK];
   double distance[LAW_BLOCK] __attribute__((aligned(64)));
-  double sign[LAW_BLOCK];                       /* -1: j is the first of the entry */
   double sum[LAW_BLOCK], difference[LAW_BLOCK]; /* of the radii; radius_i - radius_j */
   double unit[3][LAW_BLOCK];                    /* from i to j */
   double normal_velocity[LAW_BLOCK];
@@ -32,6 +32,7 @@ typedef struct pair_block {
   double turn[3][LAW_BLOCK]; /* spins times lever arms; later what the tangential force does to both */
   double tangential_velocity[LAW_BLOCK];
   double arm[2][LAW_BLOCK]; /* of i and j */
+  double way[LAW_BLOCK][4]; /* wide form: from i to j, radius_j - radius_i */
 } pair_block;
 
 /* What a collection reads. */
@@ -42,6 +43,7 @@ typedef struct pair_source {
   const int64_t *id;
   double length[3], inverse[3]; /* of periodic axes, 0 on others */
   double range;
+  bool many; /* more particles than the second-level cache holds */
 } pair_source;
 
 /* Adding and taking away this number rounds to a whole number, in one operation each. */
@@ -51,6 +53,7 @@ static const double ROUNDER = 6755399441055744.0;
 HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
 {
   enum { AHEAD = 16, LINE = 64 };
+  if (!from->many) return;
   const int32_t soon = from->pairs->second[entry + AHEAD < end ? entry + AHEAD : entry];
   const char *state = (const char *)&from->state[soon];
   __builtin_prefetch(state);
@@ -59,17 +62,26 @@ HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
   __builtin_prefetch(&from->id[soon]);
 }
 
+/* Which of the entry's particles are i and j. */
+HOT void find_order(const pair_source *from, int64_t entry, int32_t *i, int32_t *j)
+{
+  int32_t a = from->pairs->first[entry], b = from->pairs->second[entry];
+  bool turned = from->id[a] > from->id[b];
+  *i = turned ? b : a;
+  *j = turned ? a : b;
+}
+
 /* Collects entries entry .. end - 1 that are in range, looking at LAW_BLOCK at the most; returns where it stopped.
  * Every entry is written behind the last one, and stays if it is in range: no branch that cannot be foretold. */
 HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs,
                           const int dimension)
 {
-  const int32_t *first = from->pairs->first, *second = from->pairs->second;
   int32_t count = 0;
   if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
   for (; entry < end; entry++) {
     fetch_ahead(from, entry, end);
-    const particle_state *a = &from->state[first[entry]], *b = &from->state[second[entry]];
+    find_order(from, entry, &pairs->i[count], &pairs->j[count]);
+    const particle_state *a = &from->state[pairs->i[count]], *b = &from->state[pairs->j[count]];
     double square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {
       double way = b->position[axis] - a->position[axis];
@@ -88,26 +100,13 @@ HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, p
   return entry;
 }
 
-/* Which of the two is i; sign is -1 where it is the second of the entry. */
-HOT void find_order(const pair_source *from, pair_block *pairs)
-{
-  for (int32_t k = 0; k < pairs->count; k++) {
-    int32_t a = from->pairs->first[pairs->entry[k]], b = from->pairs->second[pairs->entry[k]];
-    bool turned = from->id[a] > from->id[b];
-    pairs->i[k] = turned ? b : a;
-    pairs->j[k] = turned ? a : b;
-    pairs->sign[k] = turned ? -1.0 : 1.0;
-  }
-}
-
 /* Coincident centres: any direction, the same every time. */
 HOT void find_directions(pair_block *pairs, const int dimension)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
     double distance = sqrt(pairs->distance[k]), alone = distance > 0.0 ? 0.0 : 1.0;
-    double inverse = pairs->sign[k] / (distance + alone);
+    double inverse = 1.0 / (distance + alone);
     pairs->distance[k] = distance;
-    pairs->difference[k] *= pairs->sign[k];
     pairs->unit[0][k] = pairs->unit[0][k] * inverse + alone;
     for (int axis = 1; axis < dimension; axis++) pairs->unit[axis][k] *= inverse;
   }
@@ -181,11 +180,29 @@ HOT void find_speed(pair_block *pairs, const int dimension)
 
 HOT void find_geometry(const pair_source *from, const law *which, pair_block *pairs, const int dimension)
 {
-  find_order(from, pairs);
   find_directions(pairs, dimension);
   if (which->needs_velocity) find_velocities(from, pairs, dimension);
   if (which->needs_slip) find_slip(from, pairs, dimension);
   if (which->needs_speed) find_speed(pairs, dimension);
+}
+
+/* ---- what pairs do ---- */
+
+/* Where a pair's push goes: the sum of a particle of the block, or what is put down for one of a later block. */
+typedef struct push_places {
+  particle_push *sum, *foreign;
+  uint8_t *acted;
+  int64_t end; /* of the block */
+} push_places;
+
+/* The sum of a particle of the block, or what is put down for one of a later block. */
+HOT particle_push *push_of(const push_places *to, int32_t slot, int32_t entry)
+{
+  if (slot < to->end) return &to->sum[slot];
+  particle_push *push = &to->foreign[entry];
+  if (!to->acted[entry]) memset(push, 0, sizeof *push);
+  to->acted[entry] = 1;
+  return push;
 }
 
 #endif

@@ -10,13 +10,15 @@
  *
  * Memory: what is not in range forgets.
  */
-#include "laws/law_pair_block.h"
+#include "laws/law_pair_wide.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 /* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
 enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
+/* From so many on it pays to ask the memory for particles before they are needed. */
+enum { MANY = 8192 };
 
 typedef struct pair_pass {
   laws *all;
@@ -39,8 +41,9 @@ static const double nothing[LAW_BLOCK];
 
 /* ---- inputs ---- */
 
-HOT const double *gather(const double *column, const int32_t *slot, int32_t count, double *values)
+HOT const double *gather(const double *column, const int32_t *slot, int32_t count, double *values, const bool wide)
 {
+  if (wide) return wide_gather(column, slot, count, values);
   for (int32_t k = 0; k < count; k++) values[k] = column[slot[k]];
   return values;
 }
@@ -59,7 +62,7 @@ HOT const double *find_overlap(const pair_block *pairs, double *values)
 
 /* A component beyond the dimension is 0. */
 HOT const double *pair_input(const pair_pass *pass, const law_input *source, pair_block *pairs, double *values,
-                             const int dimension)
+                             const int dimension, const bool wide)
 {
   const particles *table = pass->at->table;
   int32_t count = pairs->count;
@@ -77,23 +80,24 @@ HOT const double *pair_input(const pair_pass *pass, const law_input *source, pai
   case INPUT_SLIP:
     return source->number < dimension ? pairs->slip[source->number] : nothing;
   case INPUT_MEMORY:
-    return gather(pass->pairs->memory[pass->which->memory[source->number].now], pairs->entry, count, values);
+    return gather(pass->pairs->memory[pass->which->memory[source->number].now], pairs->entry, count, values, wide);
   case INPUT_ID_I:
     return gather_ids(table, pairs->i, count, values);
   case INPUT_ID_J:
     return gather_ids(table, pairs->j, count, values);
   case INPUT_COLUMN_J:
-    return gather(table->column[source->number], pairs->j, count, values);
+    return gather(table->column[source->number], pairs->j, count, values, wide);
   default:
-    return gather(table->column[source->number], pairs->i, count, values);
+    return gather(table->column[source->number], pairs->i, count, values, wide);
   }
 }
 
-HOT void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block, const int dimension)
+HOT void gather_inputs(const pair_pass *pass, pair_block *pairs, law_block *block, const int dimension,
+                       const bool wide)
 {
   for (int32_t k = 0; k < pass->which->input_count; k++)
     if (!law_fill_uniform(pass->which, k, pass->at->time, pass->at->time_step, pairs->count, block))
-      block->from[k] = pair_input(pass, &pass->which->input[k], pairs, block->input[k], dimension);
+      block->from[k] = pair_input(pass, &pass->which->input[k], pairs, block->input[k], dimension, wide);
 }
 
 /* ---- outputs ---- */
@@ -144,22 +148,12 @@ HOT void find_torque(pair_block *pairs, const tangential_force *force, const int
   }
 }
 
-/* The sum of a particle of the block, or what is put down for one of a later block. */
-HOT particle_push *push_of(const pair_pass *pass, int32_t slot, int32_t entry, int64_t end)
-{
-  if (slot < end) return &pass->source.sum[slot];
-  particle_push *to = &pass->foreign[entry];
-  if (!pass->acted[entry]) memset(to, 0, sizeof *to);
-  pass->acted[entry] = 1;
-  return to;
-}
-
-HOT void add_pushes(const pair_pass *pass, const pair_block *pairs, double (*force)[LAW_BLOCK], int64_t end,
-                    const int dimension, const bool turns)
+HOT void add_pushes(const push_places *to, const pair_block *pairs, double (*force)[LAW_BLOCK], const int dimension,
+                    const bool turns)
 {
   for (int32_t k = 0; k < pairs->count; k++) {
-    particle_push *to_i = push_of(pass, pairs->i[k], pairs->entry[k], end);
-    particle_push *to_j = push_of(pass, pairs->j[k], pairs->entry[k], end);
+    particle_push *to_i = push_of(to, pairs->i[k], pairs->entry[k]);
+    particle_push *to_j = push_of(to, pairs->j[k], pairs->entry[k]);
     for (int axis = 0; axis < dimension; axis++) {
       to_i->force[axis] -= force[axis][k];
       to_j->force[axis] += force[axis][k];
@@ -171,30 +165,44 @@ HOT void add_pushes(const pair_pass *pass, const pair_block *pairs, double (*for
   }
 }
 
-HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
-               const int dimension)
+/* tangential: NULL: there is none; turns: it turns the particles. */
+HOT void plain_exert(const push_places *to, pair_block *pairs, const double *normal,
+                     const tangential_force *tangential, const int dimension, const bool turns)
 {
   double force[3][LAW_BLOCK] __attribute__((aligned(64)));
   for (int axis = 0; axis < dimension; axis++)
     for (int32_t k = 0; k < pairs->count; k++) force[axis][k] = normal[k] * pairs->unit[axis][k];
-  if (!pass->which->has_tangential) {
-    add_pushes(pass, pairs, force, end, dimension, false);
-    return;
-  }
+  for (int axis = 0; axis < dimension && tangential; axis++)
+    for (int32_t k = 0; k < pairs->count; k++) force[axis][k] += tangential->along[axis][k];
+  if (turns) find_torque(pairs, tangential, dimension);
+  add_pushes(to, pairs, force, dimension, turns);
+}
+
+HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
+               const int dimension, const bool wide)
+{
+  const push_places to = {pass->source.sum, pass->foreign, pass->acted, end};
+  const bool across = pass->which->has_tangential, turns = across && pass->turns;
   tangential_force tangential;
-  find_tangential(pass, pairs, block, &tangential, dimension);
-  for (int axis = 0; axis < dimension; axis++)
-    for (int32_t k = 0; k < pairs->count; k++) force[axis][k] += tangential.along[axis][k];
-  if (!pass->turns) {
-    add_pushes(pass, pairs, force, end, dimension, false);
-    return;
-  }
-  find_torque(pairs, &tangential, dimension);
-  add_pushes(pass, pairs, force, end, dimension, true);
+  if (across) find_tangential(pass, pairs, block, &tangential, dimension);
+  if (wide)
+    wide_exert(&to, pairs, normal, across ? tangential.along : NULL, turns);
+  else if (turns)
+    plain_exert(&to, pairs, normal, &tangential, dimension, true);
+  else
+    plain_exert(&to, pairs, normal, across ? &tangential : NULL, dimension, false);
+}
+
+HOT void scatter(const double *values, const int32_t *slot, int32_t count, double *column, const bool wide)
+{
+  if (wide)
+    wide_scatter(values, slot, count, column);
+  else
+    for (int32_t k = 0; k < count; k++) column[slot[k]] = values[k];
 }
 
 HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block *block, int64_t end, double *energy,
-                      const int dimension)
+                      const int dimension, const bool wide)
 {
   const law *which = pass->which;
   const double *normal = nothing;
@@ -204,13 +212,12 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
     if (output->kind == OUTPUT_NORMAL) {
       normal = value;
     } else if (output->kind == OUTPUT_MEMORY) {
-      double *next = pass->pairs->memory[which->memory[output->number].next];
-      for (int32_t k = 0; k < pairs->count; k++) next[pairs->entry[k]] = value[k];
+      scatter(value, pairs->entry, pairs->count, pass->pairs->memory[which->memory[output->number].next], wide);
     } else if (output->kind == OUTPUT_ENERGY) {
       for (int32_t k = 0; k < pairs->count; k++) *energy += value[k];
     }
   }
-  exert(pass, pairs, block, normal, end, dimension);
+  exert(pass, pairs, block, normal, end, dimension, wide);
 }
 
 /* ---- the first pass ---- */
@@ -222,18 +229,22 @@ HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
 }
 
 HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad,
-                          const int dimension)
+                          const int dimension, const bool wide)
 {
   law_block block;
   pair_block pairs;
   const int64_t last = pass->pairs->start[end];
   for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
     const int64_t from = entry;
-    entry = collect_pairs(&pass->source, entry, last, &pairs, dimension);
+    entry = wide ? wide_collect(&pass->source, entry, last, &pairs)
+                 : collect_pairs(&pass->source, entry, last, &pairs, dimension);
     forget(pass, from, entry);
     if (pairs.count == 0) continue;
-    find_geometry(&pass->source, pass->which, &pairs, dimension);
-    gather_inputs(pass, &pairs, &block, dimension);
+    if (wide)
+      wide_geometry(&pass->source, pass->which, &pairs);
+    else
+      find_geometry(&pass->source, pass->which, &pairs, dimension);
+    gather_inputs(pass, &pairs, &block, dimension, wide);
     floc_status status = law_call(pass->which, pairs.count, &block);
     if (status != FLOC_OK) return status;
     int32_t row = law_first_bad(pass->which, &block, pairs.count);
@@ -241,27 +252,23 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
       *bad = pairs.entry[row];
       return FLOC_NOT_A_NUMBER;
     }
-    take_outputs(pass, &pairs, &block, end, energy, dimension);
+    take_outputs(pass, &pairs, &block, end, energy, dimension, wide);
   }
   return FLOC_OK;
 }
 
-HOT floc_status any_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
-{
-  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2)
-                                   : pair_rows(pass, begin, end, energy, bad, 3);
-}
-
 static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
 {
-  return any_rows(pass, begin, end, energy, bad);
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
+                                   : pair_rows(pass, begin, end, energy, bad, 3, false);
 }
 
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) static floc_status wide_rows(const pair_pass *pass, int64_t begin, int64_t end,
+#ifdef HAS_WIDE_ROWS
+__attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int64_t begin, int64_t end,
                                                              double *energy, int64_t *bad)
 {
-  return any_rows(pass, begin, end, energy, bad);
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
+                                   : pair_rows(pass, begin, end, energy, bad, 3, true);
 }
 
 static bool has_wide_registers(void)
@@ -269,7 +276,7 @@ static bool has_wide_registers(void)
   return __builtin_cpu_supports("avx2");
 }
 #else
-#define wide_rows plain_rows
+#define fast_rows plain_rows
 
 static bool has_wide_registers(void)
 {
@@ -282,7 +289,7 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
   pair_pass *pass = context;
   pass->marks.bad[number] = -1;
   pass->energy[number] = 0.0;
-  pass->marks.status[number] = (has_wide_registers() ? wide_rows : plain_rows)(
+  pass->marks.status[number] = (pass->all->narrow || !has_wide_registers() ? plain_rows : fast_rows)(
       pass, begin, end, &pass->energy[number], &pass->marks.bad[number]);
 }
 
@@ -301,7 +308,7 @@ static floc_status refuse_result(const pair_pass *pass, floc_status status, int6
     collect_pairs(&pass->source, bad, bad + 1, &pairs, 3);
     find_geometry(&pass->source, pass->which, &pairs, 3);
   }
-  gather_inputs(pass, &pairs, &block, pass->all->dimension);
+  gather_inputs(pass, &pairs, &block, pass->all->dimension, false);
   law_call(pass->which, pairs.count, &block);
   law_show_row(pass->which, &block, 0, row, sizeof row);
   return refuse(pass->all->env, status,
@@ -449,6 +456,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;
   pass.source.id = at->table->id;
+  pass.source.many = count >= MANY;
   pass.alone = laws_settle_pairs(all, at);
   pass.turns = (pass.alone || at->torque[2]) && laws_have_torque(all);
   describe_box(&pass);

@@ -4,12 +4,11 @@
  * Parameters are state. Programs are not (the same law traced by another Lua is another program), but they are
  * stored, so that a resumed run computes with the very program that it was started with. Three sections:
  *   laws.parameters  f64  values, law by law
- *   laws.words       i32  per law that has a program: kind, number, inputs, constants, code, outputs (counts), then
- *                         the code (operation, a, b, c) and the outputs
- *   laws.constants   f64  constants, program by program
- *   laws.names       u8   what every law is called, asks for and gives, as text: must be the same in the file and
- *                         in the world
- * The numbers of kinds are those of floc_law_kind; flow and a priori velocity have further ones here.
+ *   laws.words       i32  per law that has a program: kind (with fast_math: plus 256), number, inputs, constants,
+ * code, outputs (counts), then the code (operation, a, b, c) and the outputs laws.constants   f64  constants,
+ * program by program laws.names       u8   what every law is called, asks for and gives, as text: must be the same
+ * in the file and in the world The numbers of kinds are those of floc_law_kind; flow and a priori velocity have
+ * further ones here.
  */
 #include "laws/laws_internal.h"
 
@@ -18,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KIND_FLOW = LAW_KINDS, KIND_A_PRIORI, KIND_END, HEADER_WORDS = 6 };
+enum { KIND_FLOW = LAW_KINDS, KIND_A_PRIORI, KIND_END, HEADER_WORDS = 6, FAST_MATH = 256 };
 
 /* ---- by number ---- */
 
@@ -157,8 +156,12 @@ static void put_names(staging *to, const law *one, int32_t kind)
 static void put_program(staging *to, const program *code, int32_t kind, int32_t number)
 {
   const floc_program_options *source = program_source(code);
-  const int32_t header[HEADER_WORDS] = {
-      kind, number, source->input_count, source->constant_count, source->code_count, source->output_count};
+  const int32_t header[HEADER_WORDS] = {kind + (source->fast_math ? FAST_MATH : 0),
+                                        number,
+                                        source->input_count,
+                                        source->constant_count,
+                                        source->code_count,
+                                        source->output_count};
   for (int32_t k = 0; k < HEADER_WORDS; k++) put_word(to, header[k]);
   for (int32_t k = 0; k < source->code_count; k++) {
     put_word(to, source->code[k].operation);
@@ -251,7 +254,8 @@ static floc_status read_program(reader *from)
   laws *all = from->all;
   if (from->word_count - from->word < HEADER_WORDS) return damaged(from, "a header is cut");
   const int32_t *header = from->words + from->word;
-  int32_t kind = header[0], number = header[1];
+  bool fast_math = header[0] >= FAST_MATH;
+  int32_t kind = fast_math ? header[0] - FAST_MATH : header[0], number = header[1];
   law *one = kind >= FLOC_LAW_PAIR && kind < KIND_END && number >= 0 ? law_at(all, kind, number) : NULL;
   if (!one) return damaged(from, "a law that is not there");
   for (int32_t k = 2; k < HEADER_WORDS; k++)
@@ -267,6 +271,7 @@ static floc_status read_program(reader *from)
   options.constant_count = header[3];
   options.code_count = header[4];
   options.output_count = header[5];
+  options.fast_math = fast_math;
   options.code = (const floc_instruction *)(const void *)(header + HEADER_WORDS);
   options.outputs = header + HEADER_WORDS + 4 * header[4];
   options.constants = from->constants + from->constant;

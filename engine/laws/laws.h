@@ -6,11 +6,12 @@
  *
  *   laws.c          registry, what others ask for
  *   law_input.c     names of inputs and outputs
- *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs and their geometry
+ *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
  *   law_walls.c     wall laws
  *   law_fields.c    fields, flow, evolution of attributes
  *   law_state.c     parameters, programs, checkpoints
  *   program.c       checks and compiles law programs; program_run.c runs them; program_print.c shows them
+ *   program_fast.c  functions for fast_math
  *
  * Pair forces are added to the particles block by block, in an order that follows from the list and the number of
  * particles, so the sums do not depend on threads. What pairs remember is read from one set of columns of pair

@@ -506,8 +506,11 @@ static floc_status copy_source(environment *env, const floc_program_options *opt
 floc_status program_create(environment *env, const floc_program_options *options, uint32_t uniform, program **made)
 {
   *made = NULL;
+  const char *reason;
   floc_status status = check_program(env, options);
   if (status != FLOC_OK) return status;
+  if (options->fast_math && !program_fast_available(&reason))
+    return refuse(env, FLOC_NOT_SUPPORTED, "program: fast_math is not available here: %s", reason);
   program *one = memory_resize(env, NULL, 0, sizeof *one);
   if (!one) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *one);
   memset(one, 0, sizeof *one);

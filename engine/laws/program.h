@@ -33,6 +33,8 @@ floc_status program_run(void *context, int32_t count, const double *const *input
 /* The same with vector units of at most `width` bits: 0, 256 or 512; for tests, the bits do not depend on it. */
 floc_status program_run_width(const program *one, int32_t width, int32_t count, const double *const *inputs,
                               double *const *outputs);
+/* May programs with fast_math be made here? If not, why is told. */
+bool program_fast_available(const char **reason);
 /* The form that it was made from; it lives as long as the program. */
 const floc_program_options *program_source(const program *one);
 /* Length of the text; writes at most size bytes with the final zero, as snprintf does. */
@@ -84,7 +86,7 @@ int32_t program_register_count(const program *one);
   X(HYPERBOLIC_COSINE, cosh(x))                                                                                    \
   X(HYPERBOLIC_TANGENT, tanh(x))
 
-/* Joined: a comparison with a selection, (x ? y) ? z : w, and a product with a sum. */
+/* Joined: a comparison with a selection, (x ? y) ? z : w, and a product with a sum (in one rounding if `fused`). */
 #define PROGRAM_COMPARE(X)                                                                                         \
   X(IF_LESS, x < y)                                                                                                \
   X(IF_LESS_EQUAL, x <= y)                                                                                         \
@@ -93,9 +95,9 @@ int32_t program_register_count(const program *one);
   X(IF_GREATER_EQUAL, x >= y)
 
 #define PROGRAM_JOINED(X)                                                                                          \
-  X(MULTIPLY_ADD, x *y + z)                                                                                        \
-  X(MULTIPLY_SUBTRACT, x *y - z)                                                                                   \
-  X(SUBTRACT_MULTIPLY, z - x * y)                                                                                  \
+  X(MULTIPLY_ADD, fused ? __builtin_fma(x, y, z) : x *y + z)                                                       \
+  X(MULTIPLY_SUBTRACT, fused ? __builtin_fma(x, y, -z) : x *y - z)                                                 \
+  X(SUBTRACT_MULTIPLY, fused ? __builtin_fma(-x, y, z) : z - x * y)                                                \
   X(ADD_ADD, (x + y) + z)                                                                                          \
   X(SUBTRACT_SUBTRACT, (x - y) - z)                                                                                \
   X(SUM_TIMES, (x + y) * z)                                                                                        \
@@ -144,6 +146,11 @@ struct program {
   uint32_t uniform_inputs; /* bit per input */
   int32_t lanes;           /* elements at a time: as many as let the registers fit into the scratch space */
 };
+
+/* Library functions of programs with fast_math, four numbers at a time; false: this one is not among them. x and y
+ * have `count` numbers, or are one for all (step 0). Which numbers stand side by side makes no difference. */
+bool program_fast_library(int32_t code, int32_t count, const double *x, int32_t x_step, const double *y,
+                          int32_t y_step, double *to);
 
 /* First place of each kind. */
 static inline int32_t first_output_place(const program *one)

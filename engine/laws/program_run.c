@@ -6,6 +6,9 @@
  * bits: no operation is fused or reordered, and functions that are not exactly rounded come from the C library, one
  * number at a time.
  *
+ * Programs with fast_math have a form of their own: products and sums in one rounding, library functions four
+ * numbers at a time (program_fast.c). What is the same for all elements is computed as ever.
+ *
  * An instruction may write to the block that it reads: loops go element by element, and the compiler is told that
  * no element depends on another.
  */
@@ -119,8 +122,23 @@ static void run_library(const machine_instruction *step, places place, int32_t c
   case CODE_##name##_VVV:                                                                                          \
     LANES(xs[k], ys[k], zs[k], ws[k], (condition) ? z : w)
 
-static inline __attribute__((always_inline)) void
-run_block(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
+/* fast_math: what there is a vector function for; where a result is not needed it becomes 0 afterwards. */
+static void run_fast_library(const machine_instruction *step, places place, int32_t count)
+{
+  double *to = place[step->to];
+  library_operands from = find_operands(step, place);
+  double needed[PROGRAM_LANES]; /* the result may take the place of the condition */
+  for (int32_t k = 0; k < count; k++) needed[k] = from.needed[k * from.needed_step];
+  if (!program_fast_library(step->code, count, from.x, from.x_step, from.y, from.y_step, to)) {
+    run_library(step, place, count);
+    return;
+  }
+  for (int32_t k = 0; k < count; k++) to[k] = needed[k] != 0.0 ? to[k] : 0.0;
+}
+
+static inline __attribute__((always_inline)) void run_block(const machine_instruction *step,
+                                                            const machine_instruction *end, places place,
+                                                            int32_t count, const bool fused)
 {
   for (; step < end; step++) {
     double *to = place[step->to];
@@ -140,7 +158,10 @@ run_block(const machine_instruction *step, const machine_instruction *end, place
       JOINED_FORMS(SELECT, x != 0.0 ? y : z)
       PROGRAM_COMPARE(COMPARE_FORMS)
     default:
-      run_library(step, place, count);
+      if (fused)
+        run_fast_library(step, place, count);
+      else
+        run_library(step, place, count);
       break;
     }
   }
@@ -151,21 +172,31 @@ typedef void block_runner(const machine_instruction *step, const machine_instruc
 
 static void run_any(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
 {
-  run_block(step, end, place, count);
+  run_block(step, end, place, count, false);
 }
 
 #if defined(__x86_64__)
 __attribute__((target("avx2"))) static void run_avx2(const machine_instruction *step,
                                                      const machine_instruction *end, places place, int32_t count)
 {
-  run_block(step, end, place, count);
+  run_block(step, end, place, count, false);
 }
 
 __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))) static void
 run_avx512(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
 {
-  run_block(step, end, place, count);
+  run_block(step, end, place, count, false);
 }
+#endif
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) static void
+run_fast(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
+{
+  run_block(step, end, place, count, true);
+}
+#else
+#define run_fast run_any
 #endif
 
 /* The best runner that this processor has, at most `width` bits wide. */
@@ -213,7 +244,7 @@ floc_status program_run_width(const program *one, int32_t width, int32_t count, 
   double scratch[SCRATCH_NUMBERS] __attribute__((aligned(64)));
   double uniform[PROGRAM_CODE_LIMIT];
   double *place[PLACE_LIMIT];
-  block_runner *run = choose_runner(width);
+  block_runner *run = one->source.fast_math ? run_fast : choose_runner(width);
   int32_t output = first_output_place(one), constant = first_constant_place(one);
   int32_t first_uniform = first_uniform_place(one), first_register = first_register_place(one);
   for (int32_t k = 0; k < output; k++) place[k] = (double *)inputs[k];

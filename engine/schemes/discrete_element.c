@@ -169,6 +169,7 @@ static void destroy(void *state, environment *env)
 {
   discrete_element *method = state;
   array_free(env, (void **)&method->pushes, &method->push_capacity, sizeof(push));
+  array_free(env, (void **)&method->fields, &method->field_capacity, sizeof(push));
   array_free(env, (void **)&method->at, &method->at_capacity, sizeof(element));
   array_free(env, (void **)&method->reach, &method->reach_capacity, sizeof(double));
   array_free(env, (void **)&method->touched, &method->touched_capacity, sizeof(uint8_t));

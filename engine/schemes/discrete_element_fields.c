@@ -387,13 +387,24 @@ static void start_fields(const evaluation *run, push *fields, int64_t count)
     }
 }
 
+/* Where contacts exert nothing fields are all there is, and the array becomes that of the pushes. */
+static push *room_for_fields(evaluation *run, size_t count)
+{
+  discrete_element *method = run->method;
+  if (run->in_place) return run->pushes;
+  if (!run->may_exchange) return arena_allocate(run->context->scratch, count, sizeof(push));
+  floc_status status = array_reserve(method->env, (void **)&method->fields, &method->field_capacity,
+                                     method->push_capacity, sizeof(push));
+  return status == FLOC_OK ? method->fields : NULL;
+}
+
 static floc_status find_fields(evaluation *run)
 {
   const step_context *context = run->context;
   run->fields = NULL;
   if (!has_fields(run)) return FLOC_OK;
   int64_t count = context->table->count;
-  push *fields = run->in_place ? run->pushes : arena_allocate(context->scratch, (size_t)count, sizeof *fields);
+  push *fields = room_for_fields(run, (size_t)count);
   if (!fields) return FLOC_OUT_OF_MEMORY;
   start_fields(run, fields, count);
   run->fields = fields;

@@ -56,9 +56,10 @@ typedef struct discrete_element {
   bool is_plain; /* the fast pair loop does all that the options ask for */
   bool narrow;   /* it keeps to the form for any processor, for tests; the results are the same */
   push *pushes;  /* velocity Verlet: forces at the end of the last step, state */
+  push *fields;  /* where they are summed if laws alone act; then both change places */
   element *at;   /* velocity Verlet: working copy */
   double *reach;
-  size_t push_capacity, at_capacity, reach_capacity;
+  size_t push_capacity, field_capacity, at_capacity, reach_capacity;
   int64_t push_count; /* particles that `pushes` holds forces of; 0: none */
   /* the fast pair loop: what follows from the list of pairs */
   bool list_followed;
@@ -114,6 +115,7 @@ typedef struct evaluation {
   block_value finish; /* called for every block when its pushes are complete; may be NULL */
   void *finish_context;
   bool in_place;        /* pushes may be written before element_act: fields go there, and no copy is made */
+  bool may_exchange;    /* pushes are those of the method */
   const push *external; /* means over the step of forces from elsewhere, or NULL */
   /* made by element_prepare, in the arena */
   push *fields;             /* per particle, or NULL: only gravity */

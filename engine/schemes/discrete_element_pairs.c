@@ -191,13 +191,27 @@ void element_collect(evaluation *run, int64_t blocks)
   }
 }
 
+/* The sum of all fields is the push. */
+static void exchange(evaluation *run)
+{
+  discrete_element *method = run->method;
+  size_t capacity = method->push_capacity;
+  method->fields = method->pushes;
+  method->pushes = run->pushes = run->fields;
+  method->push_capacity = method->field_capacity;
+  method->field_capacity = capacity;
+}
+
 void element_pairs(evaluation *run)
 {
   const step_context *context = run->context;
   int64_t count = context->table->count, block_size = element_block_size(count);
   pair_pass pass = {run, neighbors_pairs(context->near),
                     run->method->options.contact_force != FLOC_CONTACT_FORCE_NONE};
-  parallel_for(context->env, count, block_size, foreign_block, &pass);
+  if (run->may_exchange && run->fields && !pass.exert)
+    exchange(run);
+  else
+    parallel_for(context->env, count, block_size, foreign_block, &pass);
   parallel_for(context->env, count, block_size, own_block, &pass);
   element_collect(run, parallel_block_count(count, block_size));
 }

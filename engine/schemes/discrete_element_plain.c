@@ -23,14 +23,10 @@
 #include "schemes/discrete_element_model.h"
 
 #include "base/parallel.h"
+#include "laws/particle_rows.h"
 
 #include <math.h>
 #include <string.h>
-
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAS_WIDE_CONTACTS 1
-#include <immintrin.h>
-#endif
 
 enum { CHUNK = 256 };
 
@@ -177,39 +173,7 @@ static void settle_foreign_one(const plain_pass *pass, const plain_chunk *chunk,
   add_to_second(&pass->pushes[chunk->second[k]], &contact);
 }
 
-#ifdef HAS_WIDE_CONTACTS
-#define WIDE __attribute__((target("avx2"))) static inline
-
-/* Four rows become four columns, or back. */
-WIDE void turn_rows(__m256d *a, __m256d *b, __m256d *c, __m256d *d)
-{
-  __m256d ab_low = _mm256_unpacklo_pd(*a, *b), ab_high = _mm256_unpackhi_pd(*a, *b);
-  __m256d cd_low = _mm256_unpacklo_pd(*c, *d), cd_high = _mm256_unpackhi_pd(*c, *d);
-  *a = _mm256_permute2f128_pd(ab_low, cd_low, 0x20);
-  *b = _mm256_permute2f128_pd(ab_high, cd_high, 0x20);
-  *c = _mm256_permute2f128_pd(ab_low, cd_low, 0x31);
-  *d = _mm256_permute2f128_pd(ab_high, cd_high, 0x31);
-}
-
-/* Velocity and spin of four elements, column by column. */
-typedef struct wide_motion {
-  __m256d vx, vy, vz, wx, wy, wz;
-} wide_motion;
-
-WIDE wide_motion load_motion(const element *at, const int32_t number[4])
-{
-  wide_motion m;
-  const element *a = &at[number[0]], *b = &at[number[1]], *c = &at[number[2]], *d = &at[number[3]];
-  m.vx = _mm256_loadu_pd(a->velocity), m.vy = _mm256_loadu_pd(b->velocity); /* velocity and spin are adjacent */
-  m.vz = _mm256_loadu_pd(c->velocity), m.wx = _mm256_loadu_pd(d->velocity);
-  turn_rows(&m.vx, &m.vy, &m.vz, &m.wx);
-  __m256d ac = _mm256_set_m128d(_mm_loadu_pd(&c->spin[1]), _mm_loadu_pd(&a->spin[1]));
-  __m256d bd = _mm256_set_m128d(_mm_loadu_pd(&d->spin[1]), _mm_loadu_pd(&b->spin[1]));
-  m.wy = _mm256_unpacklo_pd(ac, bd);
-  m.wz = _mm256_unpackhi_pd(ac, bd);
-  return m;
-}
-
+#ifdef HAS_WIDE_ROWS
 WIDE __m256d load_springs(const double *spring, const int32_t *entry)
 {
   return _mm256_set_pd(spring[entry[3]], spring[entry[2]], spring[entry[1]], spring[entry[0]]);
@@ -222,28 +186,6 @@ WIDE void store_springs(double *spring, const int32_t *entry, __m256d value)
   _mm_storeh_pd(&spring[entry[1]], low);
   _mm_storel_pd(&spring[entry[2]], high);
   _mm_storeh_pd(&spring[entry[3]], high);
-}
-
-/* Pushes of four contacts as rows: force and first component of the torque, the rest of the torque. */
-typedef struct wide_rows {
-  __m256d head[4];
-  __m128d tail[4];
-} wide_rows;
-
-WIDE wide_rows make_rows(__m256d fx, __m256d fy, __m256d fz, __m256d tx, __m256d ty, __m256d tz)
-{
-  wide_rows rows = {{fx, fy, fz, tx}, {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}}};
-  turn_rows(&rows.head[0], &rows.head[1], &rows.head[2], &rows.head[3]);
-  __m256d low = _mm256_unpacklo_pd(ty, tz), high = _mm256_unpackhi_pd(ty, tz);
-  rows.tail[0] = _mm256_castpd256_pd128(low), rows.tail[1] = _mm256_castpd256_pd128(high);
-  rows.tail[2] = _mm256_extractf128_pd(low, 1), rows.tail[3] = _mm256_extractf128_pd(high, 1);
-  return rows;
-}
-
-WIDE void add_row(push *to, const wide_rows *rows, int k)
-{
-  _mm256_storeu_pd(to->force, _mm256_loadu_pd(to->force) + rows->head[k]);
-  _mm_storeu_pd(&to->torque[1], _mm_loadu_pd(&to->torque[1]) + rows->tail[k]);
 }
 
 /* Contacts k .. k + 3; the same operations as contact_force(). */

@@ -140,6 +140,7 @@ static evaluation make_evaluation(verlet_pass *pass, double increment, double ti
                     .time_step = context->time_step,
                     .at = pass->at,
                     .pushes = method->pushes,
+                    .may_exchange = method->options.contact_force == FLOC_CONTACT_FORCE_NONE,
                     .stiffness = pass->stiffness};
   run.pairs_from = run.pairs_to = element_memory(method, neighbors_pairs(context->near));
   run.walls_from = run.walls_to = element_memory(method, neighbors_walls(context->near));

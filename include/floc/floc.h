@@ -452,6 +452,10 @@ typedef struct floc_program_options {
   const floc_instruction *code;
   const int32_t *outputs;    /* numbers of values */
   int32_t output_count;      /* 1 .. 16 */
+  bool fast_math;            /* a product and a sum may be rounded once, and library functions may be off by some units in
+                                the last place: other bits than without, the same on any number of threads and after a
+                                resume on the same machine and libraries. Refused where there is no AVX2 with FMA, or no
+                                glibc of 2.35 or newer. Default false. */
 } floc_program_options;
 
 floc_status floc_program_options_init(floc_program_options *options);

@@ -279,8 +279,12 @@ local law_fields = {
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
   { "parameters", "table", text = "Numbers by name that the law takes as parameters and that the script may change between "
     .. "steps, through what the call returns: { stiffness = 1e4 }." },
-  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto",
-    text = "\"traced\": an error if the law cannot be traced; \"called\": one call of Lua for each." },
+  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto",
+    text = "\"traced\": an error if the law cannot be traced; \"chunked\": not traced, a loop in a state of Lua for every "
+      .. "thread (LuaJIT), an error if that cannot be; \"called\": one call of Lua for each." },
+  { "fast_math", "boolean", default = false, text = "A traced law may round a product and a sum once, and take exp, pow and the like "
+    .. "from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the "
+    .. "same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer." },
 }
 
 local function law_declaration(fields)
@@ -350,7 +354,7 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
   { "law", "function", signature = "that returns the flow's velocity",
     text = "a function; its parameters' names say what it needs, as for add_field." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
-  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
+  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
   { "relaxation_time", "number", above = 0, unit = "time", text = "Mass over friction coefficient; required." },
   { "exponential", "boolean", default = false, text = "Exact decay over a step instead of the explicit one." },
   { "velocity", "vector", unit = "length/time", text = "Of the uniform flow." },
@@ -370,7 +374,7 @@ declare("set_a_priori", "sim", "A priori velocities by a function, in place of u
       .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
   { "name", "string", text = "Shown in messages." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
-  { "way", "choice", one_of = { "auto", "traced", "called" }, default = "auto", text = "As for add_force." },
+  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
 })
 
 -- ---- running and looking ------------------------------------------------------------------------

@@ -1,13 +1,15 @@
 -- Forces, flows and rates of change given by Lua functions. The names of a function's parameters say what it needs; they
 -- are read from the function itself, so a law reads like the formula in the paper.
 --
--- A law goes one of two ways. Traced (trace.lua): it becomes a program of the engine, checked against the function
--- (trace_check.lua). Called: one call of Lua per pair or particle, on one thread, for what cannot be traced. sim:explain
--- shows which way was taken, and why.
+-- A law goes one of three ways. Traced (trace.lua): it becomes a program of the engine, checked against the function
+-- (trace_check.lua). Chunked (law_chunk.lua): what cannot be traced and changes nothing runs in a loop over blocks, in a
+-- state of Lua for every thread, on LuaJIT. Called: one call of Lua per pair or particle, in order, on one thread.
+-- sim:explain shows which way was taken, and why.
 
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local law_chunk = require "floc.law_chunk"
 local derivative = require "floc.trace_derivative"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
@@ -133,6 +135,7 @@ local function describe(call, values, kind, inner)
     call = call, kind = kind, fn = fn, potential = values.potential ~= nil, place_of_definition = place,
     memory = list_of_names(call, "memory", values.memory), name = values.name or place, range = values.range or 0,
     label = string.format("%s: %s: %s", place, call, named), wanted_way = values.way or "auto",
+    fast_math = values.fast_math or false,
     place = string.format("%s of %s at %s", named, call, place),
   }
   take_parameters(law, values.parameters)
@@ -197,6 +200,7 @@ local function program_of(inner, law)
   if reason then return nil, reason end
   law.watch, law.paths, law.failures = traced.watch, traced.paths, traced.failures
   if law.potential then program = traced.graph:program(law.inputs, forces_of(law, traced, inner.dimension)) end
+  program.fast_math = law.fast_math
   return program
 end
 
@@ -204,15 +208,26 @@ end
 local function choose_way(inner, law)
   if law.wanted_way == "called" then
     law.reason = "way = \"called\" was asked for"
+  elseif law.wanted_way == "chunked" then
+    law.reason = "way = \"chunked\" was asked for"
   else
     law.program, law.reason = program_of(inner, law)
   end
   law.way = law.program and "traced" or "called"
   if law.program then return end
+  if law.fast_math then check.fail(law.call, "fast_math is for laws that are traced, and this one is not: %s", law.reason) end
   if law.potential then check.fail(law.call, "the potential cannot be traced, and only a traced one can be differentiated: %s", law.reason) end
   if law.wanted_way == "traced" then check.fail(law.call, "the law cannot be traced: %s", law.reason) end
   if sandbox.is_active() then
     check.fail(law.call, "the law cannot be traced, and in the sandbox it must be: %s", law.reason)
+  end
+  if law.wanted_way == "called" then return end
+  local recipe, watched = law_chunk.prepare(law, sampler_for(inner, law))
+  if recipe then
+    law.way, law.recipe, law.watch = "chunked", recipe, watched
+  else
+    law.not_chunked = watched
+    if law.wanted_way == "chunked" then check.fail(law.call, "the law cannot run in states of its own: %s", watched) end
   end
 end
 
@@ -340,10 +355,20 @@ end
 
 -- ---- while it runs ------------------------------------------------------------------------------
 
+-- What was shipped has changed: it is shipped again, and without another check; it is the same function.
+local function ship_again(inner, law)
+  if not law_chunk.changed(law.watch) then return end
+  local recipe, watched = law_chunk.prepare(law)
+  if not recipe then check.fail(law.call, "the script changed what the law reads, and now it cannot run in states of its own: %s", watched) end
+  law.watch = watched
+  answer(law.call, core.set_law_recipe(inner.world, law.mark, recipe))
+end
+
 -- Laws read numbers of the script (upvalues, globals); where the script has changed one, the law is traced again. Called
 -- before every step.
 function laws.refresh(inner)
   for _, law in ipairs(inner.laws or {}) do
+    if law.recipe then ship_again(inner, law) end
     if law.program and law.watch[1] and shield.changed(law.watch) then
       local program, reason = program_of(inner, law)
       if not program then check.fail(law.call, "the script changed what the law reads, and now it cannot be traced: %s", reason) end
@@ -372,16 +397,20 @@ function laws.failure_note(inner, message)
   return ""
 end
 
+local function no_chunk_note(law)
+  return law.not_chunked and "; nor can it run in states of its own: " .. law.not_chunked or ""
+end
+
 -- After a run: laws that were called one by one, and what that cost.
 function laws.warn_costs(inner)
   for _, law in ipairs(inner.laws or {}) do
-    if law.mark and not law.warned then
+    if law.mark and not law.recipe and not law.warned then
       local calls, seconds = core.law_cost(inner.world, law.mark)
       if calls > 10000 then
         law.warned = true
         io.stderr:write(string.format("floc: warning: %s is one Lua call per %s, %.2f microseconds each, %.3g s in all; "
-          .. "a traced law takes some nanoseconds, but this one cannot be traced: %s\n", law.place,
-          touches_pairs(law.kind) and "pair" or "particle", seconds / calls * 1e6, seconds, law.reason))
+          .. "a traced law takes some nanoseconds, but this one cannot be traced: %s%s\n", law.place,
+          touches_pairs(law.kind) and "pair" or "particle", seconds / calls * 1e6, seconds, law.reason, no_chunk_note(law)))
       end
     end
   end
@@ -399,13 +428,19 @@ function laws.explanation(handle)
   if law.way == "traced" then
     say("  way: traced, a program of %d operations from %d way%s through the function; equal to it on all samples",
       #law.program.code / 4, law.paths, law.paths == 1 and "" or "s")
+    if law.fast_math then say("  fast_math: products and sums are rounded once, functions are off by some units in the last place") end
     for _, failure in ipairs(law.failures) do say("  fails on a way: %s", failure) end
     if law.number then
       for line in core.law_text(law.inner.world, law.kind, law.number):gmatch("[^\n]+") do say("    %s", line) end
     end
+  elseif law.way == "chunked" then
+    say("  way: a loop over blocks of %s in a state of Lua for every thread; equal to the function on all samples",
+      touches_pairs(law.kind) and "pairs" or "particles")
+    say("  because: %s", law.reason)
   else
     say("  way: one call of Lua per %s, on one thread", touches_pairs(law.kind) and "pair" or "particle")
     say("  because: %s", law.reason)
+    if law.not_chunked then say("  and not in states of its own, because: %s", law.not_chunked) end
   end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -165,6 +165,15 @@ local function compare(traced, program, fn, points)
   end
 end
 
+trace_check.call = call
+
+-- Points { name = number } for a law that was not traced.
+function trace_check.samples(inputs, sampler)
+  sampler.inputs = inputs
+  sampler.special = sorted_numbers { [0] = true, [1] = true, [-1] = true, [sampler.range] = true }
+  return make_samples(sampler)
+end
+
 -- sampler: ranges { name = { lowest, highest } }, fixed { parameter = value }, range. Returns nil, or the reason why the
 -- program must not be used.
 function trace_check.run(traced, program, fn, sampler)

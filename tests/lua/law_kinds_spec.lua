@@ -174,7 +174,9 @@ local kinds = {
     return y * math.cos(t), -x end } ]],
 }
 
-describe("traced and called,", function()
+local is_jit = rawget(_G, "jit") ~= nil
+
+describe("traced, chunked and called,", function()
   for name, text in pairs(kinds) do
     it(name .. " gives the same", function()
       local traced, way, sum = cloud(text, "traced")
@@ -183,6 +185,10 @@ describe("traced and called,", function()
       assert.are.equal("called", other)
       assert.near(sum, same, 1e-9 * math.abs(sum))
       assert.are.equal(traced, (cloud(text, "traced", 3)))
+      if is_jit then
+        assert.are.equal(called, (cloud(text, "chunked")))
+        assert.are.equal(called, (cloud(text, "chunked", 3)))
+      end
       -- without powers every operation is the same: the same bits
       if not text:find "%^" then assert.are.equal(traced, called) end
     end)
@@ -281,6 +287,34 @@ describe("a law in a script", function()
     io.stderr = stderr
     assert.are.equal(1, #lines, table.concat(lines))
     assert.matches('warning: the law "counter" of add_field at script.lua:5 is one Lua call per particle, .* microseconds each, .* it changes n', lines[1])
+  end)
+
+  it("with fast_math gives almost the same, the same on any number of threads, and goes on after a resume", function()
+    local folder = support.folder()
+    local function script(options, threads)
+      local text = [[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = 1e-3, seed = 5, threads = THREADS }
+        for k = 1, 40 do sim:add_particle { position = { 0.9 * k, 0.1 * math.sin(k) }, radius = 0.4 } end
+        local law = sim:add_force { range = 1, OPTIONS law = function(distance, t)
+          return math.exp(-3 * distance) * distance ^ -1.3 + 0.1 * math.tanh(distance + t) end }
+        sim:run { steps = 10 }
+        sim:checkpoint(PATH)
+        sim:run { steps = 10 }
+        return sim:hash(), sim.x[3], require("floc.laws").explanation(law)]]
+      return (text:gsub("%u%u%u%u+", { THREADS = threads or 1, OPTIONS = options, PATH = string.format("%q", folder .. "/a.floc") }))
+    end
+    local exact, x = support.run(script(""))
+    local ok, fast, y, text = support.try(script("fast_math = true,"))
+    if not ok and fast:find "fast_math is not available here" then return support.remove(folder) end
+    assert.is_true(ok, tostring(fast))
+    assert.are.equal(fast, (support.resume(folder .. "/a.floc")))
+    assert.are_not.equal(exact, fast)
+    assert.near(x, y, 1e-12 * math.abs(x))
+    assert.matches("fast_math: products and sums are rounded once", text)
+    assert.are.equal(fast, (support.run(script("fast_math = true,", 3))))
+    assert.matches("fast_math is for laws that are traced", support.failure(script("fast_math = true, way = 'called',")))
+    support.remove(folder)
   end)
 
   it("is refused where names are wrong", function()

@@ -1,0 +1,201 @@
+/*
+ * The same as law_pair_block.h and the sums of law_pairs.c in space, on processors with AVX2: four pairs side by
+ * side, rows of particles turned into columns in registers (particle_rows.h), and everything between the particles
+ * and the numbers that a law asks for in one go. Every operation is the one of the plain form, in the same order,
+ * so both give the same bits (tests/laws/test_pair_forms.c).
+ *
+ * Blocks are filled up to a multiple of four with copies of their first pair; what these give is not used.
+ */
+#ifndef FLOC_LAWS_LAW_PAIR_WIDE_H
+#define FLOC_LAWS_LAW_PAIR_WIDE_H
+
+#include "laws/law_pair_block.h"
+#include "laws/particle_rows.h"
+
+#ifdef HAS_WIDE_ROWS
+
+/* The way from i to j, and in the last place radius_j - radius_i: what rows of states differ by. */
+WIDE __m256d way_between(const particle_state *i, const particle_state *j, __m256d length, __m256d inverse)
+{
+  const __m256d rounder = _mm256_set1_pd(ROUNDER);
+  __m256d way = _mm256_loadu_pd(j->position) - _mm256_loadu_pd(i->position); /* position and radius are adjacent */
+  return way - length * ((way * inverse + rounder) - rounder);
+}
+
+/* 0 + x x + y y + z z, in this order. */
+WIDE double square_of(__m256d way)
+{
+  __m256d squares = way * way;
+  __m128d low = _mm256_castpd256_pd128(squares), high = _mm256_extractf128_pd(squares, 1);
+  return _mm_cvtsd_f64(low) + _mm_cvtsd_f64(_mm_unpackhi_pd(low, low)) + _mm_cvtsd_f64(high);
+}
+
+/* collect_pairs() */
+WIDE int64_t wide_collect(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs)
+{
+  const __m256d length = _mm256_set_pd(0.0, from->length[2], from->length[1], from->length[0]);
+  const __m256d inverse = _mm256_set_pd(0.0, from->inverse[2], from->inverse[1], from->inverse[0]);
+  const double range = from->range;
+  int32_t count = 0;
+  if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
+  for (; entry < end; entry++) {
+    fetch_ahead(from, entry, end);
+    find_order(from, entry, &pairs->i[count], &pairs->j[count]);
+    const particle_state *i = &from->state[pairs->i[count]], *j = &from->state[pairs->j[count]];
+    __m256d way = way_between(i, j, length, inverse);
+    double square = square_of(way), sum = i->radius + j->radius, reach = range + sum;
+    _mm256_store_pd(pairs->way[count], way);
+    pairs->entry[count] = (int32_t)entry;
+    pairs->distance[count] = square;
+    pairs->sum[count] = sum;
+    count += !(square > reach * reach);
+  }
+  pairs->count = count;
+  return entry;
+}
+
+WIDE void fill_up(pair_block *pairs)
+{
+  for (int32_t k = pairs->count; k % 4 != 0; k++) {
+    pairs->i[k] = pairs->i[0];
+    pairs->j[k] = pairs->j[0];
+    pairs->entry[k] = pairs->entry[0];
+    pairs->distance[k] = pairs->distance[0];
+    pairs->sum[k] = pairs->sum[0];
+    _mm256_store_pd(pairs->way[k], _mm256_load_pd(pairs->way[0]));
+  }
+}
+
+/* find_velocities(), find_slip() and find_speed() of pairs k .. k + 3 with the normal n, at this distance of the
+ * centres. */
+WIDE void wide_slip(const pair_source *from, const law *which, pair_block *pairs, int32_t k, const __m256d n[3],
+                    __m256d distance, __m256d difference)
+{
+  const __m256d zero = _mm256_setzero_pd(), half = _mm256_set1_pd(0.5);
+  wide_motion a = load_motion(from->state, &pairs->i[k]), b = load_motion(from->state, &pairs->j[k]);
+  __m256d vx = b.vx - a.vx, vy = b.vy - a.vy, vz = b.vz - a.vz;
+  __m256d along = zero + n[0] * vx + n[1] * vy + n[2] * vz;
+  _mm256_store_pd(&pairs->normal_velocity[k], along);
+  if (!which->needs_slip) return;
+  __m256d sum = _mm256_load_pd(&pairs->sum[k]);
+  distance = _mm256_blendv_pd(_mm256_set1_pd(1e-100) * sum, distance, _mm256_cmp_pd(distance, zero, _CMP_GT_OQ));
+  __m256d arm_a = half * (distance + difference * sum / distance), arm_b = distance - arm_a;
+  __m256d tx = arm_a * a.wx + arm_b * b.wx, ty = arm_a * a.wy + arm_b * b.wy, tz = arm_a * a.wz + arm_b * b.wz;
+  __m256d ux = vx - (ty * n[2] - tz * n[1]) - along * n[0], uy = vy - (tz * n[0] - tx * n[2]) - along * n[1];
+  __m256d uz = vz - (tx * n[1] - ty * n[0]) - along * n[2];
+  _mm256_store_pd(&pairs->arm[0][k], arm_a);
+  _mm256_store_pd(&pairs->arm[1][k], arm_b);
+  _mm256_store_pd(&pairs->slip[0][k], ux);
+  _mm256_store_pd(&pairs->slip[1][k], uy);
+  _mm256_store_pd(&pairs->slip[2][k], uz);
+  if (which->needs_speed)
+    _mm256_store_pd(&pairs->tangential_velocity[k], _mm256_sqrt_pd(ux * ux + uy * uy + uz * uz));
+}
+
+/* find_geometry() */
+WIDE void wide_geometry(const pair_source *from, const law *which, pair_block *pairs)
+{
+  const __m256d zero = _mm256_setzero_pd(), one = _mm256_set1_pd(1.0);
+  fill_up(pairs);
+  for (int32_t k = 0; k < pairs->count; k += 4) {
+    __m256d x = _mm256_load_pd(pairs->way[k]), y = _mm256_load_pd(pairs->way[k + 1]);
+    __m256d z = _mm256_load_pd(pairs->way[k + 2]), wider = _mm256_load_pd(pairs->way[k + 3]);
+    turn_rows(&x, &y, &z, &wider);
+    __m256d distance = _mm256_sqrt_pd(_mm256_load_pd(&pairs->distance[k]));
+    __m256d alone = _mm256_andnot_pd(_mm256_cmp_pd(distance, zero, _CMP_GT_OQ), one);
+    __m256d inverse = one / (distance + alone);
+    const __m256d n[3] = {x * inverse + alone, y * inverse, z * inverse};
+    _mm256_store_pd(&pairs->distance[k], distance);
+    for (int axis = 0; axis < 3; axis++) _mm256_store_pd(&pairs->unit[axis][k], n[axis]);
+    if (which->needs_velocity) wide_slip(from, which, pairs, k, n, distance, zero - wider);
+  }
+}
+
+/* Numbers of a column by slot or entry, up to the next multiple of four. */
+WIDE const double *wide_gather(const double *column, const int32_t *slot, int32_t count, double *values)
+{
+  for (int32_t k = 0; k < count; k += 4, slot += 4) {
+    __m128d low = _mm_loadh_pd(_mm_load_sd(&column[slot[0]]), &column[slot[1]]);
+    __m128d high = _mm_loadh_pd(_mm_load_sd(&column[slot[2]]), &column[slot[3]]);
+    _mm256_store_pd(&values[k], _mm256_set_m128d(high, low));
+  }
+  return values;
+}
+
+WIDE void wide_scatter(const double *values, const int32_t *slot, int32_t count, double *column)
+{
+  int32_t k = 0;
+  for (; k + 4 <= count; k += 4) {
+    __m128d low = _mm_loadu_pd(&values[k]), high = _mm_loadu_pd(&values[k + 2]);
+    _mm_storel_pd(&column[slot[k]], low);
+    _mm_storeh_pd(&column[slot[k + 1]], low);
+    _mm_storel_pd(&column[slot[k + 2]], high);
+    _mm_storeh_pd(&column[slot[k + 3]], high);
+  }
+  for (; k < count; k++) column[slot[k]] = values[k];
+}
+
+/* exert(): `across` are the components across the line of centres, NULL: there are none; turns: they turn the
+ * particles. A torque of -0 changes nothing. */
+WIDE void wide_exert(const push_places *to, const pair_block *pairs, const double *normal,
+                     const double *const across[3], bool turns)
+{
+  const __m256d nothing_at_all = _mm256_set1_pd(-0.0);
+  __m256d on_i[3], on_j[3], t[3] = {nothing_at_all, nothing_at_all, nothing_at_all};
+  for (int axis = 0; axis < 3; axis++) on_i[axis] = on_j[axis] = nothing_at_all;
+  for (int32_t k = 0; k < pairs->count; k += 4) {
+    __m256d strength = _mm256_loadu_pd(&normal[k]), n[3], f[3];
+    for (int axis = 0; axis < 3; axis++) {
+      n[axis] = _mm256_load_pd(&pairs->unit[axis][k]);
+      f[axis] = strength * n[axis];
+      if (!across) continue;
+      t[axis] = _mm256_loadu_pd(&across[axis][k]);
+      f[axis] += t[axis];
+    }
+    if (turns) {
+      __m256d arm_i = _mm256_load_pd(&pairs->arm[0][k]), arm_j = _mm256_load_pd(&pairs->arm[1][k]);
+      __m256d x = n[2] * t[1] - n[1] * t[2], y = n[0] * t[2] - n[2] * t[0], z = n[1] * t[0] - n[0] * t[1];
+      on_i[0] = arm_i * x, on_i[1] = arm_i * y, on_i[2] = arm_i * z;
+      on_j[0] = arm_j * x, on_j[1] = arm_j * y, on_j[2] = arm_j * z;
+    }
+    wide_rows row_i = make_rows(-f[0], -f[1], -f[2], on_i[0], on_i[1], on_i[2]);
+    wide_rows row_j = make_rows(f[0], f[1], f[2], on_j[0], on_j[1], on_j[2]);
+    int32_t rows = pairs->count - k < 4 ? pairs->count - k : 4;
+    for (int32_t row = 0; row < rows; row++) {
+      add_row(push_of(to, pairs->i[k + row], pairs->entry[k + row]), &row_i, row);
+      add_row(push_of(to, pairs->j[k + row], pairs->entry[k + row]), &row_j, row);
+    }
+  }
+}
+
+#else
+
+static inline int64_t wide_collect(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs)
+{
+  return collect_pairs(from, entry, end, pairs, 3);
+}
+
+static inline void wide_geometry(const pair_source *from, const law *which, pair_block *pairs)
+{
+  find_geometry(from, which, pairs, 3);
+}
+
+static inline const double *wide_gather(const double *column, const int32_t *slot, int32_t count, double *values)
+{
+  for (int32_t k = 0; k < count; k++) values[k] = column[slot[k]];
+  return values;
+}
+
+static inline void wide_scatter(const double *values, const int32_t *slot, int32_t count, double *column)
+{
+  for (int32_t k = 0; k < count; k++) column[slot[k]] = values[k];
+}
+
+static inline void wide_exert(const push_places *to, const pair_block *pairs, const double *normal,
+                              const double *const across[3], bool turns)
+{
+  (void)to, (void)pairs, (void)normal, (void)across, (void)turns;
+}
+
+#endif
+#endif
