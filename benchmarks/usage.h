@@ -13,11 +13,16 @@ static inline double user_seconds(void)
   return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
 }
 
-static inline long peak_megabytes(void)
+static inline long peak_kilobytes(void)
 {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss / 1024;
+  return usage.ru_maxrss;
+}
+
+static inline long peak_megabytes(void)
+{
+  return peak_kilobytes() / 1024;
 }
 
 #endif
