@@ -17,14 +17,6 @@
 #include "usage.h"
 
 #include <sys/stat.h>
-#include <time.h>
-
-static double wall_seconds(void)
-{
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void set_soft(floc_world *world, int argc, char **argv)
 {

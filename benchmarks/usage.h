@@ -5,6 +5,14 @@
 #define FLOC_BENCHMARKS_USAGE_H
 
 #include <sys/resource.h>
+#include <time.h>
+
+static inline double wall_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 static inline double user_seconds(void)
 {
