@@ -8,9 +8,9 @@
  * [checkpoint=FILE]
  *
  * damping: force per velocity. With scheme=projection the same start is run by the velocity projection, whose
- * only constants are friction and the step. Prints lines of "name value": user CPU seconds of the stepping alone,
- * wall seconds, peak memory, the split by stage in percent. With checkpoint=FILE: seconds of writing and reading,
- * too, and the file's bytes.
+ * only constants are friction, the step and the tolerance [length]. Prints lines of "name value": user CPU seconds
+ * of the stepping alone, wall seconds, peak memory, the split by stage in percent. With checkpoint=FILE: seconds of
+ * writing and reading, too, and the file's bytes.
  */
 #include "funnel_scene.h"
 #include "state_file.h"
@@ -39,6 +39,7 @@ static void set_projection(floc_world *world, int argc, char **argv)
   floc_projection_options hard;
   floc_projection_options_init(&hard);
   hard.friction = number_option(argc, argv, "friction", 0.5);
+  hard.tolerance = number_option(argc, argv, "tolerance", 0.0);
   must_succeed(world, floc_world_set_projection(world, &hard));
 }
 
