@@ -21,6 +21,14 @@ static inline double user_seconds(void)
   return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
 }
 
+/* User and system. */
+static inline double processor_seconds(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static inline long peak_kilobytes(void)
 {
   struct rusage usage;

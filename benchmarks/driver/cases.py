@@ -53,3 +53,20 @@ RATE = Figure("million particle-steps per CPU second", particle_steps)
 OVERLAPS = [("mean overlap, % of radius", value("mean_overlap", 100)),
             ("greatest, %", value("greatest_overlap", 100))]
 CPU = ("user CPU measured, s", value("cpu_seconds"))
+
+
+class Shared:
+    """A run whose results several cases show: each of them gets the same rounds, which are run once."""
+
+    def __init__(self, run):
+        self.run, self.results = run, []
+
+    def again(self):
+        calls = iter(range(10**6))
+
+        def replay(shop):
+            turn = next(calls)
+            while len(self.results) <= turn:
+                self.results.append(self.run(shop))
+            return self.results[turn]
+        return replay

@@ -8,12 +8,12 @@ import results
 from options import HELP, WrongOption, parse_options
 from peers import Workshop
 from process import Failed
-from scenes import TABLE, all_cases
+from scenes import TABLE, cases_of
 
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 
 
-def measure_case(shop, scene, case, options):
+def measure_case(shop, case, options):
     """All rounds of one case; in each round the codes take turns."""
     entry = results.new_entry(case)
     wanted = [name for name in case.runs if results.code_of(name) == "floc" or results.code_of(name) in options.peers]
@@ -26,7 +26,7 @@ def measure_case(shop, scene, case, options):
                 results.note_run(entry, case, name, values, command)
                 print(f"scene {case.scene}, {case.name}, round {turn + 1}, {name}: "
                       f"{results.number_text(case.figure.of(values))} {case.figure.label}", flush=True)
-            except (Failed, KeyError, ValueError, OSError, ZeroDivisionError) as problem:
+            except Exception as problem:  # whatever a peer does wrong belongs into the table, not on the way of the others
                 words = str(problem) if isinstance(problem, Failed) else f"{type(problem).__name__}: {problem}"
                 results.note_failure(entry, name, words)
                 print(f"scene {case.scene}, {case.name}, {name}: not measured: {words}", flush=True)
@@ -39,13 +39,13 @@ def merge(old, entries, scenes):
     return sorted(kept + entries, key=lambda entry: entry["scene"])
 
 
-def write_table(folder, options, entries, command):
+def write_table(folder, options, entries, scenes, command):
     name = machine.machine_name()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     old = results.read_record(path) if path.exists() else None
     record = {"machine": name, "command": command, "note": options.note, "description": machine.describe(options.peers),
-              "entries": merge(old, entries, options.scenes)}
+              "entries": merge(old, entries, scenes)}
     results.write_record(path, record)
     table = folder / f"{name}.md"
     table.write_text(results.table_text(record, TABLE))
@@ -76,12 +76,16 @@ def main(words):
     if build == "--check":
         return 0
     shop = Workshop(build)
-    entries = [measure_case(shop, scene, case, options) for scene, case in all_cases(options.size, options.scenes)]
     folder = Path(options.output) if options.output else RESULTS
-    if options.compare:
-        return compare(folder, entries)
-    write_table(folder, options, entries, " ".join(["./benchmarks/run.sh", *words]))
-    return 0
+    entries = []
+    for scene in TABLE:
+        if scene.number not in options.scenes:
+            continue
+        entries += [measure_case(shop, case, options) for case in cases_of(scene, options.size)]
+        if not options.compare:  # after each scene, so that a run that is stopped leaves what it has
+            done = {entry["scene"] for entry in entries}
+            write_table(folder, options, entries, done, " ".join(["./benchmarks/run.sh", *words]))
+    return compare(folder, entries) if options.compare else 0
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def run_floc_grains(shop, state, **words):
     return {**read_values(text), **shop.quality(end)}, command
 
 
-def run_script(shop, program, script, state, variables, processes=1, box=None):
+def run_script(shop, program, script, state, variables, processes=1, box=None, environment=None):
     """LAMMPS or LIGGGHTS: input script, variables, marks, and the quality of the state at the end."""
     name = Path(program).name
     marks, end = shop.folder / f"{name}.marks", shop.folder / f"{name}.end"
@@ -56,10 +56,10 @@ def run_script(shop, program, script, state, variables, processes=1, box=None):
     data = write_lammps_data(state, Path(state).with_suffix(".data"), box)
     given = {"data": data, "mark": HERE / "mark.sh", "marks": marks, "end": end, **variables}
     parallel = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", processes] if processes > 1 else []
-    command = [*parallel, program, "-in", SCENES / script, "-log", "none", "-screen", "none"]
+    command = [*parallel, program, "-in", SCENES / script, "-log", "none"]  # LIGGGHTS crashes without a screen
     for key, value in given.items():
         command += ["-var", key, repr(value) if isinstance(value, float) else value]
-    run_program(command, shop.folder)
+    run_program(command, shop.folder, environment)
     if not marks.exists():
         raise Failed(f"{program} ended without a mark")
     values = read_marks(marks.read_text())
@@ -81,3 +81,12 @@ def run_yade(shop, script, state, given, threads=1):
     if end.exists():
         values.update(shop.quality(state_from_rows(state, end, end.with_suffix(".state"))))
     return values, f"FLOC_PEER='{json.dumps(given)}' yade -n -x -j{threads} scenes/{script}"
+
+
+def compile_peer(shop, source, libraries):
+    """A peer's program in C or C++, made once; the compiler and -O3 of floc's own build."""
+    path, program = SCENES / source, shop.programs / Path(source).stem
+    if not program.exists() or program.stat().st_mtime < path.stat().st_mtime:
+        compiler = "c++" if path.suffix == ".cpp" else "cc"
+        run_program([compiler, "-O3", f"-I{HERE.parent.parent / 'include'}", path, "-o", program, *libraries, "-lm"], shop.folder)
+    return program.name

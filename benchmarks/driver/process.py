@@ -47,14 +47,16 @@ def read_values(text):
 
 def read_marks(text, first="begin", last="end"):
     """User CPU and wall seconds between two marks of mark.sh, summed over all processes, and the peak memory."""
-    user, wall, peak = {}, {}, 0.0
+    user, system, wall, peak = {}, {}, {}, 0.0
     for line in text.splitlines():
         name, *numbers = line.split()
         if name.endswith("_peak"):
             peak = max(peak, 1024.0 * float(numbers[0]))
             continue
         user[name] = user.get(name, 0.0) + float(numbers[0]) / TICKS
+        system[name] = system.get(name, 0.0) + float(numbers[1]) / TICKS
         wall[name] = float(numbers[2])
     if first not in user or last not in user:
         raise Failed(f"the run never came to its mark {first if first not in user else last}")
-    return {"cpu_seconds": user[last] - user[first], "wall_seconds": wall[last] - wall[first], "peak_bytes": peak}
+    return {"cpu_seconds": user[last] - user[first], "system_seconds": system[last] - system[first],
+            "wall_seconds": wall[last] - wall[first], "peak_bytes": peak}

@@ -47,6 +47,22 @@ O.run(given["warmup"], True)
 start, began = used()
 O.run(given["steps"], True)
 end, ended = used()
+if "save" in given:
+    def used_in_all():
+        usage = resource.getrusage(resource.RUSAGE_SELF)
+        return usage.ru_utime + usage.ru_stime, time.time()
+
+    times = [used_in_all()]
+    for _ in range(given["times"]):
+        O.save(given["save"], quiet=True)
+    times.append(used_in_all())
+    for _ in range(given["times"]):
+        O.load(given["save"], quiet=True)
+    times.append(used_in_all())
+    for name, first, last in (("write", *times[:2]), ("read", *times[1:])):
+        print("%s_seconds %.6f" % (name, (last[0] - first[0]) / given["times"]))
+        print("%s_wall_seconds %.6f" % (name, (last[1] - first[1]) / given["times"]))
+    print("file_bytes %d" % os.path.getsize(given["save"]))
 print("cpu_seconds %.6f" % (end - start))
 print("wall_seconds %.6f" % (ended - began))
 print("peak_bytes %d" % (1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
