@@ -20,11 +20,11 @@ case " $* " in *" --help "*) exit 0 ;; esac
 install_missing "${build_packages[@]}"
 # A peer that cannot be installed is named in the table.
 install_missing "${peer_packages[@]}" || echo "some peers could not be installed; the table says which" >&2
-log="$home/build-benchmarks.log"
+mkdir -p "$folder"
+log="$folder/build.log"
 if ! { cmake -S "$home" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DFLOC_BENCHMARKS=ON -DFLOC_TESTS=OFF && cmake --build "$folder"; } > "$log" 2>&1; then
   tail -n 40 "$log" >&2
   echo "the build failed; the whole log is in $log" >&2
   exit 1
 fi
-rm -f "$log"
 exec python3 "$home/benchmarks/driver/main.py" "$folder" "$@"

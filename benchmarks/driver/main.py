@@ -4,12 +4,14 @@ import sys
 from pathlib import Path
 
 import machine
+import performance
 import results
 from options import HELP, WrongOption, parse_options
 from peers import Workshop
 from process import Failed
 from scenes import TABLE, cases_of
 
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "performance.md"
 RESULTS = Path(__file__).resolve().parent.parent / "results"
 
 
@@ -50,6 +52,10 @@ def write_table(folder, options, entries, scenes, command):
     table = folder / f"{name}.md"
     table.write_text(results.table_text(record, TABLE))
     print(f"written: {table}")
+    page = PAGE if not options.output else None
+    if page and options.size != "quick":
+        page.write_text(performance.fill(page.read_text(), record))
+        print(f"filled: {page}")
 
 
 def compare(folder, entries):

@@ -60,8 +60,8 @@ def aggregation_cases(size):
                ("greatest residual, radii", value("residual")), ("mean overlap, radii", value("mean_overlap")), ("greatest", value("greatest_overlap"))]
     figure = Figure("ms of CPU per contact problem", value("ms"), False)
     for count, warmup, steps, least in ((1000, 200, 20, "default"), (10000, 100, 5, "default"), (100000, 50, 3, "full")):
-        runs = {"floc": solver_run(count, warmup, steps, "auto"), "floc's Uzawa, from zero as in the paper": solver_run(count, warmup, steps, "uzawa-cold"),
-                "floc's Uzawa, warm start": solver_run(count, warmup, steps, "uzawa")}
+        runs = {"floc": solver_run(count, warmup, steps, "auto"), "floc, Uzawa from zero as in the paper": solver_run(count, warmup, steps, "uzawa-cold"),
+                "floc, Uzawa with a warm start": solver_run(count, warmup, steps, "uzawa")}
         found.append(Case(4, f"contact problem, 2-D, {count:,} particles, residual 1e-6 of a radius", figure, runs, quality, least, rounds=1 if count > 10000 else 3))
     return found
 
