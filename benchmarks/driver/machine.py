@@ -39,12 +39,16 @@ def describe(peers):
              ("caches", found["caches"]),
              ("system", f"{platform.system()} {platform.release()}"),
              ("compiler of floc and of the C peers' programs", output_of("cc", "--version").split("\n")[0] + ", -O3"),
-             ("date", datetime.date.today().isoformat())]
+             ("table written", datetime.date.today().isoformat())]
     package = {"lammps": "lammps", "liggghts": "liggghts", "yade": "yade", "box2d": "libbox2d-dev", "embree": "libembree-dev"}
     lines += [(f"{peer}, Debian's package {package[peer]}", package_version(package[peer])) for peer in peers]
-    load = open("/proc/loadavg").read().split()[:3]
-    lines.append(("load of the machine at the start (1, 5, 15 minutes)", ", ".join(load)))
     return lines
+
+
+def moment():
+    """When, and how busy the machine was: what the numbers of a case are worth."""
+    now = datetime.datetime.now().strftime("%Y-%m-%d %H:%M")
+    return f"Measured {now}, load before it {open('/proc/loadavg').read().split()[0]}."
 
 
 def has_command(name):

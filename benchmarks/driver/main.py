@@ -6,7 +6,7 @@ from pathlib import Path
 import machine
 import performance
 import results
-from options import HELP, WrongOption, parse_options
+from options import HELP, PEERS, WrongOption, parse_options
 from peers import Workshop
 from process import Failed
 from scenes import TABLE, cases_of
@@ -18,6 +18,7 @@ RESULTS = Path(__file__).resolve().parent.parent / "results"
 def measure_case(shop, case, options):
     """All rounds of one case; in each round the codes take turns."""
     entry = results.new_entry(case)
+    entry["measured"] = machine.moment() + (f" **{options.note}**" if options.note else "")
     wanted = [name for name in case.runs if results.code_of(name) == "floc" or results.code_of(name) in options.peers]
     for turn in range(options.rounds_of(case)):
         for name in wanted:
@@ -46,7 +47,7 @@ def write_table(folder, options, entries, scenes, command):
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.json"
     old = results.read_record(path) if path.exists() else None
-    record = {"machine": name, "command": command, "note": options.note, "description": machine.describe(options.peers),
+    record = {"machine": name, "command": command, "description": machine.describe(PEERS),
               "entries": merge(old, entries, scenes)}
     results.write_record(path, record)
     table = folder / f"{name}.md"

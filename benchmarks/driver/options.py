@@ -13,7 +13,7 @@ HELP = """\
   --rounds=N       rounds, floc and peers in turn; default 3
   --peers=A,B      only these codes beside floc (lammps, liggghts, yade, box2d, embree); none: --peers=
   --compare        floc only, against the machine's committed table; status 1 if something became slower
-  --note=TEXT      a line under the table's title, such as what else the machine was doing
+  --note=TEXT      goes under each block that is measured now, such as what else the machine was doing
   --output=FOLDER  where the table goes; default benchmarks/results
   --help
 """

@@ -51,8 +51,8 @@ def aggregation_bytes(contacts, products):
 # ---- the text ----
 
 def find(record, scene, start, code):
-    """The code's block of the last case of the scene whose name begins so."""
-    found = [entry["codes"][code] for entry in record["entries"]
+    """The code's block of the last case of the scene whose name begins so, with when it was measured."""
+    found = [{**entry["codes"][code], "measured": entry.get("measured", "")} for entry in record["entries"]
              if entry["scene"] == scene and entry["case"].startswith(start) and entry["codes"].get(code, {}).get("figures")]
     return found[-1] if found else None
 
@@ -73,7 +73,7 @@ def limit_lines(title, parts, nanoseconds, bandwidth, code):
     lines = [f"### {title}", "", "| part of the step | what it must move | bytes per particle |", "| --- | --- | --- |"]
     lines += [f"| {name} | {what} | {count:.0f} |" for name, what, count in parts]
     lines += [f"| **sum** | | **{total:.0f}** |", "",
-              f"Measured: {nanoseconds:.0f} ns of CPU per particle and step on one thread. Split by stage: {stage_text(code)}.", ""]
+              f"Found: {nanoseconds:.0f} ns of CPU per particle and step on one thread. Split by stage: {stage_text(code)}. {code['measured']}", ""]
     if bandwidth:
         least = total / bandwidth
         lines += [f"At {bandwidth:.1f} GB/s those bytes take {least:.0f} ns: the step is **{nanoseconds / least:.1f} times** that limit.", ""]
@@ -86,13 +86,13 @@ def solve_share(code):
 
 def measured_lines(record):
     lines = [f"From `benchmarks/results/{record['machine']}.md`.", ""]
-    if record.get("note"):
-        lines += [f"**{record['note']}**", ""]
     triad = {threads: find(record, 9, "memory bandwidth", f"floc, {threads}") for threads in ("1 thread", "2 threads",
                                                                                                  "1 thread, second-level cache")}
     bandwidth = median(triad["1 thread"]["figures"]) if triad["1 thread"] else None
     lines += ["### Bandwidth", "", "| STREAM triad | GB/s |", "| --- | --- |"]
     lines += [f"| {name} | {median(code['figures']):.1f} |" for name, code in triad.items() if code] + [""]
+    if triad["1 thread"]:
+        lines += [triad["1 thread"]["measured"], ""]
     for count in ("32,000", "256,000"):
         code = find(record, 1, count, "floc")
         if code:

@@ -20,7 +20,7 @@ def figures(case, runs):
 
 def new_entry(case):
     return {"scene": case.scene, "case": case.name, "figure": case.figure.label,
-            "higher_is_better": case.figure.higher_is_better, "ratio_of": case.ratio_of, "note": case.note, "codes": {}}
+            "higher_is_better": case.figure.higher_is_better, "ratio_of": case.ratio_of, "note": case.note, "measured": "", "codes": {}}
 
 
 def note_run(entry, case, name, values, command):
@@ -87,8 +87,7 @@ def case_text(entry):
     for name, code in entry["codes"].items():
         if code.get("failed"):
             lines += [f"**{name}: not measured**: {code['failed']}", ""]
-    if entry["note"]:
-        lines += [entry["note"], ""]
+    lines += [" ".join(text for text in (entry["note"], entry.get("measured", "")) if text), ""]
     lines += ["```sh", *dict.fromkeys(code["command"] for code in entry["codes"].values() if code["command"]), "```", ""]
     return lines
 
@@ -115,8 +114,6 @@ def memory_lines(entries):
 
 def table_text(record, scenes):
     lines = [f"# Measured: {record['machine']}", ""]
-    if record.get("note"):
-        lines += [f"**{record['note']}**", ""]
     lines += [f"Written by `{record['command']}`. Medians over rounds in which the codes take turns; one thread unless a row says otherwise. "
               "Ratios above 1 mean that floc is better. Every block ends with the commands that made it; programs of "
               "floc and starts are made by run.sh in `build-benchmarks`, scene files are in `benchmarks/scenes`, raw numbers in the "

@@ -158,7 +158,7 @@ def broken(shop):
 def make_record(*seconds, peer=speed(2.0)):
     runs = iter(seconds)
     entry = main.measure_case(None, small_case(lambda shop: speed(next(runs))(shop), peer), parse_options([f"--rounds={len(seconds)}"]))
-    return {"machine": "small", "command": "./benchmarks/run.sh", "note": "", "description": [("processor", "small")], "entries": [entry]}
+    return {"machine": "small", "command": "./benchmarks/run.sh", "description": [("processor", "small")], "entries": [entry]}
 
 
 class TableTest(unittest.TestCase):
@@ -181,6 +181,10 @@ class TableTest(unittest.TestCase):
         text = self.text(make_record(1.0, 1.0, peer=broken))
         self.assertIn("**lammps: not measured**: lmp is not installed", text)
         self.assertIn("| floc | 2 |", text)
+
+    def test_each_block_says_when_and_what_else_ran(self):
+        entry = main.measure_case(None, small_case(speed(1.0), speed(2.0)), parse_options(["--quick", "--note=busy"]))
+        self.assertRegex("\n".join(results.case_text(entry)), r"Measured 20\d\d-\d\d-\d\d \d\d:\d\d, load before it [\d.]+\. \*\*busy\*\*")
 
     def test_other_scenes_stay(self):
         old = {"entries": [{"scene": 1, "case": "old"}, {"scene": 3, "case": "kept"}]}
@@ -230,7 +234,7 @@ class TableTest(unittest.TestCase):
         record["entries"].append({"scene": 9, "case": "memory bandwidth (STREAM triad)", "codes": {"floc, 1 thread": {"figures": [10.0]}}})
         page = performance.fill(f"head\n{performance.BEGIN}\nold\n{performance.END}\ntail\n", record)
         self.assertTrue(page.startswith("head\n") and page.endswith("tail\n") and "old" not in page)
-        self.assertIn("Measured: 100 ns", page)
+        self.assertIn("Found: 100 ns", page)
         self.assertIn("contacts 80 %, neighbors 20 %", page)
         self.assertIn("| 1 thread | 10.0 |", page)
         with self.assertRaises(ValueError):
