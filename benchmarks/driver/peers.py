@@ -13,9 +13,10 @@ class Workshop:
     """Where programs and states are."""
 
     def __init__(self, build):
-        self.programs = Path(build) / "benchmarks"
-        self.folder = Path(build) / "scenes"
-        self.floc = Path(build) / "floc"
+        build = Path(build).resolve()
+        self.programs = build / "benchmarks"
+        self.folder = build / "scenes"
+        self.floc = build / "floc"
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def make(self, name, program, *words):
