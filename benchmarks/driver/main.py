@@ -91,7 +91,7 @@ def main(words):
         entries += [measure_case(shop, case, options) for case in cases_of(scene, options.size)]
         if not options.compare:  # after each scene, so that a run that is stopped leaves what it has
             done = {entry["scene"] for entry in entries}
-            write_table(folder, options, entries, done, " ".join(["./benchmarks/run.sh", *words]))
+            write_table(folder, options, entries, done, " ".join(["./benchmarks/run.sh", *(word for word in words if not word.startswith(("--note", "--output")))]))
     return compare(folder, entries) if options.compare else 0
 
 
