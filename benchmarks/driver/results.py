@@ -134,11 +134,12 @@ def table_text(record, scenes):
 # ---- comparison ----
 
 LEAST_BAND = 0.03  # what two runs of the same program differ by on a quiet machine
+FEW_BAND = 0.10    # instead, where fewer than three rounds cannot show their spread
 
 
 def band(before, now):
     """By how much two medians may differ: both spreads, and what is noise anyway."""
-    return LEAST_BAND + spread(before) + spread(now)
+    return (LEAST_BAND if min(len(before), len(now)) >= 3 else FEW_BAND) + spread(before) + spread(now)
 
 
 def compare_entries(before, now):

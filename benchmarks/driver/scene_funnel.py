@@ -167,6 +167,6 @@ def funnel_cases(size):
     quality = [*OVERLAPS, ("coordination number", value("coordination")), ("kinetic energy", value("kinetic_energy")),
                ("million particle-steps per CPU second", lambda v: v["particles"] * v["steps"] / v["cpu_seconds"] * 1e-6), CPU]
     note = f"{steps:,} soft steps, {steps * STEP:g} simulated seconds, after {WARMUP:,} steps of warm-up."
-    return [Case(2, "the same soft steps", figure, soft, quality, "quick", ratio_of="floc, soft", note=note),
-            Case(2, "the same simulated time", figure, hard, quality, "default", ratio_of="floc, projection, step 5e-3",
+    return [Case(2, f"{steps:,} soft steps", figure, soft, quality, "quick", ratio_of="floc, soft", note=note),
+            Case(2, f"the same simulated time, {steps * STEP:g} s", figure, hard, quality, "default", ratio_of="floc, projection, step 5e-3",
                  note=note + " The peers' numbers are those of the block above.")]

@@ -201,6 +201,10 @@ class TableTest(unittest.TestCase):
         before, now = make_record(1.0, 1.4, 0.7), make_record(1.2, 1.2, 1.2)
         self.assertEqual(results.compare_entries(before, now)[1], 0)
 
+    def test_few_rounds_widen_the_band(self):
+        self.assertAlmostEqual(results.band([1.0], [1.0, 1.0, 1.0]), 0.10)
+        self.assertAlmostEqual(results.band([1.0] * 3, [1.0] * 3), 0.03)
+
     def test_lower_is_better(self):
         before, now = make_record(1.0, 1.0), make_record(1.0, 1.0)
         for record, figure in ((before, 10.0), (now, 13.0)):
