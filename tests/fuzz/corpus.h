@@ -1,6 +1,7 @@
 /*
- * Every input of a fuzz target's corpus once more, as an ordinary test: what the fuzzer found stays found. The
- * target's source is included beside this file.
+ * Every input of a fuzz target's corpus once more, as an ordinary test: what the fuzzer found stays found. A
+ * test defines CORPUS, the folder, and CORPUS_LEAST, how many inputs must be there, and includes the target's
+ * source and this file.
  */
 #ifndef FLOC_TESTS_FUZZ_CORPUS_H
 #define FLOC_TESTS_FUZZ_CORPUS_H
@@ -13,11 +14,11 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-static inline void try_file(const char *folder, const char *name)
+static void try_file(const char *name)
 {
   char path[400];
   static uint8_t bytes[1 << 16];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
+  snprintf(path, sizeof path, CORPUS "/%s", name);
   FILE *stream = fopen(path, "rb");
   assert_non_null(stream);
   size_t size = fread(bytes, 1, sizeof bytes, stream);
@@ -25,19 +26,25 @@ static inline void try_file(const char *folder, const char *name)
   LLVMFuzzerTestOneInput(bytes, size);
 }
 
-/* At least so many inputs must be there. */
-static inline void try_corpus(const char *path, int least)
+static void every_input_of_the_corpus_is_harmless(void **state)
 {
-  DIR *folder = opendir(path);
+  (void)state;
+  DIR *folder = opendir(CORPUS);
   assert_non_null(folder);
   int tried = 0;
   for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
     if (entry->d_name[0] == '.') continue;
-    try_file(path, entry->d_name);
+    try_file(entry->d_name);
     tried++;
   }
   closedir(folder);
-  assert_true(tried >= least);
+  assert_true(tried >= CORPUS_LEAST);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_input_of_the_corpus_is_harmless)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
 #endif
