@@ -37,7 +37,7 @@ def note_failure(entry, name, words):
 
 
 def write_record(path, record):
-    path.write_text(json.dumps(record, indent=1, sort_keys=True) + "\n")
+    path.write_text(json.dumps(record, indent=1) + "\n")
 
 
 def read_record(path):
