@@ -137,10 +137,10 @@ static outcome realise(const char *preset, uint64_t seed, double limit, bool in_
   arena scratch;
   particles table;
   bodies obstacles;
-  neighbors *near;
-  laws *forces;
-  scheme method;
-  ray_sources *rays;
+  neighbors *near = NULL;
+  laws *forces = NULL;
+  scheme method = {0};
+  ray_sources *rays = NULL;
   domain box = {.dimension = 3};
   floc_step_report step_report = {.struct_size = sizeof step_report};
   outcome result = {{0}, 0, {{0}}, 0, 0, 0, 0, 0, 0, 0};

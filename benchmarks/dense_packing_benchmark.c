@@ -4,6 +4,7 @@
  * and repeated 1, 16 and 128 times: 2,000, 32,000 and 256,000 particles.
  *
  *   dense_packing_benchmark [threads 1] [largest tiling 128] [volume fraction 0.64] [PROGRAMS]
+ *   dense_packing_benchmark write FILE       the packing alone, as a state (state_file.h), for other codes
  *
  * With PROGRAMS (made by floc run law_benchmark.lua) each packing is also run with the whole contact law as a
  * traced Lua function, three times in turn, and the median of the ratios of CPU times is printed. With several
@@ -14,6 +15,7 @@
  */
 #include "base/random.h"
 #include "schemes/discrete_element.h"
+#include "state_file.h"
 #include "stored_program.h"
 #include "usage.h"
 
@@ -258,8 +260,33 @@ static int ascending(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+static void write_packing(const packing *p, const char *path)
+{
+  FILE *file = must_open(path, "w");
+  state_header head = {.dimension = 3, .count = (long)p->table.count};
+  for (int axis = 0; axis < 3; axis++) head.upper[axis] = p->box.length[axis];
+  write_state_header(file, &head);
+  for (int64_t k = 0; k < p->table.count; k++) {
+    double row[STATE_COLUMNS] = {[6] = RADIUS, [7] = MASS};
+    for (int axis = 0; axis < 3; axis++) {
+      row[axis] = p->table.column[COLUMN_x + axis][k];
+      row[3 + axis] = p->table.column[COLUMN_vx + axis][k];
+    }
+    write_state_row(file, row);
+  }
+  if (fclose(file) != 0) fail(p, "write");
+}
+
 int main(int argc, char **argv)
 {
+  if (argc > 2 && strcmp(argv[1], "write") == 0) {
+    packing made;
+    begin_packing(&made, 1, 200.0, 0.0, NULL);
+    make_packing(&made, 0.64);
+    write_packing(&made, argv[2]);
+    end_packing(&made);
+    return 0;
+  }
   int32_t threads = argc > 1 ? atoi(argv[1]) : 1;
   int largest = argc > 2 ? atoi(argv[2]) : 128;
   double fraction = argc > 3 ? atof(argv[3]) : 0.64;

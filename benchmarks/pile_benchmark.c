@@ -4,16 +4,21 @@
  * sqrt(N 0.001283/0.656); a frame is 1/60 s.
  *
  *   pile_benchmark [discs] [steps per frame] [tolerance in least radii] [turning rate] [frames] [threads]
+ *                  [start=FILE] [end=FILE]
  *
+ * start: a state that an earlier run wrote (state_file.h), instead of discs at random above the floor.
  * Prints user CPU per frame (median over the last frames, from a settled state) and the overlaps, measured
  * on positions: mean over all touching pairs, and greatest, in radii of the smaller disc.
  */
 #include "floc/floc.h"
+#include "state_file.h"
 #include "usage.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static const double RADIUS_LOWER = 0.015, RADIUS_UPPER = 0.025;
 
 static void require(floc_world *world, floc_status status)
 {
@@ -36,9 +41,23 @@ static void add_line(floc_world *world, const floc_body_options *motion, const d
   }
 }
 
-static floc_world *make_world(long count, int substeps, double tolerance, double turning, int threads)
+static void add_discs(floc_world *world, long count, double width, double height)
 {
-  const double radius_lower = 0.015, radius_upper = 0.025;
+  floc_insertion_options insertion;
+  floc_insertion_options_init(&insertion);
+  insertion.count = count;
+  insertion.radius_lower = RADIUS_LOWER;
+  insertion.radius_upper = RADIUS_UPPER;
+  insertion.region_upper[0] = width;
+  insertion.region_upper[1] = height;
+  require(world, floc_particles_insert(world, &insertion, NULL));
+}
+
+/* head: of the start, count and time 0 without one. */
+static floc_world *make_world(const state_header *head, FILE *start, int substeps, double tolerance, double turning,
+                              int threads)
+{
+  long count = head->count;
   double width = sqrt((double)count * 0.001283 / 0.656), height = 3.0 * width;
   floc_world_options options;
   floc_world_options_init(&options);
@@ -49,13 +68,14 @@ static floc_world *make_world(long count, int substeps, double tolerance, double
   if (floc_world_create(&options, &world) != FLOC_OK) exit(1);
   floc_projection_options projection;
   floc_projection_options_init(&projection);
-  projection.tolerance = tolerance * radius_lower;
+  projection.tolerance = tolerance * RADIUS_LOWER;
   require(world, floc_world_set_projection(world, &projection));
   floc_body_options fixed, cross;
   floc_body_options_init(&fixed);
   floc_body_options_init(&cross);
   cross.motion = FLOC_MOTION_CONSTANT;
   cross.angular_velocity[2] = turning;
+  cross.rotation[2] = turning * head->time;
   cross.position[0] = 0.5 * width;
   cross.position[1] = 0.4 * width;
   const double box[] = {0, 0, width, 0, 0, 0, 0, height, width, 0, width, height};
@@ -65,14 +85,10 @@ static floc_world *make_world(long count, int substeps, double tolerance, double
   add_line(world, &fixed, box, 6);
   add_line(world, &fixed, slopes, 4);
   add_line(world, &cross, arms, 4);
-  floc_insertion_options insertion;
-  floc_insertion_options_init(&insertion);
-  insertion.count = count;
-  insertion.radius_lower = radius_lower;
-  insertion.radius_upper = radius_upper;
-  insertion.region_upper[0] = width;
-  insertion.region_upper[1] = height;
-  require(world, floc_particles_insert(world, &insertion, NULL));
+  if (start)
+    read_state_particles(start, head, world);
+  else
+    add_discs(world, count, width, height);
   return world;
 }
 
@@ -117,7 +133,14 @@ int main(int argc, char **argv)
   int substeps = argc > 2 ? atoi(argv[2]) : 1;
   double tolerance = argc > 3 ? atof(argv[3]) : 0.02, turning = argc > 4 ? atof(argv[4]) : 0.2;
   int frames = argc > 5 ? atoi(argv[5]) : 300, threads = argc > 6 ? atoi(argv[6]) : 1;
-  floc_world *world = make_world(count, substeps, tolerance, turning, threads);
+  const char *from = text_option(argc, argv, "start", NULL), *to = text_option(argc, argv, "end", NULL);
+  FILE *start = from ? must_open(from, "r") : NULL;
+  state_header head = {.dimension = 2, .count = count};
+  if (start) head = read_state_header(start);
+  count = head.count;
+  floc_world *world = make_world(&head, start, substeps, tolerance, turning, threads);
+  if (start) fclose(start);
+  double began_wall = wall_seconds();
   double *cpu = calloc((size_t)frames, sizeof *cpu);
   int kept = frames / 3;
   overlaps mean = {0};
@@ -146,6 +169,13 @@ int main(int argc, char **argv)
          "unconverged %lld, greatest speed %.2f\n",
          count, substeps, tolerance, turning, 1e3 * cpu[frames - kept / 2 - 1], kept, 100 * mean.mean,
          100 * mean.greatest, mean.touching, (double)iterations / kept, (long long)report.unconverged_steps, speed);
+  printf("ms_per_frame %.4f\nwall_ms_per_frame %.4f\nmean_overlap %.6g\ngreatest_overlap %.6g\ncontacts %ld\n"
+         "iterations %.2f\nunconverged %lld\nresidual %.4g\ntolerance %.4g\n",
+         1e3 * cpu[frames - kept / 2 - 1], 1e3 * (wall_seconds() - began_wall) / frames, mean.mean, mean.greatest,
+         mean.touching, (double)iterations / kept, (long long)report.unconverged_steps, report.residual,
+         report.tolerance);
+  head.time += frames / 60.0;
+  if (to) write_state(to, head, world);
   free(cpu);
   floc_world_destroy(world);
   return 0;
