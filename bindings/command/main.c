@@ -3,10 +3,11 @@
  * written in Lua (scripts/floc/command.lua); here is what Lua cannot do: signals and the environment.
  *
  * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
- * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step; with it the default action
- * comes back, so that a second one ends the program at once, whatever it is doing.
+ * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step; with it the default
+ * action comes back, so that a second one ends the program at once, whatever it is doing.
  */
 #include "binding.h"
+#include "page.h"
 
 #include <lualib.h>
 #include <signal.h>
@@ -73,13 +74,14 @@ static int add_traceback(lua_State *L)
   return 1;
 }
 
-/* limit(bytes, seconds): the operating system's own limits for this process, memory that is written to and CPU time.
- * For the sandbox; there is no way back. */
+/* limit(bytes, seconds): the operating system's own limits for this process, memory that is written to and CPU
+ * time. For the sandbox; there is no way back. */
 static int command_limit(lua_State *L)
 {
   const struct rlimit memory = {(rlim_t)luaL_checknumber(L, 1), (rlim_t)luaL_checknumber(L, 1)};
   const struct rlimit time = {(rlim_t)luaL_checknumber(L, 2), (rlim_t)luaL_checknumber(L, 2)};
-  if (setrlimit(RLIMIT_DATA, &memory) || setrlimit(RLIMIT_CPU, &time)) return luaL_error(L, "the limits cannot be set");
+  if (setrlimit(RLIMIT_DATA, &memory) || setrlimit(RLIMIT_CPU, &time))
+    return luaL_error(L, "the limits cannot be set");
   return 0;
 }
 
@@ -93,7 +95,7 @@ static void preload_module(lua_State *L)
   lua_pop(L, 2);
 }
 
-/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback, limit) */
+/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback, limit, page) */
 static int run_command(lua_State *L)
 {
   lua_getglobal(L, "require");
@@ -107,7 +109,8 @@ static int run_command(lua_State *L)
   lua_pushcfunction(L, command_interrupted);
   lua_pushcfunction(L, add_traceback);
   lua_pushcfunction(L, command_limit);
-  lua_call(L, 4, 1);
+  page_push(L);
+  lua_call(L, 5, 1);
   return 1;
 }
 

@@ -1,4 +1,4 @@
--- The program `floc`: run, resume, info, diff, verify, solve, reproduce, sweep, help, --version. Returns the exit status: 0 when all went well, 1
+-- The program `floc`: run, resume, view, info, diff, verify, solve, reproduce, sweep, help, --version. Returns the exit status: 0 when all went well, 1
 -- for any error, 128 + the signal's number after an interruption.
 
 local arguments = require "floc.arguments"
@@ -18,6 +18,7 @@ local runner = require "floc.runner"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 local sweep = require "floc.sweep"
+local view = require "floc.view"
 
 local command = {}
 
@@ -33,6 +34,7 @@ local option_words = {
   sandbox = { "out", "hash", "memory", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
   resume = { "out", "hash", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
+  view = { "columns", "every", "help", "output", "units" },
   diff = { "help" },
   verify = { "help" },
   reproduce = { "examples", "full", "help", "out", "quick", "strict", "threads" },
@@ -60,7 +62,7 @@ local function length(name, text)
 end
 
 local whole_ranges = { threads = { 0, 256 }, jobs = { 1, 4096 }, ["repeat"] = { 1, 1e6 }, ["max-iterations"] = { 1, 1e6 },
-  memory = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 } }
+  memory = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 }, every = { 1, 1e9 }, port = { 0, 65535 } }
 
 local function option_value(name, text)
   if flags[name] then
@@ -242,6 +244,26 @@ function commands.verify(list)
   return whole and 0 or 1
 end
 
+local function size_text(bytes)
+  return bytes < 1e6 and string.format("%.0f kB", bytes / 1e3) or string.format("%.1f MB", bytes / 1e6)
+end
+
+function commands.view(list)
+  local options, path = parse("view", list, false)
+  if options.help then return help.show("view") end
+  local columns
+  if options.columns then
+    columns = {}
+    for name in options.columns:gmatch("[^,]+") do columns[#columns + 1] = name end
+  end
+  session.push(session.new { script_name = "floc view", quiet = true, program = true })
+  local output, size, frames = view.write(path, { output = options.output, every = options.every, columns = columns, units = options.units,
+    page = command.page, interrupted = command.interrupted, look = view.look })
+  session.pop()
+  io.stdout:write(string.format("%s: %d frame%s, %s\n", output, frames, frames == 1 and "" or "s", size_text(size)))
+  return 0
+end
+
 local function solver_names(text)
   local names = {}
   for name in (text or "recorded"):gmatch("[^,]+") do
@@ -321,7 +343,7 @@ local function version()
   return 0
 end
 
-local command_names = { "run", "resume", "info", "diff", "verify", "solve", "reproduce", "sweep", "help" }
+local command_names = { "run", "resume", "view", "info", "diff", "verify", "solve", "reproduce", "sweep", "help" }
 
 local function dispatch(list)
   local name = table.remove(list, 1)
@@ -338,9 +360,10 @@ local function dispatch(list)
   return commands[name](list)
 end
 
--- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c.
-function command.main(list, interrupted, add_traceback, limit)
-  command.interrupted, command.add_traceback, command.limit = interrupted, add_traceback, limit
+-- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c; page is a table of them, see
+-- bindings/command/page.c.
+function command.main(list, interrupted, add_traceback, limit, page)
+  command.interrupted, command.add_traceback, command.limit, command.page = interrupted, add_traceback, limit, page
   io.stdout:setvbuf "line" -- so that what a script prints keeps its place among messages, in a file too
   local ok, value = pcall(dispatch, list)
   if ok then return value end
