@@ -183,9 +183,9 @@ export class Controls {
     this.stateText.textContent = page.state === "running" && page.paused ? "paused" : stateTexts[page.state] ?? "";
     this.pauseButton.textContent = page.paused ? "Resume" : "Pause";
     this.pauseButton.disabled = this.stepButton.disabled = page.state !== "running";
-    for (const [name, made] of this.sliders) {
-      const value = page.parameters?.[name];
-      if (value !== undefined && !(performance.now() - (made.moved ?? -1e9) < 1000)) made.set(value);
+    for (const { name, value } of page.index.parameters ?? []) {
+      const made = this.sliders.get(name);
+      if (!(performance.now() - (made.moved ?? -1e9) < 1000)) made.set(value);
       made.input.disabled = page.state !== "running";
     }
   }

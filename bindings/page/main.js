@@ -240,8 +240,10 @@ class Page {
     this.link = new LiveLink({
       onFrame: async (bytes) => {
         const head = await this.store.add(bytes), follows = !this.scene || this.following();
+        if ((this.simulation ??= head.live.simulation) !== head.live.simulation) location.reload(); // the script's next one
         this.paused = head.live.paused;
-        this.parameters = head.live.parameters;
+        this.index.dimension = head.live.dimension;
+        this.index.parameters = head.live.parameters;
         if (!this.scene) await this.begin();
         else if (follows) await this.player.seek(this.player.last);
         this.controls.showLive(this);

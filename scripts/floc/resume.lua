@@ -97,7 +97,7 @@ local function execute(found, outer, load, looks_only)
   local nested = session.new {
     script_name = found.record.script_name, script_text = found.script, arguments = found.record.arguments,
     out = outer.out, threads = outer.threads, quiet = outer.quiet, interrupted = outer.interrupted,
-    progress = outer.progress,
+    progress = outer.progress, changes = found.record.changes,
   }
   nested.replay = resume.replay_of(found, outer.quiet and tell_nobody or resume.tell)
   nested.replay.load, nested.replay.looks_only = load, looks_only
