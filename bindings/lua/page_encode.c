@@ -16,7 +16,7 @@
 #include <string.h>
 #include <zlib.h>
 
-enum { STEPS_PER_RADIUS = 64, EXACT_SHIFT = 11, COARSE_SHIFT = 15, PLANES = 4 };
+enum { STEPS_PER_RADIUS = 64, EXACT_SHIFT = 13, COARSE_SHIFT = 17, PLANES = 4 };
 
 typedef enum word_kind { KIND_LENGTH = 'q', KIND_NUMBER = 'f', KIND_INTEGER = 'i' } word_kind;
 typedef enum word_mode { MODE_PLAIN = 0, MODE_BEFORE = 1, MODE_ALONG = 2 } word_mode;

@@ -58,6 +58,19 @@ export function extentOf(values) {
   return low <= high ? [low, high] : undefined;
 }
 
+// The range of nearly all values, where that is much narrower than the full one: a few fast grains must not make all others
+// look alike. values: arrays of some frames.
+export function usualRange(values, full) {
+  if (!full) return undefined;
+  const stride = Math.max(1, Math.ceil(values.reduce((sum, one) => sum + (one?.length ?? 0), 0) / 50000)), picked = [];
+  for (const one of values) for (let k = 0; k < (one?.length ?? 0); k += stride) if (one[k] - one[k] === 0) picked.push(one[k]);
+  if (picked.length < 20) return full;
+  picked.sort((a, b) => a - b);
+  const low = picked[Math.floor(0.01 * picked.length)], high = picked[Math.ceil(0.99 * picked.length) - 1];
+  if (!(high - low < 0.7 * (full[1] - full[0])) || low === high) return full;
+  return [full[0] >= 0 && low < 0.2 * high ? Math.min(full[0], low) : low, high];
+}
+
 // A colour scale over a range; on a logarithmic one at most six decades, as what is far below is nearly nothing.
 export function scaleOf(column, range, { map = "viridis", logarithmic = false, low, high } = {}) {
   let [least, greatest] = range ?? [0, 1];

@@ -45,7 +45,7 @@ export class Controls {
     this.low = number(second, "least value of the scale", "low", (value) => page.set((look) => { look.low = value; }));
     this.high = number(second, "greatest value of the scale", "high", (value) => page.set((look) => { look.high = value; }));
     button(second, "Auto", "auto", () => page.set((look) => Object.assign(look, { low: undefined, high: undefined })), { class: "fixed",
-      title: "the range of the whole run" });
+      title: "the range of nearly all values" });
     tick(part, "logarithmic", "logarithmic", false, (on) => page.set((look) => { look.logarithmic = on; }));
   }
 

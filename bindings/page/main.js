@@ -1,7 +1,7 @@
 // The page: puts frames, scene and controls together. What is shown follows from `look`; every change of it shows the
 // present frame again.
 import { shortNumber } from "./colour.js";
-import { boxOf, extentOf, particleColumns, scaleOf } from "./columns.js";
+import { boxOf, extentOf, particleColumns, scaleOf, usualRange } from "./columns.js";
 import { bodyArrays } from "./bodies.js";
 import { drawLegends, showLegends } from "./legend.js";
 import { contactArrays, rayArrays } from "./lines.js";
@@ -42,7 +42,7 @@ class Page {
       "bodies.z": this.store.range("bodies.z") } : this.store.ranges;
     this.box = boxOf(samples, ranges);
     if (this.dimension === 2) this.box.lower[2] = this.box.upper[2] = 0;
-    this.scene = new Scene($("canvas"), this.dimension, this.box, (view) => this.showView(view));
+    this.scene = new Scene($("canvas"), { dimension: this.dimension, box: this.box, most: this.most() }, (view) => this.showView(view));
     await this.chooseLook(first);
     this.controls = new Controls($("panel"), this);
     this.series = new Series(this.controls.seriesParent, (axis, value) => this.seekTo(axis, value));
@@ -56,6 +56,10 @@ class Page {
       const range = this.store.range(name);
       return !range || (range[0] === 0 && range[1] === 0);
     });
+  }
+
+  most() {
+    return this.store.frames.reduce((most, frame) => Math.max(most, frame.count), 1);
   }
 
   has(name) {
@@ -80,6 +84,19 @@ class Page {
     return this.store.range(column.range) ?? this.seenRange?.[column.key];
   }
 
+  // The range that the scale has by itself: of nearly all values in some frames.
+  async chooseRange() {
+    const column = this.column();
+    this.usual ??= new Map();
+    if (!column || this.live || this.usual.has(column.key)) return;
+    const { frames } = this.store, values = [], wanted = Math.max(1, Math.min(7, frames.length, Math.floor(2e6 / this.most())));
+    for (let k = 0; k < wanted; k++) {
+      const at = Math.round(((k + 0.5) / wanted) * (frames.length - 1));
+      values.push(column.values((await this.store.get(at, (arrays) => column.arrays.filter((name) => arrays.has(name)))).arrays));
+    }
+    this.usual.set(column.key, usualRange(values, this.rangeOf(column)));
+  }
+
   // ---- showing a frame -----------------------------------------------------------------------------
 
   names(arrays) {
@@ -91,6 +108,7 @@ class Page {
 
   async show(k) {
     try {
+      await this.chooseRange();
       const frame = await this.store.get(k, (arrays) => this.names(arrays)), column = this.column();
       const value = column ? column.values(frame.arrays) : null;
       this.widenSeen(column, value);
@@ -114,7 +132,7 @@ class Page {
 
   scalesNow(column) {
     const scales = {}, { look } = this;
-    if (column) scales.particles = scaleOf(column, this.rangeOf(column), look);
+    if (column) scales.particles = scaleOf(column, this.usual?.get(column.key) ?? this.rangeOf(column), look);
     for (const group of ["contacts", "bonds"]) {
       const one = look[group], range = one.on && one.column && this.store.range(`${group}.${one.column}`);
       if (!range) continue;

@@ -10,12 +10,14 @@ import { Spheres, setTone } from "./spheres.js";
 const noCut = [0, 0, 0, 1];
 
 export class Scene {
-  constructor(canvas, dimension, box, onView) {
+  // most: the greatest number of particles, to leave out smooth edges where they would cost too much
+  constructor(canvas, { dimension, box, most }, onView) {
     this.canvas = canvas;
     this.dimension = dimension;
+    this.most = most;
     this.onView = onView;
     this.shared = { cut: { value: new Vector4(...noCut) }, pixel: { value: 1 } };
-    this.renderer = new WebGLRenderer({ canvas, antialias: dimension === 3, preserveDrawingBuffer: false, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, antialias: dimension === 3 && most < 20000, preserveDrawingBuffer: false, powerPreference: "high-performance" });
     this.renderer.setClearColor(new Color(0xffffff), 1);
     this.scene = new ThreeScene();
     this.camera = new OrthographicCamera(-1, 1, 1, -1, -1, 1);
@@ -62,7 +64,7 @@ export class Scene {
 
   resize() {
     const { clientWidth, clientHeight } = this.canvas.parentElement;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, this.most < 200000 ? 2 : 1));
     this.renderer.setSize(Math.max(1, clientWidth), Math.max(1, clientHeight), false);
     this.frameCamera();
   }
@@ -174,6 +176,7 @@ export class Scene {
 
   draw() {
     this.shared.pixel.value = this.pixelLength() / this.renderer.getPixelRatio();
+    this.spheres.prepare(this.shared.pixel.value);
     this.renderer.render(this.scene, this.camera);
     this.onView({ pixelLength: this.pixelLength(), camera: this.camera });
   }
