@@ -139,7 +139,8 @@ export class Controls {
 
   makeKeys() {
     document.addEventListener("keydown", (event) => {
-      if (["INPUT", "SELECT", "BUTTON"].includes(event.target.tagName)) return;
+      const { tagName } = event.target; // a range, a list and a pressed button have keys of their own
+      if (["INPUT", "SELECT"].includes(tagName) || (tagName === "BUTTON" && event.key === " ")) return;
       const action = { " ": () => this.togglePlay(), ArrowLeft: () => this.page.step(-1), ArrowRight: () => this.page.step(1),
         Home: () => this.page.step(-Infinity), End: () => this.page.step(Infinity) }[event.key];
       if (!action) return;

@@ -223,7 +223,7 @@ class Page {
   }
 
   following() {
-    return this.live && !this.player.playing && this.player.frame >= this.player.last;
+    return this.live && !this.player.playing && this.player.target >= this.player.last;
   }
 
   picture() {
@@ -257,7 +257,7 @@ class Page {
   follow() {
     this.link = new LiveLink({
       onFrame: async (bytes) => {
-        const head = await this.store.add(bytes), follows = !this.scene || this.following();
+        const follows = !this.scene || this.following(), head = await this.store.add(bytes);
         if ((this.simulation ??= head.live.simulation) !== head.live.simulation) location.reload(); // the script's next one
         this.paused = head.live.paused;
         this.index.dimension = head.live.dimension;

@@ -5,7 +5,7 @@ export const framesPerSecond = 25;
 export class Player {
   // show(k): promise of having shown frame k.
   constructor(length, show, onState) {
-    Object.assign(this, { length, show, onState, frame: -1, playing: false, speed: 1, wanted: null, busy: false });
+    Object.assign(this, { length, show, onState, frame: -1, target: -1, playing: false, speed: 1, wanted: null, busy: false });
   }
 
   get last() {
@@ -13,7 +13,7 @@ export class Player {
   }
 
   async seek(k) {
-    this.wanted = Math.max(0, Math.min(this.last, Math.round(k)));
+    this.wanted = this.target = Math.max(0, Math.min(this.last, Math.round(k)));
     if (this.busy) return;
     this.busy = true;
     try {
