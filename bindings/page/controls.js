@@ -120,8 +120,9 @@ export class Controls {
     $("back").addEventListener("click", () => page.step(-1));
     $("forward").addEventListener("click", () => page.step(1));
     $("scrub").addEventListener("input", () => {
+      const wanted = Number($("scrub").value); // before pause, which shows the present frame
       player.pause();
-      player.seek(Number($("scrub").value));
+      player.seek(wanted);
     });
     for (const [value, text] of speeds) $("speed").append(element("option", { value: String(value), selected: value === 1 }, text));
     $("speed").addEventListener("change", () => player.setSpeed(Number($("speed").value)));
