@@ -104,7 +104,7 @@ export class Bodies {
     this.dimension = dimension;
     this.group = new Group();
     this.solid = new Mesh(new BufferGeometry(), faceMaterial(shared, dimension, 1));
-    this.clear = new Mesh(new BufferGeometry(), faceMaterial(shared, dimension, dimension === 3 ? 0.22 : 1));
+    this.clear = new Mesh(new BufferGeometry(), faceMaterial(shared, dimension, dimension === 3 ? 0.12 : 1));
     this.edges = new Segments(shared, { least: dimension === 3 ? 1.2 : 1.5, colour: [0.42, 0.44, 0.47], depthTest: dimension === 3 });
     this.lines = new Segments(shared, { least: 2.5, colour: [0.3, 0.32, 0.35], depthTest: dimension === 3 });
     this.clear.renderOrder = 3;

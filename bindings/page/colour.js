@@ -22,9 +22,10 @@ function hue(angle) {
   });
 }
 
-// 256 colours, four bytes each.
+// 256 colours, four bytes each. A name with a minus behind it is the map from its end to its beginning: dark is much, on white.
 export function mapBytes(name) {
-  const bytes = new Uint8Array(256 * 4), list = anchors[name]?.split(" ").map(bytesOf);
+  const bytes = new Uint8Array(256 * 4), list = anchors[name.replace("-", "")]?.split(" ").map(bytesOf);
+  if (name.endsWith("-")) list.reverse();
   for (let k = 0; k < 256; k++) {
     let colour;
     if (list) {
@@ -59,6 +60,7 @@ export function niceTicks(low, high, most) {
   const rough = (high - low) / Math.max(1, most - 1), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough * 0.999);
   const ticks = [];
+  if (Math.floor(high / step) - Math.ceil(low / step) < 1 && most < 16) return niceTicks(low, high, 2 * most);
   for (let tick = Math.ceil(low / step - 1e-9) * step; tick <= high + 1e-9 * step; tick += step) {
     ticks.push(Math.abs(tick) < 1e-9 * step ? 0 : tick);
   }

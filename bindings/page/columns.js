@@ -86,7 +86,7 @@ export function scaleOf(column, range, { map = "viridis", logarithmic = false, l
 
 // The box in which most is: an axis whose full range is more than four times that of nearly all particles is cut, so that a
 // few strays do not make all the rest small.
-export function boxOf(samples, ranges) {
+export function boxOf(samples, ranges) { // ranges: of the bodies, which are in view in any case
   const box = { lower: [], upper: [] };
   for (const axis of ["x", "y", "z"]) {
     const values = [], fixed = ranges["bodies." + axis] ?? [Infinity, -Infinity];

@@ -25,6 +25,7 @@ export class Controls {
   showFrame(frame, player) {
     this.facts.textContent = `${frame.count.toLocaleString("en")} particles · frame ${player.frame + 1} of ${player.last + 1}`;
     const scale = this.page.scales?.particles;
+    this.low.disabled = this.high.disabled = !scale;
     if (!scale) return;
     if (document.activeElement !== this.low) this.low.value = Number(scale.low.toPrecision(5));
     if (document.activeElement !== this.high) this.high.value = Number(scale.high.toPrecision(5));
@@ -57,7 +58,7 @@ export class Controls {
     if (page.has("bodies.x")) {
       tick(part, "bodies", "show-bodies", true, (on) => page.set(() => { look.bodies = on; }));
       if (page.dimension === 3) {
-        slider(part, { label: "opacity of plates", id: "opacity", low: 0, high: 1, step: 0.02, value: 0.22, shown: (v) => v.toFixed(2) },
+        slider(part, { label: "opacity of plates", id: "opacity", low: 0, high: 1, step: 0.02, value: 0.12, shown: (v) => v.toFixed(2) },
           (value) => page.scene.setOpacity(value));
       }
     }
@@ -66,7 +67,8 @@ export class Controls {
     if (page.has("rays.x")) tick(part, "rays", "show-rays", true, (on) => page.set(() => { look.rays.on = on; }));
     const row = part.appendChild(element("div", { class: "row" }));
     if (page.dimension === 3) row.append(element("span", { class: "fixed quiet" }, "view"));
-    button(row, "Fit", "fit", () => page.scene.fit(page.box), { title: "all in view" });
+    button(row, "All", "fit", () => page.fitRun(), { title: "the whole run in view" });
+    button(row, "Fit", "fit-frame", () => page.fitFrame(), { title: "this frame's particles in view" });
     if (page.dimension === 3) {
       for (const [name, direction] of [["x", [1, 0, 0]], ["y", [0, -1, 0]], ["z", [0, 0, 1]]]) {
         button(row, name, "view-" + name, () => page.scene.fit(page.box, direction), { title: "look along " + name });
@@ -90,7 +92,7 @@ export class Controls {
     const { page } = this, part = section(panel, "Cut"), state = { axis: -1, share: 0.5, other: false };
     const apply = () => {
       if (state.axis < 0) return page.scene.setCut(null);
-      const { lower, upper } = page.box, sign = state.other ? -1 : 1, normal = [0, 0, 0];
+      const { lower, upper } = page.box, normal = [0, 0, 0], sign = (state.axis === 1) === state.other ? 1 : -1; // away goes what is nearer to the eye
       normal[state.axis] = sign;
       page.scene.setCut({ normal, offset: sign * (lower[state.axis] + state.share * (upper[state.axis] - lower[state.axis])) });
     };

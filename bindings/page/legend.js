@@ -50,7 +50,7 @@ export function drawLegends(context, scales, x, y) {
 }
 
 export function showLegends(canvas, scales) {
-  const ratio = Math.min(window.devicePixelRatio, 2), width = barWidth + 40, height = Math.max(1, scales.length * lineHeight);
+  const ratio = Math.min(window.devicePixelRatio, 2), width = barWidth + 20, height = Math.max(1, scales.length * lineHeight);
   canvas.width = width * ratio;
   canvas.height = height * ratio;
   canvas.style.width = width + "px";

@@ -28,7 +28,7 @@ export function contactEnds(arrays, group) {
 export function tubeWidths(sizes, values, greatest) {
   return sizes.map((size, k) => {
     const share = values && greatest > 0 ? Math.min(1, Math.abs(values[k]) / greatest) : 0.25;
-    return size * (0.06 + 0.8 * Math.sqrt(share));
+    return size * (0.05 + 0.55 * Math.sqrt(share));
   });
 }
 

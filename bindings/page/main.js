@@ -42,8 +42,9 @@ class Page {
       "bodies.z": this.store.range("bodies.z") } : this.store.ranges;
     this.box = boxOf(samples, ranges);
     if (this.dimension === 2) this.box.lower[2] = this.box.upper[2] = 0;
+    this.wholeBox = this.box;
     this.scene = new Scene($("canvas"), { dimension: this.dimension, box: this.box, most: this.most() }, (view) => this.showView(view));
-    await this.chooseLook(first);
+    this.chooseLook();
     this.controls = new Controls($("panel"), this);
     this.series = new Series(this.controls.seriesParent, (axis, value) => this.seekTo(axis, value));
     this.showTables(this.store.tables ?? []);
@@ -66,14 +67,14 @@ class Page {
     return this.store.range(name) !== undefined;
   }
 
-  async chooseLook(arrays) {
+  chooseLook() {
     const varies = (one) => { const range = this.rangeOf(one); return range && range[1] > range[0]; };
     this.look.colour = (this.columns.find((one) => one.key === "speed" && varies(one)) ?? this.columns.find(varies) ?? null)?.key ?? null;
     const glued = this.store.range("contacts.gamma")?.[0] < 0;
     this.look.contacts.column = glued ? "gamma" : "force";
     this.look.contacts.on = glued && this.dimension === 2;
     this.look.bonds.column = "strain";
-    this.look.bonds.on = this.has("bonds.first") || arrays.has("bonds.first");
+    this.look.bonds.on = this.has("bonds.strain");
   }
 
   column() {
@@ -115,6 +116,7 @@ class Page {
       this.scales = this.scalesNow(column);
       this.scene.setFrame(frame, { ...this.look, value, scale: column ? this.scales.particles : null, contacts: this.tubeLook("contacts"),
         bonds: this.tubeLook("bonds"), rays: { ...this.look.rays, scale: this.scales.rays ?? null } });
+      this.shown = frame.arrays;
       this.frame = { step: frame.step, time: frame.time, count: frame.count };
       showLegends($("legend"), Object.values(this.scales));
       this.series?.draw(this.frame);
@@ -138,10 +140,11 @@ class Page {
       if (!range) continue;
       const map = one.column === "strain" ? "diverging" : one.column === "gamma" ? "grey" : "inferno";
       scales[group] = scaleOf({ label: one.column === "gamma" ? "γ of contacts" : `${one.column} of ${group}`, unit: "" }, range, { map });
+      if (one.column === "strain") [scales[group].low, scales[group].high] = [-1, 1].map((sign) => sign * Math.max(Math.abs(range[0]), Math.abs(range[1])));
       if (one.column === "gamma") [scales[group].low, scales[group].high] = [0, Math.min(range[0], -1e-300)];
     }
     const power = look.rays.on && this.store.range("rays.power");
-    if (power) scales.rays = scaleOf({ label: "power of rays", unit: "" }, [0, power[1]], { map: "inferno" });
+    if (power) scales.rays = scaleOf({ label: "power of rays", unit: "" }, [0, power[1]], { map: "inferno-" });
     return scales;
   }
 
@@ -198,6 +201,19 @@ class Page {
     const any = this.series.set(tables);
     this.controls.seriesParent.hidden = !any;
     this.series.draw(this.frame);
+  }
+
+  // What the present frame shows comes to fill the view.
+  fitFrame() {
+    const box = boxOf([this.shown ?? {}], {});
+    if (this.dimension === 2) box.lower[2] = box.upper[2] = 0;
+    this.box = box;
+    this.scene.fit(box);
+  }
+
+  fitRun() {
+    this.box = this.wholeBox;
+    this.scene.fit(this.box);
   }
 
   // ---- what the controls ask for -----------------------------------------------------------------------

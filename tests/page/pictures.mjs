@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { choose, floc, here, makeFolder, openBrowser, openFile, settled } from "./support.mjs";
 
 const target = resolve(process.argv[2] ?? "."), folder = process.env.FLOC_PICTURE_RUNS ?? makeFolder(), examples = join(here, "../../examples");
-const wide = { viewport: { width: 1120, height: 700 } }, phone = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true };
+const wide = { viewport: { width: 1000, height: 620 } }, phone = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true };
 mkdirSync(target, { recursive: true });
 
 const runs = {
@@ -54,7 +54,8 @@ await choose(runs.aggregation.open, "colour", "cluster_size");
 await runs.aggregation.open.check("#logarithmic");
 await shot(runs.aggregation.open, "view_aggregation");
 
-await seek(runs.acoustic.open, 0.15);
+await seek(runs.acoustic.open, 0.02);
+await runs.acoustic.open.click("#fit-frame");
 await choose(runs.acoustic.open, "cut", 1);
 await shot(runs.acoustic.open, "view_acoustic");
 await browser.close();
