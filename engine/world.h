@@ -10,6 +10,7 @@
  *   world_observe.c    contacts, measures, reports
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
+ *   world_memory.c     what pairs remember, by ids
  *   world_state.c      sections, hash, attachments, checkpoints
  */
 #ifndef FLOC_WORLD_H
@@ -75,6 +76,16 @@ floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first
 /* The pairs that a rule of floc_clusters joins; to be freed by the caller. */
 floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs);
 /* Frees all attachments. */
+/* What pairs (0) and walls (1) remember: rows of id, id or shape's number, memory columns. */
+typedef struct memory_rows {
+  double *row[2];
+  size_t count[2], bytes[2];
+} memory_rows;
+/* Lists them; the rows live until world_memory_free(), which may be called whatever happened. */
+floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_list *list);
+void world_memory_free(floc_world *world, memory_rows *rows);
+/* Puts them back into the lists, which neighbors_restore() has left with memory zero. */
+floc_status world_memory_restore(floc_world *world, const section_list *list);
 void world_free_attachments(floc_world *world);
 
 /* Every call of the public surface starts here: a NULL world is refused, the message is cleared. */

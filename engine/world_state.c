@@ -11,7 +11,6 @@
 #include "files/checkpoint.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, REPORT_COUNT = 8 };
@@ -23,8 +22,7 @@ typedef struct staging {
   int64_t counter[COUNTER_COUNT];
   double number[NUMBER_COUNT];
   double report[REPORT_COUNT];
-  double *remembered[2]; /* pairs, walls: rows of id, id or shape, memory columns */
-  size_t remembered_bytes[2];
+  memory_rows remembered;
 } staging;
 
 /* ---- numbers of the world ---- */
@@ -71,73 +69,7 @@ static void take_numbers(floc_world *world, const int64_t *counter, const double
   report->tolerance = kept[7];
 }
 
-/* ---- what pairs remember, by id ---- */
-
-static bool remembers(const neighbors *near, const pair_list *list, int64_t entry)
-{
-  for (int32_t k = 0; k < neighbors_memory_count(near); k++)
-    if (list->memory[k][entry] != 0.0 && !neighbors_memory_is_spare(near, k)) return true;
-  return false;
-}
-
-static int compare_rows(const void *a, const void *b)
-{
-  const double *left = a, *right = b;
-  for (int k = 0; k < 2; k++)
-    if (left[k] != right[k]) return left[k] < right[k] ? -1 : 1;
-  return 0;
-}
-
-static floc_status stage_memory(floc_world *world, staging *stage, int which, uint64_t *rows)
-{
-  const pair_list *list = which == 0 ? neighbors_pairs(world->near) : neighbors_walls(world->near);
-  int32_t columns = neighbors_memory_count(world->near);
-  size_t width = (size_t)columns + 2, count = 0;
-  for (int64_t k = 0; k < list->count; k++) count += remembers(world->near, list, k);
-  *rows = count;
-  stage->remembered_bytes[which] = (count * width + 1) * sizeof(double);
-  double *row = stage->remembered[which] = memory_resize(&world->env, NULL, 0, stage->remembered_bytes[which]);
-  if (!row)
-    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused",
-                  stage->remembered_bytes[which]);
-  for (int64_t k = 0; k < list->count; k++) {
-    if (!remembers(world->near, list, k)) continue;
-    double first = (double)world->table.id[list->first[k]];
-    double second = which == 0 ? (double)world->table.id[list->second[k]] : (double)list->second[k];
-    bool swap = which == 0 && second < first;
-    row[0] = swap ? second : first;
-    row[1] = swap ? first : second;
-    for (int32_t column = 0; column < columns; column++) {
-      double value = neighbors_memory_is_spare(world->near, column) ? 0.0 : list->memory[column][k];
-      row[2 + column] = swap && value != 0.0 && neighbors_memory_turns(world->near, column) ? -value : value;
-    }
-    row += width;
-  }
-  qsort(stage->remembered[which], count, width * sizeof(double), compare_rows);
-  return FLOC_OK;
-}
-
-static void free_staging(floc_world *world, staging *stage)
-{
-  for (int which = 0; which < 2; which++)
-    memory_free(&world->env, stage->remembered[which], stage->remembered_bytes[which]);
-}
-
 /* ---- the list ---- */
-
-static floc_status list_memory(floc_world *world, staging *stage, section_list *list)
-{
-  static const char *const names[2] = {"remembered.pairs", "remembered.walls"};
-  uint64_t width = (uint64_t)neighbors_memory_count(world->near) + 2;
-  for (int which = 0; which < 2; which++) {
-    uint64_t rows;
-    floc_status status = stage_memory(world, stage, which, &rows);
-    if (status == FLOC_OK)
-      status = section_list_add(list, names[which], "f64", rows, width, stage->remembered[which], true);
-    if (status != FLOC_OK) return status;
-  }
-  return FLOC_OK;
-}
 
 static floc_status list_attachments(const floc_world *world, section_list *list)
 {
@@ -166,7 +98,7 @@ static floc_status list_state(floc_world *world, staging *stage, section_list *l
   if (status == FLOC_OK) status = particles_sections(&world->table, list);
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
-  if (status == FLOC_OK) status = list_memory(world, stage, list);
+  if (status == FLOC_OK) status = world_memory_sections(world, &stage->remembered, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
   if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
@@ -185,7 +117,7 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) *hash = section_list_hash(&list);
   section_list_free(&list);
-  free_staging(world, &stage);
+  world_memory_free(world, &stage.remembered);
   return status;
 }
 
@@ -201,7 +133,7 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   if (status == FLOC_OK) status = list_attachments(world, &list);
   if (status == FLOC_OK) status = checkpoint_write(&world->env, file_layer_system(), path, keep, &list);
   section_list_free(&list);
-  free_staging(world, &stage);
+  world_memory_free(world, &stage.remembered);
   return status;
 }
 
@@ -248,6 +180,7 @@ static floc_status take_state(floc_world *world, const section_list *list)
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) status = world_memory_restore(world, list);
   if (status == FLOC_OK) status = laws_restore(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
@@ -318,7 +251,7 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
   }
   free_copy(&before);
   section_list_free(&list);
-  free_staging(world, &stage);
+  world_memory_free(world, &stage.remembered);
   return status;
 }
 

@@ -133,7 +133,6 @@ static const floc_instruction *maker_of(const compiler *work, int32_t value)
 static void find_uniform(compiler *work, uint32_t uniform)
 {
   const floc_program_options *source = work->source;
-  int32_t left = UNIFORM_LIMIT;
   for (int32_t k = 0; k < work->count; k++) {
     value_note *note = &work->note[k];
     if (k < source->input_count) {
@@ -143,9 +142,8 @@ static void find_uniform(compiler *work, uint32_t uniform)
     } else {
       int32_t operand[3];
       operands_of(maker_of(work, k), operand);
-      note->uniform = left > 0;
+      note->uniform = true;
       for (int n = 0; n < 3; n++) note->uniform &= operand[n] < 0 || work->note[operand[n]].uniform;
-      left -= note->uniform;
     }
   }
 }

@@ -130,7 +130,7 @@ typedef struct machine_instruction {
   int32_t to, x, y, z, w;
 } machine_instruction;
 
-enum { SCRATCH_NUMBERS = 16384, PROGRAM_LANES = 256, UNIFORM_LIMIT = 512, REGISTER_LIMIT = 1024 };
+enum { SCRATCH_NUMBERS = 16384, PROGRAM_LANES = 256, REGISTER_LIMIT = 1024 };
 
 struct program {
   floc_program_options source; /* points to the copies below */

@@ -203,14 +203,15 @@ static void restore_small_numbers(unsigned int before)
 }
 
 enum {
-  PLACE_LIMIT = PROGRAM_INPUT_LIMIT + PROGRAM_OUTPUT_LIMIT + PROGRAM_CONSTANT_LIMIT + UNIFORM_LIMIT + REGISTER_LIMIT
+  PLACE_LIMIT =
+      PROGRAM_INPUT_LIMIT + PROGRAM_OUTPUT_LIMIT + PROGRAM_CONSTANT_LIMIT + PROGRAM_CODE_LIMIT + REGISTER_LIMIT
 };
 
 floc_status program_run_width(const program *one, int32_t width, int32_t count, const double *const *inputs,
                               double *const *outputs)
 {
   double scratch[SCRATCH_NUMBERS] __attribute__((aligned(64)));
-  double uniform[UNIFORM_LIMIT];
+  double uniform[PROGRAM_CODE_LIMIT];
   double *place[PLACE_LIMIT];
   block_runner *run = choose_runner(width);
   int32_t output = first_output_place(one), constant = first_constant_place(one);

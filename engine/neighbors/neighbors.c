@@ -117,6 +117,21 @@ bool neighbors_memory_is_spare(const neighbors *all, int32_t index)
   return all->memory_is_spare[index];
 }
 
+int64_t neighbors_find_entry(const neighbors *all, bool walls, int64_t first, int64_t second)
+{
+  const list_store *list = walls ? &all->walls : &all->pairs;
+  if (first < 0 || first >= list->rows) return -1;
+  int64_t low = list->view.start[first], end = list->view.start[first + 1], high = end;
+  while (low < high) {
+    int64_t middle = low + (high - low) / 2;
+    if (list->view.second[middle] < second)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < end && list->view.second[low] == second ? low : -1;
+}
+
 void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b)
 {
   list_store *list = walls ? &all->walls : &all->pairs;

@@ -49,6 +49,8 @@ bool neighbors_memory_turns(const neighbors *all, int32_t index);
  */
 void neighbors_spare_memory(neighbors *all, int32_t index);
 bool neighbors_memory_is_spare(const neighbors *all, int32_t index);
+/* The entry of a pair in one of the lists, -1 if it is not there. first, second: any numbers. */
+int64_t neighbors_find_entry(const neighbors *all, bool walls, int64_t first, int64_t second);
 /* The two columns of a list change places. */
 void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b);
 int32_t neighbors_memory_count(const neighbors *all);
@@ -73,9 +75,9 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
                                  bool *worthwhile);
 floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order);
 
-/* Lists everything that must travel in a checkpoint so that the run goes on bit for bit: both lists with
- * memory, reference positions of the skin and the like. None of it counts for the hash: slots and the extent
- * of lists are no physical state; the world lists what pairs remember by id. */
+/* Lists everything that must travel in a checkpoint so that the run goes on bit for bit: both lists,
+ * reference positions of the skin and the like. None of it counts for the hash: slots and the extent
+ * of lists are no physical state. What pairs remember is not among it: the world lists that by id. */
 floc_status neighbors_sections(neighbors *all, section_list *list);
 /* Takes over a state from sections of the same names; checks every index. FLOC_DAMAGED_FILE if they
  * contradict each other; then nothing has changed. */

@@ -1,11 +1,12 @@
 /*
  * The lists in checkpoints. A resumed run must build its next list at the same step as the uninterrupted
  * one, from the same margins, because what a pair remembers is lost when it leaves the list. So everything
- * that decides about it travels: both lists with memory, reference positions, bounds and margins, poses of
- * the bodies, floor and horizon, ages.
+ * that decides about it travels: both lists, reference positions, bounds and margins, poses of the bodies,
+ * floor and horizon, ages.
  *
- * None of it counts for the hash: how far lists extend is no part of the physical state, and the world
- * lists what pairs remember by id.
+ * None of it counts for the hash: how far lists extend is no part of the physical state. What pairs remember
+ * the world lists by id and puts back into the lists; here only the names of the columns are kept, to be
+ * compared. (Before this, files had the columns here a second time; those sections are passed over.)
  *
  * Restoring checks everything in the sections themselves, then reserves, then copies.
  */
@@ -38,13 +39,6 @@ static section_name name_of(const char *part, const char *what)
 {
   section_name name;
   snprintf(name.text, sizeof name.text, "neighbors.%s.%s", part, what);
-  return name;
-}
-
-static section_name memory_section(int which, const char *memory)
-{
-  section_name name;
-  snprintf(name.text, sizeof name.text, "neighbors.%s.memory.%s", LIST_NAME[which], memory);
   return name;
 }
 
@@ -89,9 +83,6 @@ static floc_status add_list(neighbors *all, section_list *list, int which)
   floc_status status = add(list, name_of(LIST_NAME[which], "start"), "i64", starts, 1, store->view.start);
   if (status == FLOC_OK)
     status = add(list, name_of(LIST_NAME[which], "second"), "i32", store->view.count, 1, store->view.second);
-  for (int32_t k = 0; k < all->memory_count && status == FLOC_OK; k++)
-    status =
-        add(list, memory_section(which, all->memory_name[k]), "f64", store->view.count, 1, store->view.memory[k]);
   return status;
 }
 
@@ -107,6 +98,8 @@ floc_status neighbors_sections(neighbors *all, section_list *list)
     status = add(list, name_of("reference", AXIS_NAME[a]), "f64", all->particle_count, 1, all->reference[a]);
   if (status == FLOC_OK) status = add(list, name_of("skin", "bound"), "f64", all->particle_count, 1, all->bound);
   if (status == FLOC_OK) status = add(list, name_of("skin", "margin"), "f64", all->particle_count, 1, all->margin);
+  if (status == FLOC_OK)
+    status = add(list, name_of("memory", "names"), "u8", all->memory_count, MEMORY_NAME_SIZE, all->memory_name);
   if (status == FLOC_OK) status = add_list(all, list, 0);
   return status == FLOC_OK ? add_list(all, list, 1) : status;
 }
@@ -117,7 +110,6 @@ typedef struct list_data {
   int64_t rows, count;
   const int64_t *start;
   const int32_t *second;
-  const double *memory[MEMORY_LIMIT];
 } list_data;
 
 typedef struct restored {
@@ -197,6 +189,22 @@ static floc_status read_numbers(neighbors *all, const section_list *list, int64_
   return FLOC_OK;
 }
 
+/* Files without the names are older; their columns are compared by number alone. */
+static floc_status check_names(neighbors *all, const section_list *list)
+{
+  section_name name = name_of("memory", "names");
+  const void *names;
+  if (!section_find(list, name.text)) return FLOC_OK;
+  floc_status status = find(list, name, "u8", all->memory_count, MEMORY_NAME_SIZE, &names);
+  for (int32_t k = 0; k < all->memory_count && status == FLOC_OK; k++) {
+    const char *kept = (const char *)names + k * MEMORY_NAME_SIZE;
+    if (strncmp(kept, all->memory_name[k], MEMORY_NAME_SIZE) != 0)
+      status = refuse(all->env, FLOC_STRUCTURE_MISMATCH, "pair memory %d is \"%.*s\" in the file and \"%s\" here",
+                      (int)k + 1, MEMORY_NAME_SIZE, kept, all->memory_name[k]);
+  }
+  return status;
+}
+
 static floc_status check_starts(environment *env, section_name name, const list_data *data)
 {
   if (data->start[0] != 0) return damaged(env, name, "a row that does not begin at 0", 0);
@@ -237,14 +245,8 @@ static floc_status read_list(neighbors *all, const section_list *list, int which
     return damaged(all->env, starts, "another number of rows than particles", (int64_t)start->rows);
   if (second->rows >= INT32_MAX || (!built && second->rows > 0))
     return damaged(all->env, seconds, "too many entries", (int64_t)second->rows);
-  *data =
-      (list_data){built ? (int64_t)start->rows - 1 : 0, (int64_t)second->rows, start->data, second->data, {NULL}};
-  for (int32_t k = 0; k < all->memory_count && status == FLOC_OK; k++) {
-    const void *memory = NULL;
-    status = find(list, memory_section(which, all->memory_name[k]), "f64", data->count, 1, &memory);
-    data->memory[k] = memory;
-  }
-  if (status == FLOC_OK && built) status = check_starts(all->env, starts, data);
+  *data = (list_data){built ? (int64_t)start->rows - 1 : 0, (int64_t)second->rows, start->data, second->data};
+  if (built) status = check_starts(all->env, starts, data);
   int64_t limit = which == 0 ? data->rows : all_data->shape_count;
   return status == FLOC_OK ? check_seconds(all->env, seconds, data, which == 0, limit) : status;
 }
@@ -253,6 +255,7 @@ static floc_status read_all(neighbors *all, const section_list *list, int64_t pa
                             restored *data)
 {
   floc_status status = read_numbers(all, list, particle_count, shape_count, data);
+  if (status == FLOC_OK) status = check_names(all, list);
   if (status != FLOC_OK) return status;
   int64_t count = data->particle_count;
   status =
@@ -306,7 +309,7 @@ static void take_list(neighbors *all, const list_data *data, int which)
   if (!all->skin.built) store->next_start[0] = 0;
   list_commit(store, all->env, data->rows, 0);
   for (int32_t k = 0; k < all->memory_count; k++)
-    copy(store->view.memory[k], data->memory[k], data->count, sizeof(double));
+    if (data->count > 0) memset(store->view.memory[k], 0, (size_t)data->count * sizeof(double));
   list_complete(store, all->env, which == 0);
 }
 

@@ -40,7 +40,7 @@ local option_words = {
   view = { "columns", "every", "help", "output", "units" },
   diff = { "help" },
   verify = { "help" },
-  reproduce = { "examples", "full", "help", "out", "quick", "strict", "threads" },
+  reproduce = { "examples", "full", "help", "markdown", "out", "quick", "strict", "threads" },
   sweep = { "help", "jobs", "out", "parallel", "slurm" },
   solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
@@ -324,10 +324,13 @@ function commands.reproduce(list)
   local options = parse("reproduce", words, false)
   if options.help then return help.show("reproduce") end
   if options.quick and options.full then refuse("reproduce: --quick and --full are given; it must be one of them") end
+  if options.markdown and not options.markdown:find("%.md$") then
+    refuse("reproduce: --markdown is %s; the name of a Markdown page ends with .md", check.show(options.markdown))
+  end
   local examples = options.examples or reproduce.examples()
   if not examples then refuse("reproduce: the folder of examples is not found; give it as --examples=FOLDER") end
   local path, counts, summary = reproduce.run { program = core.executable(), examples = examples,
-    out = options.out or "out/reproduce", size = options.full and "full" or "quick", threads = options.threads,
+    out = options.out or "out/reproduce", markdown = options.markdown, size = options.full and "full" or "quick", threads = options.threads,
     names = #names > 0 and names or papers.names(), tell = say, interrupted = command.interrupted }
   if not path then refuse("%s", counts) end
   io.stdout:write(summary, "\n", path, "\n")

@@ -36,17 +36,21 @@ end
 
 -- ---- claims -------------------------------------------------------------------------------------
 
--- "met", "not met", or "no band"; counted.
-local function verdict(one, counts)
-  local word = one.passed == nil and "no band" or one.passed and "met" or "not met"
-  counts[word] = (counts[word] or 0) + 1
-  return word
+-- "met", "not met", or "no band".
+function gallery.verdict(one) return one.passed == nil and "no band" or one.passed and "met" or "not met" end
+
+-- What a run reported; nil when there is nothing.
+function gallery.results(run)
+  local text = session.read_text(run.folder .. "/result.json")
+  local result = text and json.decode(text)
+  return result and result.results
 end
 
 local function claims_of(out, results, counts)
   out[#out + 1] = "<table><tr><th>claim</th><th>where</th><th>the paper's value</th><th>ours</th><th>band</th><th>verdict</th></tr>"
   for _, one in ipairs(results) do
-    local word = verdict(one, counts)
+    local word = gallery.verdict(one)
+    counts[word] = (counts[word] or 0) + 1
     local function shown(value) return value == nil and "" or escape(report.short(value)) end
     out[#out + 1] = string.format('<tr class="%s"><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td></tr>',
       word:gsub(" ", "-"), escape(one.claim), escape(one.paper or ""), shown(one.paper_value),
@@ -59,10 +63,9 @@ end
 local function run_of(out, run, counts)
   out[#out + 1] = string.format("<h3>%s</h3>\n<p><code>floc run examples/%s%s</code>, %.0f s</p>", escape(run.shows), escape(run.file),
     run.arguments ~= "" and " " .. escape(run.arguments) or "", run.seconds)
-  local text = session.read_text(run.folder .. "/result.json")
-  local result = text and json.decode(text)
-  if result then claims_of(out, result.results, counts) end
-  if not run.ok or not result then
+  local results = gallery.results(run)
+  if results then claims_of(out, results, counts) end
+  if not run.ok or not results then
     counts.failed = (counts.failed or 0) + 1
     out[#out + 1] = '<p class="not-met">The run ' .. (run.ok and "reported nothing." or "failed:") .. "</p><pre>" .. escape(run.log) .. "</pre>"
   end

@@ -141,6 +141,7 @@ Options:
   --quick          small sizes, a few minutes for all papers; the default
   --full           the papers' sizes and many seeds
   --out=DIR        folder for all of it; default out/reproduce
+  --markdown=FILE  also as a Markdown page, FILE.md, with its pictures in the folder FILE beside it
   --examples=DIR   where the examples are; default examples, or beside the program
   --threads=N      threads of each run
   --strict         exit status 1 when a claim is not met

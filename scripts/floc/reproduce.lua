@@ -3,6 +3,7 @@
 
 local core = require "floc.core"
 local gallery = require "floc.gallery"
+local gallery_markdown = require "floc.gallery_markdown"
 local papers = require "floc.papers"
 local shell = require "floc.shell"
 
@@ -48,8 +49,8 @@ local function make(run, options, arguments, number)
   return one
 end
 
--- options: program, examples, out, size, threads, names of papers, tell (function of a line). The page's path, the
--- counts of verdicts, their summary.
+-- options: program, examples, out, markdown (path or nil), size, threads, names of papers, tell (function of a line).
+-- The page's path, the counts of verdicts, their summary.
 function reproduce.run(options)
   local done = {}
   for _, name in ipairs(options.names) do
@@ -75,6 +76,10 @@ function reproduce.run(options)
   ok, message = file:write(page)
   file:close()
   if not ok then return nil, path .. ": " .. message end
+  if options.markdown then
+    ok, message = gallery_markdown.write(options.markdown, done, options.size, summary)
+    if not ok then return nil, message end
+  end
   return path, counts, summary
 end
 

@@ -226,6 +226,20 @@ describe("floc reproduce", function()
     assert.are.equal("equal\n", decoded)
   end)
 
+  it("writes the page as Markdown, with its pictures beside it", function()
+    imitate()
+    local text, status = floc "reproduce aggregation --out=two --markdown=pages/papers.md"
+    assert.are.equal(0, status, text)
+    local page = read "pages/papers.md"
+    contains(page, "| a < b & \"c\" | Fig. 1 | about 3 | 3.25 m | 3 +- 0.5 | met |\n")
+    local shown = 0
+    for path in page:gmatch("!%[[^%]]*%]%(([^)]*)%)") do
+      shown = shown + 1
+      contains(read("pages/" .. path):sub(1, 8), "PNG")
+    end
+    assert.is_true(shown >= 3)
+  end)
+
   it("runs one paper, with the status asked for", function()
     imitate()
     local text, status = floc "reproduce gluey --full --out=one"
@@ -240,6 +254,7 @@ describe("floc reproduce", function()
     ["acoustics"] = "reproduce: there is no paper acoustics; did you mean acoustic?",
     ["--quick --full"] = "reproduce: --quick and --full are given; it must be one of them",
     ["--fast"] = "reproduce: unknown option --fast",
+    ["--markdown=papers.html"] = "reproduce: --markdown is \"papers.html\"; the name of a Markdown page ends with .md",
   } do
     it("refuses " .. arguments, function()
       local text, status = floc("reproduce " .. arguments)

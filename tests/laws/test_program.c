@@ -293,6 +293,52 @@ static void many_registers(void **state)
   program_destroy(&env, made);
 }
 
+/* More values that are the same for all elements than any law has; each also meets one that is not. */
+static void many_uniform_values(void **state)
+{
+  (void)state;
+  enum { LONG = 680 };
+  static floc_instruction code[6 * LONG];
+  const double constants[] = {0.75, -0.5};
+  floc_program_options options;
+  floc_program_options_init(&options);
+  int32_t value = 4, count = 0, total = 1; /* inputs 0 (uniform) and 1, constants 2 and 3 */
+  for (int32_t k = 0, previous = 0; k < LONG; k++) {
+    code[count++] = (floc_instruction){FLOC_OPERATION_MULTIPLY, previous, 2, -1};
+    code[count++] = (floc_instruction){FLOC_OPERATION_ADD, value, 3, -1};
+    code[count++] = (floc_instruction){FLOC_OPERATION_MULTIPLY, total, 3, -1};
+    code[count++] = (floc_instruction){FLOC_OPERATION_ADD, value + 2, value + 1, -1};
+    code[count++] = (floc_instruction){FLOC_OPERATION_LESS, value, value + 1, -1};
+    code[count++] = (floc_instruction){FLOC_OPERATION_SELECT, value + 4, total, value + 3};
+    previous = value + 1;
+    total = value + 5;
+    value += 6;
+  }
+  options.input_count = 2;
+  options.constants = constants;
+  options.constant_count = 2;
+  options.code = code;
+  options.code_count = count;
+  options.outputs = &total;
+  options.output_count = 1;
+  environment env = test_environment(1);
+  program *made;
+  assert_int_equal(program_create(&env, &options, 1, &made), FLOC_OK);
+  enum { ROWS = 40 };
+  double parameter = 3.0, input[ROWS], expected[ROWS], result[ROWS];
+  for (int k = 0; k < ROWS; k++) input[k] = expected[k] = k - 20.5;
+  for (int32_t k = 0; k < LONG; k++) {
+    double scaled = parameter * 0.75;
+    parameter = scaled - 0.5;
+    for (int row = 0; row < ROWS && !(scaled < parameter); row++) expected[row] = -0.5 * expected[row] + parameter;
+  }
+  const double first = 3.0, *from[2] = {&first, input};
+  double *to = result;
+  program_run(made, ROWS, from, &to);
+  for (int row = 0; row < ROWS; row++) assert_true(same_bits(result[row], expected[row]));
+  program_destroy(&env, made);
+}
+
 /* ---- refusals ---- */
 
 static void refuses(floc_program_options options, const char *text)
@@ -419,6 +465,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_programs_give_the_plain_interpreters_bits),
       cmocka_unit_test(many_registers),
+      cmocka_unit_test(many_uniform_values),
       cmocka_unit_test(wrong_programs_are_refused),
       cmocka_unit_test(every_failing_allocation_is_an_error),
       cmocka_unit_test(text_reads_like_the_law),

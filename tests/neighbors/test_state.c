@@ -15,12 +15,27 @@ typedef struct stored {
   void *copy[64];
 } stored;
 
+/* Memory is the world's to store; here it is listed for comparison alone, under names that nobody reads. */
+static void list_memory(scene *all, const neighbors *near, section_list *listed)
+{
+  const pair_list *lists[2] = {neighbors_pairs(near), neighbors_walls(near)};
+  for (int which = 0; which < 2; which++) {
+    for (int32_t k = 0; k < neighbors_memory_count(near) && lists[which]->count > 0; k++) {
+      char name[32];
+      snprintf(name, sizeof name, "for comparison %d.%d", which, k);
+      assert_ok(&all->env, section_list_add(listed, name, "f64", (uint64_t)lists[which]->count, 1,
+                                            lists[which]->memory[k], false));
+    }
+  }
+}
+
 static void store(scene *all, neighbors *near, stored *kept)
 {
   section_list listed;
   section_list_init(&listed, &all->env);
   section_list_init(&kept->list, &all->env);
   assert_ok(&all->env, neighbors_sections(near, &listed));
+  list_memory(all, near, &listed);
   assert_true(listed.count <= 64);
   for (int32_t k = 0; k < listed.count; k++) {
     const section *part = &listed.item[k];
@@ -66,6 +81,21 @@ static void assert_same(const neighbors *a, const neighbors *b, int64_t rows)
   int32_t columns = neighbors_memory_count(a);
   assert_same_list(neighbors_pairs(a), neighbors_pairs(b), rows, columns, true);
   assert_same_list(neighbors_walls(a), neighbors_walls(b), rows, columns, false);
+}
+
+/* What pairs remember is the world's to bring back. */
+static void copy_memory(const neighbors *from, neighbors *to)
+{
+  const pair_list *source[2] = {neighbors_pairs(from), neighbors_walls(from)};
+  const pair_list *target[2] = {neighbors_pairs(to), neighbors_walls(to)};
+  for (int which = 0; which < 2; which++) {
+    for (int32_t column = 0; column < neighbors_memory_count(from); column++) {
+      for (int64_t k = 0; k < source[which]->count; k++) {
+        assert_true(target[which]->memory[column][k] == 0.0);
+        target[which]->memory[column][k] = source[which]->memory[column][k];
+      }
+    }
+  }
 }
 
 /* All that a checkpoint would hold is as before. */
@@ -148,6 +178,7 @@ static void a_resumed_run_goes_on_bit_for_bit(void **state)
       stored kept;
       store(&all, all.near, &kept);
       assert_ok(&all.env, neighbors_restore(resumed, &kept.list, 150, 3));
+      copy_memory(all.near, resumed);
       assert_same(all.near, resumed, 150);
       assert_same_scene(&all, resumed, &kept);
       free_stored(&kept);
@@ -269,8 +300,8 @@ DAMAGE(fewer_rows, part_of(kept, "neighbors.pairs.start")->rows--)
 DAMAGE(fewer_wall_rows, part_of(kept, "neighbors.walls.start")->rows--)
 DAMAGE(no_rows, part_of(kept, "neighbors.pairs.start")->rows = 0)
 DAMAGE(fewer_entries, part_of(kept, "neighbors.pairs.second")->rows--)
-DAMAGE(fewer_memories, part_of(kept, "neighbors.pairs.memory.gamma")->rows--)
-DAMAGE(fewer_wall_memories, part_of(kept, "neighbors.walls.memory.impulse")->rows--)
+DAMAGE(fewer_names, part_of(kept, "neighbors.memory.names")->rows--)
+DAMAGE(shorter_names, part_of(kept, "neighbors.memory.names")->columns--)
 DAMAGE(fewer_references, part_of(kept, "neighbors.reference.y")->rows--)
 DAMAGE(reference_nan, set_f64(kept, "neighbors.reference.x", 3, NAN))
 DAMAGE(reference_infinite, set_f64(kept, "neighbors.reference.y", 3, INFINITY))
@@ -305,6 +336,7 @@ static void every_number_comes_back(void **state)
   for (int k = 0; k < 4; k++) set_f64(&kept, "neighbors.skin.numbers", k, 0.125 * (k + 1));
   for (int k = 2; k < 5; k++) set_i64(&kept, "neighbors.skin.counters", k, 100 + k);
   assert_ok(&all.env, neighbors_restore(all.near, &kept.list, 150, 3));
+  remember(all.near, all.time); /* as in step_scene */
   assert_same_scene(&all, all.near, &kept);
   free_stored(&kept);
   scene_free(&all);
@@ -314,14 +346,14 @@ static void damaged_sections_are_refused(void **state)
 {
   (void)state;
   static const damage_function damages[] = {
-      second_too_great,   second_negative, second_below_first,  second_huge,        second_twice,
-      start_not_zero,     start_descends,  start_beyond,        end_short,          shape_too_great,
-      shape_negative,     wall_start,      fewer_rows,          fewer_wall_rows,    no_rows,
-      fewer_entries,      fewer_memories,  fewer_wall_memories, fewer_references,   reference_nan,
-      reference_infinite, bound_negative,  bound_infinite,      margin_nan,         pose_nan,
-      fewer_bodies,       floor_nan,       horizon_negative,    built_is_two,       not_built,
-      valid_is_nine,      age_negative,    particles_negative,  particles_too_many, bodies_negative,
-      shapes_too_many,    shapes_too_few,  memory_count_wrong,  wrong_type,         wrong_columns};
+      second_too_great,   second_negative, second_below_first, second_huge,        second_twice,
+      start_not_zero,     start_descends,  start_beyond,       end_short,          shape_too_great,
+      shape_negative,     wall_start,      fewer_rows,         fewer_wall_rows,    no_rows,
+      fewer_entries,      fewer_names,     shorter_names,      fewer_references,   reference_nan,
+      reference_infinite, bound_negative,  bound_infinite,     margin_nan,         pose_nan,
+      fewer_bodies,       floor_nan,       horizon_negative,   built_is_two,       not_built,
+      valid_is_nine,      age_negative,    particles_negative, particles_too_many, bodies_negative,
+      shapes_too_many,    shapes_too_few,  memory_count_wrong, wrong_type,         wrong_columns};
   scene all, other;
   make_scene(&all, 2);
   make_scene(&other, 2);
@@ -355,6 +387,8 @@ static void missing_sections_are_refused(void **state)
   stored kept;
   store(&all, all.near, &kept);
   for (int32_t k = 0; k < kept.list.count; k++) {
+    const char *name = kept.list.item[k].name;
+    if (strcmp(name, "neighbors.memory.names") == 0 || strncmp(name, "for comparison", 14) == 0) continue;
     char first = kept.list.item[k].name[0];
     kept.list.item[k].name[0] = '?';
     assert_int_equal(neighbors_restore(other.near, &kept.list, 150, 3), FLOC_DAMAGED_FILE);
@@ -366,6 +400,21 @@ static void missing_sections_are_refused(void **state)
   free_stored(&kept);
   scene_free(&all);
   scene_free(&other);
+}
+
+static void other_names_of_memory_are_refused(void **state)
+{
+  (void)state;
+  scene all;
+  make_scene(&all, 2);
+  step_scene(&all, NULL);
+  stored kept;
+  store(&all, all.near, &kept);
+  ((char *)(uintptr_t)part_of(&kept, "neighbors.memory.names")->data)[MEMORY_NAME_SIZE] = 'd';
+  assert_int_equal(neighbors_restore(all.near, &kept.list, 150, 3), FLOC_STRUCTURE_MISMATCH);
+  assert_string_equal(all.env.message, "pair memory 2 is \"damma\" in the file and \"gamma\" here");
+  free_stored(&kept);
+  scene_free(&all);
 }
 
 /* ---- failing allocations ---- */
@@ -502,6 +551,7 @@ static void failing_restores_leave_the_old_state(void **state)
     assert_same_scene(&all, near, &before);
   }
   assert_true(failures > 5);
+  copy_memory(all.near, near);
   assert_same(near, all.near, 150);
   memory.left = 0; /* nor does listing, without memory, do harm */
   section_list listed;
@@ -525,6 +575,7 @@ int main(void)
       cmocka_unit_test(every_number_comes_back),
       cmocka_unit_test(damaged_sections_are_refused),
       cmocka_unit_test(missing_sections_are_refused),
+      cmocka_unit_test(other_names_of_memory_are_refused),
       cmocka_unit_test(failing_updates_leave_the_old_lists),
       cmocka_unit_test(failing_orders_leave_the_old_names),
       cmocka_unit_test(failing_restores_leave_the_old_state),

@@ -98,10 +98,24 @@ static void save_to(element_test *test, section_list *list)
   assert_ok(&test->env, test->method.sections(test->method.state, list));
 }
 
+/* The world's part of a restore: what pairs remember. */
+static void copy_memory(const element_test *from, element_test *to)
+{
+  const pair_list *source[2] = {neighbors_pairs(from->near), neighbors_walls(from->near)};
+  const pair_list *target[2] = {neighbors_pairs(to->near), neighbors_walls(to->near)};
+  for (int which = 0; which < 2; which++) {
+    assert_int_equal(source[which]->count, target[which]->count);
+    if (source[which]->count == 0) continue;
+    for (int32_t k = 0; k < neighbors_memory_count(from->near); k++)
+      memcpy(target[which]->memory[k], source[which]->memory[k], (size_t)source[which]->count * sizeof(double));
+  }
+}
+
 static void load_from(element_test *test, const section_list *list, const element_test *from)
 {
   assert_ok(&test->env, particles_restore(&test->table, list));
   assert_ok(&test->env, neighbors_restore(test->near, list, test->table.count, test->obstacles.shape_count));
+  copy_memory(from, test);
   assert_ok(&test->env,
             test->method.restore(test->method.state, list, test->table.count, test->obstacles.shape_count));
   test->time = from->time;

@@ -1,0 +1,173 @@
+/* What pairs remember, by ids: it comes back into any list of the same pairs, and rows that are of no pair are
+ * refused. */
+#include "scenarios.h"
+#include "support_world.h"
+#include "world.h"
+
+static const scenario *named(const char *name)
+{
+  for (size_t k = 0; k < sizeof scenarios / sizeof *scenarios; k++)
+    if (strcmp(scenarios[k].name, name) == 0) return &scenarios[k];
+  fail_msg("no scenario %s", name);
+  return NULL;
+}
+
+static floc_world *run_world(const char *name, int steps)
+{
+  floc_world *world = NULL;
+  const scenario *it = named(name);
+  assert_int_equal(scenario_create(it, 1, NULL, NULL, &world), FLOC_OK);
+  assert_int_equal(scenario_run(world, steps), FLOC_OK);
+  return world;
+}
+
+/* Spheres in a heap of overlaps, each contact with a tangential spring of three components. */
+static floc_world *springs_world(void)
+{
+  floc_world *world = make_world(3, 1e-4, 0.0, 1);
+  floc_discrete_element_options options;
+  floc_discrete_element_options_init(&options);
+  options.contact_force = FLOC_CONTACT_FORCE_HOOKE;
+  options.stiffness = 1e3;
+  options.rotation = true;
+  options.friction = FLOC_FRICTION_SPRING;
+  options.friction_stiffness = 300.0;
+  assert_world_ok(world, floc_world_set_discrete_element(world, &options));
+  floc_particle_options grain;
+  floc_particle_options_init(&grain);
+  grain.radius = 0.05;
+  for (int k = 0; k < 125; k++) {
+    const int place[3] = {k % 5, k / 5 % 5, k / 25};
+    for (int axis = 0; axis < 3; axis++) {
+      grain.position[axis] = 0.098 * place[axis];
+      grain.velocity[axis] = 0.1 * ((k * 7 + axis * 3) % 11 - 5);
+    }
+    assert_world_ok(world, floc_particle_add(world, &grain, NULL));
+  }
+  assert_int_equal(scenario_run(world, 60), FLOC_OK);
+  return world;
+}
+
+typedef struct kept_memory {
+  memory_rows rows;
+  section_list list;
+} kept_memory;
+
+static void keep(floc_world *world, kept_memory *kept)
+{
+  memset(kept, 0, sizeof *kept);
+  section_list_init(&kept->list, &world->env);
+  assert_world_ok(world, world_memory_sections(world, &kept->rows, &kept->list));
+}
+
+static void forget(floc_world *world, kept_memory *kept)
+{
+  section_list_free(&kept->list);
+  world_memory_free(world, &kept->rows);
+}
+
+static void clear_lists(floc_world *world)
+{
+  const pair_list *lists[2] = {neighbors_pairs(world->near), neighbors_walls(world->near)};
+  for (int which = 0; which < 2; which++)
+    for (int32_t m = 0; m < neighbors_memory_count(world->near); m++)
+      for (int64_t k = 0; k < lists[which]->count; k++) lists[which]->memory[m][k] = 0.0;
+}
+
+static void memory_comes_back(void **state)
+{
+  (void)state;
+  for (int which_world = 0; which_world < 2; which_world++) {
+    floc_world *world = which_world ? springs_world() : run_world("gluey", 60);
+    kept_memory before, after;
+    keep(world, &before);
+    assert_true(before.rows.count[0] > 2);
+    clear_lists(world);
+    assert_world_ok(world, world_memory_restore(world, &before.list));
+    keep(world, &after);
+    for (int which = 0; which < 2; which++) {
+      assert_int_equal(before.rows.bytes[which], after.rows.bytes[which]);
+      size_t bytes = before.rows.bytes[which] - sizeof(double);
+      if (bytes > 0) assert_memory_equal(before.rows.row[which], after.rows.row[which], bytes);
+    }
+    forget(world, &after);
+    forget(world, &before);
+    floc_world_destroy(world);
+  }
+}
+
+/* Storage in the opposite order: every pair is held the other way round, and springs turn their sign. */
+static void memory_comes_back_in_another_order(void **state)
+{
+  (void)state;
+  floc_world *world = springs_world();
+  kept_memory before, after;
+  keep(world, &before);
+  int64_t count = world->table.count;
+  int32_t order[4096];
+  assert_true(count > 10 && count < 4096 && before.rows.count[0] > 2);
+  for (int64_t k = 0; k < count; k++) order[k] = (int32_t)(count - 1 - k);
+  assert_world_ok(world, particles_permute(&world->table, order));
+  assert_world_ok(world, neighbors_permute(world->near, &world->table, order));
+  clear_lists(world);
+  assert_world_ok(world, world_memory_restore(world, &before.list));
+  keep(world, &after);
+  assert_int_equal(before.rows.bytes[0], after.rows.bytes[0]);
+  assert_memory_equal(before.rows.row[0], after.rows.row[0], before.rows.bytes[0] - sizeof(double));
+  forget(world, &after);
+  forget(world, &before);
+  floc_world_destroy(world);
+}
+
+static void expect_damage(floc_world *world, kept_memory *kept, const char *what)
+{
+  if (world_memory_restore(world, &kept->list) != FLOC_DAMAGED_FILE) fail_msg("%s was not refused", what);
+  assert_non_null(strstr(floc_world_message(world), "remembered."));
+}
+
+static void set_and_expect(floc_world *world, kept_memory *kept, int which, size_t at, double value,
+                           const char *what)
+{
+  double *number = &kept->rows.row[which][at], present = *number;
+  *number = value;
+  expect_damage(world, kept, what);
+  *number = present;
+}
+
+static void rows_of_no_pair_are_refused(void **state)
+{
+  (void)state;
+  floc_world *world = run_world("gluey", 60);
+  kept_memory kept;
+  keep(world, &kept);
+  size_t width = (size_t)neighbors_memory_count(world->near) + 2;
+  double count = (double)world->table.count;
+  assert_true(kept.rows.count[0] > 2 && kept.rows.count[1] > 2);
+  const double bad[] = {0.0, -1.0, 0.5, count + 1.0, 1e300, -1e300, NAN, INFINITY};
+  for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+    set_and_expect(world, &kept, 0, 0, bad[k], "a bad first id");
+    set_and_expect(world, &kept, 0, 1, bad[k], "a bad second id");
+    set_and_expect(world, &kept, 1, 0, bad[k], "a bad id at a wall");
+  }
+  set_and_expect(world, &kept, 0, 1, kept.rows.row[0][0], "a pair with itself");
+  set_and_expect(world, &kept, 1, 1, 1000.0, "a shape that is not there");
+  double first[2] = {kept.rows.row[0][0], kept.rows.row[0][1]};
+  kept.rows.row[0][0] = kept.rows.row[0][width];
+  kept.rows.row[0][1] = kept.rows.row[0][width + 1];
+  expect_damage(world, &kept, "a pair that stands twice");
+  memcpy(kept.rows.row[0], first, sizeof first);
+  assert_world_ok(world, world_memory_restore(world, &kept.list));
+  kept.list.item[0].columns++;
+  expect_damage(world, &kept, "another number of columns");
+  kept.list.item[0].columns--;
+  forget(world, &kept);
+  floc_world_destroy(world);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(memory_comes_back),
+                                     cmocka_unit_test(memory_comes_back_in_another_order),
+                                     cmocka_unit_test(rows_of_no_pair_are_refused)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
