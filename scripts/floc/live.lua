@@ -110,7 +110,7 @@ end
 
 -- Between two steps. While it is paused the simulation stays here, until it is told to go on or interrupted.
 function live:tick(inner)
-  self.single = false
+  self.single, self.inner = false, inner
   take_commands(self, inner)
   publish_if_wanted(self, inner)
   while self.paused and not self.single and not self.interrupted() do
@@ -123,8 +123,8 @@ end
 -- The end of the script, also of one that failed: the last state, and a moment for who looks at it.
 function live:finish()
   local _, _, silence = self.page.watch(self.server)
-  if self.shown and silence < 2 then
-    pcall(publish, self, self.shown, true)
+  if self.inner and silence < 2 then
+    pcall(publish, self, self.inner, true)
     local last = core.now() + farewell
     while core.now() < last do
       local _, taken = self.page.watch(self.server)
