@@ -69,7 +69,7 @@ class Page {
 
   chooseLook() {
     const varies = (one) => { const range = this.rangeOf(one); return range && range[1] > range[0]; };
-    this.look.colour = (this.columns.find((one) => one.key === "speed" && varies(one)) ?? this.columns.find(varies) ?? null)?.key ?? null;
+    this.look.colour = (this.columns.find((one) => one.key === "speed" && (this.live || varies(one))) ?? this.columns.find(varies) ?? null)?.key ?? null;
     const glued = this.store.range("contacts.gamma")?.[0] < 0;
     this.look.contacts.column = glued ? "gamma" : "force";
     this.look.contacts.on = glued && this.dimension === 2;

@@ -2,7 +2,7 @@
 // screenshots of their pages; and prints how large and how fast the pages are.
 import { mkdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { choose, floc, here, makeFolder, openBrowser, openFile, settled } from "./support.mjs";
+import { choose, floc, here, makeFolder, openBrowser, openFile, openPage, settled, startLive } from "./support.mjs";
 
 const target = resolve(process.argv[2] ?? "."), folder = process.env.FLOC_PICTURE_RUNS ?? makeFolder(), examples = join(here, "../../examples");
 const wide = { viewport: { width: 1000, height: 620 } }, phone = { viewport: { width: 390, height: 760 }, isMobile: true, hasTouch: true };
@@ -58,4 +58,12 @@ await seek(runs.acoustic.open, 0.02);
 await runs.acoustic.open.click("#fit-frame");
 await choose(runs.acoustic.open, "cut", 1);
 await shot(runs.acoustic.open, "view_acoustic");
+
+const live = await startLive(makeFolder(), join(here, "live.lua"), "--live", "--quiet"), steered = await openPage(browser, live.address, wide);
+await steered.waitForFunction(() => window.floc?.frame?.step > 100);
+await steered.fill("#parameter-pull", "3");
+await steered.waitForTimeout(1500);
+await shot(steered, "view_live");
+live.child.kill("SIGINT");
+await live.ended;
 await browser.close();
