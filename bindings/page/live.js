@@ -1,6 +1,7 @@
 // The link to a running simulation (`floc run --live`): asks for the newest frame again and again, and for what was added to the
 // tables; sends commands. When nobody answers it says so and goes on asking.
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const mostRows = 200000;
 const key = new URLSearchParams(location.search).get("key") ?? "";
 
 export function send(word, name = "", value = "") {
@@ -49,6 +50,9 @@ export class LiveLink {
       const [kind, name, ...cells] = line.split("\t");
       if (kind === "H") this.tables.set(name, { name, names: cells, columns: cells.map(() => []) });
       else if (kind === "R") cells.forEach((cell, k) => this.tables.get(name)?.columns[k]?.push(Number(cell)));
+    }
+    for (const table of this.tables.values()) { // as long as a plot can show, however long the run is
+      if (table.columns[0]?.length > mostRows) table.columns = table.columns.map((column) => column.filter((_, k) => k % 2 === 0));
     }
     this.logged = from + whole;
     this.onRows([...this.tables.values()]);

@@ -80,19 +80,30 @@ class Plot {
     context.lineWidth = 1.2;
     context.lineJoin = "round";
     context.beginPath();
-    let pen = false, column = NaN;
+    let pen = false, group = null;
+    const flush = () => {
+      if (!group) return;
+      const { x, first, low, high, last } = group;
+      if (pen) context.lineTo(x, first);
+      else context.moveTo(x, first);
+      if (low !== high) for (const y of [low, high, last]) context.lineTo(x, y);
+      pen = true;
+      group = null;
+    };
     for (let k = 0; k < xs.length; k++) {
       if (ys[k] - ys[k] !== 0) {
+        flush();
         pen = false;
         continue;
       }
-      const here = Math.round(2 * atX(xs[k]));
-      if (pen && here === column && k % 8 !== 0) continue;
-      column = here;
-      if (pen) context.lineTo(atX(xs[k]), atY(ys[k]));
-      else context.moveTo(atX(xs[k]), atY(ys[k]));
-      pen = true;
+      const x = atX(xs[k]), y = atY(ys[k]), column = Math.round(2 * x);
+      if (group?.column !== column) {
+        flush();
+        group = { column, x, first: y, low: y, high: y, last: y };
+      }
+      Object.assign(group, { low: Math.min(group.low, y), high: Math.max(group.high, y), last: y });
     }
+    flush();
     context.stroke();
   }
 }

@@ -2,13 +2,17 @@
 // FLOC_PROGRAM: the program; FLOC_PAGE: the folder with node_modules; FLOC_CHROMIUM: the browser.
 import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const { FLOC_PROGRAM: program, FLOC_PAGE: modules, FLOC_CHROMIUM: chromiumPath } = process.env;
+if (!existsSync(join(modules, "made"))) {
+  console.error("the page could not be built (see the build's warning), so it is not tested");
+  process.exit(77);
+}
 export const here = dirname(fileURLToPath(import.meta.url));
 export const screenshots = join(modules, "screenshots");
 mkdirSync(screenshots, { recursive: true });
