@@ -67,7 +67,7 @@ local body = {}
 ---@class floc.Panels
 local panels = {}
 
----Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, at_most =, integer = true }. One call per script.
+---Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, at_most =, integer = true }; { value, least, greatest } may change while the simulation runs, see docs/view.md. One call per script.
 ---@param parameters table
 ---@return table
 function floc.args(parameters) end
@@ -775,8 +775,11 @@ function sim:record(options) end
 ---@field every? integer # Steps between two frames.
 ---@field bodies? boolean # Write bodies as well.
 ---@field contacts? boolean # Write contacts as well. The force is the impulse of the last step over the time step.
+---@field bonds? boolean # Write bonds as well, from the first frame that has any.
+---@field rays? boolean # Write rays in flight as well, from the first frame that has any.
+---@field ray_paths? function # Instead of the rays in flight, these paths: function(sim) return sim:trace { source = wave, paths = true }.paths end.
 
----Writes files for ParaView at intervals: particles with all columns, bodies, and contacts as lines with force, impulse and gamma. They keep their place when a run is stopped and resumed.
+---Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, contacts as lines with force, impulse and gamma, bonds and rays where there are any. They keep their place when a run is stopped and resumed.
 ---@param options floc.write_vtp.options
 function sim:write_vtp(options) end
 

@@ -38,6 +38,7 @@ build_packages=(
   gcc=cc cmake=cmake ninja-build=ninja pkg-config=pkg-config binutils=objcopy libc6-dev=/usr/include/stdio.h
   zlib1g-dev=/usr/include/zlib.h librandom123-dev=/usr/include/Random123/philox.h libxxhash-dev=/usr/include/xxhash.h
   libluajit-5.1-dev=/usr/include/luajit-2.1/lua.h liblua5.4-dev=/usr/include/lua5.4/lua.h
+  nodejs=node npm=npm libmicrohttpd-dev=/usr/include/microhttpd.h
   libcairo2-dev=/usr/include/cairo/cairo.h fonts-dejavu-core=/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
 )
 test_packages=(
@@ -45,6 +46,7 @@ test_packages=(
   libcmocka-dev=/usr/include/cmocka.h lua-busted=busted luajit=luajit lua5.4=lua5.4 clang=clang
   libomp-dev=/usr/lib/llvm-*/lib/libomp.so libclang-rt-dev=/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-x86_64.a
   python3-numpy=/usr/lib/python3/dist-packages/numpy python3-vtk9=/usr/lib/python3/dist-packages/vtkmodules/vtkIOXML.*.so ffmpeg=ffmpeg
+  chromium=chromium
   luarocks=luarocks dpkg-dev=dpkg-shlibdeps file=file
 )
 manual_packages=(

@@ -7,6 +7,7 @@
  * action comes back, so that a second one ends the program at once, whatever it is doing.
  */
 #include "binding.h"
+#include "page.h"
 
 #include <lualib.h>
 #include <signal.h>
@@ -94,7 +95,7 @@ static void preload_module(lua_State *L)
   lua_pop(L, 2);
 }
 
-/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback, limit) */
+/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback, limit, page) */
 static int run_command(lua_State *L)
 {
   lua_getglobal(L, "require");
@@ -108,7 +109,8 @@ static int run_command(lua_State *L)
   lua_pushcfunction(L, command_interrupted);
   lua_pushcfunction(L, add_traceback);
   lua_pushcfunction(L, command_limit);
-  lua_call(L, 4, 1);
+  page_push(L);
+  lua_call(L, 5, 1);
   return 1;
 }
 

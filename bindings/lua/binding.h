@@ -197,6 +197,7 @@ extern const luaL_Reg ray_functions[];
 extern const luaL_Reg ballistic_functions[];
 extern const luaL_Reg problem_functions[];
 extern const luaL_Reg export_functions[];
+extern const luaL_Reg page_functions[];
 
 /* Pushes a table of the addresses of floc.h's functions, by name. */
 void push_symbols(lua_State *L);
@@ -208,8 +209,8 @@ void world_register(lua_State *L);
 void column_register(lua_State *L);
 void file_register(lua_State *L);
 void picture_register(lua_State *L);
-void export_register(lua_State *L);
 void ray_register(lua_State *L);
+void page_register(lua_State *L);
 
 int luaopen_floc(lua_State *L) __attribute__((visibility("default")));
 

@@ -7,6 +7,7 @@
  * frames from the script's when it reports an error.
  */
 #include "binding.h"
+#include "datasets.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,7 +101,8 @@ static int open_core(lua_State *L)
   column_register(L);
   file_register(L);
   picture_register(L);
-  export_register(L);
+  dataset_register(L);
+  page_register(L);
   ray_register(L);
   lua_newtable(L);
   set_functions(L, world_functions);
@@ -120,6 +122,7 @@ static int open_core(lua_State *L)
   set_functions(L, ballistic_functions);
   set_functions(L, problem_functions);
   set_functions(L, export_functions);
+  set_functions(L, page_functions);
   set_constants(L);
   set_functions(L, ffi_functions);
   push_symbols(L);

@@ -19,6 +19,7 @@ local args = floc.args {
   gap = { 0.05, at_least = 0, text = "surface distance that joins a cluster [m]" },
   in_flight = { false, text = "rays travel with the sound speed instead of crossing at once" },
   pictures = { true, text = "draw the first realisation" },
+  files = { false, text = "of the first realisation, for floc view and ParaView, with the paths of 200 rays" },
 }
 
 local radius, density, pulses, period = 0.05, 6000, 4, 0.5
@@ -69,6 +70,12 @@ local function realise(seed, first)
   local sim = make(seed)
   local begun, result = os.clock(), { reflections = {}, largest = {} }
   if first and args.pictures then draw(sim) end
+  if first and args.files then
+    local beam = floc.plane_wave { direction = { 1, 0, 0 }, radius = 1, rays = 200, power = power / args.rays * 200 }
+    sim:write_vtp { path = floc.output "agglomeration", every = 20, ray_paths = function() return sim:trace { source = beam, paths = true }.paths end }
+    sim:observe { path = floc.output "agglomeration.tsv", every = 20, columns = { "time", "kinetic_energy",
+      { "reflections", function() return sim:ray_report().reflections end }, { "bonds", function() return sim:element_report().bonds end } } }
+  end
   if first then
     sim.state.history = { time = {}, reflections = {}, retained = { {}, {}, {}, {} } }
     sim:every(20, note)

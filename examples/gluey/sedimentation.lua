@@ -13,7 +13,7 @@ local args = floc.args {
   steps = 14226,         -- the step of the paper's snapshots
   seed = 1,
   movie = "",            -- name of a film, "run.mp4"
-  files = false,         -- for ParaView and OVITO
+  files = false,         -- for floc view, ParaView and OVITO
 }
 local contact_laws = { inelastic = floc.inelastic {}, gluey = floc.gluey { gamma_min = -10 } }
 local scheme = contact_laws[args.model] or error("model is \"" .. tostring(args.model) .. "\"; it must be inelastic or gluey", 0)
@@ -61,7 +61,7 @@ sim:observe {
 }
 if args.movie ~= "" then sim:record { movie = floc.output(args.movie), every = 40, colour = "speed", lower = { -1.7, -4.3 }, upper = { 4.7, 5.3 } } end
 if args.files then
-  sim:write_vtp { path = floc.output(args.model), every = 500 }
+  sim:write_vtp { path = floc.output(args.model), every = 100 }
   sim:write_xyz { path = floc.output(args.model .. ".xyz"), every = 500, length_unit = "m", time_unit = "s", mass_unit = "kg" }
 end
 sim:checkpoint { path = floc.output(args.model .. ".floc"), every = 1000, keep = 3 }

@@ -1,17 +1,36 @@
 -- floc.args: a scenario's parameters with their defaults, changed on the command line by --name=value, and
--- listed by --help. The type of the default is the type of the parameter.
+-- listed by --help. The type of the default is the type of the parameter. name = { value, least, greatest } may be changed
+-- while the simulation runs as well (changes.lua, live.lua): the new value appears in the table that floc.args returned.
 
+local changes = require "floc.changes"
 local check = require "floc.check"
 local session = require "floc.session"
 
 local arguments = {}
 
 -- Options of the program; scenarios cannot have parameters of these names.
-arguments.reserved = { "hash", "help", "out", "quiet", "sandbox", "strict", "threads", "traceback" }
+arguments.reserved = { "changes", "hash", "help", "live", "out", "quiet", "sandbox", "strict", "threads", "traceback" }
 
 local described_keys = { "one_of", "text", "above", "at_least", "below", "at_most", "integer" }
 
 -- ---- declarations -------------------------------------------------------------------------------
+
+-- { value, least, greatest }
+local function set_range(name, field, given)
+  local least, greatest = given[2], given[3]
+  for k, bound in ipairs { given[1], least or false, greatest or false } do
+    if type(bound) ~= "number" or bound - bound ~= 0 then
+      check.fail("args", "%s[%d] is %s; it must be a finite number: %s = { value, least, greatest }", name, k, check.show(given[k]), name)
+    end
+  end
+  if not (least < greatest) then
+    check.fail("args", "%s goes from %s to %s; the least value must be below the greatest", name, check.show(least), check.show(greatest))
+  end
+  for _, key in ipairs { "one_of", "above", "at_least", "below", "at_most" } do
+    if given[key] ~= nil then check.fail("args", "%s has a least and a greatest value, and %s besides; it must be one or the other", name, key) end
+  end
+  field.at_least, field.at_most, field.adjustable = least, greatest, true
+end
 
 -- `particles = 3000`, or `model = { "inelastic", one_of = { ... }, text = "..." }`, as a field for check.
 local function field_of(name, given)
@@ -20,14 +39,15 @@ local function field_of(name, given)
   if type(given) == "table" then
     default = given[1]
     for key, value in pairs(given) do
-      local is_known = key == 1
+      local is_known = key == 1 or key == 2 or key == 3
       for _, known in ipairs(described_keys) do is_known = is_known or known == key end
       if not is_known then
         check.fail("args", "unknown parameter %s.%s%s", name, tostring(key), check.suggestion(key, described_keys))
       end
-      if key ~= 1 then field[key] = value end
+      if type(key) == "string" then field[key] = value end
     end
   end
+  if type(given) == "table" and (given[2] ~= nil or given[3] ~= nil) then set_range(name, field, given) end
   local kind = type(default)
   if kind ~= "number" and kind ~= "string" and kind ~= "boolean" then
     check.fail("args", "%s is %s; a default must be a number, a text, true or false", name, check.show(default))
@@ -145,12 +165,15 @@ function arguments.help(self, fields)
     local shown = field.name .. "=" .. default_text(field.default)
     local words = {}
     if field.text then words[#words + 1] = field.text end
+    if field.adjustable then
+      words[#words + 1] = string.format("(%s to %s, with --live while it runs)", default_text(field.at_least), default_text(field.at_most))
+    end
     if field.one_of then words[#words + 1] = "One of " .. table.concat(field.one_of, ", ") .. "." end
     out[#out + 1] = ("  --" .. shown .. string.rep(" ", widest + 3 - #shown) .. table.concat(words, " "))
       :gsub("%s+$", "")
   end
   out[#out + 1] = ""
-  out[#out + 1] = "Options of floc: --out=DIR --threads=N --quiet --strict; see floc help run."
+  out[#out + 1] = "Options of floc: --out=DIR --threads=N --quiet --strict --live; see floc help run."
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -195,6 +218,8 @@ function arguments.args(given)
   end
   self.arguments_used = true
   apply(self, fields, values)
+  self.parameters, self.values = fields, values
+  changes.check(self)
   return values
 end
 

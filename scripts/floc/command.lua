@@ -1,4 +1,4 @@
--- The program `floc`: run, resume, info, diff, verify, solve, reproduce, sweep, help, --version. Returns the exit status: 0 when all went well, 1
+-- The program `floc`: run, resume, view, info, diff, verify, solve, reproduce, sweep, help, --version. Returns the exit status: 0 when all went well, 1
 -- for any error, 128 + the signal's number after an interruption.
 
 local arguments = require "floc.arguments"
@@ -7,6 +7,8 @@ local compare = require "floc.compare"
 local core = require "floc.core"
 local help = require "floc.help"
 local info = require "floc.info"
+local changes = require "floc.changes"
+local live = require "floc.live"
 local outputs = require "floc.outputs"
 local papers = require "floc.papers"
 local problem = require "floc.problem"
@@ -18,6 +20,7 @@ local runner = require "floc.runner"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 local sweep = require "floc.sweep"
+local view = require "floc.view"
 
 local command = {}
 
@@ -30,9 +33,11 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 
 local option_words = {
   run = arguments.reserved,
+  live = { "changes", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback" },
   sandbox = { "out", "hash", "memory", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
-  resume = { "out", "hash", "quiet", "steps", "strict", "threads", "traceback", "help" },
+  resume = { "live", "out", "hash", "paused", "port", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
+  view = { "columns", "every", "help", "output", "units" },
   diff = { "help" },
   verify = { "help" },
   reproduce = { "examples", "full", "help", "markdown", "out", "quick", "strict", "threads" },
@@ -41,7 +46,7 @@ local option_words = {
 }
 local further_files = { diff = 1 }
 local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, quick = true, full = true, parallel = true, slurm = true,
-  sandbox = true }
+  sandbox = true, live = true, paused = true }
 
 local function whole_number(name, text, least, greatest)
   local value = tonumber(text)
@@ -60,7 +65,7 @@ local function length(name, text)
 end
 
 local whole_ranges = { threads = { 0, 256 }, jobs = { 1, 4096 }, ["repeat"] = { 1, 1e6 }, ["max-iterations"] = { 1, 1e6 },
-  memory = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 } }
+  memory = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 }, every = { 1, 1e9 }, port = { 0, 65535 } }
 
 local function option_value(name, text)
   if flags[name] then
@@ -95,7 +100,7 @@ local function parse(name, list, script_takes_rest)
       refuse("%s: unexpected argument %s", name, argument)
     end
   end
-  if name == "sandbox" then name = "run" end
+  if name == "sandbox" or name == "live" then name = "run" end
   local further = further_files[name] or 0
   if not options.help and (not file or #rest < further) then
     refuse("%s needs %s: floc %s FILE%s; see floc help %s", name, further > 0 and "two files" or "a file", name,
@@ -134,6 +139,18 @@ local function show_hashes(one)
   end
 end
 
+-- --live, for a session.
+local function begin_live(one, options)
+  if not options.live then
+    for _, name in ipairs { "port", "paused" } do
+      if options[name] then refuse("--%s is given without --live", name) end
+    end
+    return
+  end
+  one.live = live.start(command.page, { port = options.port, paused = options.paused, interrupted = command.interrupted,
+    title = one.script_name:match("([^/]+)%.lua$") or one.script_name }, say)
+end
+
 -- What is left to do when the script has ended or failed: the reports.
 local function finish(one, options)
   local text = report.text(one)
@@ -168,6 +185,7 @@ local function execute(one, text, name, options)
     replay.check_reached(one)
   end, options.traceback and command.add_traceback or function(raised) return raised end)
   outputs.finish(one, function(message) say("floc: " .. message) end)
+  if one.live then one.live:finish() end
   local status = ok and finish(one, options) or failed(value, one)
   session.pop()
   return status
@@ -178,14 +196,18 @@ end
 local commands = {}
 
 function commands.run(list)
-  -- --memory and --time are words that scripts may have for parameters of their own
-  local confined = false
-  for _, argument in ipairs(list) do confined = confined or argument == "--sandbox" end
-  local options, path, rest = parse(confined and "sandbox" or "run", list, true)
+  -- --memory and --time, --port and --paused are words that scripts may have for parameters of their own
+  local words = "run"
+  for _, argument in ipairs(list) do
+    words = argument == "--sandbox" and "sandbox" or argument == "--live" and words == "run" and "live" or words
+  end
+  local options, path, rest = parse(words, list, true)
   if options.help then return help.show("run") end
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
-  local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out })
+  local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out,
+    changes = options.changes and changes.read(options.changes), changes_path = options.changes })
+  begin_live(one, options)
   set_environment(path, rest)
   if options.sandbox then
     local seconds = options.time or 60
@@ -205,7 +227,8 @@ function commands.resume(list)
   if not found then refuse("%s", message) end
   local record = found.record
   local one = new_session(options, { script_name = record.script_name, script_text = found.script,
-    arguments = record.arguments, out = options.out or record.out or nil, steps = options.steps })
+    arguments = record.arguments, out = options.out or record.out or nil, steps = options.steps, changes = record.changes })
+  begin_live(one, options)
   one.replay = resume.replay_of(found, resume.tell, function(inner)
     if options.quiet then return end
     local step, time = core.clock(inner.world)
@@ -240,6 +263,26 @@ function commands.verify(list)
   if not text then refuse("%s", whole) end
   io.stdout:write(text)
   return whole and 0 or 1
+end
+
+local function size_text(bytes)
+  return bytes < 1e6 and string.format("%.0f kB", bytes / 1e3) or string.format("%.1f MB", bytes / 1e6)
+end
+
+function commands.view(list)
+  local options, path = parse("view", list, false)
+  if options.help then return help.show("view") end
+  local columns
+  if options.columns then
+    columns = {}
+    for name in options.columns:gmatch("[^,]+") do columns[#columns + 1] = name end
+  end
+  session.push(session.new { script_name = "floc view", quiet = true, program = command.called_as })
+  local output, size, frames = view.write(path, { output = options.output, every = options.every, columns = columns, units = options.units,
+    page = command.page, interrupted = command.interrupted, look = view.look })
+  session.pop()
+  io.stdout:write(string.format("%s: %d frame%s, %s\n", output, frames, frames == 1 and "" or "s", size_text(size)))
+  return 0
 end
 
 local function solver_names(text)
@@ -324,7 +367,7 @@ local function version()
   return 0
 end
 
-local command_names = { "run", "resume", "info", "diff", "verify", "solve", "reproduce", "sweep", "help" }
+local command_names = { "run", "resume", "view", "info", "diff", "verify", "solve", "reproduce", "sweep", "help" }
 
 local function dispatch(list)
   local name = table.remove(list, 1)
@@ -341,9 +384,10 @@ local function dispatch(list)
   return commands[name](list)
 end
 
--- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c.
-function command.main(list, interrupted, add_traceback, limit)
-  command.interrupted, command.add_traceback, command.limit = interrupted, add_traceback, limit
+-- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c; page is a table of them, see
+-- bindings/command/page.c.
+function command.main(list, interrupted, add_traceback, limit, page)
+  command.interrupted, command.add_traceback, command.limit, command.page = interrupted, add_traceback, limit, page
   -- What to type to call it again: build/floc, or floc where the shell found it by itself.
   command.called_as = list[0] and list[0]:find("/", 1, true) and list[0] or "floc"
   io.stdout:setvbuf "line" -- so that what a script prints keeps its place among messages, in a file too

@@ -28,7 +28,12 @@ local kinds = {
   { name = "particles", suffix = "", write = core.vtp_particles },
   { name = "bodies", suffix = "_bodies", write = core.vtp_bodies },
   { name = "contacts", suffix = "_contacts", write = core.vtp_contacts },
+  -- of schemes and scripts that have them: begun with the first frame that has any
+  { name = "bonds", suffix = "_bonds", write = core.vtp_bonds, optional = true },
+  { name = "rays", suffix = "_rays", write = core.vtp_rays, optional = true },
 }
+local is_kind = {}
+for _, kind in ipairs(kinds) do is_kind[kind.name] = true end
 
 local vtp = {}
 vtp.__index = vtp
@@ -50,11 +55,20 @@ local function put(self, kind, text)
   self.kept[kind.name] = offset + #text
 end
 
+local function begin_kind(self, kind)
+  self.kept[kind.name] = 0
+  put(self, kind, collection_head)
+end
+
 local function begin(self)
   fail_unless("write_vtp", session.make_folder_for(self.kept.path .. "/x"))
   for _, kind in ipairs(self.kinds) do
-    self.kept[kind.name] = 0
-    put(self, kind, collection_head)
+    if kind.optional then
+      self.kept[kind.name] = nil
+      os.remove(collection_path(self, kind))
+    else
+      begin_kind(self, kind)
+    end
   end
 end
 
@@ -62,9 +76,17 @@ end
 local function clear_later(self, last)
   for _, name in ipairs(core.list_folder(self.kept.path) or {}) do
     local kind, step = name:match("^(%a+)_(%d+)%.vtp$")
-    local ours = kind == "particles" or kind == "bodies" or kind == "contacts"
-    if ours and tonumber(step) > last then os.remove(self.kept.path .. "/" .. name) end
+    if is_kind[kind] and tonumber(step) > last then os.remove(self.kept.path .. "/" .. name) end
   end
+end
+
+-- What the function ray_paths gives now.
+local function paths_of(inner)
+  local paths = inner.ray_paths and inner.ray_paths(inner.sim)
+  if inner.ray_paths and type(paths) ~= "userdata" then
+    check.fail("write_vtp", "the function ray_paths returned %s; it must return the paths of sim:trace", check.show(paths))
+  end
+  return paths
 end
 
 function vtp:write(_, inner)
@@ -72,16 +94,23 @@ function vtp:write(_, inner)
   local folder = self.kept.path:match("([^/]+)$")
   for _, kind in ipairs(self.kinds) do
     local name = string.format("%s_%06d.vtp", kind.name, step)
-    fail_unless("write_vtp", kind.write(inner.world, self.kept.path .. "/" .. name))
-    put(self, kind, string.format('    <DataSet timestep="%s" part="0" file="%s/%s"/>\n', observe.number(time),
-      escape(folder), name))
+    local begun = self.kept[kind.name] ~= nil
+    local count = fail_unless("write_vtp", kind.write(inner.world, self.kept.path .. "/" .. name, not begun,
+      kind.name == "rays" and paths_of(inner) or nil))
+    if not begun and count > 0 then begin_kind(self, kind) end
+    if begun or count > 0 then
+      put(self, kind, string.format('    <DataSet timestep="%s" part="0" file="%s/%s"/>\n', observe.number(time),
+        escape(folder), name))
+    end
   end
 end
 
 local function is_whole(self)
   for _, kind in ipairs(self.kinds) do
     local offset = self.kept[kind.name]
-    if not offset or not outputs.cut(collection_path(self, kind), offset) then return false end
+    if offset == nil and kind.optional then
+      os.remove(collection_path(self, kind)) -- begun after the checkpoint
+    elseif not offset or not outputs.cut(collection_path(self, kind), offset) then return false end
   end
   return true
 end
@@ -92,7 +121,9 @@ function vtp:restore(was)
   if was then outputs.take_back(self, was) end
   clear_later(self, self.kept.last)
   if was and is_whole(self) then
-    for _, kind in ipairs(self.kinds) do put(self, kind, "") end
+    for _, kind in ipairs(self.kinds) do
+      if self.kept[kind.name] then put(self, kind, "") end
+    end
     return true
   end
   begin(self)
@@ -109,6 +140,7 @@ function export.write_vtp(inner, given)
   for _, kind in ipairs(kinds) do
     if kind.name == "particles" or values[kind.name] then self.kinds[#self.kinds + 1] = kind end
   end
+  inner.ray_paths = values.ray_paths or inner.ray_paths
   outputs.add("write_vtp", inner, self)
   if inner.session.replay then return end
   begin(self)

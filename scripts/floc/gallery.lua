@@ -13,24 +13,6 @@ end
 
 -- ---- pictures -----------------------------------------------------------------------------------
 
-local digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-function gallery.base64(bytes)
-  local parts, floor = {}, math.floor
-  local function digit(value) return digits:byte(value + 1) end
-  for at = 1, #bytes - 2, 3 do
-    local a, b, c = bytes:byte(at, at + 2)
-    parts[#parts + 1] = string.char(digit(floor(a / 4)), digit(a % 4 * 16 + floor(b / 16)), digit(b % 16 * 4 + floor(c / 64)), digit(c % 64))
-  end
-  local left = #bytes % 3
-  if left > 0 then
-    local a, b = bytes:byte(#bytes - left + 1, #bytes)
-    parts[#parts + 1] = string.char(digit(floor(a / 4)), digit(a % 4 * 16 + floor((b or 0) / 16)))
-      .. (b and string.char(digit(b % 16 * 4)) or "=") .. "="
-  end
-  return table.concat(parts)
-end
-
 -- Names of the PNG files in a folder, sorted.
 function gallery.pictures(folder)
   local names = {}
@@ -47,7 +29,7 @@ local function pictures_of(out, folder)
   out[#out + 1] = '<div class="pictures">'
   for _, name in ipairs(names) do
     out[#out + 1] = string.format('<figure><img alt="%s" src="data:image/png;base64,%s"><figcaption>%s</figcaption></figure>',
-      escape(name), gallery.base64(session.read_text(folder .. "/" .. name)), escape(name))
+      escape(name), core.base64(session.read_text(folder .. "/" .. name)), escape(name))
   end
   out[#out + 1] = "</div>"
 end

@@ -12,6 +12,7 @@ floc: particles, contacts, force fields and rays, driven by Lua scripts
 
   floc run FILE [--parameter=value ...]   run a scenario
   floc resume FILE                        go on from a checkpoint
+  floc view RUN                           one page that plays a run in a browser
   floc info FILE                          show what a checkpoint holds
   floc diff FILE FILE                     where two checkpoints differ
   floc verify FILE or FOLDER              whether checkpoints are whole
@@ -47,6 +48,11 @@ Options:
   --quiet        no progress and no warnings; what the script prints stays
   --strict       exit status 1 when a claim of floc.report is not met
   --traceback    show where in the script an error came from, call by call
+  --live         show the run in a browser while it runs, with pause, step, and sliders for the parameters that the script
+                 declares as name = { value, least, greatest }. Opens nothing by itself: the address is printed; this
+                 machine alone can reach it. --port=N listens at that port instead of any free one, --paused waits
+                 for the page's go before the first step.
+  --changes=FILE make the changes of parameters again that a live run noted in FILE (changes.tsv in its folder)
   --sandbox      for the script of a stranger: no files, no os, no io, no FFI, text chunks only; laws must be traced.
                  --memory=MB (default 1024) and --time=SECONDS of CPU (default 60) cap what it takes.
 Without --sandbox a script is trusted: it may do whatever the one who runs it may do.
@@ -64,7 +70,21 @@ present folder: resume where the run was started.
 
 Options:
   --steps=N      make N steps from here instead of going to the script's own goal
-  --out=DIR, --threads=N, --hash, --quiet, --strict, --traceback: as for floc run
+  --live, --port=N, --paused, --out=DIR, --threads=N, --hash, --quiet, --strict, --traceback: as for floc run
+]]
+
+pages.view = [[
+floc view RUN [options]
+
+Writes one HTML page that plays a run, in any browser, on a phone too, without a network: particles, bodies, contacts, bonds,
+rays, and the tables of sim:observe that are in the same folder. RUN is what sim:write_vtp wrote (run.pvd, the folder of
+its frames, or the folder that both are in), or a checkpoint, of which the page has one frame.
+
+Options:
+  --output=FILE      name of the page; default the run's name with .html
+  --every=N          every N-th frame only
+  --columns=A,B,...  these columns of particles only: a smaller page
+  --units=m,s,kg     units of length, time and mass, to be shown
 ]]
 
 pages.info = [[

@@ -132,7 +132,10 @@ function observe.row(self, sim, inner)
   local report = core.report(inner.world)
   local cells = {}
   for k, one in ipairs(self.columns) do cells[k] = observe.number(value_of(sim, inner, one, report)) end
-  put(self, table.concat(cells, "\t"))
+  local line = table.concat(cells, "\t")
+  put(self, line)
+  local live = inner.session.live
+  if live then live:row(self.kept.path, header(self), line) end
 end
 
 -- Goes on where the checkpoint was: the file is cut there and opened at its end. A file that is gone, or

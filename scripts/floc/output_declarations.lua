@@ -14,8 +14,9 @@ declare("record", "sim", "Makes a movie, a frame at intervals. It keeps its plac
   { "caption", "string", text = "Below the picture; default step and time." },
 }, seen, page))
 
-declare("write_vtp", "sim", "Writes files for ParaView at intervals: particles with all columns, bodies, and contacts as lines with "
-  .. "force, impulse and gamma. They keep their place when a run is stopped and resumed.", {
+declare("write_vtp", "sim", "Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, "
+  .. "contacts as lines with force, impulse and gamma, bonds and rays where there are any. They keep their place when a run is stopped "
+  .. "and resumed.", {
   { "path", "string", required = true, instead_of = { "file", "folder" },
     text = "NAME or NAME.pvd: particles are in NAME.pvd, bodies in NAME_bodies.pvd, contacts in NAME_contacts.pvd; the .vtp "
       .. "files of all steps are in the folder NAME." },
@@ -23,6 +24,10 @@ declare("write_vtp", "sim", "Writes files for ParaView at intervals: particles w
   { "bodies", "boolean", default = true, text = "Write bodies as well." },
   { "contacts", "boolean", default = true,
     text = "Write contacts as well. The force is the impulse of the last step over the time step." },
+  { "bonds", "boolean", default = true, text = "Write bonds as well, from the first frame that has any." },
+  { "rays", "boolean", default = true, text = "Write rays in flight as well, from the first frame that has any." },
+  { "ray_paths", "function", signature = "of the simulation that returns paths of sim:trace",
+    text = "Instead of the rays in flight, these paths: function(sim) return sim:trace { source = wave, paths = true }.paths end." },
 })
 
 declare("write_xyz", "sim", "Writes extended XYZ for OVITO at intervals, all frames in one file, with box and units. It keeps its "

@@ -13,6 +13,7 @@
 --
 -- Several simulations in one script: the checkpoint is of one; the others are computed again.
 
+local changes = require "floc.changes"
 local check = require "floc.check"
 local core = require "floc.core"
 local outputs = require "floc.outputs"
@@ -65,6 +66,7 @@ end
 function replay.skip_run(inner)
   local entry = next_entry(inner, "run")
   inner.shown = { step = entry.step, time = entry.time }
+  changes.catch_up(inner)
   for _ = core.info(inner.world).particle_count + 1, entry.particles do
     core.add_particle(inner.world, { radius = 1 })
   end
@@ -79,7 +81,7 @@ local function make_record(inner, kind)
     format = record_format, step = step, time = time, version = core.version, script_name = one.script_name, arguments = one.arguments,
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
     run = inner.run_start or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
-    origins = one.origins, gravity_is_function = type(inner.gravity) == "function",
+    origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",
   }
 end
 
@@ -120,12 +122,13 @@ function replay.restore(inner)
   inner.shown = nil
   inner.run_start = record.run or nil
   restore_gravity(inner, record)
+  changes.catch_up(inner, (core.clock(inner.world)))
   one.replay = nil
   one.resumed = active.tell
   for k, report in ipairs(record.reports) do one.reports[k] = report end
   one.origins = record.origins
   one.origin_count = #record.origins
-  if active.load then outputs.restore(one, record.observers, active.tell) end
+  if active.load and not active.looks_only then outputs.restore(one, record.observers, active.tell) end
   if active.load and active.restored then active.restored(inner) end
 end
 

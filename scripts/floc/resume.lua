@@ -92,14 +92,15 @@ end
 local function tell_nobody() end
 
 -- Executes a found script up to its point in a coroutine and returns the simulation that was restored there.
-local function execute(found, outer, load)
+-- looks_only: the files that it writes are not touched.
+local function execute(found, outer, load, looks_only)
   local nested = session.new {
     script_name = found.record.script_name, script_text = found.script, arguments = found.record.arguments,
     out = outer.out, threads = outer.threads, quiet = outer.quiet, interrupted = outer.interrupted,
-    progress = outer.progress,
+    progress = outer.progress, changes = found.record.changes,
   }
   nested.replay = resume.replay_of(found, outer.quiet and tell_nobody or resume.tell)
-  nested.replay.load = load
+  nested.replay.load, nested.replay.looks_only = load, looks_only
   nested.hand_over = coroutine.yield
   local chunk, message = resume.load_script(found.script, found.record.script_name)
   if not chunk then check.fail("resume", "%s", message) end
@@ -128,6 +129,15 @@ local function adopt(inner, outer, nested, is_target)
 end
 
 function resume.tell(text) io.stderr:write("floc: ", text, "\n") end
+
+-- The record of the simulation in a checkpoint, to look at: what its run writes stays as it is. And the file's record.
+function resume.look(path)
+  local outer = session.current()
+  local found, message = resume.find(path, resume.tell)
+  if not found then error("floc: " .. message, 0) end
+  local sim = execute(found, outer, true, true)
+  return simulation.inner_of(sim, "resume"), found.record
+end
 
 -- floc.resume(path): the simulation as it was when the file was written. A checkpoint that this script
 -- writes later keeps what is needed to do this again (origins), because the file itself may be gone by then.

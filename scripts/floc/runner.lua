@@ -5,6 +5,7 @@
 -- at intervals, checkpoints that callbacks asked for. So a checkpoint always holds the state after all
 -- callbacks of its step, and a resumed run does none of them twice and leaves none out.
 
+local changes = require "floc.changes"
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
@@ -202,10 +203,12 @@ local function ending(inner, sim, values, start_step)
 end
 
 local function loop(inner, sim, reached, silent, shown)
-  local world, interrupted = inner.world, inner.session.interrupted
+  local world, interrupted, live = inner.world, inner.session.interrupted, not silent and inner.session.live
   local step, time = core.clock(world)
   if not silent then write_outputs(inner, sim, step) end
   while not reached(step, time) do
+    if inner.session.changes[1] then changes.due(inner, step) end
+    if live then live:tick(inner) end
     if interrupted and not silent and interrupted() then stop_here(inner) end
     apply_gravity(inner, time)
     if inner.laws then laws.refresh(inner) end

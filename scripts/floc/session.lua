@@ -18,8 +18,9 @@ local function base_name(path)
 end
 
 -- options: script_name, script_text, arguments (list of texts), out, threads, quiet, progress, steps (overrides
--- the goal of the next run), interrupted (function), program (how it was called: unknown arguments are
--- an error even when the script does not ask for any), shows_reports (a host without an end of its own: they are shown when it closes)
+-- the goal of the next run), changes (list of changes of parameters, see changes.lua) and changes_path, interrupted (function), program (how it was
+-- called: unknown arguments are an error even when the script does not ask for any), shows_reports (a host without an end of its own: they
+-- are shown when it closes)
 function session.new(options)
   local self = {
     script_name = options.script_name,
@@ -33,6 +34,8 @@ function session.new(options)
     interrupted = options.interrupted,
     steps = options.steps,
     shows_reports = options.shows_reports,
+    changes = options.changes or {},
+    changes_path = options.changes_path,
     reports = {},
     simulations = setmetatable({}, { __mode = "v" }),
     simulation_count = 0,

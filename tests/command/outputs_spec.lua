@@ -150,6 +150,54 @@ print(len(ids), (ids == range(1, 150001)).all(), (velocity[:, 0] == ids / 3).all
     end)
   end
 
+  -- Bonds and rays begin with the first frame that has any: their collections must keep their place as well.
+  it("hold bonds and rays, begun when there are some, the same after a resume", function()
+    local file = assert(io.open(folder .. "/bonds.lua", "wb"))
+    file:write [[
+      local floc = require "floc"
+      local args = floc.args { steps = 60, paths = false }
+      local sim = floc.simulation { dimension = 3, time_step = 1e-4, seed = 2, scheme = floc.discrete_element {
+        stiffness = 1e4, damping = 10, bonds = "persistent", bond_stiffness = 1e3, bond_formation = 0.01, bond_breaking = 0.5 } }
+      for k = 1, 8 do sim:add_particle { position = { 0.2003 * k, 0, 0 }, radius = 0.1, mass = 0.1, velocity = { k < 5 and 0.5 or -0.5, 0, 0 } } end
+      sim:set_media { density = { 1000, 6000 }, sound_speed = { 15, 45 } }
+      local wave = floc.plane_wave { direction = { 0, -1, 0 }, aim = { 0.9, 0, 0 }, radius = 0.5, distance = 0.2, rays = 40, power = 1, start = 0.0022, in_flight = true, duration = 1e-3 }
+      sim:add_ray_source(wave)
+      sim:write_vtp { path = floc.out .. "/run", every = 5, ray_paths = args.paths and function(sim)
+        return sim:trace { source = floc.plane_wave { direction = { 0, -1, 0 }, aim = { 0.9, 0, 0 }, radius = 0.5, rays = 10 }, paths = true }.paths
+      end or nil }
+      sim:checkpoint { path = floc.out .. "/run.floc", every = 20 }
+      sim:run { steps = args.steps }
+    ]]
+    file:close()
+    floc "run bonds.lua --quiet --out=bonds"
+    local bonds, rays = read "bonds/run_bonds.pvd", read "bonds/run_rays.pvd"
+    assert.is_truthy(bonds and rays)
+    assert.is_nil(bonds:find("bonds_000000.vtp", 1, true))
+    assert.is_nil(rays:find("rays_000020.vtp", 1, true))
+    assert.is_truthy(rays:find("rays_000060.vtp", 1, true))
+    succeed("mkdir again2; cp bonds.lua again2; cd again2; '" .. program .. "' run bonds.lua --quiet --out=bonds --steps=35")
+    local text, status = run_shell("cd again2; '" .. program .. "' resume bonds/run.floc --quiet --steps=40")
+    assert.are.equal(0, status, text)
+    assert.are.equal("", (run_shell "diff -r bonds/run again2/bonds/run"))
+    for _, name in ipairs { "run.pvd", "run_bonds.pvd", "run_rays.pvd" } do
+      assert.are.equal(read("bonds/" .. name), read("again2/bonds/" .. name), name)
+    end
+    floc "run bonds.lua --quiet --out=paths --paths=true --steps=5"
+    file = assert(io.open(folder .. "/bonds.py", "wb"))
+    file:write [[
+from vtkmodules.vtkIOXML import vtkXMLPolyDataReader
+for name in ["bonds/run/bonds_000060.vtp", "bonds/run/rays_000060.vtp", "paths/run/rays_000005.vtp"]:
+    reader = vtkXMLPolyDataReader()
+    reader.SetFileName(name)
+    reader.Update()
+    data = reader.GetOutput()
+    arrays = sorted(data.GetCellData().GetArrayName(k) for k in range(data.GetCellData().GetNumberOfArrays()))
+    print(data.GetNumberOfLines() > 0, data.GetNumberOfVerts() > 0, *arrays)
+]]
+    file:close()
+    assert.are.equal("True False area id_i id_j strain\nFalse True direction power\nTrue False power ray\n", succeed("'" .. python .. "' bonds.py"))
+  end)
+
   it("are cut out of a film that was put together already", function()
     local before = frames_of(whole() .. "/film.mp4")
     succeed("cp -r whole again; cd again; '" .. program .. "' resume out/run.floc --quiet --steps=4")

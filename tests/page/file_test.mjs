@@ -1,0 +1,254 @@
+// The page that floc view writes, opened from a file in Chromium.
+import assert from "node:assert/strict";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { choose, floc, here, makeFolder, openBrowser, openFile, pictureOf, screenshots, settled, stateOf } from "./support.mjs";
+
+const folder = makeFolder();
+let browser;
+
+before(async () => {
+  floc(folder, "run", join(here, "scene.lua"), "--quiet", "--out=two");
+  floc(folder, "run", join(here, "scene.lua"), "--quiet", "--out=three", "--dimension=3");
+  browser = await openBrowser();
+});
+after(() => browser?.close());
+
+const opened = {};
+async function pageOf(name) {
+  if (!opened[name]) {
+    floc(folder, "view", name, `--output=${name}.html`, "--units=m,s,kg");
+    opened[name] = await openFile(browser, join(folder, name + ".html"));
+  }
+  return opened[name];
+}
+
+test("two dimensions: opens, is not blank, fits the run", async () => {
+  const page = await pageOf("two"), picture = await pictureOf(page), state = await stateOf(page);
+  assert.ok(picture.colours > 30, `${picture.colours} colours`);
+  assert.ok(picture.marked > 0.05 && picture.marked < 0.9, `${picture.marked} of the picture is marked`);
+  assert.deepEqual(state, { step: 0, time: 0, count: 60, frame: 0, playing: false, last: 12 });
+  assert.match(await page.textContent(".facts"), /60 particles · frame 1 of 13/);
+  assert.match(await page.title(), /^run · floc$/);
+});
+
+test("frames are those of the run, to the page's rounding", async () => {
+  const page = await pageOf("two");
+  for (const k of [11, 0, 7, 12, 3]) {
+    const shown = await page.evaluate(async (k) => {
+      const names = ["particles.x", "particles.y", "particles.radius", "particles.charge", "particles.velocity.y"];
+      const { arrays, step } = await window.floc.store.get(k, () => names);
+      return { step, columns: names.map((name) => [...arrays[name]]) };
+    }, k);
+    const lines = reference(shown.step);
+    assert.equal(shown.columns[0].length, lines.length);
+    lines.forEach(([x, y, radius, charge, vy], row) => {
+      const at = shown.columns.map((column) => column[row]);
+      assert.ok(Math.abs(at[0] - x) < 0.04 / 64 && Math.abs(at[1] - y) < 0.04 / 64, `position of ${row + 1} in step ${shown.step}`);
+      for (const [is, should] of [[at[2], radius], [at[3], charge], [at[4], vy]]) {
+        assert.ok(Math.abs(is - should) <= 2 ** -10 * Math.abs(should) + 1e-30, `${is} for ${should}`);
+      }
+    });
+  }
+});
+
+// The same run once more, written as text by another part of the program.
+const frames = new Map();
+function reference(step) {
+  if (frames.size === 0) {
+    const script = readFileSync(join(here, "scene.lua"), "utf8").replace("sim:run {", "sim:write_xyz { path = floc.out .. \"/run.xyz\", every = 5 }\nsim:run {");
+    writeFileSync(join(folder, "text.lua"), script);
+    floc(folder, "run", "text.lua", "--quiet", "--out=text");
+    const lines = readFileSync(join(folder, "text/run.xyz"), "utf8").split("\n");
+    for (let at = 0; at + 1 < lines.length;) {
+      const count = Number(lines[at]), names = lines[at + 1].match(/Properties=(\S+)/)[1].split(":");
+      assert.deepEqual(names.slice(-3), ["charge", "R", "1"]);
+      frames.set(Number(lines[at + 1].match(/Step=(\d+)/)[1]), lines.slice(at + 2, at + 2 + count).map((line) => {
+        const [, , x, y, , , vy, , radius, , charge] = line.split(" ").map(Number);
+        return [x, y, radius, charge, vy];
+      }));
+      at += 2 + count;
+    }
+  }
+  return frames.get(step);
+}
+
+test("plays to the end, stops there, and begins again", async () => {
+  const page = await pageOf("two");
+  await page.evaluate(() => window.floc.player.seek(0));
+  await page.selectOption("#speed", "4");
+  await page.click("#play");
+  await page.waitForFunction(() => !window.floc.player.playing && window.floc.player.frame === 12, null, { timeout: 10000 });
+  assert.equal((await stateOf(page)).count, 80); // those that were added in the middle are there
+  await page.selectOption("#speed", "0.25");
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press(" ");
+  await page.waitForFunction(() => window.floc.player.playing && window.floc.player.frame < 12);
+  await page.click("#play");
+  assert.equal((await stateOf(page)).playing, false);
+  await page.keyboard.press("Home");
+  await settled(page);
+  await page.keyboard.press("ArrowRight");
+  await settled(page);
+  assert.equal((await stateOf(page)).frame, 1);
+});
+
+test("scrubs, steps, and goes where a plot is clicked", async () => {
+  const page = await pageOf("two");
+  await page.fill("#scrub", "6");
+  await settled(page);
+  assert.equal((await stateOf(page)).step, 30);
+  const before = await pictureOf(page);
+  await page.click("#forward");
+  await settled(page);
+  assert.equal((await stateOf(page)).step, 35);
+  assert.notEqual((await pictureOf(page)).sum, before.sum);
+  await page.click("#back");
+  await settled(page);
+  assert.equal((await pictureOf(page)).sum, before.sum); // decoded backwards and forwards alike
+  const plot = page.locator(".series canvas").first(), { width } = await plot.boundingBox();
+  await plot.click({ position: { x: width - 2, y: 20 } });
+  await settled(page);
+  assert.equal((await stateOf(page)).frame, 12);
+  assert.equal(await page.locator(".series").count(), 2);
+  assert.match(await page.locator(".series output").nth(1).textContent(), /^80$/);
+});
+
+test("colours by any column, with its legend, map, range and logarithm", async () => {
+  const page = await pageOf("two"), seen = new Set();
+  const options = await page.$$eval("#colour option", (list) => list.map((one) => one.value));
+  for (const name of ["", "speed", "charge", "vx", "vy", "force", "radius", "mass"]) assert.ok(options.includes(name), name);
+  for (const name of ["charge", "radius", "vy", ""]) {
+    await choose(page, "colour", name);
+    seen.add((await pictureOf(page)).sum);
+  }
+  await choose(page, "colour", "charge");
+  assert.deepEqual(await page.evaluate(() => { const { label, unit, low, high } = window.floc.scales.particles; return { label, unit, low, high }; }),
+    { label: "charge", unit: "", low: 0.5, high: 30 });
+  for (const map of ["inferno", "groups", "diverging", "viridis"]) {
+    await choose(page, "map", map);
+    seen.add((await pictureOf(page)).sum);
+  }
+  assert.equal(seen.size, 7); // viridis last is charge first
+  await page.fill("#high", "5");
+  await page.press("#high", "Enter");
+  await settled(page);
+  assert.equal(await page.evaluate(() => window.floc.scales.particles.high), 5);
+  await page.check("#logarithmic");
+  await settled(page);
+  seen.add((await pictureOf(page)).sum);
+  assert.equal(seen.size, 8);
+  await page.uncheck("#logarithmic");
+  await page.click("#auto");
+  await choose(page, "colour", "speed");
+  assert.equal(await page.evaluate(() => window.floc.scales.particles.unit), "m/s");
+});
+
+test("shows and hides particles, bodies and contacts", async () => {
+  const page = await pageOf("two");
+  await page.evaluate(() => window.floc.player.seek(12));
+  const all = await pictureOf(page);
+  for (const part of ["particles", "bodies", "contacts"]) {
+    await page.uncheck("#show-" + part);
+    await settled(page);
+    assert.notEqual((await pictureOf(page)).sum, all.sum, part);
+    await page.check("#show-" + part);
+    await settled(page);
+  }
+  assert.equal((await pictureOf(page)).sum, all.sum);
+  await page.screenshot({ path: join(screenshots, "two.png") });
+});
+
+test("contacts join the particles that touch", async () => {
+  const page = await pageOf("two");
+  const worst = await page.evaluate(async () => {
+    const names = ["particles.x", "particles.y", "particles.radius", "contacts.first", "contacts.second", "contacts.force"];
+    const { arrays } = await window.floc.store.get(12, () => names), [x, y, radius, first, second] = names.map((name) => arrays[name]);
+    const gaps = [...first].map((id, k) => [id - 1, id - 1 + second[k]]).filter(([i, j]) => i !== j)
+      .map(([i, j]) => (Math.hypot(x[i] - x[j], y[i] - y[j]) - radius[i] - radius[j]) / radius[i]);
+    return { count: gaps.length, worst: Math.max(...gaps.map(Math.abs)) };
+  });
+  assert.ok(worst.count > 5 && worst.worst < 0.2, JSON.stringify(worst)); // glued pairs may stand a little apart
+});
+
+test("three dimensions: balls, a camera that turns, a cut", async () => {
+  const page = await pageOf("three");
+  await page.evaluate(() => window.floc.player.seek(8));
+  const whole = await pictureOf(page);
+  assert.ok(whole.colours > 300, `${whole.colours} colours`);
+  const canvas = await page.locator("#canvas").boundingBox(), middle = [canvas.x + canvas.width / 2, canvas.y + canvas.height / 2];
+  await page.mouse.move(...middle);
+  await page.mouse.down();
+  await page.mouse.move(middle[0] + 120, middle[1] + 40, { steps: 3 });
+  await page.mouse.up();
+  assert.notEqual((await pictureOf(page)).sum, whole.sum);
+  await page.mouse.wheel(0, -300);
+  await page.waitForTimeout(100);
+  await page.click("#fit");
+  assert.equal((await pictureOf(page)).sum, whole.sum);
+  await page.screenshot({ path: join(screenshots, "three.png") });
+  await choose(page, "cut", 0);
+  const half = await pictureOf(page);
+  assert.ok(half.marked < 0.97 * whole.marked, `${half.marked} of ${whole.marked}`);
+  await page.check("#cut-other");
+  assert.notEqual((await pictureOf(page)).sum, half.sum);
+  await page.fill("#cut-at", "1");
+  await page.uncheck("#cut-other");
+  await page.screenshot({ path: join(screenshots, "cut.png") });
+  await choose(page, "cut", -1);
+  assert.equal((await pictureOf(page)).sum, whole.sum);
+  await page.click("#view-z");
+  assert.notEqual((await pictureOf(page)).sum, whole.sum);
+});
+
+test("saves a picture", async () => {
+  const page = await pageOf("two"), [download] = await Promise.all([page.waitForEvent("download"), page.click("#picture")]);
+  assert.match(download.suggestedFilename(), /^run-0000\d\d\.png$/);
+  const path = join(folder, "picture.png");
+  await download.saveAs(path);
+  assert.equal(readFileSync(path).subarray(1, 4).toString(), "PNG");
+  assert.ok(statSync(path).size > 5000);
+});
+
+test("a phone: everything is reachable, nothing is wider than the screen", async () => {
+  await pageOf("three");
+  const options = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+  const page = await openFile(browser, join(folder, "three.html"), options);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  assert.ok((await pictureOf(page)).marked > 0.03);
+  await page.tap("#forward");
+  await settled(page);
+  assert.equal((await stateOf(page)).frame, 1);
+  await page.locator("#cut").scrollIntoViewIfNeeded();
+  assert.ok(await page.locator("#cut").isVisible());
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: join(screenshots, "phone.png") });
+  assert.deepEqual(page.troubles, []);
+  await page.close();
+});
+
+test("a checkpoint is a page of one frame", async () => {
+  const before = readFileSync(join(folder, "two/table.tsv"), "utf8");
+  floc(folder, "view", "two/end.floc", "--output=end.html");
+  const page = await openFile(browser, join(folder, "end.html"));
+  assert.deepEqual(await stateOf(page), { step: 60, time: 0.6, count: 80, frame: 0, playing: false, last: 0 });
+  assert.ok((await pictureOf(page)).colours > 30);
+  assert.equal(readFileSync(join(folder, "two/table.tsv"), "utf8"), before); // looking changes nothing
+  await page.close();
+});
+
+test("no page said a word of trouble", () => {
+  for (const [name, page] of Object.entries(opened)) assert.deepEqual(page.troubles, [], name);
+});
+
+test("chosen columns and frames make a smaller page", async () => {
+  const size = (name) => statSync(join(folder, name)).size;
+  floc(folder, "view", "two", "--output=less.html", "--every=3", "--columns=charge");
+  assert.ok(size("less.html") < size("two.html"));
+  const page = await openFile(browser, join(folder, "less.html"));
+  assert.deepEqual(await page.$$eval("#colour option", (list) => list.map((one) => one.value)), ["", "charge", "radius"]);
+  assert.equal((await stateOf(page)).last, 4);
+  await page.close();
+});
+

@@ -1,0 +1,158 @@
+// floc run --live in Chromium: the page follows the run, holds it, steps it, changes it; browsers that leave or have no business
+// there; the run's end.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { floc, here, makeFolder, openBrowser, openPage, pictureOf, screenshots, startLive, stopAll, tryFloc } from "./support.mjs";
+
+const folder = makeFolder(), script = join(here, "live.lua");
+let browser, run, page;
+
+before(async () => {
+  browser = await openBrowser();
+  run = await startLive(folder, script, "--live", "--paused", "--quiet", "--out=live");
+  page = await openPage(browser, run.address);
+  await page.waitForFunction(() => window.floc?.controls);
+});
+after(async () => {
+  stopAll();
+  await browser?.close();
+});
+
+const stepNow = (one = page) => one.evaluate(() => window.floc.frame.step);
+
+// Status and text of a request with headers of one's own.
+function ask(path, { method = "GET", headers = {} } = {}) {
+  const { hostname, port, searchParams } = new URL(run.address);
+  const whole = path.includes("key=") ? path : `${path}${path.includes("?") ? "&" : "?"}key=${searchParams.get("key")}`;
+  return new Promise((done, failed) => {
+    const sent = request({ hostname, port, path: whole, method, headers }, (answer) => {
+      let text = "";
+      answer.on("data", (part) => { text += part; });
+      answer.on("end", () => done({ status: answer.statusCode, text }));
+    });
+    sent.on("error", failed);
+    sent.end();
+  });
+}
+
+test("begins paused, shows the start", async () => {
+  assert.equal(await stepNow(), 0);
+  assert.ok((await pictureOf(page)).colours > 10);
+  assert.match(await page.textContent("#panel section"), /paused/);
+});
+
+test("one step is one step", async () => {
+  for (const wanted of [1, 2, 3]) {
+    await page.click("#live-step");
+    await page.waitForFunction((step) => window.floc.frame.step === step, wanted);
+  }
+  await page.waitForTimeout(150);
+  assert.equal(await stepNow(), 3);
+});
+
+test("runs, pauses, goes on", async () => {
+  await page.click("#live-pause");
+  await page.waitForFunction(() => window.floc.frame.step > 50);
+  await page.click("#live-pause");
+  await page.waitForFunction(() => window.floc.paused);
+  await page.waitForTimeout(150);
+  const held = await stepNow();
+  await page.waitForTimeout(250);
+  assert.equal(await stepNow(), held);
+});
+
+test("a slider changes the run, and the change is written down", async () => {
+  const held = await stepNow();
+  await page.fill("#parameter-pull", "0");
+  await page.waitForFunction(() => window.floc.index.parameters.find((one) => one.name === "pull").value === 0);
+  await page.click("#live-step");
+  await page.waitForFunction((step) => window.floc.frame.step === step, held + 1);
+  const rows = readFileSync(join(folder, "live/table.tsv"), "utf8").trim().split("\n").map((line) => line.split("\t").map(Number));
+  assert.deepEqual(rows.filter((row) => row[0] > held - 2).map((row) => [row[0], row[3]]), [[held - 1, 10], [held, 10], [held + 1, 0]]);
+  assert.equal(readFileSync(join(folder, "live/changes.tsv"), "utf8"), `simulation\trun\tstep\tname\tvalue\n1\t1\t${held}\tpull\t0\n`);
+  await page.fill("#parameter-stiffness", "4"); // read by a law, which is traced anew
+  await page.waitForFunction(() => window.floc.index.parameters.find((one) => one.name === "stiffness").value === 4);
+});
+
+test("the tables come along, history can be scrubbed", async () => {
+  await page.waitForFunction(() => document.querySelectorAll(".series").length === 2);
+  await page.fill("#scrub", "0");
+  await page.waitForFunction(() => window.floc.frame.step === 0);
+  await page.click("#live-newest");
+  await page.waitForFunction(() => window.floc.following());
+  await page.screenshot({ path: join(screenshots, "live.png") });
+});
+
+test("refuses who is not meant: no key, another host, another origin, other methods", async () => {
+  assert.equal((await ask("/?key=")).status, 403);
+  assert.equal((await ask("/frame?after=0&key=0")).status, 403);
+  assert.equal((await ask("/", { headers: { Host: "floc.example:80" } })).status, 403);
+  assert.equal((await ask("/command?do=resume", { method: "POST", headers: { Origin: "http://floc.example" } })).status, 403);
+  assert.equal((await ask("/command?do=resume")).status, 404);
+  assert.equal((await ask("/other")).status, 404);
+  assert.equal((await ask("/command?do=" + "x".repeat(300), { method: "POST" })).status, 400);
+  assert.equal((await ask("/")).status, 200);
+  assert.equal(await page.evaluate(() => window.floc.paused), true);
+});
+
+test("values out of range and names that are none are refused, and said", async () => {
+  for (const [name, value] of [["pull", "31"], ["pull", "nan"], ["pull", "x"], ["steps", "5"], ["nothing", "1"], ["stiffness", "2.5"]]) {
+    assert.equal((await ask(`/command?do=set&name=${name}&value=${value}`, { method: "POST" })).status, 200);
+  }
+  for (const text of ["pull is 31; it must be", "steps was not declared", "there is no parameter \"nothing\"", "stiffness is 2.5; it must be"]) {
+    for (let k = 0; k < 50 && !run.said().includes(text); k++) await new Promise((done) => setTimeout(done, 20));
+    assert.ok(run.said().includes(text), text + " in " + run.said());
+  }
+});
+
+test("a second browser sees the same, and one that leaves is not missed", async () => {
+  const second = await openPage(browser, run.address);
+  await second.waitForFunction(() => window.floc?.frame);
+  assert.equal(await stepNow(second), await stepNow());
+  await second.click("#live-pause");
+  await second.waitForFunction(() => window.floc.frame.step > 300);
+  await second.close();
+  const before = await stepNow();
+  await page.waitForFunction((step) => window.floc.frame.step > step + 100, before);
+});
+
+test("a port that is in use is named", async () => {
+  const server = createServer();
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address(), { status, text } = tryFloc(folder, "run", script, "--live", "--port=" + port, "--steps=1");
+  assert.equal(status, 1);
+  assert.match(text, new RegExp(`^floc: --live: port ${port} is in use; choose another one with --port=N`));
+  server.close();
+});
+
+test("Ctrl-C ends a paused run with a checkpoint; the page says so; resume and changes give the same bits", async () => {
+  await page.click("#live-pause");
+  await page.waitForFunction(() => window.floc.paused);
+  run.child.kill("SIGINT");
+  const { status, said } = await run.ended;
+  assert.equal(status, 130, said);
+  assert.match(said, /interrupted after step \d+/);
+  const stopped = Number(said.match(/interrupted after step (\d+)/)[1]);
+  await page.waitForFunction(() => ["ended", "gone"].includes(window.floc.state));
+  const resumed = floc(folder, "resume", "live/run.floc", "--steps=50", "--quiet", "--hash");
+  const again = floc(folder, "run", script, "--changes=live/changes.tsv", `--steps=${stopped + 50}`, "--out=again", "--quiet", "--hash");
+  assert.match(again, new RegExp(`step ${stopped + 50}, hash`));
+  assert.equal(resumed, again);
+  const without = floc(folder, "run", script, `--steps=${stopped + 50}`, "--out=without", "--quiet", "--hash");
+  assert.notEqual(without, again);
+  assert.deepEqual(page.troubles.filter((text) => !/Failed to load resource|ERR_CONNECTION/.test(text)), []);
+});
+
+test("a run that ends by itself shows its last state", async () => {
+  const short = await startLive(folder, script, "--live", "--paused", "--quiet", "--out=short", "--steps=20");
+  const seen = await openPage(browser, short.address);
+  await seen.waitForFunction(() => window.floc?.controls);
+  await seen.click("#live-pause");
+  await seen.waitForFunction(() => window.floc.state === "ended" && window.floc.frame.step === 20);
+  assert.equal((await short.ended).status, 0);
+  assert.match(await seen.textContent("#panel section"), /the run has ended/);
+});
