@@ -183,12 +183,14 @@ size_t list_rename_scratch(const list_store *list, int64_t rows);
 
 /* ---- the skin ---- */
 
+static const double NEVER_SORTED = 2.0; /* no share */
+
 /* What decides about the next rebuild. Travels in checkpoints. */
 typedef struct skin {
   double floor;        /* least margin of a particle, length */
   double horizon;      /* updates that the margin of a fast particle should last */
   double length;       /* mean radius when the list was first built; bounds floor */
-  double baseline;     /* share of far entries right after the last sorting, or 0 */
+  double baseline;     /* share of far entries right after the last sorting; NEVER_SORTED before the first */
   int64_t built;       /* 1: the lists were built; 0: never */
   int64_t valid;       /* 0: invalidated */
   int64_t age;         /* updates since the lists were built */

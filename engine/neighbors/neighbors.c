@@ -18,7 +18,8 @@ floc_status neighbors_create(environment *env, int32_t dimension, neighbors **al
     return refuse(env, FLOC_INVALID_ARGUMENT, "dimension is %d; it must be 2 or 3", (int)dimension);
   neighbors *created = memory_resize(env, NULL, 0, sizeof *created);
   if (!created) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *created);
-  *created = (neighbors){.env = env, .dimension = dimension, .cells = {.dimension = dimension}};
+  *created = (neighbors){
+      .env = env, .dimension = dimension, .cells = {.dimension = dimension}, .skin = {.baseline = NEVER_SORTED}};
   *all = created;
   return FLOC_OK;
 }

@@ -5,9 +5,9 @@
  * measured too (widths 8, 32, 128; a million particles): no faster to use, and slower to build lists from,
  * because rows of a grid are then torn. Rows can be read ahead.
  *
- * Whether sorting is worthwhile is decided from the list alone, when it is made: the share of pairs whose
- * slots are more than a few rows (in 3-D, layers) apart, compared with that share right after the last
- * sorting.
+ * Particles are sorted once when they are first listed, because in which order they were added says nothing. Later
+ * it is decided from the list alone, when it is made: the share of pairs whose slots are more than a few rows
+ * (in 3-D, layers) apart, compared with that share right after the last sorting.
  */
 #include "neighbors/internal.h"
 
@@ -138,12 +138,18 @@ static floc_status prepare_permute(neighbors *all, int64_t rows)
   return status;
 }
 
+static bool is_worthwhile(const neighbors *all, const particles *table)
+{
+  const skin *present = &all->skin;
+  if (!present->built || !present->valid || all->particle_count != table->count) return false;
+  if (table->count < LEAST_PARTICLES) return false;
+  return present->baseline == NEVER_SORTED || far_share(all) > present->baseline + WORTHWHILE;
+}
+
 floc_status neighbors_sort_order(neighbors *all, const particles *table, const domain *box, int32_t *order,
                                  bool *worthwhile)
 {
-  const skin *present = &all->skin;
-  *worthwhile = present->built && present->valid && all->particle_count == table->count &&
-                table->count >= LEAST_PARTICLES && far_share(all) > present->baseline + WORTHWHILE;
+  *worthwhile = is_worthwhile(all, table);
   if (!*worthwhile) return FLOC_OK;
   *worthwhile = false;
   grid_level level = typical_level(all, table, box);

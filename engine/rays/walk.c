@@ -54,11 +54,26 @@ static void walk_start(const ray_scene *scene, const traveler *ray, double enter
   }
 }
 
-/* Goes on to the next cell unless what was found lies before its face; false at the end. */
-static inline bool walk_step(cell_walk *walk, double found)
+/* Through which face the ray leaves its cell. */
+static inline int walk_axis(const cell_walk *walk)
 {
   int axis = walk->next[0] < walk->next[1] ? 0 : 1;
-  axis = walk->next[2] < walk->next[axis] ? 2 : axis;
+  return walk->next[2] < walk->next[axis] ? 2 : axis;
+}
+
+/* The packs of the cell behind that face are asked for while those of this one are met: in large scenes they are
+ * far away in memory. */
+static inline void walk_look_ahead(const ray_scene *scene, const cell_walk *walk, int axis)
+{
+  if (walk->left[axis] <= 1) return;
+  const char *pack = (const char *)&scene->pack[scene->start[walk->cell + walk->stride[axis]]];
+  __builtin_prefetch(pack);
+  __builtin_prefetch(pack + 64);
+}
+
+/* Goes on to the next cell unless what was found lies before its face; false at the end. */
+static inline bool walk_step(cell_walk *walk, int axis, double found)
+{
   if (found <= walk->next[axis] || --walk->left[axis] == 0) return false;
   walk->cell += walk->stride[axis];
   walk->next[axis] += walk->delta[axis];
@@ -94,7 +109,9 @@ static void walk_plain(const ray_scene *scene, const traveler *ray, cell_walk *w
                        nearest_entry *nearest)
 {
   double found;
+  int axis;
   do {
+    axis = walk_axis(walk);
     for (int32_t k = scene->start[walk->cell]; k < scene->start[walk->cell + 1]; k++) {
       sphere_pack pack = scene->pack[k];
       for (int place = 0; place < PACK_SIZE; place++)
@@ -103,7 +120,7 @@ static void walk_plain(const ray_scene *scene, const traveler *ray, cell_walk *w
     }
     const double *length = nearest->length;
     found = lesser(lesser(length[0], length[1]), lesser(length[2], length[3]));
-  } while (walk_step(walk, found));
+  } while (walk_step(walk, axis, found));
 }
 
 #ifdef HAS_WIDE_WALK
@@ -116,7 +133,10 @@ __attribute__((target("avx2"))) static void walk_wide(const ray_scene *scene, co
   const __m256d zero = _mm256_setzero_pd(), shortest = _mm256_set1_pd(least);
   __m256d best = _mm256_loadu_pd(nearest->length), where = _mm256_loadu_pd(nearest->pack);
   __m128d half;
+  int axis;
   do {
+    axis = walk_axis(walk);
+    walk_look_ahead(scene, walk, axis);
     for (int32_t k = scene->start[walk->cell]; k < scene->start[walk->cell + 1]; k++) {
       const sphere_pack *pack = &scene->pack[k];
       __m256d x = _mm256_loadu_pd(pack->x) - ox, y = _mm256_loadu_pd(pack->y) - oy,
@@ -134,7 +154,7 @@ __attribute__((target("avx2"))) static void walk_wide(const ray_scene *scene, co
     }
     half = _mm_min_pd(_mm256_castpd256_pd128(best), _mm256_extractf128_pd(best, 1));
     half = _mm_min_sd(half, _mm_unpackhi_pd(half, half));
-  } while (walk_step(walk, _mm_cvtsd_f64(half)));
+  } while (walk_step(walk, axis, _mm_cvtsd_f64(half)));
   _mm256_storeu_pd(nearest->length, best);
   _mm256_storeu_pd(nearest->pack, where);
 }

@@ -13,7 +13,7 @@
 /* Few particles make one block: they are stored in any order, and most pairs would be across blocks. Many
  * make about 16 blocks or more, enough for every core, and as large as that allows: pairs across blocks cost
  * twice. */
-enum { ONE_BLOCK = 8192, LEAST_BLOCK = 4096, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
+enum { ONE_BLOCK = 8192, LEAST_BLOCK = 8192, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
 
 int64_t element_block_size(int64_t count)
 {
