@@ -57,13 +57,13 @@ static int32_t instance_left(const ray_scene *scene, const traveler *ray)
   int64_t low = 0, high = scene->instance_count;
   while (low < high) {
     int64_t middle = (low + high) / 2;
-    if (scene->slot[middle] < slot)
+    if (scene->instance[middle].slot < slot)
       low = middle + 1;
     else
       high = middle;
   }
-  for (; low < scene->instance_count && scene->slot[low] == slot; low++)
-    if (scene->image[low] == ray->left_image) return (int32_t)low;
+  for (; low < scene->instance_count && scene->instance[low].slot == slot; low++)
+    if (scene->instance[low].image == ray->left_image) return (int32_t)low;
   return -1;
 }
 
@@ -140,9 +140,9 @@ static void arrive_at_sphere(const ray_scene *scene, traveler *ray, double lengt
     if (!within) ray->position[k] = sphere->center[k] + sphere->radius * unit;
   }
   result->end = FLIGHT_HIT_SPHERE;
-  result->slot = scene->slot[number];
-  result->image = scene->image[number];
-  result->surface = scene->table->id[result->slot];
+  result->slot = sphere->slot;
+  result->image = sphere->image;
+  result->surface = sphere->id;
 }
 
 /* Length to the far side of the sphere that the traveler is inside of. */

@@ -7,7 +7,7 @@
  * counts only when no cell before it is left. A convex surface that a ray has just left is never met
  * again: it is known by particle and image, not by a small distance.
  *
- * Memory: instances are one array of structs (a ray needs the centre and radius together). Cell c holds the
+ * Memory: instances are one array of structs (where a ray arrives it needs all of it). Cell c holds the
  * packs start[c] .. start[c + 1] - 1: four spheres each, column by column, so that a ray meets all of them in
  * one pass without branches (which could not be foretold and cost more than the arithmetic). Unused places
  * hold a sphere that nothing meets. All of it lies in the arena of the caller.
@@ -23,6 +23,9 @@
 typedef struct sphere_instance {
   double center[3];
   double radius;
+  int64_t id; /* of the particle */
+  int32_t slot;
+  int32_t image; /* packed offsets */
 } sphere_instance;
 
 enum { PACK_SIZE = 4 };
@@ -59,8 +62,6 @@ typedef struct ray_scene {
   int32_t *number; /* [packs * PACK_SIZE] of the instances in the packs */
   int64_t instance_count;
   sphere_instance *instance;
-  int32_t *slot;  /* [instance_count] */
-  int32_t *image; /* [instance_count] packed offsets */
 } ray_scene;
 
 /* Builds it for the particles as they stand and the shapes at the bodies' pose next. */
