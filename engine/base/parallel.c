@@ -12,7 +12,7 @@
 #include <omp.h>
 #endif
 
-enum { SERIAL_BLOCKS = 4, VALUES_ON_STACK = 1024 };
+enum { SERIAL_BLOCKS = 3, VALUES_ON_STACK = 1024 };
 
 int64_t parallel_block_count(int64_t count, int64_t block_size)
 {
