@@ -19,9 +19,8 @@ typedef enum chunk_outcome { CHUNK_GOOD, CHUNK_STORED_CRC, CHUNK_STREAM, CHUNK_R
 
 typedef struct decode_slot {
   chunk_decoder *decoder;
-  unsigned char *stored;  /* [greatest_stored] */
-  unsigned char *scratch; /* [greatest_raw] when the data is not kept */
-  unsigned char *raw;     /* where the raw bytes go */
+  unsigned char *stored; /* [greatest_stored] */
+  unsigned char *raw;    /* where the raw bytes go; not when only verifying */
   const section_entry *section;
   const chunk_entry *chunk;
   chunk_shape shape;
@@ -79,12 +78,12 @@ static floc_status check_version(const reader *in)
     return damaged(in, NULL, offsetof(file_header, byte_order), "header: the byte order mark is wrong");
   if (in->header.header_crc32 != format_header_crc32(&in->header))
     return damaged(in, NULL, offsetof(file_header, header_crc32), "header: its checksum is wrong");
-  if (in->header.version != FORMAT_VERSION) {
+  if (in->header.version < FORMAT_OLDEST || in->header.version > FORMAT_VERSION) {
     return refuse(
         in->env, FLOC_WRONG_VERSION,
         "%s: header, offset 12: the file has format version %u (floc %.32s); this library (floc %s) reads "
-        "version %d",
-        path, (unsigned)in->header.version, in->header.library, floc_version(), FORMAT_VERSION);
+        "versions %d to %d",
+        path, (unsigned)in->header.version, in->header.library, floc_version(), FORMAT_OLDEST, FORMAT_VERSION);
   }
   return FLOC_OK;
 }
@@ -143,13 +142,13 @@ static const char *fault_of_entry(const section_entry *entry)
   return NULL;
 }
 
-static const char *fault_of_chunk(const chunk_entry *chunk, const chunk_shape *shape)
+static const char *fault_of_chunk(const reader *in, const chunk_entry *chunk, const chunk_shape *shape)
 {
-  if (chunk->encoding > CHUNK_DIFFERENCES) return "a chunk's encoding is unknown";
+  if (chunk->encoding > (in->header.version == 1 ? CHUNK_DIFFERENCES : CHUNK_COLUMNS)) return "a chunk's encoding is unknown";
   if (chunk->stored_length > shape->length) return "a chunk is stored in more bytes than it has";
   if (chunk->encoding == CHUNK_PLAIN && chunk->stored_length != shape->length)
     return "a plain chunk's stored length is wrong";
-  if (shape->length > (uint64_t)chunk->stored_length * GREATEST_EXPANSION)
+  if (chunk->stored_length < chunk_least_stored(shape->length))
     return "a chunk claims more bytes than its stored bytes can hold";
   return NULL;
 }
@@ -171,7 +170,7 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
   for (uint64_t index = 0; index < count; index++) {
     const chunk_entry *chunk = &in->chunk[(*next_chunk)++];
     chunk_shape shape = format_chunk_shape(entry, index);
-    fault = fault_of_chunk(chunk, &shape);
+    fault = fault_of_chunk(in, chunk, &shape);
     if (fault) return damaged(in, entry, entry->offset + stored_length, fault);
     if (shape.length > in->greatest_raw) in->greatest_raw = shape.length;
     if (chunk->stored_length > in->greatest_stored) in->greatest_stored = chunk->stored_length;
@@ -236,6 +235,8 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
     const chunk_entry *chunk = slot->chunk;
     if (format_crc32(slot->stored, chunk->stored_length) != chunk->stored_crc32)
       slot->outcome = CHUNK_STORED_CRC;
+    else if (!in->data)
+      slot->outcome = CHUNK_GOOD;
     else if (!chunk_decode(slot->decoder, slot->stored, chunk->stored_length, (chunk_encoding)chunk->encoding,
                            slot->raw, &slot->shape))
       slot->outcome = CHUNK_STREAM;
@@ -248,11 +249,11 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
 
 static floc_status prepare_slot(reader *in, decode_slot *slot)
 {
-  floc_status status = chunk_decoder_create(in->env, in->greatest_raw, &slot->decoder);
+  floc_status status = FLOC_OK;
+  if (in->data) status = chunk_decoder_create(in->env, in->greatest_raw, &slot->decoder);
   if (status != FLOC_OK) return status;
   slot->stored = memory_resize(in->env, NULL, 0, in->greatest_stored);
-  if (slot->stored && !in->data) slot->scratch = memory_resize(in->env, NULL, 0, in->greatest_raw);
-  if (slot->stored && (in->data || slot->scratch)) return FLOC_OK;
+  if (slot->stored) return FLOC_OK;
   return refuse(in->env, FLOC_OUT_OF_MEMORY, "out of memory: a buffer for reading was refused");
 }
 
@@ -275,7 +276,6 @@ static void free_slots(reader *in)
   for (size_t k = 0; k < in->slot_count; k++) {
     chunk_decoder_free(in->slot[k].decoder);
     memory_free(in->env, in->slot[k].stored, in->greatest_stored);
-    memory_free(in->env, in->slot[k].scratch, in->greatest_raw);
   }
   memory_free(in->env, in->slot, in->slot_count * sizeof *in->slot);
 }
@@ -284,10 +284,7 @@ static void free_slots(reader *in)
 static floc_status choose_target(reader *in, decode_slot *slot, size_t number, uint64_t index)
 {
   const section_entry *entry = &in->entry[number];
-  if (!in->data) {
-    slot->raw = slot->scratch;
-    return FLOC_OK;
-  }
+  if (!in->data) return FLOC_OK;
   if (index == 0) {
     in->data[number] = memory_resize(in->env, NULL, 0, (size_t)entry->raw_length);
     if (!in->data[number]) {

@@ -1,6 +1,6 @@
 /*
  * The bytes of a checkpoint, shared by writer and reader. docs/checkpoint.md is the specification; this is
- * its version 1.
+ * its version 2.
  *
  * header (96 bytes) | stored chunks, without gaps | contents: section entries, then chunk entries
  *
@@ -16,11 +16,11 @@
 #include "files/file_layer.h"
 
 enum {
-  FORMAT_VERSION = 1,
+  FORMAT_VERSION = 2,        /* what is written; 1 is read, too */
+  FORMAT_OLDEST = 1,
   FORMAT_BYTE_ORDER = 0x01020304,
   CHUNK_BYTES = 1 << 20,     /* what the writer puts in a chunk, at most */
   CHUNK_LIMIT = 1 << 24,     /* what a reader must be able to take */
-  GREATEST_EXPANSION = 1032, /* zlib: 258 bytes from two bits, and the checksum besides */
   SECTION_IS_STATE = 1       /* flag */
 };
 
@@ -85,8 +85,8 @@ floc_status format_find_duplicate(environment *env, const char *first_name, size
 /* How many chunks are coded side by side: enough for the threads, no more than there are. */
 size_t format_batch_size(const environment *env, uint64_t chunk_count);
 
-/* Reads a whole file and checks everything without keeping the data; *header gets its header. Used to
- * compare what the disk holds with what was written. */
+/* Reads a whole file, its header, contents and stored bytes, and compares their checksums without decompressing; *header
+ * gets its header. Used to compare what the disk holds with what was written. */
 floc_status checkpoint_verify(environment *env, const file_layer *layer, const char *path, file_header *header);
 
 #endif
