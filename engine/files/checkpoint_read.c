@@ -8,6 +8,7 @@
  */
 #include "files/checkpoint.h"
 #include "files/format.h"
+#include "files/prediction.h"
 
 #include "base/parallel.h"
 
@@ -37,6 +38,7 @@ typedef struct reader {
   const section_entry *entry;
   const chunk_entry *chunk;
   uint64_t chunk_count;
+  const prediction_entry *prediction;
   unsigned char **data; /* [section_count] the sections' raw bytes; NULL when only verifying */
   decode_slot *slot;
   size_t slot_count;
@@ -88,6 +90,13 @@ static floc_status check_version(const reader *in)
   return FLOC_OK;
 }
 
+/* Bytes of the entries whose number the header says. */
+static uint64_t entries_length(const file_header *header)
+{
+  return (uint64_t)header->section_count * sizeof(section_entry) +
+         (uint64_t)header->prediction_count * sizeof(prediction_entry);
+}
+
 static floc_status check_lengths(const reader *in)
 {
   const file_header *header = &in->header;
@@ -102,12 +111,12 @@ static floc_status check_lengths(const reader *in)
     return damaged(in, NULL, header->file_length, "the file goes on behind its end");
   if (header->contents_length > header->file_length - sizeof *header ||
       header->contents_offset != header->file_length - header->contents_length ||
-      (uint64_t)header->section_count * sizeof(section_entry) > header->contents_length ||
+      entries_length(header) > header->contents_length ||
       header->section_count > INT32_MAX || header->contents_length > SIZE_MAX / 2)
     return damaged(in, NULL, offsetof(file_header, contents_offset), "header: the contents do not fit in the file");
   if (!format_text_is_padded(header->library, sizeof header->library))
     return damaged(in, NULL, offsetof(file_header, library), "header: the library's version is not a text");
-  if (header->reserved[0] != '\0' || !format_text_is_padded(header->reserved, sizeof header->reserved))
+  if ((header->version == 1 && header->prediction_count > 0) || header->reserved[0] != '\0' || !format_text_is_padded(header->reserved, sizeof header->reserved))
     return damaged(in, NULL, offsetof(file_header, reserved), "header: the reserved bytes are not zero");
   return FLOC_OK;
 }
@@ -126,7 +135,7 @@ static floc_status read_header(reader *in)
 
 /* ---- contents ------------------------------------------------------------------------------------- */
 
-static const char *fault_of_entry(const section_entry *entry)
+static const char *fault_of_entry(const reader *in, const section_entry *entry)
 {
   uint64_t raw_length;
   if (!format_text_is_padded(entry->type, sizeof entry->type) || section_type_size(entry->type) == 0)
@@ -138,7 +147,7 @@ static const char *fault_of_entry(const section_entry *entry)
     return "the row of the byte planes does not fit the section";
   if (entry->chunk_length == 0 || entry->chunk_length % entry->stride != 0 || entry->chunk_length > CHUNK_LIMIT)
     return "the length of the chunks is not allowed";
-  if (entry->flags > SECTION_IS_STATE) return "there are flags of an unknown meaning";
+  if (entry->flags > (in->header.version == 1 ? SECTION_IS_STATE : SECTION_IS_STATE | SECTION_IS_PREDICTED)) return "there are flags of an unknown meaning";
   return NULL;
 }
 
@@ -160,7 +169,7 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
   uint64_t place = in->header.contents_offset + number * sizeof *entry;
   if (!format_name_is_good(entry->name))
     return damaged(in, NULL, place, "contents: a section's name is not a name");
-  const char *fault = fault_of_entry(entry);
+  const char *fault = fault_of_entry(in, entry);
   if (!fault && entry->offset != *next_offset) fault = "the section does not begin where the one before ends";
   if (fault) return damaged(in, entry, place, fault);
   uint64_t count = format_chunk_count(entry);
@@ -201,11 +210,27 @@ static floc_status check_sections(reader *in)
                  "there are two sections of that name");
 }
 
+/* At most one prediction of each kind for a section, and what it is made from must be of the right shape. */
+static floc_status check_predictions(const reader *in)
+{
+  for (uint32_t k = 0; k < in->header.prediction_count; k++) {
+    const prediction_entry *entry = &in->prediction[k];
+    const char *fault = prediction_fault(entry, in->entry, in->header.section_count);
+    if (!fault && k > 0 && (entry->section < entry[-1].section ||
+                            (entry->section == entry[-1].section && entry->kind <= entry[-1].kind)))
+      fault = "a prediction out of order";
+    if (!fault && (entry->reserved != 0 || entry->more_reserved != 0)) fault = "a prediction's reserved bytes are not zero";
+    if (fault) return damaged(in, NULL, in->real_length - (in->header.prediction_count - k) * sizeof *entry, fault);
+  }
+  return FLOC_OK;
+}
+
 static floc_status read_contents(reader *in)
 {
   size_t size = (size_t)in->header.contents_length;
   size_t sections_size = in->header.section_count * sizeof(section_entry);
-  if ((size - sections_size) % sizeof(chunk_entry) != 0)
+  size_t chunks_size = size - (size_t)entries_length(&in->header);
+  if (chunks_size % sizeof(chunk_entry) != 0)
     return damaged(in, NULL, offsetof(file_header, contents_length), "header: the contents' length is wrong");
   if (size > 0) {
     in->contents = memory_resize(in->env, NULL, 0, size);
@@ -220,8 +245,11 @@ static floc_status read_contents(reader *in)
     return damaged(in, NULL, in->header.contents_offset, "contents: their checksum is wrong");
   in->entry = (const section_entry *)(const void *)in->contents;
   in->chunk = size > 0 ? (const chunk_entry *)(const void *)(in->contents + sections_size) : NULL;
-  in->chunk_count = (size - sections_size) / sizeof(chunk_entry);
-  return check_sections(in);
+  in->chunk_count = chunks_size / sizeof(chunk_entry);
+  if (in->header.prediction_count > 0)
+    in->prediction = (const prediction_entry *)(const void *)(in->contents + sections_size + chunks_size);
+  status = check_sections(in);
+  return status == FLOC_OK ? check_predictions(in) : status;
 }
 
 /* ---- chunks --------------------------------------------------------------------------------------- */
@@ -240,7 +268,8 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
     else if (!chunk_decode(slot->decoder, slot->stored, chunk->stored_length, (chunk_encoding)chunk->encoding,
                            slot->raw, &slot->shape))
       slot->outcome = CHUNK_STREAM;
-    else if (format_crc32(slot->raw, slot->shape.length) != chunk->raw_crc32)
+    else if (!(slot->section->flags & SECTION_IS_PREDICTED) &&
+             format_crc32(slot->raw, slot->shape.length) != chunk->raw_crc32)
       slot->outcome = CHUNK_RAW_CRC;
     else
       slot->outcome = CHUNK_GOOD;
@@ -360,6 +389,79 @@ static floc_status read_chunks(reader *in)
   return status;
 }
 
+/* ---- predictions ---------------------------------------------------------------------------------- */
+
+/* A predicted section, chunk by chunk. */
+typedef struct prediction_undo {
+  const reader *in;
+  const section_entry *entry;
+  unsigned char *data;
+  const chunk_entry *chunk;
+  predictor by[PREDICT_PERPENDICULAR];
+  uint32_t count;
+} prediction_undo;
+
+/* Puts the predictions back. How many chunks are left, counting the first whose checksum is wrong; 0 if none is. */
+static double undo_chunks(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  prediction_undo *undo = context;
+  const section_entry *entry = undo->entry;
+  double left = 0.0;
+  for (int64_t index = begin; index < end; index++) {
+    chunk_shape shape = format_chunk_shape(entry, (uint64_t)index);
+    unsigned char *raw = undo->data + (uint64_t)index * entry->chunk_length;
+    uint64_t first = (uint64_t)index * (entry->chunk_length / entry->stride);
+    for (uint32_t k = 0; k < undo->count; k++)
+      predictor_put_back(&undo->by[k], first, shape.length / shape.stride, raw);
+    if (left == 0.0 && format_crc32(raw, shape.length) != undo->chunk[index].raw_crc32)
+      left = (double)((int64_t)format_chunk_count(entry) - index);
+  }
+  return left;
+}
+
+static floc_status init_predictors(const reader *in, prediction_undo *undo)
+{
+  uint32_t number = (uint32_t)(undo->entry - in->entry);
+  for (uint32_t k = 0; k < in->header.prediction_count; k++) {
+    if (in->prediction[k].section != number) continue;
+    predictor *by = &undo->by[undo->count++];
+    floc_status status =
+        predictor_init(by, in->env, &in->prediction[k], in->entry, (const void *const *)in->data);
+    if (status == FLOC_NOT_FOUND)
+      return damaged(in, undo->entry, undo->entry->offset, "what it is predicted from is no neighbour list");
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status undo_section(const reader *in, uint32_t number, const chunk_entry *chunk)
+{
+  prediction_undo undo = {.in = in, .entry = &in->entry[number], .data = in->data[number], .chunk = chunk};
+  uint64_t count = format_chunk_count(undo.entry), offset = undo.entry->offset;
+  floc_status status = init_predictors(in, &undo);
+  if (status == FLOC_OK) {
+    double left = parallel_max(in->env, (int64_t)count, 1, 0.0, undo_chunks, &undo);
+    for (uint64_t k = 0; left > 0.0 && k < count - (uint64_t)left; k++) offset += chunk[k].stored_length;
+    if (left > 0.0) status = damaged(in, undo.entry, offset, "the checksum of the decompressed bytes is wrong");
+  }
+  for (uint32_t k = 0; k < undo.count; k++) predictor_free(&undo.by[k], in->env);
+  return status;
+}
+
+static floc_status undo_predictions(const reader *in)
+{
+  const chunk_entry *chunk = in->chunk;
+  for (uint32_t k = 0; k < in->header.section_count; k++) {
+    if (in->entry[k].flags & SECTION_IS_PREDICTED) {
+      floc_status status = undo_section(in, k, chunk);
+      if (status != FLOC_OK) return status;
+    }
+    chunk += format_chunk_count(&in->entry[k]);
+  }
+  return FLOC_OK;
+}
+
 static void reader_free(reader *in)
 {
   free_slots(in);
@@ -417,11 +519,11 @@ static floc_status read_checkpoint(checkpoint *file)
   if (status == FLOC_OK) status = read_contents(&file->in);
   if (status == FLOC_OK) status = prepare_data(file);
   if (status == FLOC_OK) status = read_chunks(&file->in);
-  if (status == FLOC_OK) status = list_sections(file);
-  free_slots(&file->in);
+  free_slots(&file->in); /* so that their memory does not add to that of predictions */
   file->in.slot = NULL;
   file->in.slot_count = 0;
-  return status;
+  if (status == FLOC_OK) status = undo_predictions(&file->in);
+  return status == FLOC_OK ? list_sections(file) : status;
 }
 
 floc_status checkpoint_open(environment *env, const file_layer *layer, const char *path, checkpoint **file)

@@ -2,7 +2,7 @@
  * The bytes of a checkpoint, shared by writer and reader. docs/checkpoint.md is the specification; this is
  * its version 2.
  *
- * header (96 bytes) | stored chunks, without gaps | contents: section entries, then chunk entries
+ * header (96 bytes) | stored chunks, without gaps | contents: entries of sections, of chunks, of predictions
  *
  * Every byte is covered: the header by its own CRC-32, the contents by a CRC-32 in the header, each stored
  * chunk by one in its chunk entry, each section's raw bytes by one in its section entry. The structures
@@ -21,7 +21,8 @@ enum {
   FORMAT_BYTE_ORDER = 0x01020304,
   CHUNK_BYTES = 1 << 20,     /* what the writer puts in a chunk, at most */
   CHUNK_LIMIT = 1 << 24,     /* what a reader must be able to take */
-  SECTION_IS_STATE = 1       /* flag */
+  SECTION_IS_STATE = 1,      /* flags */
+  SECTION_IS_PREDICTED = 2
 };
 
 #define FORMAT_MAGIC                                                                                               \
@@ -36,8 +37,9 @@ typedef struct file_header {
   uint64_t contents_offset, contents_length;
   uint32_t section_count;
   uint32_t contents_crc32;
-  char library[32];      /* version of the library that wrote it, zeros after */
-  char reserved[12];     /* zeros */
+  char library[32];          /* version of the library that wrote it, zeros after */
+  uint32_t prediction_count; /* 0 in version 1 */
+  char reserved[8];          /* zeros */
   uint32_t header_crc32; /* of the 92 bytes before */
 } file_header;
 
@@ -59,6 +61,16 @@ typedef struct chunk_entry {
   uint32_t stored_crc32, raw_crc32;
 } chunk_entry;
 
+/* See prediction.h. In the order of sections, and of kinds within them. */
+typedef struct prediction_entry {
+  uint32_t kind, section, column; /* column: of what is predicted; 0 where that is given by the kind */
+  uint32_t source_count, source[3];
+  uint32_t reserved; /* 0 */
+  double period[3];
+  uint64_t more_reserved; /* 0 */
+} prediction_entry;
+
+_Static_assert(sizeof(prediction_entry) == 64, "prediction entry");
 _Static_assert(sizeof(file_header) == 96, "header");
 _Static_assert(sizeof(section_entry) == 128, "section entry");
 _Static_assert(sizeof(chunk_entry) == 16, "chunk entry");
