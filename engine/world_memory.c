@@ -46,15 +46,19 @@ static bool remembers(const kept_columns *kept, const pair_list *list, int64_t e
   return false;
 }
 
-/* What an entry is about: ids in ascending order, or id and shape. True if the list holds them the other way round. */
-static bool names_of(const floc_world *world, const pair_list *list, bool pairs, int32_t entry, int64_t name[2])
+/* An entry of the list and what it is about: ids in ascending order, or id and shape. */
+typedef struct named_entry {
+  int32_t entry;
+  int32_t name[ID_COLUMNS];
+  bool swap; /* the list holds them the other way round */
+} named_entry;
+
+static named_entry name_entry(const floc_world *world, const pair_list *list, bool pairs, int32_t entry)
 {
-  int64_t first = world->table.id[list->first[entry]];
-  int64_t second = pairs ? world->table.id[list->second[entry]] : list->second[entry];
+  int32_t first = (int32_t)world->table.id[list->first[entry]], second = list->second[entry];
+  if (pairs) second = (int32_t)world->table.id[second];
   bool swap = pairs && second < first;
-  name[0] = swap ? second : first;
-  name[1] = swap ? first : second;
-  return swap;
+  return (named_entry){entry, {swap ? second : first, swap ? first : second}, swap};
 }
 
 static double turned(const neighbors *near, int32_t column, bool swap, double value)
@@ -62,40 +66,32 @@ static double turned(const neighbors *near, int32_t column, bool swap, double va
   return swap && value != 0.0 && neighbors_memory_turns(near, column) ? -value : value;
 }
 
-static void fill_row(const floc_world *world, const kept_columns *kept, const pair_list *list, bool pairs,
-                     int32_t entry, double *row)
+static void fill_row(const floc_world *world, const kept_columns *kept, const pair_list *list,
+                     const named_entry *from, double *row)
 {
-  int64_t name[2];
-  bool swap = names_of(world, list, pairs, entry, name);
-  for (int k = 0; k < ID_COLUMNS; k++) row[k] = (double)name[k];
+  for (int k = 0; k < ID_COLUMNS; k++) row[k] = from->name[k];
   for (int32_t k = 0; k < kept->count; k++) {
     int32_t column = kept->column[k];
-    row[ID_COLUMNS + column] = turned(world->near, column, swap, list->memory[column][entry]);
+    row[ID_COLUMNS + column] = turned(world->near, column, from->swap, list->memory[column][from->entry]);
   }
 }
 
 /* Entries to be sorted; both arrays change places with each pass. */
 typedef struct entry_sort {
-  int32_t *entry, *other; /* [capacity] */
-  int64_t *begin;         /* [names + 1] where the entries of a name go */
+  named_entry *entry, *other; /* [capacity] */
+  int32_t *begin;             /* [names + 1] where the entries of a name go */
   size_t count, capacity, names;
 } entry_sort;
 
 /* Sorts by one of the names, entries of the same name staying in order: counting, linear in time. */
-static void sort_by_name(entry_sort *sort, const floc_world *world, const pair_list *list, bool pairs, int which)
+static void sort_by_name(entry_sort *sort, int which)
 {
-  int64_t name[2], *begin = sort->begin;
+  int32_t *begin = sort->begin;
   memset(begin, 0, (sort->names + 1) * sizeof *begin);
-  for (size_t k = 0; k < sort->count; k++) {
-    names_of(world, list, pairs, sort->entry[k], name);
-    begin[name[which] + 1]++;
-  }
+  for (size_t k = 0; k < sort->count; k++) begin[sort->entry[k].name[which] + 1]++;
   for (size_t k = 0; k < sort->names; k++) begin[k + 1] += begin[k];
-  for (size_t k = 0; k < sort->count; k++) {
-    names_of(world, list, pairs, sort->entry[k], name);
-    sort->other[begin[name[which]]++] = sort->entry[k];
-  }
-  int32_t *sorted = sort->other;
+  for (size_t k = 0; k < sort->count; k++) sort->other[begin[sort->entry[k].name[which]]++] = sort->entry[k];
+  named_entry *sorted = sort->other;
   sort->other = sort->entry;
   sort->entry = sorted;
 }
@@ -123,14 +119,16 @@ static void free_sort(floc_world *world, entry_sort *sort)
 static floc_status fill_rows(floc_world *world, const kept_columns *kept, const pair_list *list,
                              const entry_sort *sort, memory_rows *rows, int which)
 {
-  size_t width = (size_t)neighbors_memory_count(world->near) + ID_COLUMNS;
+  size_t columns = (size_t)neighbors_memory_count(world->near), width = columns + ID_COLUMNS;
   rows->count[which] = sort->count;
   rows->bytes[which] = (sort->count * width + 1) * sizeof(double);
   double *row = rows->row[which] = memory_resize(&world->env, NULL, 0, rows->bytes[which]);
   if (!row)
     return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", rows->bytes[which]);
-  memset(row, 0, rows->bytes[which]);
-  for (size_t k = 0; k < sort->count; k++) fill_row(world, kept, list, which == 0, sort->entry[k], row + k * width);
+  for (size_t k = 0; k < sort->count; k++, row += width) {
+    for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0; /* those that are not kept */
+    fill_row(world, kept, list, &sort->entry[k], row);
+  }
   return FLOC_OK;
 }
 
@@ -142,8 +140,8 @@ static floc_status stage(floc_world *world, memory_rows *rows, int which)
   floc_status status = prepare_sort(world, list, &sort);
   if (status == FLOC_OK) {
     for (int64_t k = 0; k < list->count; k++)
-      if (remembers(&kept, list, k)) sort.entry[sort.count++] = (int32_t)k;
-    for (int name = ID_COLUMNS - 1; name >= 0; name--) sort_by_name(&sort, world, list, which == 0, name);
+      if (remembers(&kept, list, k)) sort.entry[sort.count++] = name_entry(world, list, which == 0, (int32_t)k);
+    for (int name = ID_COLUMNS - 1; name >= 0; name--) sort_by_name(&sort, name);
     status = fill_rows(world, &kept, list, &sort, rows, which);
   }
   free_sort(world, &sort);

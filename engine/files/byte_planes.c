@@ -50,20 +50,39 @@ ALWAYS_INLINE uint64_t zigzag(uint64_t value, size_t element)
   return element == 8 ? value << 1 ^ -(value >> 63) : (uint32_t)value << 1 ^ -((uint32_t)value >> 31);
 }
 
-ALWAYS_INLINE uint64_t filtered(uint64_t value, uint64_t above, size_t element, column_filter filter)
+/* What sign last takes off. */
+ALWAYS_INLINE uint64_t exponent_offset(size_t element, column_filter filter)
+{
+  return filter > FILTER_SIGN_LAST && element > 1 ? (uint64_t)(filter - FILTER_SIGN_LAST) << (8 * element - 11) : 0;
+}
+
+ALWAYS_INLINE uint64_t rotated(uint64_t value, size_t element)
+{
+  return element == 8 ? value << 1 | value >> 63 : (uint32_t)value << 1 | (uint32_t)value >> 31;
+}
+
+ALWAYS_INLINE uint64_t rotated_back(uint64_t value, size_t element)
+{
+  return element == 8 ? value >> 1 | value << 63 : (uint32_t)value >> 1 | (uint32_t)value << 31;
+}
+
+/* offset: exponent_offset(). */
+ALWAYS_INLINE uint64_t filtered(uint64_t value, uint64_t above, size_t element, column_filter filter,
+                                uint64_t offset)
 {
   if (filter == FILTER_DIFFERENCES) return value - above;
   if (filter == FILTER_ZIGZAG) return zigzag(value - above, element);
-  if (filter == FILTER_SIGN_LAST) return element == 8 ? value << 1 | value >> 63 : value << 1 | value >> 31;
+  if (filter == FILTER_SIGN_LAST) return rotated(value, element) - offset;
   return value;
 }
 
 /* The number that `filtered` made this of. The upper half of a number of 4 bytes does not matter. */
-ALWAYS_INLINE uint64_t restored(uint64_t value, uint64_t above, size_t element, column_filter filter)
+ALWAYS_INLINE uint64_t restored(uint64_t value, uint64_t above, size_t element, column_filter filter,
+                                uint64_t offset)
 {
   if (filter == FILTER_DIFFERENCES) return above + value;
   if (filter == FILTER_ZIGZAG) return above + (value >> 1 ^ -(value & 1));
-  if (filter == FILTER_SIGN_LAST) return value >> 1 | value << (element == 8 ? 63 : 31);
+  if (filter == FILTER_SIGN_LAST) return rotated_back(value + offset, element);
   return value;
 }
 
@@ -106,15 +125,15 @@ ALWAYS_INLINE void planes_to_rows(const plane_source *planes, size_t first_row, 
 /* ---- columns ------------------------------------------------------------------------------------ */
 
 ALWAYS_INLINE uint64_t split_column(const unsigned char *raw, size_t rows, size_t stride, size_t element,
-                                    column_filter filter, unsigned char *planes)
+                                    column_filter filter, uint64_t offset, unsigned char *planes)
 {
-  uint64_t above = 0, first = filtered(load(raw, element), 0, element, filter), varies = 0;
+  uint64_t above = 0, first = filtered(load(raw, element), 0, element, filter, offset), varies = 0;
   size_t row = 0;
   unsigned char block[LANES * 8];
   while (row < rows) {
     size_t count = rows - row < LANES ? rows - row : LANES;
     for (size_t k = 0; k < count; k++, row++) {
-      uint64_t value = load(raw + row * stride, element), made = filtered(value, above, element, filter);
+      uint64_t value = load(raw + row * stride, element), made = filtered(value, above, element, filter, offset);
       above = value;
       varies |= made ^ first;
       store(block + k * element, element, made);
@@ -130,7 +149,7 @@ ALWAYS_INLINE uint64_t split_column(const unsigned char *raw, size_t rows, size_
 }
 
 ALWAYS_INLINE void join_column(const plane_source *planes, size_t rows, size_t stride, size_t element,
-                               column_filter filter, unsigned char *raw)
+                               column_filter filter, uint64_t offset, unsigned char *raw)
 {
   uint64_t above = 0;
   unsigned char block[LANES * 8];
@@ -145,7 +164,7 @@ ALWAYS_INLINE void join_column(const plane_source *planes, size_t rows, size_t s
       }
     }
     for (size_t k = 0; k < count; k++, row++) {
-      above = restored(load(block + k * element, element), above, element, filter);
+      above = restored(load(block + k * element, element), above, element, filter, offset);
       store(raw + row * stride, element, above);
     }
   }
@@ -156,8 +175,8 @@ ALWAYS_INLINE void join_column(const plane_source *planes, size_t rows, size_t s
   switch (shape->filter) {                                                                                         \
   case FILTER_DIFFERENCES: call(size, FILTER_DIFFERENCES); break;                                                  \
   case FILTER_ZIGZAG: call(size, FILTER_ZIGZAG); break;                                                            \
-  case FILTER_SIGN_LAST: call(size, FILTER_SIGN_LAST); break;                                                      \
-  default: call(size, FILTER_NONE); break;                                                                         \
+  case FILTER_NONE: call(size, FILTER_NONE); break;                                                                \
+  default: call(size, FILTER_SIGN_LAST); break;                                                                        \
   }
 #define FOR_SHAPE(call)                                                                                            \
   if (shape->element == 8) {                                                                                       \
@@ -172,9 +191,9 @@ ALWAYS_INLINE void join_column(const plane_source *planes, size_t rows, size_t s
 
 uint64_t byte_planes_split(const unsigned char *raw, const column_shape *shape, unsigned char *planes)
 {
-  uint64_t varies = 0;
+  uint64_t varies = 0, offset = exponent_offset(shape->element, shape->filter);
   if (shape->rows == 0) return 0;
-#define SPLIT(size, kind) varies = split_column(raw, shape->rows, shape->stride, size, kind, planes)
+#define SPLIT(size, kind) varies = split_column(raw, shape->rows, shape->stride, size, kind, offset, planes)
   FOR_SHAPE(SPLIT)
   unsigned char bytes[8] = {0};
   store(bytes, shape->element, varies);
@@ -184,6 +203,7 @@ uint64_t byte_planes_split(const unsigned char *raw, const column_shape *shape, 
 
 void byte_planes_join(const plane_source *planes, const column_shape *shape, unsigned char *raw)
 {
-#define JOIN(size, kind) join_column(planes, shape->rows, shape->stride, size, kind, raw)
+  uint64_t offset = exponent_offset(shape->element, shape->filter);
+#define JOIN(size, kind) join_column(planes, shape->rows, shape->stride, size, kind, offset, raw)
   FOR_SHAPE(JOIN)
 }

@@ -94,7 +94,7 @@ static bool take_head(column_parts *parts, const unsigned char *stored, size_t s
   if (head_length > stored_length) return false;
   parts->as_it_is = stored + head_length;
   for (const unsigned char *at = stored; at < parts->as_it_is;) {
-    if (*at++ >= FILTER_COUNT) return false;
+    if (*at++ > FILTER_LAST) return false;
     for (size_t k = 0; k < parts->element; k++, at += 2) {
       if (at[0] > PLANE_DEFLATED) return false;
       parts->plain_planes += at[0] == PLANE_PLAIN;

@@ -47,14 +47,14 @@ static uint64_t row_of(double number, uint64_t count)
 
 /* ---- which entries make sense -------------------------------------------------------------------- */
 
-static bool is_column(const section_entry *section, const char *type)
+static bool is_column(const section_entry *part, const char *type)
 {
-  return strcmp(section->type, type) == 0 && section->columns == 1;
+  return strcmp(part->type, type) == 0 && part->columns == 1;
 }
 
-static bool has_doubles(const section_entry *section, uint64_t columns)
+static bool has_doubles(const section_entry *part, uint64_t columns)
 {
-  return strcmp(section->type, "f64") == 0 && section->columns >= columns;
+  return strcmp(part->type, "f64") == 0 && part->columns >= columns;
 }
 
 static bool fits_order(const section_entry *target, const section_entry *const source[])
