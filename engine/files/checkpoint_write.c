@@ -141,6 +141,14 @@ static bool make_entry(const writer *out, const prediction *given, prediction_en
   return found;
 }
 
+/* In the order of sections, and of kinds within them? */
+static bool is_in_order(const writer *out, const prediction_entry *entry)
+{
+  if (out->header.prediction_count == 0) return true;
+  const prediction_entry *last = &out->prediction[out->header.prediction_count - 1];
+  return entry->section > last->section || (entry->section == last->section && entry->kind > last->kind);
+}
+
 /* Takes a prediction into the contents if it can be made. */
 static floc_status try_prediction(writer *out, const prediction_entry *entry, const void *const *data)
 {
@@ -179,7 +187,7 @@ static floc_status prepare_predictions(writer *out, const prediction *given, int
   for (size_t k = 0; k < sections && data; k++) data[k] = out->sections->item[k].data;
   for (int32_t k = 0; k < count && status == FLOC_OK; k++) {
     prediction_entry entry;
-    if (make_entry(out, &given[k], &entry)) status = try_prediction(out, &entry, data);
+    if (make_entry(out, &given[k], &entry) && is_in_order(out, &entry)) status = try_prediction(out, &entry, data);
   }
   memory_free(out->env, data, bytes + 1);
   return status;
