@@ -121,17 +121,20 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   return status;
 }
 
-/* What the file can do without, because it follows from other sections: which pairs remember something, the component
- * of springs along the pair, most of the positions when the lists were built. Returns how many predictions. */
+/* What the file can do without, because it follows from other sections: which pairs remember something, the
+ * component of springs along the pair, most of the positions when the lists were built. Returns how many
+ * predictions. */
 enum { PREDICTION_COUNT = 5 };
 
 static int32_t make_predictions(const floc_world *world, prediction made[PREDICTION_COUNT])
 {
   static const char *const position[] = {"particles.x", "particles.y", "particles.z"};
-  static const char *const reference[] = {"neighbors.reference.x", "neighbors.reference.y", "neighbors.reference.z"};
+  static const char *const reference[] = {"neighbors.reference.x", "neighbors.reference.y",
+                                          "neighbors.reference.z"};
   static const char remembered[] = "remembered.pairs", order[] = "particles.order";
   int32_t dimension = world->box.dimension, count = 0, vector = neighbors_turning_vector(world->near, dimension);
-  made[count++] = (prediction){PREDICT_PAIRS, remembered, {"neighbors.pairs.start", "neighbors.pairs.second", order}, 0, {0}};
+  made[count++] =
+      (prediction){PREDICT_PAIRS, remembered, {"neighbors.pairs.start", "neighbors.pairs.second", order}, 0, {0}};
   if (vector >= 0) {
     prediction *spring = &made[count++];
     *spring = (prediction){.kind = PREDICT_PERPENDICULAR, .section = remembered, .column = (uint32_t)vector + 2};

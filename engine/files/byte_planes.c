@@ -1,10 +1,11 @@
 /*
  * Byte planes. See byte_planes.h.
  *
- * Numbers are taken 16 at a time and turned over as a whole: 16 rows of 8 bytes are 128 bytes whose index is rrrrkkk in
- * bits; interleaving the first half with the second (one unpack instruction for 16 bytes) rotates that index by a bit,
- * and after four rounds it is kkkrrrr, planes. Three more rounds lead back to rows. With 4 bytes to a number there are six
- * bits, four rounds and two. Size and filter are constants in every inlined copy of the loops.
+ * Numbers are taken 16 at a time and turned over as a whole: 16 rows of 8 bytes are 128 bytes whose index is
+ * rrrrkkk in bits; interleaving the first half with the second (one unpack instruction for 16 bytes) rotates that
+ * index by a bit, and after four rounds it is kkkrrrr, planes. Three more rounds lead back to rows. With 4 bytes to
+ * a number there are six bits, four rounds and two. Size and filter are constants in every inlined copy of the
+ * loops.
  */
 #include "files/byte_planes.h"
 
@@ -95,8 +96,7 @@ ALWAYS_INLINE void interleave(lanes *part, size_t element)
   for (size_t k = 0; k < element / 2; k++) {
     lanes a = part[k], b = part[k + element / 2];
     made[2 * k] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    made[2 * k + 1] =
-        __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    made[2 * k + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
   }
   memcpy(part, made, element * sizeof *part);
 }
@@ -173,10 +173,18 @@ ALWAYS_INLINE void join_column(const plane_source *planes, size_t rows, size_t s
 /* Calls with the size and the filter as constants. Of single bytes only differences are taken. */
 #define FOR_FILTER(call, size)                                                                                     \
   switch (shape->filter) {                                                                                         \
-  case FILTER_DIFFERENCES: call(size, FILTER_DIFFERENCES); break;                                                  \
-  case FILTER_ZIGZAG: call(size, FILTER_ZIGZAG); break;                                                            \
-  case FILTER_NONE: call(size, FILTER_NONE); break;                                                                \
-  default: call(size, FILTER_SIGN_LAST); break;                                                                        \
+  case FILTER_DIFFERENCES:                                                                                         \
+    call(size, FILTER_DIFFERENCES);                                                                                \
+    break;                                                                                                         \
+  case FILTER_ZIGZAG:                                                                                              \
+    call(size, FILTER_ZIGZAG);                                                                                     \
+    break;                                                                                                         \
+  case FILTER_NONE:                                                                                                \
+    call(size, FILTER_NONE);                                                                                       \
+    break;                                                                                                         \
+  default:                                                                                                         \
+    call(size, FILTER_SIGN_LAST);                                                                                  \
+    break;                                                                                                         \
   }
 #define FOR_SHAPE(call)                                                                                            \
   if (shape->element == 8) {                                                                                       \

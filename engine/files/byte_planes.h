@@ -14,9 +14,9 @@ typedef enum column_filter {
   FILTER_NONE = 0,
   FILTER_DIFFERENCES = 1, /* to the number above; the first stays as it is */
   FILTER_ZIGZAG = 2,      /* the same as a signed number d, as 2 d or -2 d - 1: small ones have high bytes of 0 */
-  FILTER_SIGN_LAST = 3,   /* rotated left by a bit: a double's sign, often noise, leaves the exponent's byte; and then,
-                             3 + s, less s times 2 to the number's bits - 11: the highest byte of a double then has eight
-                             exponents in common, from any multiple of 8 plus s on */
+  FILTER_SIGN_LAST = 3,   /* rotated left by a bit: a double's sign, often noise, leaves the exponent's byte; and
+                             then,   3 + s, less s times 2 to the number's bits - 11: the highest byte of a double then
+                             has eight   exponents in common, from any multiple of 8 plus s on */
   FILTER_LAST = 10
 } column_filter;
 
@@ -27,8 +27,8 @@ typedef struct column_shape {
   column_filter filter;
 } column_shape;
 
-/* raw: the column's first number. planes: element * rows bytes, plane after plane. Returns the bits in which filtered
- * numbers differ, as they lie in memory: a byte of 0 says that all bytes of that plane are equal. */
+/* raw: the column's first number. planes: element * rows bytes, plane after plane. Returns the bits in which
+ * filtered numbers differ, as they lie in memory: a byte of 0 says that all bytes of that plane are equal. */
 uint64_t byte_planes_split(const unsigned char *raw, const column_shape *shape, unsigned char *planes);
 
 /* A plane to be read: `rows` bytes, or where bytes is NULL, one value throughout. */

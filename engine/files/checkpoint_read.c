@@ -111,12 +111,13 @@ static floc_status check_lengths(const reader *in)
     return damaged(in, NULL, header->file_length, "the file goes on behind its end");
   if (header->contents_length > header->file_length - sizeof *header ||
       header->contents_offset != header->file_length - header->contents_length ||
-      entries_length(header) > header->contents_length ||
-      header->section_count > INT32_MAX || header->contents_length > SIZE_MAX / 2)
+      entries_length(header) > header->contents_length || header->section_count > INT32_MAX ||
+      header->contents_length > SIZE_MAX / 2)
     return damaged(in, NULL, offsetof(file_header, contents_offset), "header: the contents do not fit in the file");
   if (!format_text_is_padded(header->library, sizeof header->library))
     return damaged(in, NULL, offsetof(file_header, library), "header: the library's version is not a text");
-  if ((header->version == 1 && header->prediction_count > 0) || header->reserved[0] != '\0' || !format_text_is_padded(header->reserved, sizeof header->reserved))
+  if ((header->version == 1 && header->prediction_count > 0) || header->reserved[0] != '\0' ||
+      !format_text_is_padded(header->reserved, sizeof header->reserved))
     return damaged(in, NULL, offsetof(file_header, reserved), "header: the reserved bytes are not zero");
   return FLOC_OK;
 }
@@ -147,13 +148,15 @@ static const char *fault_of_entry(const reader *in, const section_entry *entry)
     return "the row of the byte planes does not fit the section";
   if (entry->chunk_length == 0 || entry->chunk_length % entry->stride != 0 || entry->chunk_length > CHUNK_LIMIT)
     return "the length of the chunks is not allowed";
-  if (entry->flags > (in->header.version == 1 ? SECTION_IS_STATE : SECTION_IS_STATE | SECTION_IS_PREDICTED)) return "there are flags of an unknown meaning";
+  if (entry->flags > (in->header.version == 1 ? SECTION_IS_STATE : SECTION_IS_STATE | SECTION_IS_PREDICTED))
+    return "there are flags of an unknown meaning";
   return NULL;
 }
 
 static const char *fault_of_chunk(const reader *in, const chunk_entry *chunk, const chunk_shape *shape)
 {
-  if (chunk->encoding > (in->header.version == 1 ? CHUNK_DIFFERENCES : CHUNK_COLUMNS)) return "a chunk's encoding is unknown";
+  if (chunk->encoding > (in->header.version == 1 ? CHUNK_DIFFERENCES : CHUNK_COLUMNS))
+    return "a chunk's encoding is unknown";
   if (chunk->stored_length > shape->length) return "a chunk is stored in more bytes than it has";
   if (chunk->encoding == CHUNK_PLAIN && chunk->stored_length != shape->length)
     return "a plain chunk's stored length is wrong";
@@ -216,10 +219,12 @@ static floc_status check_predictions(const reader *in)
   for (uint32_t k = 0; k < in->header.prediction_count; k++) {
     const prediction_entry *entry = &in->prediction[k];
     const char *fault = prediction_fault(entry, in->entry, in->header.section_count);
-    if (!fault && k > 0 && (entry->section < entry[-1].section ||
-                            (entry->section == entry[-1].section && entry->kind <= entry[-1].kind)))
+    if (!fault && k > 0 &&
+        (entry->section < entry[-1].section ||
+         (entry->section == entry[-1].section && entry->kind <= entry[-1].kind)))
       fault = "a prediction out of order";
-    if (!fault && (entry->reserved != 0 || entry->more_reserved != 0)) fault = "a prediction's reserved bytes are not zero";
+    if (!fault && (entry->reserved != 0 || entry->more_reserved != 0))
+      fault = "a prediction's reserved bytes are not zero";
     if (fault) return damaged(in, NULL, in->real_length - (in->header.prediction_count - k) * sizeof *entry, fault);
   }
   return FLOC_OK;
@@ -426,8 +431,7 @@ static floc_status init_predictors(const reader *in, prediction_undo *undo)
   for (uint32_t k = 0; k < in->header.prediction_count; k++) {
     if (in->prediction[k].section != number) continue;
     predictor *by = &undo->by[undo->count++];
-    floc_status status =
-        predictor_init(by, in->env, &in->prediction[k], in->entry, (const void *const *)in->data);
+    floc_status status = predictor_init(by, in->env, &in->prediction[k], in->entry, (const void *const *)in->data);
     if (status == FLOC_NOT_FOUND)
       return damaged(in, undo->entry, undo->entry->offset, "what it is predicted from is no neighbour list");
     if (status != FLOC_OK) return status;

@@ -180,10 +180,9 @@ static floc_status prepare_predictions(writer *out, const prediction *given, int
   out->by = memory_resize(out->env, NULL, 0, out->by_capacity * sizeof *out->by);
   const void **data = memory_resize(out->env, NULL, 0, bytes + 1);
   floc_status status = FLOC_OK;
+  if (out->by) memset(out->by, 0, out->by_capacity * sizeof *out->by);
   if (!out->by || !data)
     status = refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-  else
-    memset(out->by, 0, out->by_capacity * sizeof *out->by);
   for (size_t k = 0; k < sections && data; k++) data[k] = out->sections->item[k].data;
   for (int32_t k = 0; k < count && status == FLOC_OK; k++) {
     prediction_entry entry;
@@ -231,8 +230,7 @@ static floc_status prepare_slots(writer *out)
   memset(out->slot, 0, count * sizeof *out->slot);
   out->slot_count = count;
   floc_status status = FLOC_OK;
-  for (size_t k = 0; k < count && status == FLOC_OK; k++)
-    status = prepare_slot(out, &out->slot[k]);
+  for (size_t k = 0; k < count && status == FLOC_OK; k++) status = prepare_slot(out, &out->slot[k]);
   return status;
 }
 

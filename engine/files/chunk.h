@@ -3,9 +3,10 @@
  * specified in docs/checkpoint.md.
  *
  * Why this way: the low bytes of a double's mantissa are noise, its sign and exponent hardly vary. Byte planes (all
- * first bytes, all second bytes, ...) part the two: noise is copied, what is constant takes no room, the few planes in
- * between are compressed. That is many times faster than compressing everything, and smaller. Before, each column is
- * filtered where that helps: differences for sorted indices and neighbours' positions, signs out of the way.
+ * first bytes, all second bytes, ...) part the two: noise is copied, what is constant takes no room, the few planes
+ * in between are compressed. That is many times faster than compressing everything, and smaller. Before, each
+ * column is filtered where that helps: differences for sorted indices and neighbours' positions, signs out of the
+ * way.
  *
  * The workspaces hold everything that coding needs. Coding itself allocates nothing, so that workspaces may
  * be used on several threads at once.
@@ -24,8 +25,8 @@ typedef enum chunk_encoding {
 
 typedef enum plane_storage { PLANE_CONSTANT = 0, PLANE_PLAIN = 1, PLANE_DEFLATED = 2 } plane_storage;
 
-/* A chunk's stored bytes are never fewer than this, so that no file can claim more memory than its length accounts for.
- * Deflate cannot do better anyway: 258 bytes from two bits. */
+/* A chunk's stored bytes are never fewer than this, so that no file can claim more memory than its length accounts
+ * for. Deflate cannot do better anyway: 258 bytes from two bits. */
 enum { GREATEST_EXPANSION = 1032 };
 static inline size_t chunk_least_stored(size_t raw_length)
 {

@@ -63,7 +63,8 @@ static bool decode_stream(chunk_decoder *decoder, const unsigned char *stored, s
                           column_filter filter, unsigned char *raw, const chunk_shape *shape)
 {
   size_t used = 0, element = shape->element;
-  if (!inflate_exactly(&decoder->stream, stored, stored_length, decoder->planes, shape->length, &used)) return false;
+  if (!inflate_exactly(&decoder->stream, stored, stored_length, decoder->planes, shape->length, &used))
+    return false;
   column_shape column = {shape->length / shape->stride, shape->stride, element, filter};
   const unsigned char *next = decoder->planes;
   for (size_t place = 0; place < shape->stride; place += element) {
@@ -84,7 +85,8 @@ typedef struct column_parts {
 } column_parts;
 
 /* Looks through the head. False if there is something in it that has no meaning. */
-static bool take_head(column_parts *parts, const unsigned char *stored, size_t stored_length, const chunk_shape *shape)
+static bool take_head(column_parts *parts, const unsigned char *stored, size_t stored_length,
+                      const chunk_shape *shape)
 {
   *parts = (column_parts){.head = stored,
                           .rows = shape->length / shape->stride,
@@ -104,7 +106,8 @@ static bool take_head(column_parts *parts, const unsigned char *stored, size_t s
   return parts->plain_planes * parts->rows <= stored_length - head_length;
 }
 
-static void join_columns(const column_parts *parts, const unsigned char *inflated, unsigned char *raw, size_t stride)
+static void join_columns(const column_parts *parts, const unsigned char *inflated, unsigned char *raw,
+                         size_t stride)
 {
   const unsigned char *at = parts->head, *as_it_is = parts->as_it_is;
   for (size_t c = 0; c < parts->columns; c++) {
@@ -147,10 +150,14 @@ bool chunk_decode(chunk_decoder *decoder, const unsigned char *stored, size_t st
                   chunk_encoding encoding, unsigned char *raw, const chunk_shape *shape)
 {
   switch (encoding) {
-  case CHUNK_PLANES: return decode_stream(decoder, stored, stored_length, FILTER_NONE, raw, shape);
-  case CHUNK_DIFFERENCES: return decode_stream(decoder, stored, stored_length, FILTER_DIFFERENCES, raw, shape);
-  case CHUNK_COLUMNS: return decode_columns(decoder, stored, stored_length, raw, shape);
-  default: break;
+  case CHUNK_PLANES:
+    return decode_stream(decoder, stored, stored_length, FILTER_NONE, raw, shape);
+  case CHUNK_DIFFERENCES:
+    return decode_stream(decoder, stored, stored_length, FILTER_DIFFERENCES, raw, shape);
+  case CHUNK_COLUMNS:
+    return decode_columns(decoder, stored, stored_length, raw, shape);
+  default:
+    break;
   }
   if (stored_length != shape->length) return false;
   memcpy(raw, stored, stored_length);

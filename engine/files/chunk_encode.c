@@ -1,9 +1,9 @@
 /*
  * Encoding of chunks. See chunk.h.
  *
- * The stored bytes are made in order: the head (what filter each column has and how each plane is stored) is filled in
- * while plain planes are copied behind it; the planes that are worth compressing stay where they were made, and go
- * through zlib at the end, each in its way, in one stream.
+ * The stored bytes are made in order: the head (what filter each column has and how each plane is stored) is filled
+ * in while plain planes are copied behind it; the planes that are worth compressing stay where they were made, and
+ * go through zlib at the end, each in its way, in one stream.
  */
 #include "files/byte_planes.h"
 #include "files/chunk.h"

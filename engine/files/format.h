@@ -16,12 +16,12 @@
 #include "files/file_layer.h"
 
 enum {
-  FORMAT_VERSION = 2,        /* what is written; 1 is read, too */
+  FORMAT_VERSION = 2, /* what is written; 1 is read, too */
   FORMAT_OLDEST = 1,
   FORMAT_BYTE_ORDER = 0x01020304,
-  CHUNK_BYTES = 1 << 20,     /* what the writer puts in a chunk, at most */
-  CHUNK_LIMIT = 1 << 24,     /* what a reader must be able to take */
-  SECTION_IS_STATE = 1,      /* flags */
+  CHUNK_BYTES = 1 << 20, /* what the writer puts in a chunk, at most */
+  CHUNK_LIMIT = 1 << 24, /* what a reader must be able to take */
+  SECTION_IS_STATE = 1,  /* flags */
   SECTION_IS_PREDICTED = 2
 };
 
@@ -40,7 +40,7 @@ typedef struct file_header {
   char library[32];          /* version of the library that wrote it, zeros after */
   uint32_t prediction_count; /* 0 in version 1 */
   char reserved[8];          /* zeros */
-  uint32_t header_crc32; /* of the 92 bytes before */
+  uint32_t header_crc32;     /* of the 92 bytes before */
 } file_header;
 
 typedef struct section_entry {
@@ -97,8 +97,8 @@ floc_status format_find_duplicate(environment *env, const char *first_name, size
 /* How many chunks are coded side by side: enough for the threads, no more than there are. */
 size_t format_batch_size(const environment *env, uint64_t chunk_count);
 
-/* Reads a whole file, its header, contents and stored bytes, and compares their checksums without decompressing; *header
- * gets its header. Used to compare what the disk holds with what was written. */
+/* Reads a whole file, its header, contents and stored bytes, and compares their checksums without decompressing;
+ * *header gets its header. Used to compare what the disk holds with what was written. */
 floc_status checkpoint_verify(environment *env, const file_layer *layer, const char *path, file_header *header);
 
 #endif

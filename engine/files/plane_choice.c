@@ -12,12 +12,13 @@ enum {
   SEQUENCE = 8        /* bytes whose repetition says that matches will be found */
 };
 
-/* Bits per byte above which a plane is stored as it is. Huffman codes would take at most a quarter off it, for fifty times
- * the time of copying. */
+/* Bits per byte above which a plane is stored as it is. Huffman codes would take at most a quarter off it, for
+ * fifty times the time of copying. */
 static const double NOISE_BITS = 6.2;
 /* Below this many bits per byte runs are long enough to be what compresses. */
 static const double RUN_BITS = 1.0;
-/* Share of repeated sequences in a sample from which on matches are searched for. Noise of 2 bits per byte has 0.03. */
+/* Share of repeated sequences in a sample from which on matches are searched for. Noise of 2 bits per byte has
+ * 0.03. */
 static const double REPEATED = 0.3;
 /* Another filter must promise this share of the bits without one. */
 static const double WORTH_IT = 0.99;
@@ -63,8 +64,8 @@ static double bits_with(const plane_choice *choice, const unsigned char *raw, co
   return sum;
 }
 
-/* The sign last, and so much taken off that the greatest exponent is the last of its eight: magnitudes mostly fill a few
- * exponents below the greatest. */
+/* The sign last, and so much taken off that the greatest exponent is the last of its eight: magnitudes mostly fill
+ * a few exponents below the greatest. */
 static column_filter aligned_sign_last(const unsigned char *raw, const column_shape *shape)
 {
   if (shape->element != sizeof(uint64_t)) return FILTER_SIGN_LAST;

@@ -81,10 +81,14 @@ static bool fits_vector(const prediction_entry *entry, const section_entry *targ
 static bool count_fits(const prediction_entry *entry)
 {
   switch (entry->kind) {
-  case PREDICT_BY_ORDER: return entry->source_count == 2;
-  case PREDICT_PAIRS: return entry->source_count == 3;
-  case PREDICT_PERPENDICULAR: return entry->source_count == 2 || entry->source_count == 3;
-  default: return false;
+  case PREDICT_BY_ORDER:
+    return entry->source_count == 2;
+  case PREDICT_PAIRS:
+    return entry->source_count == 3;
+  case PREDICT_PERPENDICULAR:
+    return entry->source_count == 2 || entry->source_count == 3;
+  default:
+    return false;
   }
 }
 
@@ -140,7 +144,8 @@ static void take_pairs(const predictor *by, int32_t *pair)
 }
 
 /* Sorts by one of the ids, pairs with the same staying in order; ids are below `ids`. */
-static void sort_pairs(const int32_t *pair, int32_t *sorted, uint64_t count, int which, int64_t *begin, uint64_t ids)
+static void sort_pairs(const int32_t *pair, int32_t *sorted, uint64_t count, int which, int64_t *begin,
+                       uint64_t ids)
 {
   memset(begin, 0, (size_t)(ids + 1) * sizeof *begin);
   for (uint64_t k = 0; k < count; k++) begin[pair[2 * k + (uint64_t)which] + 1]++;
@@ -261,7 +266,8 @@ static uint32_t greatest_component(const double *way, uint32_t count)
   return greatest;
 }
 
-/* The component along axis m that makes the vector perpendicular, from the two others (one in the plane), a and b. */
+/* The component along axis m that makes the vector perpendicular, from the two others (one in the plane), a and b.
+ */
 static double perpendicular(const double *way, uint32_t count, uint32_t m, double a, double b)
 {
   double along = a * way[(m + 1) % count];

@@ -1,11 +1,11 @@
 /*
- * Predictions: numbers of a section that follow, exactly or nearly, from other sections of the same file. In the file
- * stands what is left when the prediction is taken off, in few bits; the reader puts it back. docs/checkpoint.md
- * specifies the arithmetic, which is that of the file format and of nothing else: a prediction that is far off (other laws,
- * another version of the library) costs bytes, never a bit of the state.
+ * Predictions: numbers of a section that follow, exactly or nearly, from other sections of the same file. In the
+ * file stands what is left when the prediction is taken off, in few bits; the reader puts it back.
+ * docs/checkpoint.md specifies the arithmetic, which is that of the file format and of nothing else: a prediction
+ * that is far off (other laws, another version of the library) costs bytes, never a bit of the state.
  *
- * What a prediction is made from are sections without predictions, complete in memory. A row's prediction depends on
- * nothing else but that row's other columns, so rows can be done in any order, and in parallel.
+ * What a prediction is made from are sections without predictions, complete in memory. A row's prediction depends
+ * on nothing else but that row's other columns, so rows can be done in any order, and in parallel.
  */
 #ifndef FLOC_FILES_PREDICTION_H
 #define FLOC_FILES_PREDICTION_H
@@ -14,7 +14,8 @@
 #include "files/format.h"
 
 typedef enum prediction_kind {
-  /* a column by storage place, from one by id and the order: position when the lists were built, from the present one */
+  /* a column by storage place, from one by id and the order: position when the lists were built, from the present
+     one */
   PREDICT_BY_ORDER = 1,
   /* columns 0 and 1, two ids in ascending order, from the neighbour list: the rows are some of its pairs */
   PREDICT_PAIRS = 2,
@@ -24,31 +25,33 @@ typedef enum prediction_kind {
 
 enum { PREDICTION_SOURCES = 3 };
 
-/* What the writer may try. Sections that are missing or of another shape are no error: nothing is predicted then. */
+/* What the writer may try. Sections that are missing or of another shape are no error: nothing is predicted then.
+ */
 typedef struct prediction {
   prediction_kind kind;
   const char *section;
-  const char *source[PREDICTION_SOURCES]; /* by order: column, order; pairs: start, second, order; perpendicular: x y (z) */
-  uint32_t column;                        /* perpendicular: of the vector's first component */
-  double period[PREDICTION_SOURCES];      /* perpendicular: along each axis, 0: none */
+  const char *
+      source[PREDICTION_SOURCES]; /* by order: column, order; pairs: start, second, order; perpendicular: x y (z) */
+  uint32_t column;                /* perpendicular: of the vector's first component */
+  double period[PREDICTION_SOURCES]; /* perpendicular: along each axis, 0: none */
 } prediction;
 
 /* What is needed to predict. */
 typedef struct predictor {
   prediction_entry entry;
-  uint64_t width;                          /* numbers in a row of the section */
-  const void *source[PREDICTION_SOURCES];  /* their numbers */
+  uint64_t width;                         /* numbers in a row of the section */
+  const void *source[PREDICTION_SOURCES]; /* their numbers */
   uint64_t source_rows[PREDICTION_SOURCES];
-  int32_t *pair;                           /* [2 pair_count] pairs of ids, ascending */
+  int32_t *pair; /* [2 pair_count] pairs of ids, ascending */
   uint64_t pair_count;
-  uint64_t *place;                         /* [place_count] of each row in the pairs; only the writer's */
+  uint64_t *place; /* [place_count] of each row in the pairs; only the writer's */
   uint64_t place_count;
 } predictor;
 
 /* NULL, or why the entry makes no sense for these sections. */
 const char *prediction_fault(const prediction_entry *entry, const section_entry *sections, uint32_t section_count);
-/* data[k]: section k's numbers. FLOC_OUT_OF_MEMORY; or FLOC_NOT_FOUND without a message, if the sources are not what
- * they should be (a list that is none). To be freed in any case. */
+/* data[k]: section k's numbers. FLOC_OUT_OF_MEMORY; or FLOC_NOT_FOUND without a message, if the sources are not
+ * what they should be (a list that is none). To be freed in any case. */
 floc_status predictor_init(predictor *made, environment *env, const prediction_entry *entry,
                            const section_entry *sections, const void *const *data);
 /* The writer's, too: finds the rows of the section among the pairs. FLOC_NOT_FOUND if one is not there. */

@@ -1,7 +1,7 @@
 /*
- * Sections as a world with contact history lists them: particles in a periodic box, stored in another order than that
- * of their ids, where they were when the neighbour list was built, the list, and for some of its pairs a vector that is
- * perpendicular to the way from one to the other up to rounding. Contents follow from a number.
+ * Sections as a world with contact history lists them: particles in a periodic box, stored in another order than
+ * that of their ids, where they were when the neighbour list was built, the list, and for some of its pairs a
+ * vector that is perpendicular to the way from one to the other up to rounding. Contents follow from a number.
  */
 #ifndef FLOC_TESTS_FILES_PREDICTED_SAMPLE_H
 #define FLOC_TESTS_FILES_PREDICTED_SAMPLE_H
@@ -47,8 +47,7 @@ static inline double sample_way(const predicted_sample *made, int64_t i, int64_t
 static inline void sample_particles(predicted_sample *made, uint64_t seed)
 {
   for (int64_t k = 0; k < PARTICLES; k++) {
-    for (uint64_t a = 0; a < 3; a++)
-      made->position[a][k] = BOX * sample_uniform(seed << 32 | (uint64_t)k * 3 | a);
+    for (uint64_t a = 0; a < 3; a++) made->position[a][k] = BOX * sample_uniform(seed << 32 | (uint64_t)k * 3 | a);
     made->order[k] = 7 * k % PARTICLES + 1;
   }
   for (int64_t slot = 0; slot < PARTICLES; slot++) {
@@ -112,7 +111,8 @@ static inline void sample_list(predicted_sample *made, environment *env)
   assert_ok(env, section_list_add(list, "zeros", "i64", PARTICLES, 1, made->zeros, false));
   prediction *next = made->prediction;
   *next++ = (prediction){PREDICT_PAIRS, "rows", {"start", "second", "order"}, 0, {0}};
-  *next = (prediction){PREDICT_PERPENDICULAR, "rows", {"x", "y", made->dimension == 3 ? "z" : NULL}, 3, {BOX, BOX, 0}};
+  *next =
+      (prediction){PREDICT_PERPENDICULAR, "rows", {"x", "y", made->dimension == 3 ? "z" : NULL}, 3, {BOX, BOX, 0}};
   if (made->dimension == 3) next->period[2] = BOX;
   next++;
   for (int32_t a = 0; a < made->dimension; a++)

@@ -179,7 +179,8 @@ static void chunks_of_version_1_come_back(void **state)
   for (int differences = 0; differences < 2; differences++) {
     chunk_encoding encoding = differences ? CHUNK_DIFFERENCES : CHUNK_PLANES;
     split_table(raw, &shape, differences ? FILTER_DIFFERENCES : FILTER_NONE, planes);
-    z_stream stream = {.next_in = planes, .avail_in = sizeof planes, .next_out = stored, .avail_out = sizeof stored};
+    z_stream stream = {
+        .next_in = planes, .avail_in = sizeof planes, .next_out = stored, .avail_out = sizeof stored};
     assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
     assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
     size_t size = stream.total_out;
@@ -202,7 +203,8 @@ static void heads_without_meaning_are_refused(void **state)
   assert_ok(&env, chunk_decoder_create(&env, 4000, &decoder));
   chunk_shape shape = {4000, 4, 4};
   static unsigned char stored[2100], back[4000];
-  const unsigned char head[9] = {FILTER_NONE, PLANE_CONSTANT, 7, PLANE_PLAIN, 0, PLANE_CONSTANT, 1, PLANE_CONSTANT, 2};
+  const unsigned char head[9] = {FILTER_NONE, PLANE_CONSTANT, 7, PLANE_PLAIN, 0, PLANE_CONSTANT,
+                                 1,           PLANE_CONSTANT, 2};
   memcpy(stored, head, sizeof head);
   for (size_t k = 0; k < 1000; k++) stored[9 + k] = (unsigned char)k;
   assert_true(chunk_decode(decoder, stored, 1009, CHUNK_COLUMNS, back, &shape));

@@ -1,6 +1,7 @@
 /*
- * Predictions: every kind comes back bit for bit whatever the numbers are, makes files smaller where it fits and is left
- * away where it does not; files with predictions survive failing memory, and are refused when cut, flipped or lying.
+ * Predictions: every kind comes back bit for bit whatever the numbers are, makes files smaller where it fits and is
+ * left away where it does not; files with predictions survive failing memory, and are refused when cut, flipped or
+ * lying.
  */
 #include "predicted_sample.h"
 
@@ -137,13 +138,27 @@ static void lists_that_are_none_predict_nothing(void **state)
     predicted_make(&made, &env, 3, 8);
     made.predictions = 1;
     switch (fault) {
-    case 0: made.start[0] = 1; break;
-    case 1: made.start[PARTICLES]--; break;
-    case 2: made.start[5] = made.start[4] - 1; break;
-    case 3: made.second[3] = PARTICLES; break;
-    case 4: made.second[3] = -1; break;
-    case 5: made.row[2 * ROW] = 1.0, made.row[2 * ROW + 1] = 1.0; break; /* a pair that is not in the list */
-    default: made.order[7] = 0; break;
+    case 0:
+      made.start[0] = 1;
+      break;
+    case 1:
+      made.start[PARTICLES]--;
+      break;
+    case 2:
+      made.start[5] = made.start[4] - 1;
+      break;
+    case 3:
+      made.second[3] = PARTICLES;
+      break;
+    case 4:
+      made.second[3] = -1;
+      break;
+    case 5:
+      made.row[2 * ROW] = 1.0, made.row[2 * ROW + 1] = 1.0;
+      break; /* a pair that is not in the list */
+    default:
+      made.order[7] = 0;
+      break;
     }
     assert_int_equal(write_and_compare(&made, 1), 0);
     section_list_free(&made.list);
@@ -164,7 +179,8 @@ static void long_sections_come_back(void **state)
     column[k] = sample_uniform((uint64_t)k);
   }
   for (int64_t k = 0; k < LONG; k++) place[k] = column[order[k] - 1] + 1e-5 * sample_uniform((uint64_t)(k + LONG));
-  predicted_sample made = {.prediction = {{PREDICT_BY_ORDER, "place", {"column", "order"}, 0, {0}}}, .predictions = 1};
+  predicted_sample made = {.prediction = {{PREDICT_BY_ORDER, "place", {"column", "order"}, 0, {0}}},
+                           .predictions = 1};
   section_list_init(&made.list, &env);
   assert_ok(&env, section_list_add(&made.list, "place", "f64", LONG, 1, place, true));
   assert_ok(&env, section_list_add(&made.list, "column", "f64", LONG, 1, column, true));
@@ -292,22 +308,54 @@ static void tell(parts *p, int lie)
 {
   prediction_entry swapped = p->prediction[0];
   switch (lie) {
-  case 0: p->prediction[0].kind = 0; break;
-  case 1: p->prediction[0].kind = 4; break;
-  case 2: p->prediction[0].source_count = 2; break;
-  case 3: p->prediction[0].section = 9; break;
-  case 4: p->prediction[0].section = 2; break;
-  case 5: p->prediction[0].source[1] = 9; break;
-  case 6: p->prediction[2].source[0] = 5; break;
-  case 7: p->prediction[1].column = 1; break;
-  case 8: p->prediction[0] = p->prediction[1], p->prediction[1] = swapped; break;
-  case 9: p->prediction[2].section = 5; break;
-  case 10: p->prediction[0].reserved = 1; break;
-  case 11: p->prediction[3].more_reserved = 1; break;
-  case 12: p->section[3].flags = SECTION_IS_STATE; break;
-  case 13: p->prediction[1].period[0] = 3.0; break;
-  case 14: p->prediction[3].source[0] = 0; break;
-  default: p->section[3].stride = 8; break;
+  case 0:
+    p->prediction[0].kind = 0;
+    break;
+  case 1:
+    p->prediction[0].kind = 4;
+    break;
+  case 2:
+    p->prediction[0].source_count = 2;
+    break;
+  case 3:
+    p->prediction[0].section = 9;
+    break;
+  case 4:
+    p->prediction[0].section = 2;
+    break;
+  case 5:
+    p->prediction[0].source[1] = 9;
+    break;
+  case 6:
+    p->prediction[2].source[0] = 5;
+    break;
+  case 7:
+    p->prediction[1].column = 1;
+    break;
+  case 8:
+    p->prediction[0] = p->prediction[1], p->prediction[1] = swapped;
+    break;
+  case 9:
+    p->prediction[2].section = 5;
+    break;
+  case 10:
+    p->prediction[0].reserved = 1;
+    break;
+  case 11:
+    p->prediction[3].more_reserved = 1;
+    break;
+  case 12:
+    p->section[3].flags = SECTION_IS_STATE;
+    break;
+  case 13:
+    p->prediction[1].period[0] = 3.0;
+    break;
+  case 14:
+    p->prediction[3].source[0] = 0;
+    break;
+  default:
+    p->section[3].stride = 8;
+    break;
   }
 }
 
