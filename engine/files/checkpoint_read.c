@@ -394,76 +394,13 @@ static floc_status read_chunks(reader *in)
   return status;
 }
 
-/* ---- predictions ---------------------------------------------------------------------------------- */
-
-/* A predicted section, chunk by chunk. */
-typedef struct prediction_undo {
-  const reader *in;
-  const section_entry *entry;
-  unsigned char *data;
-  const chunk_entry *chunk;
-  predictor by[PREDICT_PERPENDICULAR];
-  uint32_t count;
-} prediction_undo;
-
-/* Puts the predictions back. How many chunks are left, counting the first whose checksum is wrong; 0 if none is. */
-static double undo_chunks(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  prediction_undo *undo = context;
-  const section_entry *entry = undo->entry;
-  double left = 0.0;
-  for (int64_t index = begin; index < end; index++) {
-    chunk_shape shape = format_chunk_shape(entry, (uint64_t)index);
-    unsigned char *raw = undo->data + (uint64_t)index * entry->chunk_length;
-    uint64_t first = (uint64_t)index * (entry->chunk_length / entry->stride);
-    for (uint32_t k = 0; k < undo->count; k++)
-      predictor_put_back(&undo->by[k], first, shape.length / shape.stride, raw);
-    if (left == 0.0 && format_crc32(raw, shape.length) != undo->chunk[index].raw_crc32)
-      left = (double)((int64_t)format_chunk_count(entry) - index);
-  }
-  return left;
-}
-
-static floc_status init_predictors(const reader *in, prediction_undo *undo)
-{
-  uint32_t number = (uint32_t)(undo->entry - in->entry);
-  for (uint32_t k = 0; k < in->header.prediction_count; k++) {
-    if (in->prediction[k].section != number) continue;
-    predictor *by = &undo->by[undo->count++];
-    floc_status status = predictor_init(by, in->env, &in->prediction[k], in->entry, (const void *const *)in->data);
-    if (status == FLOC_NOT_FOUND)
-      return damaged(in, undo->entry, undo->entry->offset, "what it is predicted from is no neighbour list");
-    if (status != FLOC_OK) return status;
-  }
-  return FLOC_OK;
-}
-
-static floc_status undo_section(const reader *in, uint32_t number, const chunk_entry *chunk)
-{
-  prediction_undo undo = {.in = in, .entry = &in->entry[number], .data = in->data[number], .chunk = chunk};
-  uint64_t count = format_chunk_count(undo.entry), offset = undo.entry->offset;
-  floc_status status = init_predictors(in, &undo);
-  if (status == FLOC_OK) {
-    double left = parallel_max(in->env, (int64_t)count, 1, 0.0, undo_chunks, &undo);
-    for (uint64_t k = 0; left > 0.0 && k < count - (uint64_t)left; k++) offset += chunk[k].stored_length;
-    if (left > 0.0) status = damaged(in, undo.entry, offset, "the checksum of the decompressed bytes is wrong");
-  }
-  for (uint32_t k = 0; k < undo.count; k++) predictor_free(&undo.by[k], in->env);
-  return status;
-}
-
 static floc_status undo_predictions(const reader *in)
 {
-  const chunk_entry *chunk = in->chunk;
-  for (uint32_t k = 0; k < in->header.section_count; k++) {
-    if (in->entry[k].flags & SECTION_IS_PREDICTED) {
-      floc_status status = undo_section(in, k, chunk);
-      if (status != FLOC_OK) return status;
-    }
-    chunk += format_chunk_count(&in->entry[k]);
-  }
-  return FLOC_OK;
+  prediction_damage damage;
+  const predicted_file file = {in->entry,      in->header.section_count,    in->chunk,
+                               in->prediction, in->header.prediction_count, in->data};
+  floc_status status = predictions_undo(in->env, &file, &damage);
+  return status == FLOC_DAMAGED_FILE ? damaged(in, damage.entry, damage.offset, damage.reason) : status;
 }
 
 static void reader_free(reader *in)

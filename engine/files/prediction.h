@@ -62,4 +62,24 @@ void predictor_free(predictor *made, environment *env);
 void predictor_take_off(const predictor *by, uint64_t first, uint64_t count, void *rows);
 void predictor_put_back(const predictor *by, uint64_t first, uint64_t count, void *rows);
 
+/* A file that has been read but for its predictions. */
+typedef struct predicted_file {
+  const section_entry *entry;
+  uint32_t section_count;
+  const chunk_entry *chunk;
+  const prediction_entry *prediction;
+  uint32_t prediction_count;
+  unsigned char **data; /* [section_count] */
+} predicted_file;
+
+/* What is wrong where. */
+typedef struct prediction_damage {
+  const section_entry *entry;
+  uint64_t offset;
+  const char *reason;
+} prediction_damage;
+
+/* Puts all predictions back and compares the checksums. FLOC_DAMAGED_FILE without a message, but with *damage. */
+floc_status predictions_undo(environment *env, const predicted_file *file, prediction_damage *damage);
+
 #endif
