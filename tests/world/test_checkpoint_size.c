@@ -80,8 +80,7 @@ static void a_dense_packing_with_contact_history_is_small(void **state)
   double contacts = (double)report.contacts / COUNT, bytes = (double)found.st_size / COUNT;
   print_message("%.2f contacts and %.1f bytes per particle\n", contacts, bytes);
   assert_true(contacts > 2.5);
-  /* positions, velocities, spins, forces and torques, 7 bytes each; references, list; two components per contact */
-  assert_true(bytes < 3 * 5 * 7.05 + 20.0 + contacts * 15.0);
+  assert_true(bytes < 145.0); /* 141.7 when this was written; 154.8 before there were predictions */
   unlink(path);
   floc_world_destroy(world);
 }
