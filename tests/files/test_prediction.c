@@ -7,6 +7,8 @@
 
 #include "memory_disk.h"
 
+#include <zlib.h>
+
 static const char PATH[] = "run.floc";
 
 static floc_status write_sample(predicted_sample *made, environment *env, memory_disk *disk, bool predicted)
@@ -166,30 +168,87 @@ static void lists_that_are_none_predict_nothing(void **state)
 }
 
 /* A section of more than one chunk. */
-static void long_sections_come_back(void **state)
+enum { LONG = 300000 };
+
+typedef struct long_sample {
+  predicted_sample made;
+  double *place, *column;
+  int64_t *order;
+} long_sample;
+
+static void long_make(long_sample *sample, environment *env)
 {
-  (void)state;
-  environment env = test_environment(1);
-  enum { LONG = 300000 };
-  double *place = malloc(LONG * sizeof *place), *column = malloc(LONG * sizeof *column);
-  int64_t *order = malloc(LONG * sizeof *order);
+  memset(sample, 0, sizeof *sample);
+  double *place = sample->place = malloc(LONG * sizeof *place);
+  double *column = sample->column = malloc(LONG * sizeof *column);
+  int64_t *order = sample->order = malloc(LONG * sizeof *order);
   assert_true(place && column && order);
   for (int64_t k = 0; k < LONG; k++) {
     order[k] = (k * 7919) % LONG + 1;
     column[k] = sample_uniform((uint64_t)k);
   }
   for (int64_t k = 0; k < LONG; k++) place[k] = column[order[k] - 1] + 1e-5 * sample_uniform((uint64_t)(k + LONG));
-  predicted_sample made = {.prediction = {{PREDICT_BY_ORDER, "place", {"column", "order"}, 0, {0}}},
-                           .predictions = 1};
-  section_list_init(&made.list, &env);
-  assert_ok(&env, section_list_add(&made.list, "place", "f64", LONG, 1, place, true));
-  assert_ok(&env, section_list_add(&made.list, "column", "f64", LONG, 1, column, true));
-  assert_ok(&env, section_list_add(&made.list, "order", "i64", LONG, 1, order, true));
-  for (int32_t threads = 1; threads <= 3; threads++) assert_int_equal(write_and_compare(&made, threads), 1);
-  section_list_free(&made.list);
-  free(place);
-  free(column);
-  free(order);
+  sample->made.prediction[0] = (prediction){PREDICT_BY_ORDER, "place", {"column", "order"}, 0, {0}};
+  sample->made.predictions = 1;
+  section_list_init(&sample->made.list, env);
+  assert_ok(env, section_list_add(&sample->made.list, "place", "f64", LONG, 1, place, true));
+  assert_ok(env, section_list_add(&sample->made.list, "column", "f64", LONG, 1, column, true));
+  assert_ok(env, section_list_add(&sample->made.list, "order", "i64", LONG, 1, order, true));
+}
+
+static void long_free(long_sample *sample)
+{
+  section_list_free(&sample->made.list);
+  free(sample->place);
+  free(sample->column);
+  free(sample->order);
+}
+
+static void long_sections_come_back(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  static long_sample sample;
+  long_make(&sample, &env);
+  for (int32_t threads = 1; threads <= 3; threads++) assert_int_equal(write_and_compare(&sample.made, threads), 1);
+  long_free(&sample);
+}
+
+/* The last chunk of the predicted section has another checksum: the message says where that chunk begins. */
+static void a_wrong_chunk_is_named_by_its_offset(void **state)
+{
+  (void)state;
+  environment env = test_environment(2);
+  static long_sample sample;
+  memory_disk disk;
+  checkpoint *file;
+  long_make(&sample, &env);
+  disk_init(&disk);
+  assert_ok(&env, write_sample(&sample.made, &env, &disk, true));
+  size_t size = disk_get(&disk, PATH)->size;
+  unsigned char *altered = malloc(size);
+  assert_non_null(altered);
+  memcpy(altered, disk_get(&disk, PATH)->bytes, size);
+  file_header *header = (file_header *)(void *)altered;
+  section_entry *entry = (section_entry *)(void *)(altered + header->contents_offset);
+  chunk_entry *chunk = (chunk_entry *)(void *)(entry + header->section_count);
+  assert_int_equal(format_chunk_count(entry), 3);
+  chunk[2].raw_crc32 ^= 1;
+  uLong crc = 0;
+  uint64_t offset = entry->offset + chunk[0].stored_length + chunk[1].stored_length;
+  for (uint64_t k = 0; k < 3; k++)
+    crc = crc32_combine(crc, chunk[k].raw_crc32, (z_off_t)format_chunk_shape(entry, k).length);
+  entry->raw_crc32 = (uint32_t)crc;
+  header->contents_crc32 = format_crc32(entry, (size_t)header->contents_length);
+  header->header_crc32 = format_header_crc32(header);
+  disk_place(&disk, PATH, altered, size);
+  assert_int_equal(checkpoint_open(&env, &disk.layer, PATH, &file), FLOC_DAMAGED_FILE);
+  char says[100];
+  snprintf(says, sizeof says, "section \"place\", offset %llu: the checksum", (unsigned long long)offset);
+  assert_non_null(strstr(env.message, says));
+  free(altered);
+  disk_free(&disk);
+  long_free(&sample);
 }
 
 static void failed_allocations_leave_nothing(void **state)
@@ -415,6 +474,7 @@ int main(void)
       cmocka_unit_test(what_does_not_fit_is_not_predicted),
       cmocka_unit_test(lists_that_are_none_predict_nothing),
       cmocka_unit_test(long_sections_come_back),
+      cmocka_unit_test(a_wrong_chunk_is_named_by_its_offset),
       cmocka_unit_test(failed_allocations_leave_nothing),
       cmocka_unit_test(cuts_and_flips_are_refused),
       cmocka_unit_test(lies_about_predictions_are_refused),
