@@ -176,42 +176,42 @@ typedef struct long_sample {
   int64_t *order;
 } long_sample;
 
-static void long_make(long_sample *sample, environment *env)
+static void long_make(long_sample *all, environment *env)
 {
-  memset(sample, 0, sizeof *sample);
-  double *place = sample->place = malloc(LONG * sizeof *place);
-  double *column = sample->column = malloc(LONG * sizeof *column);
-  int64_t *order = sample->order = malloc(LONG * sizeof *order);
+  memset(all, 0, sizeof *all);
+  double *place = all->place = malloc(LONG * sizeof *place);
+  double *column = all->column = malloc(LONG * sizeof *column);
+  int64_t *order = all->order = malloc(LONG * sizeof *order);
   assert_true(place && column && order);
   for (int64_t k = 0; k < LONG; k++) {
     order[k] = (k * 7919) % LONG + 1;
     column[k] = sample_uniform((uint64_t)k);
   }
   for (int64_t k = 0; k < LONG; k++) place[k] = column[order[k] - 1] + 1e-5 * sample_uniform((uint64_t)(k + LONG));
-  sample->made.prediction[0] = (prediction){PREDICT_BY_ORDER, "place", {"column", "order"}, 0, {0}};
-  sample->made.predictions = 1;
-  section_list_init(&sample->made.list, env);
-  assert_ok(env, section_list_add(&sample->made.list, "place", "f64", LONG, 1, place, true));
-  assert_ok(env, section_list_add(&sample->made.list, "column", "f64", LONG, 1, column, true));
-  assert_ok(env, section_list_add(&sample->made.list, "order", "i64", LONG, 1, order, true));
+  all->made.prediction[0] = (prediction){PREDICT_BY_ORDER, "place", {"column", "order"}, 0, {0}};
+  all->made.predictions = 1;
+  section_list_init(&all->made.list, env);
+  assert_ok(env, section_list_add(&all->made.list, "place", "f64", LONG, 1, place, true));
+  assert_ok(env, section_list_add(&all->made.list, "column", "f64", LONG, 1, column, true));
+  assert_ok(env, section_list_add(&all->made.list, "order", "i64", LONG, 1, order, true));
 }
 
-static void long_free(long_sample *sample)
+static void long_free(long_sample *all)
 {
-  section_list_free(&sample->made.list);
-  free(sample->place);
-  free(sample->column);
-  free(sample->order);
+  section_list_free(&all->made.list);
+  free(all->place);
+  free(all->column);
+  free(all->order);
 }
 
 static void long_sections_come_back(void **state)
 {
   (void)state;
   environment env = test_environment(1);
-  static long_sample sample;
-  long_make(&sample, &env);
-  for (int32_t threads = 1; threads <= 3; threads++) assert_int_equal(write_and_compare(&sample.made, threads), 1);
-  long_free(&sample);
+  static long_sample all;
+  long_make(&all, &env);
+  for (int32_t threads = 1; threads <= 3; threads++) assert_int_equal(write_and_compare(&all.made, threads), 1);
+  long_free(&all);
 }
 
 /* The last chunk of the predicted section has another checksum: the message says where that chunk begins. */
@@ -219,12 +219,12 @@ static void a_wrong_chunk_is_named_by_its_offset(void **state)
 {
   (void)state;
   environment env = test_environment(2);
-  static long_sample sample;
+  static long_sample all;
   memory_disk disk;
   checkpoint *file;
-  long_make(&sample, &env);
+  long_make(&all, &env);
   disk_init(&disk);
-  assert_ok(&env, write_sample(&sample.made, &env, &disk, true));
+  assert_ok(&env, write_sample(&all.made, &env, &disk, true));
   size_t size = disk_get(&disk, PATH)->size;
   unsigned char *altered = malloc(size);
   assert_non_null(altered);
@@ -248,7 +248,7 @@ static void a_wrong_chunk_is_named_by_its_offset(void **state)
   assert_non_null(strstr(env.message, says));
   free(altered);
   disk_free(&disk);
-  long_free(&sample);
+  long_free(&all);
 }
 
 static void failed_allocations_leave_nothing(void **state)
