@@ -44,6 +44,25 @@ WIDE wide_motion load_motion(const particle_state *at, const int32_t number[4])
   return m;
 }
 
+typedef struct wide_velocity {
+  __m256d x, y, z;
+} wide_velocity;
+
+WIDE wide_velocity load_velocity(const particle_state *at, const int32_t number[4])
+{
+  __m256d a = _mm256_loadu_pd(at[number[0]].velocity), b = _mm256_loadu_pd(at[number[1]].velocity);
+  __m256d c = _mm256_loadu_pd(at[number[2]].velocity), d = _mm256_loadu_pd(at[number[3]].velocity);
+  turn_rows(&a, &b, &c, &d);
+  return (wide_velocity){a, b, c};
+}
+
+/* A force alone: the row's last number is not used, and torques stay as they are. */
+WIDE void add_force(particle_push *to, __m256d row)
+{
+  __m256d before = _mm256_loadu_pd(to->force);
+  _mm256_storeu_pd(to->force, _mm256_blend_pd(before + row, before, 8));
+}
+
 /* Pushes on four particles as rows: force and first component of the torque, the rest of the torque. */
 typedef struct wide_rows {
   __m256d head[4];

@@ -194,9 +194,11 @@ static floc_status advance(void *state, step_context *context)
 /* Can the fast loop do it? */
 static bool is_plain(const floc_discrete_element_options *options, int32_t dimension)
 {
-  return dimension == 3 && options->contact_force == FLOC_CONTACT_FORCE_HOOKE &&
-         options->friction == FLOC_FRICTION_SPRING && options->friction_static == options->friction_dynamic &&
-         options->rotation && options->bond_law == FLOC_BOND_NONE && !options->limit_damping;
+  bool hooke = options->contact_force == FLOC_CONTACT_FORCE_HOOKE && !options->limit_damping;
+  bool one_coefficient = options->friction_static == options->friction_dynamic;
+  bool spring = options->friction == FLOC_FRICTION_SPRING && one_coefficient && options->rotation;
+  return dimension == 3 && hooke && options->bond_law == FLOC_BOND_NONE &&
+         (spring || options->friction == FLOC_FRICTION_NONE);
 }
 
 /* ---- memory of pairs ---- */

@@ -1,7 +1,7 @@
 /*
- * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction (of one coefficient) and rotation, in
- * space: the common case of dry grains, and the one that must be fast. The forces are those of
- * discrete_element_law.h; here they are written out for this law alone, and springs are updated in place.
+ * Pairs under Hooke's spring and dashpot, in space, with accumulated Coulomb friction (of one coefficient) and
+ * rotation, or without friction: the common cases of dry grains, and those that must be fast. The forces are those
+ * of discrete_element_law.h; here they are written out for these laws alone, and springs are updated in place.
  *
  * First the entries of the list are sifted, in chunks: those that touch are packed together with their
  * separation. Whether a pair of the list touches cannot be foretold, so that loop has no branch. Then the
@@ -45,7 +45,8 @@ typedef struct plain_pass {
   double step;
   double length[3], inverse[3];
   bool periodic;
-  bool wide; /* four contacts side by side */
+  bool slick; /* no friction: no springs, no torques, `touched` is not looked at */
+  bool wide;  /* four contacts side by side */
 } plain_pass;
 
 /* Contacts of a chunk, column by column. */
@@ -173,6 +174,32 @@ static void settle_foreign_one(const plain_pass *pass, const plain_chunk *chunk,
   add_to_second(&pass->pushes[chunk->second[k]], &contact);
 }
 
+/* Without friction: the force on the second particle, along the line of centres. */
+static inline void slick_force(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double force[3])
+{
+  const element *a = &pass->at[chunk->first[k]], *b = &pass->at[chunk->second[k]];
+  double square = chunk->square[k];
+  square = square > 0.0 ? square : 1e-300; /* coincident centres: no direction, no force */
+  double distance = sqrt(square), inverse = 1.0 / distance;
+  double nx = chunk->x[k] * inverse, ny = chunk->y[k] * inverse, nz = chunk->z[k] * inverse;
+  double vx = b->velocity[0] - a->velocity[0], vy = b->velocity[1] - a->velocity[1];
+  double vz = b->velocity[2] - a->velocity[2];
+  double along = vx * nx + vy * ny + vz * nz;
+  double normal = pass->stiffness * (chunk->sum[k] - distance) - pass->damping * along;
+  force[0] = normal * nx, force[1] = normal * ny, force[2] = normal * nz;
+}
+
+static void settle_slick_one(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end,
+                             const bool own)
+{
+  double force[3];
+  slick_force(pass, chunk, k, force);
+  for (int axis = 0; axis < 3; axis++) {
+    if (own) pass->pushes[chunk->first[k]].force[axis] -= force[axis];
+    if (!own || chunk->second[k] < end) pass->pushes[chunk->second[k]].force[axis] += force[axis];
+  }
+}
+
 #ifdef HAS_WIDE_ROWS
 WIDE __m256d load_springs(const double *spring, const int32_t *entry)
 {
@@ -244,6 +271,39 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   }
 }
 
+/* The same operations as slick_force(). */
+WIDE void settle_slick_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end,
+                            const bool own)
+{
+  const int32_t *first = &chunk->first[k], *second = &chunk->second[k];
+  __m256d square = _mm256_loadu_pd(&chunk->square[k]), tiny = _mm256_set1_pd(1e-300);
+  square = _mm256_blendv_pd(tiny, square, _mm256_cmp_pd(square, _mm256_setzero_pd(), _CMP_GT_OQ));
+  __m256d distance = _mm256_sqrt_pd(square), inverse = _mm256_set1_pd(1.0) / distance;
+  __m256d nx = _mm256_loadu_pd(&chunk->x[k]) * inverse, ny = _mm256_loadu_pd(&chunk->y[k]) * inverse;
+  __m256d nz = _mm256_loadu_pd(&chunk->z[k]) * inverse;
+  wide_velocity a = load_velocity(pass->at, first), b = load_velocity(pass->at, second);
+  __m256d along = (b.x - a.x) * nx + (b.y - a.y) * ny + (b.z - a.z) * nz;
+  __m256d overlap = _mm256_loadu_pd(&chunk->sum[k]) - distance;
+  __m256d normal = _mm256_set1_pd(pass->stiffness) * overlap - _mm256_set1_pd(pass->damping) * along;
+  __m256d row[4] = {normal * nx, normal * ny, normal * nz, _mm256_setzero_pd()};
+  turn_rows(&row[0], &row[1], &row[2], &row[3]);
+  for (int n = 0; n < 4; n++) {
+    if (own) add_force(&pass->pushes[first[n]], -row[n]);
+    if (!own || second[n] < end) add_force(&pass->pushes[second[n]], row[n]);
+  }
+}
+
+__attribute__((target("avx2"))) static int32_t settle_slick_fours(const plain_pass *pass, const plain_chunk *chunk,
+                                                                  int64_t end, bool own)
+{
+  int32_t k = 0;
+  if (own)
+    for (; k + 4 <= chunk->count; k += 4) settle_slick_four(pass, chunk, k, end, true);
+  else
+    for (; k + 4 <= chunk->count; k += 4) settle_slick_four(pass, chunk, k, end, false);
+  return k;
+}
+
 __attribute__((target("avx2"))) static int32_t settle_fours_own(const plain_pass *pass, const plain_chunk *chunk,
                                                                 int64_t end)
 {
@@ -265,6 +325,12 @@ static bool has_wide_registers(void)
   return __builtin_cpu_supports("avx2");
 }
 #else
+static int32_t settle_slick_fours(const plain_pass *pass, const plain_chunk *chunk, int64_t end, bool own)
+{
+  (void)pass, (void)chunk, (void)end, (void)own;
+  return 0;
+}
+
 static int32_t settle_fours_own(const plain_pass *pass, const plain_chunk *chunk, int64_t end)
 {
   (void)pass, (void)chunk, (void)end;
@@ -283,8 +349,18 @@ static bool has_wide_registers(void)
 }
 #endif
 
+static void settle_slick(const plain_pass *pass, const plain_chunk *chunk, int64_t end, bool own)
+{
+  int32_t k = pass->wide ? settle_slick_fours(pass, chunk, end, own) : 0;
+  for (; k < chunk->count; k++) settle_slick_one(pass, chunk, k, end, own);
+}
+
 static void settle_foreign(const plain_pass *pass, plain_chunk *chunk)
 {
+  if (pass->slick) {
+    settle_slick(pass, chunk, 0, false);
+    return;
+  }
   int32_t k = pass->wide ? settle_fours_foreign(pass, chunk) : 0;
   for (; k < chunk->count; k++) settle_foreign_one(pass, chunk, k);
 }
@@ -330,13 +406,17 @@ static inline void note_overlap(const plain_pass *pass, const plain_chunk *chunk
 
 static void settle_own(const plain_pass *pass, const plain_chunk *chunk, int64_t end, double *greatest)
 {
-  int32_t k = pass->wide ? settle_fours_own(pass, chunk, end) : 0;
-  for (; k < chunk->count; k++) settle_own_one(pass, chunk, k, end);
-  for (k = 0; k < chunk->count; k++) note_overlap(pass, chunk, k, greatest);
+  if (pass->slick) {
+    settle_slick(pass, chunk, end, true);
+  } else {
+    int32_t k = pass->wide ? settle_fours_own(pass, chunk, end) : 0;
+    for (; k < chunk->count; k++) settle_own_one(pass, chunk, k, end);
+  }
+  for (int32_t k = 0; k < chunk->count; k++) note_overlap(pass, chunk, k, greatest);
 }
 
 static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, const bool periodic,
-                            block_result *result)
+                            const bool slick, block_result *result)
 {
   const pair_list *pairs = pass->pairs;
   plain_chunk chunk = {.count = 0};
@@ -347,6 +427,7 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
     chunk.count = 0;
     for (int64_t entry = from; entry < to; entry++) {
       bool touches = sift(pass, (int32_t)entry, pairs->first[entry], pairs->second[entry], periodic, &chunk);
+      if (slick) continue;
       if ((!touches) & pass->touched[entry])
         pass->spring[0][entry] = pass->spring[1][entry] = pass->spring[2][entry] = 0.0;
       pass->touched[entry] = touches;
@@ -382,67 +463,16 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   evaluation *run = pass->run;
   block_result result = {0, 0, 0, 0.0, 0.0};
   start_sums(pass, begin, end, block);
-  if (pass->periodic)
-    own_rows(pass, begin, end, true, &result);
+  if (pass->periodic && pass->slick)
+    own_rows(pass, begin, end, true, true, &result);
+  else if (pass->periodic)
+    own_rows(pass, begin, end, true, false, &result);
+  else if (pass->slick)
+    own_rows(pass, begin, end, false, true, &result);
   else
-    own_rows(pass, begin, end, false, &result);
+    own_rows(pass, begin, end, false, false, &result);
   if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
   run->block[block] = result;
-}
-
-/* ---- what follows from a new list ---- */
-
-static void mark_touched(discrete_element *method, const pair_list *pairs)
-{
-  memory_view memory = element_memory(method, pairs);
-  for (int64_t k = 0; k < pairs->count; k++)
-    method->touched[k] = memory.spring[0][k] != 0.0 || memory.spring[1][k] != 0.0 || memory.spring[2][k] != 0.0;
-}
-
-/* Counts (foreign NULL) or lists the entries whose first particle is in an earlier block than their second. */
-static int64_t list_foreign(const pair_list *pairs, int64_t count, int64_t block_size, int64_t *start,
-                            int32_t *foreign)
-{
-  int64_t found = 0;
-  for (int64_t j = 0; j < count; j++) {
-    if (j % block_size == 0 && start) start[j / block_size] = found;
-    for (int64_t k = pairs->incoming_start[j]; k < pairs->incoming_start[j + 1]; k++) {
-      if (pairs->first[pairs->incoming[k]] >= j / block_size * block_size) break;
-      if (foreign) foreign[found] = pairs->incoming[k];
-      found++;
-    }
-  }
-  if (start) start[parallel_block_count(count, block_size)] = found;
-  return found;
-}
-
-/* Before storage is sorted there are far more foreign entries than after. */
-static void give_back(discrete_element *method)
-{
-  if (method->foreign_capacity <= 2 * (size_t)method->foreign_count) return;
-  array_free(method->env, (void **)&method->foreign, &method->foreign_capacity, sizeof *method->foreign);
-}
-
-floc_status element_follow_list(discrete_element *method, int64_t count)
-{
-  if (method->list_followed) return FLOC_OK;
-  const pair_list *pairs = neighbors_pairs(method->near);
-  int64_t block_size = element_block_size(count), blocks = parallel_block_count(count, block_size);
-  floc_status status = array_reserve(method->env, (void **)&method->touched, &method->touched_capacity,
-                                     (size_t)pairs->count, sizeof *method->touched);
-  if (status == FLOC_OK)
-    status = array_reserve(method->env, (void **)&method->foreign_start, &method->foreign_start_capacity,
-                           (size_t)blocks + 1, sizeof *method->foreign_start);
-  if (status != FLOC_OK) return status;
-  method->foreign_count = list_foreign(pairs, count, block_size, method->foreign_start, NULL);
-  give_back(method);
-  status = array_reserve(method->env, (void **)&method->foreign, &method->foreign_capacity,
-                         (size_t)method->foreign_count, sizeof *method->foreign);
-  if (status != FLOC_OK) return status;
-  list_foreign(pairs, count, block_size, NULL, method->foreign);
-  mark_touched(method, pairs);
-  method->list_followed = true;
-  return FLOC_OK;
 }
 
 void element_pairs_plain(evaluation *run)
@@ -464,6 +494,7 @@ void element_pairs_plain(evaluation *run)
                      .tangential_damping = options->friction_damping,
                      .friction = options->friction_static,
                      .step = run->increment,
+                     .slick = options->friction == FLOC_FRICTION_NONE,
                      .wide = has_wide_registers() && !run->method->narrow};
   for (int k = 0; k < 3; k++) {
     pass.spring[k] = run->pairs_to.spring[k];
