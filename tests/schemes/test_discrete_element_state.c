@@ -2,6 +2,7 @@
  * The state of discrete elements: equal bits on any number of threads, in both forms of the fast loop, after
  * resume; sorted storage; steps that fail; wrong options; failing memory.
  */
+#include "pair_memory.h"
 #include "schemes/element_support.h"
 
 #include "base/hash.h"
@@ -132,24 +133,11 @@ static void save_to(element_test *test, section_list *list)
   assert_ok(&test->env, test->method.sections(test->method.state, list));
 }
 
-/* The world's part of a restore: what pairs remember. */
-static void copy_memory(const element_test *from, element_test *to)
-{
-  const pair_list *source[2] = {neighbors_pairs(from->near), neighbors_walls(from->near)};
-  const pair_list *target[2] = {neighbors_pairs(to->near), neighbors_walls(to->near)};
-  for (int which = 0; which < 2; which++) {
-    assert_int_equal(source[which]->count, target[which]->count);
-    if (source[which]->count == 0) continue;
-    for (int32_t k = 0; k < neighbors_memory_count(from->near); k++)
-      memcpy(target[which]->memory[k], source[which]->memory[k], (size_t)source[which]->count * sizeof(double));
-  }
-}
-
 static void load_from(element_test *test, const section_list *list, const element_test *from)
 {
   assert_ok(&test->env, particles_restore(&test->table, list));
   assert_ok(&test->env, neighbors_restore(test->near, list, test->table.count, test->obstacles.shape_count));
-  copy_memory(from, test);
+  copy_pair_memory(from->near, test->near);
   assert_ok(&test->env,
             test->method.restore(test->method.state, list, test->table.count, test->obstacles.shape_count));
   test->time = from->time;
@@ -470,16 +458,11 @@ static void failing_memory_is_survived(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_and_lanes_do_not_matter),
-      cmocka_unit_test(fast_loop_is_the_general_one),
-      cmocka_unit_test(resume_goes_on_bit_for_bit),
-      cmocka_unit_test(damaged_sections_are_refused),
-      cmocka_unit_test(sorted_storage_moves_alike),
-      cmocka_unit_test(particles_may_come_later),
-      cmocka_unit_test(failed_steps_leave_no_trace),
-      cmocka_unit_test(explosions_are_named),
-      cmocka_unit_test(coincident_centers_part),
-      cmocka_unit_test(wrong_options_are_refused),
+      cmocka_unit_test(threads_and_lanes_do_not_matter), cmocka_unit_test(fast_loop_is_the_general_one),
+      cmocka_unit_test(resume_goes_on_bit_for_bit),      cmocka_unit_test(damaged_sections_are_refused),
+      cmocka_unit_test(sorted_storage_moves_alike),      cmocka_unit_test(particles_may_come_later),
+      cmocka_unit_test(failed_steps_leave_no_trace),     cmocka_unit_test(explosions_are_named),
+      cmocka_unit_test(coincident_centers_part),         cmocka_unit_test(wrong_options_are_refused),
       cmocka_unit_test(failing_memory_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
