@@ -15,8 +15,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
-enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
+/* Particles of a block: pairs across blocks cost twice, and there are fewer of them in large blocks; but there must be
+ * enough blocks for every core. Four of moderate size first, then sixteen or more of up to the greatest size. */
+enum { LEAST_BLOCK = 2048, MODERATE_BLOCK = 8192, GREATEST_BLOCK = 16384, FEW_BLOCKS = 4, MANY_BLOCKS = 16 };
 /* From so many on it pays to ask the memory for particles before they are needed. */
 enum { MANY = 8192 };
 
@@ -341,13 +342,14 @@ static inline void add_push(particle_push *to, const particle_push *more)
   for (int axis = 0; axis < 3; axis++) to->torque[axis] += more->torque[axis];
 }
 
-/* Rows of particles before the block that hold something for particle j. */
-static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t begin, particle_push *sum)
+/* Rows of particles before the block, whose entries are those before the block's first one, that hold something for
+ * particle j. */
+static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t first_entry, particle_push *sum)
 {
   const pair_list *pairs = pass->pairs;
   for (int64_t n = pairs->incoming_start[j]; n < pairs->incoming_start[j + 1]; n++) {
     int32_t entry = pairs->incoming[n];
-    if (pairs->first[entry] >= begin) break;
+    if (entry >= first_entry) break;
     if (pass->acted[entry]) add_push(sum, &pass->foreign[entry]);
   }
 }
@@ -371,7 +373,7 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
   const int dimension = pass->all->dimension;
   for (int64_t i = begin; i < end; i++) {
     particle_push sum = pass->source.sum[i];
-    if (begin > 0) add_foreign(pass, i, begin, &sum);
+    if (begin > 0) add_foreign(pass, i, pass->pairs->start[begin], &sum);
     if (pass->force[0]) add_attractions(pass, i, &sum);
     for (int axis = 0; axis < dimension; axis++) {
       double *force = &column[COLUMN_fx + axis][i];
@@ -439,10 +441,15 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   return made;
 }
 
+static int64_t between(int64_t least, int64_t value, int64_t most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
 static int64_t block_size_for(int64_t count)
 {
-  int64_t size = (count / BLOCKS_WANTED + 63) / 64 * 64;
-  return size < LEAST_BLOCK ? LEAST_BLOCK : size > GREATEST_BLOCK ? GREATEST_BLOCK : size;
+  int64_t moderate = between(LEAST_BLOCK, (count / FEW_BLOCKS + 63) / 64 * 64, MODERATE_BLOCK);
+  return between(moderate, (count / MANY_BLOCKS + 63) / 64 * 64, GREATEST_BLOCK);
 }
 
 floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
