@@ -39,8 +39,8 @@ typedef struct pair_block {
 typedef struct pair_source {
   const pair_list *pairs;
   const particle_state *state;
-  particle_push *sum; /* what pairs do to particles is added here later */
-  const int64_t *id;
+  particle_push *sum;           /* what pairs do to particles is added here later */
+  const uint8_t *turned;        /* per entry: has the second particle the smaller id? */
   double length[3], inverse[3]; /* of periodic axes, 0 on others */
   double range;
   bool many; /* more particles than the second-level cache holds */
@@ -59,14 +59,13 @@ HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
   __builtin_prefetch(state);
   __builtin_prefetch(state + LINE);
   __builtin_prefetch(&from->sum[soon], 1);
-  __builtin_prefetch(&from->id[soon]);
 }
 
 /* Which of the entry's particles are i and j. */
 HOT void find_order(const pair_source *from, int64_t entry, int32_t *i, int32_t *j)
 {
   int32_t a = from->pairs->first[entry], b = from->pairs->second[entry];
-  bool turned = from->id[a] > from->id[b];
+  bool turned = from->turned[entry];
   *i = turned ? b : a;
   *j = turned ? a : b;
 }
