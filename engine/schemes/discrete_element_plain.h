@@ -6,6 +6,7 @@
 #ifndef FLOC_SCHEMES_DISCRETE_ELEMENT_PLAIN_H
 #define FLOC_SCHEMES_DISCRETE_ELEMENT_PLAIN_H
 
+#include "laws/particle_rows.h"
 #include "schemes/discrete_element_model.h"
 
 #include <math.h>
@@ -39,9 +40,6 @@ typedef struct plain_chunk {
   double x[CHUNK], y[CHUNK], z[CHUNK], square[CHUNK];
   double sum[CHUNK], difference[CHUNK]; /* of the radii */
 } plain_chunk;
-
-/* Adding and taking away this number rounds to a whole number, in one operation each. */
-static const double ROUNDER = 6755399441055744.0;
 
 static inline double shortest(double way, double length, double inverse)
 {

@@ -3,96 +3,39 @@
  * columns in registers, and back (laws/particle_rows.h). The operations are those of discrete_element_plain.c, in
  * the same order: the same bits.
  *
- * Sifting packs what touches without a branch: the four results are pushed to the left by a permutation that the
- * pattern of touching entries chooses, four are stored, and the count goes on by as many as touch.
+ * Sifting packs what touches without a branch: of four entries all are stored, those that touch first, and the
+ * count goes on by as many as touch.
  */
 #include "schemes/discrete_element_plain.h"
-
-#include "laws/particle_rows.h"
 
 #include <string.h>
 
 #ifdef HAS_WIDE_ROWS
 
-/* By pattern: which of four lanes come first. In halves of doubles, and in numbers of four bytes. */
-static const int32_t PACK_DOUBLES[16][8] = {
-    {0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}, {2, 3, 0, 1, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
-    {4, 5, 0, 1, 2, 3, 6, 7}, {0, 1, 4, 5, 2, 3, 6, 7}, {2, 3, 4, 5, 0, 1, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
-    {6, 7, 0, 1, 2, 3, 4, 5}, {0, 1, 6, 7, 2, 3, 4, 5}, {2, 3, 6, 7, 0, 1, 4, 5}, {0, 1, 2, 3, 6, 7, 4, 5},
-    {4, 5, 6, 7, 0, 1, 2, 3}, {0, 1, 4, 5, 6, 7, 2, 3}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7},
-};
-static const int32_t PACK_NUMBERS[16][4] = {
-    {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3}, {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
-    {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3},
-};
 /* By pattern: a byte of 1 for each entry that touches. */
 static const uint32_t TOUCH_BYTES[16] = {
     0x00000000, 0x00000001, 0x00000100, 0x00000101, 0x00010000, 0x00010001, 0x00010100, 0x00010101,
     0x01000000, 0x01000001, 0x01000100, 0x01000101, 0x01010000, 0x01010001, 0x01010100, 0x01010101,
 };
 
-/* Four entries' columns before they are packed. */
-typedef struct wide_sift {
-  __m256d x, y, z, square, sum, difference;
-} wide_sift;
-
-WIDE __m256d wide_shortest(__m256d way, double length, double inverse)
-{
-  __m256d rounder = _mm256_set1_pd(ROUNDER);
-  return way - _mm256_set1_pd(length) * ((way * _mm256_set1_pd(inverse) + rounder) - rounder);
-}
-
-/* Position and radius are adjacent, so the last column is the difference of the radii. */
-WIDE wide_sift load_separations(const plain_pass *pass, const int32_t *first, const int32_t *second,
-                                const bool periodic)
-{
-  __m256d way[4], both[4];
-  for (int n = 0; n < 4; n++) {
-    __m256d a = _mm256_loadu_pd(pass->at[first[n]].position), b = _mm256_loadu_pd(pass->at[second[n]].position);
-    way[n] = b - a;
-    both[n] = a + b;
-  }
-  turn_rows(&way[0], &way[1], &way[2], &way[3]);
-  wide_sift four = {.x = way[0], .y = way[1], .z = way[2], .difference = -way[3]};
-  four.sum =
-      _mm256_permute2f128_pd(_mm256_unpackhi_pd(both[0], both[1]), _mm256_unpackhi_pd(both[2], both[3]), 0x31);
-  if (periodic) {
-    four.x = wide_shortest(four.x, pass->length[0], pass->inverse[0]);
-    four.y = wide_shortest(four.y, pass->length[1], pass->inverse[1]);
-    four.z = wide_shortest(four.z, pass->length[2], pass->inverse[2]);
-  }
-  four.square = four.x * four.x + four.y * four.y + four.z * four.z;
-  return four;
-}
-
-WIDE void pack_doubles(double *to, __m256d value, __m256i order)
-{
-  _mm256_storeu_ps((float *)to, _mm256_permutevar8x32_ps(_mm256_castpd_ps(value), order));
-}
-
-WIDE void pack_numbers(int32_t *to, __m128i value, __m128i order)
-{
-  _mm_storeu_ps((float *)to, _mm_permutevar_ps(_mm_castsi128_ps(value), order));
-}
-
 /* Sifts entry .. entry + 3. The pattern of those that touch. */
 WIDE int sift_four(const plain_pass *pass, int64_t entry, const bool periodic, plain_chunk *chunk)
 {
   const int32_t *first = &pass->pairs->first[entry], *second = &pass->pairs->second[entry];
-  wide_sift four = load_separations(pass, first, second, periodic);
+  wide_ways four = load_ways(pass->at, first, second);
+  if (periodic) take_shortest(&four, pass->length, pass->inverse);
+  square_ways(&four);
   int pattern = _mm256_movemask_pd(_mm256_cmp_pd(four.square, four.sum * four.sum, _CMP_LT_OQ));
   int32_t k = chunk->count, number = (int32_t)entry;
-  __m256i order = _mm256_loadu_si256((const __m256i *)PACK_DOUBLES[pattern]);
-  __m128i short_order = _mm_loadu_si128((const __m128i *)PACK_NUMBERS[pattern]);
-  pack_numbers(&chunk->entry[k], _mm_setr_epi32(number, number + 1, number + 2, number + 3), short_order);
-  pack_numbers(&chunk->first[k], _mm_loadu_si128((const __m128i *)first), short_order);
-  pack_numbers(&chunk->second[k], _mm_loadu_si128((const __m128i *)second), short_order);
-  pack_doubles(&chunk->x[k], four.x, order);
-  pack_doubles(&chunk->y[k], four.y, order);
-  pack_doubles(&chunk->z[k], four.z, order);
-  pack_doubles(&chunk->square[k], four.square, order);
-  pack_doubles(&chunk->sum[k], four.sum, order);
-  pack_doubles(&chunk->difference[k], four.difference, order);
+  pack_numbers(&chunk->entry[k], _mm_setr_epi32(number, number + 1, number + 2, number + 3), pattern);
+  pack_numbers(&chunk->first[k], _mm_loadu_si128((const __m128i *)first), pattern);
+  pack_numbers(&chunk->second[k], _mm_loadu_si128((const __m128i *)second), pattern);
+  pack_doubles(&chunk->x[k], four.x, pattern);
+  pack_doubles(&chunk->y[k], four.y, pattern);
+  pack_doubles(&chunk->z[k], four.z, pattern);
+  pack_doubles(&chunk->square[k], four.square, pattern);
+  pack_doubles(&chunk->sum[k], four.sum, pattern);
+  pack_doubles(&chunk->difference[k], four.difference, pattern);
   chunk->count += __builtin_popcount((unsigned)pattern);
   return pattern;
 }
