@@ -12,7 +12,8 @@ static void mark_touched(discrete_element *method, const pair_list *pairs)
   memory_view memory = element_memory(method, pairs);
   if (!memory.spring[0]) return; /* no friction: nobody looks */
   for (int64_t k = 0; k < pairs->count; k++)
-    method->touched[k] = memory.spring[0][k] != 0.0 || memory.spring[1][k] != 0.0 || memory.spring[2][k] != 0.0;
+    method->touched[k] = memory.spring[0][k] != 0.0 || memory.spring[1][k] != 0.0 ||
+                         (memory.spring[2] && memory.spring[2][k] != 0.0);
 }
 
 /* Counts (foreign NULL) or lists the entries whose first particle is in an earlier block than their second. */

@@ -1,5 +1,5 @@
 /*
- * Pairs under Hooke's spring and dashpot, in space, with accumulated Coulomb friction (of one coefficient) and
+ * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction (of one coefficient) and
  * rotation, or without friction: the common cases of dry grains, and those that must be fast. The forces are those
  * of discrete_element_law.h; here they are written out for these laws alone, and springs are updated in place.
  *
@@ -77,7 +77,7 @@ static inline void contact_force(const plain_pass *pass, const plain_chunk *chun
   double ux = vx - (wy * nz - wz * ny) - along * nx, uy = vy - (wz * nx - wx * nz) - along * ny;
   double uz = vz - (wx * ny - wy * nx) - along * nz;
   double sx = pass->spring[0][entry] + pass->step * ux, sy = pass->spring[1][entry] + pass->step * uy;
-  double sz = pass->spring[2][entry] + pass->step * uz;
+  double sz = (pass->axes == 3 ? pass->spring[2][entry] : 0.0) + pass->step * uz;
   double out_of_plane = sx * nx + sy * ny + sz * nz;
   sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
   double kt = pass->tangential_stiffness, ct = pass->tangential_damping;
@@ -120,7 +120,7 @@ static void settle_own_one(const plain_pass *pass, const plain_chunk *chunk, int
   plain_force contact;
   int32_t entry = chunk->entry[k];
   contact_force(pass, chunk, k, &contact);
-  for (int axis = 0; axis < 3; axis++) pass->spring[axis][entry] = contact.spring[axis];
+  for (int32_t axis = 0; axis < pass->axes; axis++) pass->spring[axis][entry] = contact.spring[axis];
   add_to_first(&pass->pushes[chunk->first[k]], &contact);
   if (chunk->second[k] < end) add_to_second(&pass->pushes[chunk->second[k]], &contact);
 }
@@ -224,8 +224,7 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
     for (; entry < to; entry++) {
       bool touches = sift(pass, (int32_t)entry, pairs->first[entry], pairs->second[entry], periodic, &chunk);
       if (slick) continue;
-      if ((!touches) & pass->touched[entry])
-        pass->spring[0][entry] = pass->spring[1][entry] = pass->spring[2][entry] = 0.0;
+      if ((!touches) & pass->touched[entry]) clear_spring(pass, entry);
       pass->touched[entry] = touches;
     }
     settle_own(pass, &chunk, end, &greatest);
@@ -294,6 +293,7 @@ void element_pairs_plain(evaluation *run)
                      .wide = element_has_wide() && !run->method->narrow};
   for (int k = 0; k < 3; k++) {
     pass.spring[k] = run->pairs_to.spring[k];
+    pass.axes += pass.spring[k] != NULL;
     pass.inverse[k] = run->inverse_length[k];
     pass.length[k] = context->box->length[k];
     pass.periodic |= pass.inverse[k] > 0.0;

@@ -20,6 +20,7 @@ typedef struct plain_pass {
   const element *at;
   push *pushes;
   double *spring[3];
+  int32_t axes; /* of springs: 2 or 3, without friction 0 */
   uint8_t *touched;
   const int32_t *foreign;
   const int64_t *foreign_start; /* [blocks + 1] */
@@ -28,7 +29,7 @@ typedef struct plain_pass {
   double step;
   double length[3], inverse[3];
   bool periodic;
-  bool slick; /* no friction: no springs, no torques, `touched` is not looked at */
+  bool slick; /* no friction: no torques, `touched` is not looked at */
   bool wide;  /* four contacts side by side */
 } plain_pass;
 
@@ -40,6 +41,12 @@ typedef struct plain_chunk {
   double x[CHUNK], y[CHUNK], z[CHUNK], square[CHUNK];
   double sum[CHUNK], difference[CHUNK]; /* of the radii */
 } plain_chunk;
+
+/* A pair has come apart. */
+static inline void clear_spring(const plain_pass *pass, int64_t entry)
+{
+  for (int32_t axis = 0; axis < pass->axes; axis++) pass->spring[axis][entry] = 0.0;
+}
 
 static inline double shortest(double way, double length, double inverse)
 {

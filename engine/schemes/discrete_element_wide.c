@@ -48,8 +48,7 @@ WIDE void note_touch(const plain_pass *pass, int64_t entry, int pattern)
   memcpy(&pass->touched[entry], &now, sizeof now);
   if (!(before & ~now)) return;
   for (int n = 0; n < 4; n++)
-    if ((before & ~now) >> 8 * n & 1)
-      pass->spring[0][entry + n] = pass->spring[1][entry + n] = pass->spring[2][entry + n] = 0.0;
+    if ((before & ~now) >> 8 * n & 1) clear_spring(pass, entry + n);
 }
 
 WIDE int64_t sift_fours(const plain_pass *pass, int64_t from, int64_t to, const bool periodic, const bool slick,
@@ -108,7 +107,7 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   __m256d uz = vz - (wx * ny - wy * nx) - along * nz;
   __m256d sx = load_springs(pass->spring[0], entry) + step * ux,
           sy = load_springs(pass->spring[1], entry) + step * uy;
-  __m256d sz = load_springs(pass->spring[2], entry) + step * uz;
+  __m256d sz = (pass->axes == 3 ? load_springs(pass->spring[2], entry) : zero) + step * uz;
   __m256d out_of_plane = sx * nx + sy * ny + sz * nz;
   sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
   __m256d kt = _mm256_set1_pd(pass->tangential_stiffness), ct = _mm256_set1_pd(pass->tangential_damping);
@@ -133,7 +132,7 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   if (own) {
     store_springs(pass->spring[0], entry, sx);
     store_springs(pass->spring[1], entry, sy);
-    store_springs(pass->spring[2], entry, sz);
+    if (pass->axes == 3) store_springs(pass->spring[2], entry, sz);
     wide_rows to_first = make_rows(fx, fy, fz, arm_a * rx, arm_a * ry, arm_a * rz);
     for (int n = 0; n < 4; n++) {
       add_row(&pass->pushes[first[n]], &to_first, n);

@@ -50,22 +50,24 @@ static floc_discrete_element_options slick_options(void)
   return options;
 }
 
-enum { FAST = 0, SLICK = 3, KINDS = 4 }; /* between them: the general loop with either integrator */
+/* 1 and 2: the general loop with either integrator */
+enum { FAST = 0, SLICK = 3, FLAT = 4, KINDS = 5 };
 
 static floc_discrete_element_options options_of(int which)
 {
-  return which == FAST ? fast_options() : which == SLICK ? slick_options() : rich_options(which);
+  return which == FAST || which == FLAT ? fast_options() : which == SLICK ? slick_options() : rich_options(which);
 }
 
 static void begin_heap(element_test *test, int which, int32_t threads, int count)
 {
   floc_discrete_element_options options = options_of(which);
-  element_test_begin(test, threads, 3, &options);
-  floc_shape ground = floor_shape(2);
+  int dimension = which == FLAT ? 2 : 3;
+  element_test_begin(test, threads, dimension, &options);
+  floc_shape ground = floor_shape(dimension - 1);
   add_fixed_body(test, &ground);
-  add_heap(test, count, cbrt(count * 1.2e-3), 2.0, 5);
-  for (int64_t k = 0; k < test->table.count; k++) test->table.column[COLUMN_z][k] += 0.06;
-  test->gravity[2] = -10.0;
+  add_heap(test, count, dimension == 2 ? sqrt(count * 1e-2) : cbrt(count * 1.2e-3), 2.0, 5);
+  for (int64_t k = 0; k < test->table.count; k++) test->table.column[COLUMN_x + dimension - 1][k] += 0.06;
+  test->gravity[dimension - 1] = -10.0;
   test->time_step = 5e-5;
 }
 
@@ -85,7 +87,7 @@ static void threads_and_lanes_do_not_matter(void **state)
   (void)state;
   for (int which = 0; which < KINDS; which++) {
     uint64_t reference = 0;
-    int count = which == FAST || which == SLICK ? 20000 : 9000;
+    int count = which == FAST || which >= SLICK ? 20000 : 9000;
     for (int run = 0; run < 4; run++) {
       element_test test;
       begin_heap(&test, which, 1 + run, count);
@@ -104,8 +106,8 @@ static void threads_and_lanes_do_not_matter(void **state)
 static void fast_loop_is_the_general_one(void **state)
 {
   (void)state;
-  const int kinds[2] = {FAST, SLICK};
-  for (int k = 0; k < 2; k++) {
+  const int kinds[] = {FAST, SLICK, FLAT};
+  for (int k = 0; k < 3; k++) {
     element_test fast, general;
     begin_heap(&fast, kinds[k], 1, 9000);
     begin_heap(&general, kinds[k], 1, 9000);
@@ -231,10 +233,10 @@ static void particles_may_come_later(void **state)
     element_test test;
     begin_heap(&test, which, 1, 30);
     run_steps(&test, 10);
-    int64_t slot = add_element(&test, 5.0, 5.0, 1.0, 0.05, 1.0);
+    int64_t slot = add_element(&test, 5.0, 5.0, which == FLAT ? 0.0 : 5.0, 0.05, 1.0);
     run_steps(&test, 100);
     double fallen = 0.5 * 10.0 * 100 * 5e-5 * 100 * 5e-5;
-    assert_close(test.table.column[COLUMN_z][slot], 1.0 - fallen, 0.02 * fallen);
+    assert_close(test.table.column[which == FLAT ? COLUMN_y : COLUMN_z][slot], 5.0 - fallen, 0.02 * fallen);
     element_test_end(&test);
   }
 }
