@@ -11,7 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 static const char *const SECTION_NAME[2] = {"remembered.pairs", "remembered.walls"};
 enum { ID_COLUMNS = 2 };
@@ -23,21 +23,42 @@ static const pair_list *list_of(const floc_world *world, int which)
 
 /* ---- writing ---- */
 
-static bool remembers(const neighbors *near, const pair_list *list, int64_t entry)
+/* The columns that are state. */
+typedef struct kept_columns {
+  int32_t count;
+  int32_t column[MEMORY_LIMIT];
+} kept_columns;
+
+static kept_columns find_kept(const neighbors *near)
 {
-  for (int32_t k = 0; k < neighbors_memory_count(near); k++) {
-    double value = list->memory[k][entry];
-    if ((value != 0.0 || signbit(value)) && !neighbors_memory_is_spare(near, k)) return true;
+  kept_columns kept = {0};
+  for (int32_t k = 0; k < neighbors_memory_count(near); k++)
+    if (!neighbors_memory_is_spare(near, k)) kept.column[kept.count++] = k;
+  return kept;
+}
+
+static bool remembers(const kept_columns *kept, const pair_list *list, int64_t entry)
+{
+  for (int32_t k = 0; k < kept->count; k++) {
+    double value = list->memory[kept->column[k]][entry];
+    if (value != 0.0 || signbit(value)) return true;
   }
   return false;
 }
 
-static int compare_rows(const void *a, const void *b)
+/* An entry of the list and what it is about: ids in ascending order, or id and shape. */
+typedef struct named_entry {
+  int32_t entry;
+  int32_t name[ID_COLUMNS];
+  bool swap; /* the list holds them the other way round */
+} named_entry;
+
+static named_entry name_entry(const floc_world *world, const pair_list *list, bool pairs, int32_t entry)
 {
-  const double *left = a, *right = b;
-  for (int k = 0; k < ID_COLUMNS; k++)
-    if (left[k] != right[k]) return left[k] < right[k] ? -1 : 1;
-  return 0;
+  int32_t first = (int32_t)world->table.id[list->first[entry]], second = list->second[entry];
+  if (pairs) second = (int32_t)world->table.id[second];
+  bool swap = pairs && second < first;
+  return (named_entry){entry, {swap ? second : first, swap ? first : second}, swap};
 }
 
 static double turned(const neighbors *near, int32_t column, bool swap, double value)
@@ -45,35 +66,86 @@ static double turned(const neighbors *near, int32_t column, bool swap, double va
   return swap && value != 0.0 && neighbors_memory_turns(near, column) ? -value : value;
 }
 
-static void fill_row(const floc_world *world, const pair_list *list, bool pairs, int64_t entry, double *row)
+static void fill_row(const floc_world *world, const kept_columns *kept, const pair_list *list,
+                     const named_entry *from, double *row)
 {
-  double first = (double)world->table.id[list->first[entry]];
-  double second = pairs ? (double)world->table.id[list->second[entry]] : (double)list->second[entry];
-  bool swap = pairs && second < first;
-  row[0] = swap ? second : first;
-  row[1] = swap ? first : second;
-  for (int32_t k = 0; k < neighbors_memory_count(world->near); k++)
-    row[ID_COLUMNS + k] =
-        neighbors_memory_is_spare(world->near, k) ? 0.0 : turned(world->near, k, swap, list->memory[k][entry]);
+  for (int k = 0; k < ID_COLUMNS; k++) row[k] = from->name[k];
+  for (int32_t k = 0; k < kept->count; k++) {
+    int32_t column = kept->column[k];
+    row[ID_COLUMNS + column] = turned(world->near, column, from->swap, list->memory[column][from->entry]);
+  }
+}
+
+/* Entries to be sorted; both arrays change places with each pass. */
+typedef struct entry_sort {
+  named_entry *entry, *other; /* [capacity] */
+  int32_t *begin;             /* [names + 1] where the entries of a name go */
+  size_t count, capacity, names;
+} entry_sort;
+
+/* Sorts by one of the names, entries of the same name staying in order: counting, linear in time. */
+static void sort_by_name(entry_sort *sort, int which)
+{
+  int32_t *begin = sort->begin;
+  memset(begin, 0, (sort->names + 1) * sizeof *begin);
+  for (size_t k = 0; k < sort->count; k++) begin[sort->entry[k].name[which] + 1]++;
+  for (size_t k = 0; k < sort->names; k++) begin[k + 1] += begin[k];
+  for (size_t k = 0; k < sort->count; k++) sort->other[begin[sort->entry[k].name[which]]++] = sort->entry[k];
+  named_entry *sorted = sort->other;
+  sort->other = sort->entry;
+  sort->entry = sorted;
+}
+
+static floc_status prepare_sort(floc_world *world, const pair_list *list, entry_sort *sort)
+{
+  size_t ids = (size_t)world->table.count, shapes = (size_t)world->obstacles.shape_count;
+  sort->capacity = (size_t)list->count + 1;
+  sort->names = (ids > shapes ? ids : shapes) + 1;
+  sort->entry = memory_resize(&world->env, NULL, 0, sort->capacity * sizeof *sort->entry);
+  sort->other = memory_resize(&world->env, NULL, 0, sort->capacity * sizeof *sort->other);
+  sort->begin = memory_resize(&world->env, NULL, 0, (sort->names + 1) * sizeof *sort->begin);
+  if (sort->entry && sort->other && sort->begin) return FLOC_OK;
+  return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused",
+                sort->capacity * sizeof *sort->entry);
+}
+
+static void free_sort(floc_world *world, entry_sort *sort)
+{
+  memory_free(&world->env, sort->entry, sort->capacity * sizeof *sort->entry);
+  memory_free(&world->env, sort->other, sort->capacity * sizeof *sort->other);
+  memory_free(&world->env, sort->begin, (sort->names + 1) * sizeof *sort->begin);
+}
+
+static floc_status fill_rows(floc_world *world, const kept_columns *kept, const pair_list *list,
+                             const entry_sort *sort, memory_rows *rows, int which)
+{
+  size_t columns = (size_t)neighbors_memory_count(world->near), width = columns + ID_COLUMNS;
+  rows->count[which] = sort->count;
+  rows->bytes[which] = (sort->count * width + 1) * sizeof(double);
+  double *row = rows->row[which] = memory_resize(&world->env, NULL, 0, rows->bytes[which]);
+  if (!row)
+    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", rows->bytes[which]);
+  for (size_t k = 0; k < sort->count; k++, row += width) {
+    for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0; /* those that are not kept */
+    fill_row(world, kept, list, &sort->entry[k], row);
+  }
+  return FLOC_OK;
 }
 
 static floc_status stage(floc_world *world, memory_rows *rows, int which)
 {
   const pair_list *list = list_of(world, which);
-  size_t width = (size_t)neighbors_memory_count(world->near) + ID_COLUMNS, count = 0;
-  for (int64_t k = 0; k < list->count; k++) count += remembers(world->near, list, k);
-  rows->count[which] = count;
-  rows->bytes[which] = (count * width + 1) * sizeof(double);
-  double *row = rows->row[which] = memory_resize(&world->env, NULL, 0, rows->bytes[which]);
-  if (!row)
-    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", rows->bytes[which]);
-  for (int64_t k = 0; k < list->count; k++) {
-    if (!remembers(world->near, list, k)) continue;
-    fill_row(world, list, which == 0, k, row);
-    row += width;
+  kept_columns kept = find_kept(world->near);
+  entry_sort sort = {0};
+  floc_status status = prepare_sort(world, list, &sort);
+  if (status == FLOC_OK) {
+    for (int64_t k = 0; k < list->count; k++)
+      if (remembers(&kept, list, k)) sort.entry[sort.count++] = name_entry(world, list, which == 0, (int32_t)k);
+    for (int name = ID_COLUMNS - 1; name >= 0; name--) sort_by_name(&sort, name);
+    status = fill_rows(world, &kept, list, &sort, rows, which);
   }
-  qsort(rows->row[which], count, width * sizeof(double), compare_rows);
-  return FLOC_OK;
+  free_sort(world, &sort);
+  return status;
 }
 
 floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_list *list)
@@ -100,6 +172,14 @@ void world_memory_free(floc_world *world, memory_rows *rows)
 static int64_t index_of(double number, int64_t count)
 {
   return number >= 0.0 && number < (double)count && number == floor(number) ? (int64_t)number : -1;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+  const double *left = a, *right = b;
+  for (int k = 0; k < ID_COLUMNS; k++)
+    if (left[k] != right[k]) return left[k] < right[k] ? -1 : 1;
+  return 0;
 }
 
 /* The entry of a row, and whether the list holds the pair from the greater id to the smaller. */

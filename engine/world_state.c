@@ -121,6 +121,33 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   return status;
 }
 
+/* What the file can do without, because it follows from other sections: which pairs remember something, the
+ * component of springs along the pair, most of the positions when the lists were built. Returns how many
+ * predictions. */
+enum { PREDICTION_COUNT = 5 };
+
+static int32_t make_predictions(const floc_world *world, prediction made[PREDICTION_COUNT])
+{
+  static const char *const position[] = {"particles.x", "particles.y", "particles.z"};
+  static const char *const reference[] = {"neighbors.reference.x", "neighbors.reference.y",
+                                          "neighbors.reference.z"};
+  static const char remembered[] = "remembered.pairs", order[] = "particles.order";
+  int32_t dimension = world->box.dimension, count = 0, vector = neighbors_turning_vector(world->near, dimension);
+  made[count++] =
+      (prediction){PREDICT_PAIRS, remembered, {"neighbors.pairs.start", "neighbors.pairs.second", order}, 0, {0}};
+  if (vector >= 0) {
+    prediction *spring = &made[count++];
+    *spring = (prediction){.kind = PREDICT_PERPENDICULAR, .section = remembered, .column = (uint32_t)vector + 2};
+    for (int32_t k = 0; k < dimension; k++) {
+      spring->source[k] = position[k];
+      spring->period[k] = world->box.length[k];
+    }
+  }
+  for (int32_t k = 0; k < dimension; k++)
+    made[count++] = (prediction){PREDICT_BY_ORDER, reference[k], {position[k], order}, 0, {0}};
+  return count;
+}
+
 floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
 {
   WORLD_ENTER(world);
@@ -131,7 +158,10 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
-  if (status == FLOC_OK) status = checkpoint_write(&world->env, file_layer_system(), path, keep, &list);
+  prediction predictions[PREDICTION_COUNT];
+  int32_t count = make_predictions(world, predictions);
+  if (status == FLOC_OK)
+    status = checkpoint_write_predicted(&world->env, file_layer_system(), path, keep, &list, predictions, count);
   section_list_free(&list);
   world_memory_free(world, &stage.remembered);
   return status;

@@ -7,6 +7,7 @@
 
 #include "base/section.h"
 #include "files/file_layer.h"
+#include "files/prediction.h"
 
 enum { CHECKPOINT_KEEP_LIMIT = 1000 };
 
@@ -15,6 +16,11 @@ enum { CHECKPOINT_KEEP_LIMIT = 1000 };
  * On failure path.new is removed and the old files are as before. */
 floc_status checkpoint_write(environment *env, const file_layer *layer, const char *path, int32_t keep,
                              const section_list *sections);
+
+/* The same with predictions (prediction.h), in the order of sections and of kinds within them; they make the file
+ * smaller, what is read from it is the same. */
+floc_status checkpoint_write_predicted(environment *env, const file_layer *layer, const char *path, int32_t keep,
+                                       const section_list *sections, const prediction *predictions, int32_t count);
 
 /* An open, fully checked file. */
 typedef struct checkpoint checkpoint;

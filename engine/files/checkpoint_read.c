@@ -8,6 +8,7 @@
  */
 #include "files/checkpoint.h"
 #include "files/format.h"
+#include "files/prediction.h"
 
 #include "base/parallel.h"
 
@@ -19,9 +20,8 @@ typedef enum chunk_outcome { CHUNK_GOOD, CHUNK_STORED_CRC, CHUNK_STREAM, CHUNK_R
 
 typedef struct decode_slot {
   chunk_decoder *decoder;
-  unsigned char *stored;  /* [greatest_stored] */
-  unsigned char *scratch; /* [greatest_raw] when the data is not kept */
-  unsigned char *raw;     /* where the raw bytes go */
+  unsigned char *stored; /* [greatest_stored] */
+  unsigned char *raw;    /* where the raw bytes go; not when only verifying */
   const section_entry *section;
   const chunk_entry *chunk;
   chunk_shape shape;
@@ -38,6 +38,7 @@ typedef struct reader {
   const section_entry *entry;
   const chunk_entry *chunk;
   uint64_t chunk_count;
+  const prediction_entry *prediction;
   unsigned char **data; /* [section_count] the sections' raw bytes; NULL when only verifying */
   decode_slot *slot;
   size_t slot_count;
@@ -79,14 +80,21 @@ static floc_status check_version(const reader *in)
     return damaged(in, NULL, offsetof(file_header, byte_order), "header: the byte order mark is wrong");
   if (in->header.header_crc32 != format_header_crc32(&in->header))
     return damaged(in, NULL, offsetof(file_header, header_crc32), "header: its checksum is wrong");
-  if (in->header.version != FORMAT_VERSION) {
+  if (in->header.version < FORMAT_OLDEST || in->header.version > FORMAT_VERSION) {
     return refuse(
         in->env, FLOC_WRONG_VERSION,
         "%s: header, offset 12: the file has format version %u (floc %.32s); this library (floc %s) reads "
-        "version %d",
-        path, (unsigned)in->header.version, in->header.library, floc_version(), FORMAT_VERSION);
+        "versions %d to %d",
+        path, (unsigned)in->header.version, in->header.library, floc_version(), FORMAT_OLDEST, FORMAT_VERSION);
   }
   return FLOC_OK;
+}
+
+/* Bytes of the entries whose number the header says. */
+static uint64_t entries_length(const file_header *header)
+{
+  return (uint64_t)header->section_count * sizeof(section_entry) +
+         (uint64_t)header->prediction_count * sizeof(prediction_entry);
 }
 
 static floc_status check_lengths(const reader *in)
@@ -103,12 +111,13 @@ static floc_status check_lengths(const reader *in)
     return damaged(in, NULL, header->file_length, "the file goes on behind its end");
   if (header->contents_length > header->file_length - sizeof *header ||
       header->contents_offset != header->file_length - header->contents_length ||
-      (uint64_t)header->section_count * sizeof(section_entry) > header->contents_length ||
-      header->section_count > INT32_MAX || header->contents_length > SIZE_MAX / 2)
+      entries_length(header) > header->contents_length || header->section_count > INT32_MAX ||
+      header->contents_length > SIZE_MAX / 2)
     return damaged(in, NULL, offsetof(file_header, contents_offset), "header: the contents do not fit in the file");
   if (!format_text_is_padded(header->library, sizeof header->library))
     return damaged(in, NULL, offsetof(file_header, library), "header: the library's version is not a text");
-  if (header->reserved[0] != '\0' || !format_text_is_padded(header->reserved, sizeof header->reserved))
+  if ((header->version == 1 && header->prediction_count > 0) || header->reserved[0] != '\0' ||
+      !format_text_is_padded(header->reserved, sizeof header->reserved))
     return damaged(in, NULL, offsetof(file_header, reserved), "header: the reserved bytes are not zero");
   return FLOC_OK;
 }
@@ -127,7 +136,7 @@ static floc_status read_header(reader *in)
 
 /* ---- contents ------------------------------------------------------------------------------------- */
 
-static const char *fault_of_entry(const section_entry *entry)
+static const char *fault_of_entry(const reader *in, const section_entry *entry)
 {
   uint64_t raw_length;
   if (!format_text_is_padded(entry->type, sizeof entry->type) || section_type_size(entry->type) == 0)
@@ -139,17 +148,19 @@ static const char *fault_of_entry(const section_entry *entry)
     return "the row of the byte planes does not fit the section";
   if (entry->chunk_length == 0 || entry->chunk_length % entry->stride != 0 || entry->chunk_length > CHUNK_LIMIT)
     return "the length of the chunks is not allowed";
-  if (entry->flags > SECTION_IS_STATE) return "there are flags of an unknown meaning";
+  if (entry->flags > (in->header.version == 1 ? SECTION_IS_STATE : SECTION_IS_STATE | SECTION_IS_PREDICTED))
+    return "there are flags of an unknown meaning";
   return NULL;
 }
 
-static const char *fault_of_chunk(const chunk_entry *chunk, const chunk_shape *shape)
+static const char *fault_of_chunk(const reader *in, const chunk_entry *chunk, const chunk_shape *shape)
 {
-  if (chunk->encoding > CHUNK_DIFFERENCES) return "a chunk's encoding is unknown";
+  if (chunk->encoding > (in->header.version == 1 ? CHUNK_DIFFERENCES : CHUNK_COLUMNS))
+    return "a chunk's encoding is unknown";
   if (chunk->stored_length > shape->length) return "a chunk is stored in more bytes than it has";
   if (chunk->encoding == CHUNK_PLAIN && chunk->stored_length != shape->length)
     return "a plain chunk's stored length is wrong";
-  if (shape->length > (uint64_t)chunk->stored_length * GREATEST_EXPANSION)
+  if (chunk->stored_length < chunk_least_stored(shape->length))
     return "a chunk claims more bytes than its stored bytes can hold";
   return NULL;
 }
@@ -161,7 +172,7 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
   uint64_t place = in->header.contents_offset + number * sizeof *entry;
   if (!format_name_is_good(entry->name))
     return damaged(in, NULL, place, "contents: a section's name is not a name");
-  const char *fault = fault_of_entry(entry);
+  const char *fault = fault_of_entry(in, entry);
   if (!fault && entry->offset != *next_offset) fault = "the section does not begin where the one before ends";
   if (fault) return damaged(in, entry, place, fault);
   uint64_t count = format_chunk_count(entry);
@@ -171,7 +182,7 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
   for (uint64_t index = 0; index < count; index++) {
     const chunk_entry *chunk = &in->chunk[(*next_chunk)++];
     chunk_shape shape = format_chunk_shape(entry, index);
-    fault = fault_of_chunk(chunk, &shape);
+    fault = fault_of_chunk(in, chunk, &shape);
     if (fault) return damaged(in, entry, entry->offset + stored_length, fault);
     if (shape.length > in->greatest_raw) in->greatest_raw = shape.length;
     if (chunk->stored_length > in->greatest_stored) in->greatest_stored = chunk->stored_length;
@@ -202,11 +213,29 @@ static floc_status check_sections(reader *in)
                  "there are two sections of that name");
 }
 
+/* At most one prediction of each kind for a section, and what it is made from must be of the right shape. */
+static floc_status check_predictions(const reader *in)
+{
+  for (uint32_t k = 0; k < in->header.prediction_count; k++) {
+    const prediction_entry *entry = &in->prediction[k];
+    const char *fault = prediction_fault(entry, in->entry, in->header.section_count);
+    if (!fault && k > 0 &&
+        (entry->section < entry[-1].section ||
+         (entry->section == entry[-1].section && entry->kind <= entry[-1].kind)))
+      fault = "a prediction out of order";
+    if (!fault && (entry->reserved != 0 || entry->more_reserved != 0))
+      fault = "a prediction's reserved bytes are not zero";
+    if (fault) return damaged(in, NULL, in->real_length - (in->header.prediction_count - k) * sizeof *entry, fault);
+  }
+  return FLOC_OK;
+}
+
 static floc_status read_contents(reader *in)
 {
   size_t size = (size_t)in->header.contents_length;
   size_t sections_size = in->header.section_count * sizeof(section_entry);
-  if ((size - sections_size) % sizeof(chunk_entry) != 0)
+  size_t chunks_size = size - (size_t)entries_length(&in->header);
+  if (chunks_size % sizeof(chunk_entry) != 0)
     return damaged(in, NULL, offsetof(file_header, contents_length), "header: the contents' length is wrong");
   if (size > 0) {
     in->contents = memory_resize(in->env, NULL, 0, size);
@@ -221,8 +250,11 @@ static floc_status read_contents(reader *in)
     return damaged(in, NULL, in->header.contents_offset, "contents: their checksum is wrong");
   in->entry = (const section_entry *)(const void *)in->contents;
   in->chunk = size > 0 ? (const chunk_entry *)(const void *)(in->contents + sections_size) : NULL;
-  in->chunk_count = (size - sections_size) / sizeof(chunk_entry);
-  return check_sections(in);
+  in->chunk_count = chunks_size / sizeof(chunk_entry);
+  if (in->header.prediction_count > 0)
+    in->prediction = (const prediction_entry *)(const void *)(in->contents + sections_size + chunks_size);
+  status = check_sections(in);
+  return status == FLOC_OK ? check_predictions(in) : status;
 }
 
 /* ---- chunks --------------------------------------------------------------------------------------- */
@@ -236,10 +268,13 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
     const chunk_entry *chunk = slot->chunk;
     if (format_crc32(slot->stored, chunk->stored_length) != chunk->stored_crc32)
       slot->outcome = CHUNK_STORED_CRC;
+    else if (!in->data)
+      slot->outcome = CHUNK_GOOD;
     else if (!chunk_decode(slot->decoder, slot->stored, chunk->stored_length, (chunk_encoding)chunk->encoding,
                            slot->raw, &slot->shape))
       slot->outcome = CHUNK_STREAM;
-    else if (format_crc32(slot->raw, slot->shape.length) != chunk->raw_crc32)
+    else if (!(slot->section->flags & SECTION_IS_PREDICTED) &&
+             format_crc32(slot->raw, slot->shape.length) != chunk->raw_crc32)
       slot->outcome = CHUNK_RAW_CRC;
     else
       slot->outcome = CHUNK_GOOD;
@@ -248,11 +283,11 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
 
 static floc_status prepare_slot(reader *in, decode_slot *slot)
 {
-  floc_status status = chunk_decoder_create(in->env, in->greatest_raw, &slot->decoder);
+  floc_status status = FLOC_OK;
+  if (in->data) status = chunk_decoder_create(in->env, in->greatest_raw, &slot->decoder);
   if (status != FLOC_OK) return status;
   slot->stored = memory_resize(in->env, NULL, 0, in->greatest_stored);
-  if (slot->stored && !in->data) slot->scratch = memory_resize(in->env, NULL, 0, in->greatest_raw);
-  if (slot->stored && (in->data || slot->scratch)) return FLOC_OK;
+  if (slot->stored) return FLOC_OK;
   return refuse(in->env, FLOC_OUT_OF_MEMORY, "out of memory: a buffer for reading was refused");
 }
 
@@ -275,7 +310,6 @@ static void free_slots(reader *in)
   for (size_t k = 0; k < in->slot_count; k++) {
     chunk_decoder_free(in->slot[k].decoder);
     memory_free(in->env, in->slot[k].stored, in->greatest_stored);
-    memory_free(in->env, in->slot[k].scratch, in->greatest_raw);
   }
   memory_free(in->env, in->slot, in->slot_count * sizeof *in->slot);
 }
@@ -284,10 +318,7 @@ static void free_slots(reader *in)
 static floc_status choose_target(reader *in, decode_slot *slot, size_t number, uint64_t index)
 {
   const section_entry *entry = &in->entry[number];
-  if (!in->data) {
-    slot->raw = slot->scratch;
-    return FLOC_OK;
-  }
+  if (!in->data) return FLOC_OK;
   if (index == 0) {
     in->data[number] = memory_resize(in->env, NULL, 0, (size_t)entry->raw_length);
     if (!in->data[number]) {
@@ -363,6 +394,15 @@ static floc_status read_chunks(reader *in)
   return status;
 }
 
+static floc_status undo_predictions(const reader *in)
+{
+  prediction_damage damage;
+  const predicted_file file = {in->entry,      in->header.section_count,    in->chunk,
+                               in->prediction, in->header.prediction_count, in->data};
+  floc_status status = predictions_undo(in->env, &file, &damage);
+  return status == FLOC_DAMAGED_FILE ? damaged(in, damage.entry, damage.offset, damage.reason) : status;
+}
+
 static void reader_free(reader *in)
 {
   free_slots(in);
@@ -420,11 +460,11 @@ static floc_status read_checkpoint(checkpoint *file)
   if (status == FLOC_OK) status = read_contents(&file->in);
   if (status == FLOC_OK) status = prepare_data(file);
   if (status == FLOC_OK) status = read_chunks(&file->in);
-  if (status == FLOC_OK) status = list_sections(file);
-  free_slots(&file->in);
+  free_slots(&file->in); /* so that their memory does not add to that of predictions */
   file->in.slot = NULL;
   file->in.slot_count = 0;
-  return status;
+  if (status == FLOC_OK) status = undo_predictions(&file->in);
+  return status == FLOC_OK ? list_sections(file) : status;
 }
 
 floc_status checkpoint_open(environment *env, const file_layer *layer, const char *path, checkpoint **file)

@@ -17,6 +17,9 @@
 typedef struct encode_slot {
   chunk_encoder *encoder;
   const unsigned char *raw;
+  unsigned char *left; /* [greatest_predicted] what predictions leave of the raw bytes */
+  uint32_t section;
+  uint64_t first_row;
   chunk_shape shape;
   encoded_chunk result;
   chunk_entry entry;
@@ -27,10 +30,15 @@ typedef struct writer {
   const section_list *sections;
   open_file file;
   file_header header;
-  unsigned char *contents; /* [header.contents_length]: the entries of all sections, then of all chunks */
+  unsigned char *contents; /* [contents_capacity]: the entries of all sections, then of chunks, of predictions */
+  size_t contents_capacity;
   section_entry *entry;
   chunk_entry *chunk;
   uint64_t chunk_count;
+  prediction_entry *prediction;
+  predictor *by; /* [header.prediction_count] */
+  size_t by_capacity;
+  size_t greatest_predicted; /* raw bytes of a chunk */
   encode_slot *slot;
   size_t slot_count;
   size_t greatest_chunk; /* raw bytes */
@@ -87,7 +95,8 @@ static section_entry entry_of(const section *given)
   return entry;
 }
 
-static floc_status prepare_contents(writer *out)
+/* predictions: how many there may be. */
+static floc_status prepare_contents(writer *out, size_t predictions)
 {
   size_t section_count = (size_t)out->sections->count;
   for (size_t k = 0; k < section_count; k++) {
@@ -96,17 +105,119 @@ static floc_status prepare_contents(writer *out)
     if (longest > out->greatest_chunk) out->greatest_chunk = (size_t)longest;
     out->chunk_count += format_chunk_count(&entry);
   }
-  size_t size = section_count * sizeof(section_entry) + (size_t)out->chunk_count * sizeof(chunk_entry);
-  out->header.contents_length = size;
+  size_t known = section_count * sizeof(section_entry) + (size_t)out->chunk_count * sizeof(chunk_entry);
+  size_t size = known + predictions * sizeof(prediction_entry);
+  out->header.contents_length = known;
   if (size == 0) return FLOC_OK;
+  out->contents_capacity = size;
   out->contents = memory_resize(out->env, NULL, 0, size);
   if (!out->contents)
     return refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes for a table of contents were refused",
                   size);
   out->entry = (section_entry *)(void *)out->contents;
   out->chunk = (chunk_entry *)(void *)(out->contents + section_count * sizeof(section_entry));
+  out->prediction = (prediction_entry *)(void *)(out->contents + known);
   for (size_t k = 0; k < section_count; k++) out->entry[k] = entry_of(&out->sections->item[k]);
   return FLOC_OK;
+}
+
+/* ---- predictions ---------------------------------------------------------------------------------- */
+
+static bool find_number(const writer *out, const char *name, uint32_t *number)
+{
+  const section *found = section_find(out->sections, name);
+  if (found) *number = (uint32_t)(found - out->sections->item);
+  return found != NULL;
+}
+
+static bool make_entry(const writer *out, const prediction *given, prediction_entry *entry)
+{
+  *entry = (prediction_entry){.kind = (uint32_t)given->kind, .column = given->column};
+  memcpy(entry->period, given->period, sizeof entry->period);
+  bool found = find_number(out, given->section, &entry->section);
+  for (; found && entry->source_count < PREDICTION_SOURCES && given->source[entry->source_count];
+       entry->source_count++)
+    found = find_number(out, given->source[entry->source_count], &entry->source[entry->source_count]);
+  return found;
+}
+
+/* In the order of sections, and of kinds within them? */
+static bool is_in_order(const writer *out, const prediction_entry *entry)
+{
+  if (out->header.prediction_count == 0) return true;
+  const prediction_entry *last = &out->prediction[out->header.prediction_count - 1];
+  return entry->section > last->section || (entry->section == last->section && entry->kind > last->kind);
+}
+
+/* Takes a prediction into the contents if it can be made. */
+static floc_status try_prediction(writer *out, const prediction_entry *entry, const void *const *data)
+{
+  section_entry *target = &out->entry[entry->section];
+  uint32_t number = out->header.prediction_count, flags = target->flags;
+  target->flags |= SECTION_IS_PREDICTED;
+  floc_status status = FLOC_NOT_FOUND;
+  predictor *by = &out->by[number];
+  if (!prediction_fault(entry, out->entry, out->header.section_count))
+    status = predictor_init(by, out->env, entry, out->entry, data);
+  if (status == FLOC_OK) status = predictor_find_rows(by, out->env, data[entry->section], target->rows);
+  if (status == FLOC_OK) {
+    out->prediction[out->header.prediction_count++] = *entry;
+    out->header.contents_length += sizeof *entry;
+    uint64_t longest = target->raw_length < target->chunk_length ? target->raw_length : target->chunk_length;
+    if (longest > out->greatest_predicted) out->greatest_predicted = (size_t)longest;
+    return FLOC_OK;
+  }
+  predictor_free(by, out->env);
+  target->flags = flags;
+  return status == FLOC_NOT_FOUND ? FLOC_OK : status;
+}
+
+static floc_status prepare_predictions(writer *out, const prediction *given, int32_t count)
+{
+  if (count == 0) return FLOC_OK;
+  size_t sections = (size_t)out->sections->count, bytes = sections * sizeof(void *);
+  out->by_capacity = (size_t)count;
+  out->by = memory_resize(out->env, NULL, 0, out->by_capacity * sizeof *out->by);
+  const void **data = memory_resize(out->env, NULL, 0, bytes + 1);
+  floc_status status = FLOC_OK;
+  if (out->by) memset(out->by, 0, out->by_capacity * sizeof *out->by);
+  if (!out->by || !data)
+    status = refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
+  for (size_t k = 0; k < sections && data; k++) data[k] = out->sections->item[k].data;
+  for (int32_t k = 0; k < count && status == FLOC_OK; k++) {
+    prediction_entry entry;
+    if (make_entry(out, &given[k], &entry) && is_in_order(out, &entry)) status = try_prediction(out, &entry, data);
+  }
+  memory_free(out->env, data, bytes + 1);
+  return status;
+}
+
+static void free_predictions(writer *out)
+{
+  for (size_t k = 0; out->by && k < out->by_capacity; k++) predictor_free(&out->by[k], out->env);
+  memory_free(out->env, out->by, out->by_capacity * sizeof *out->by);
+}
+
+/* Makes the slot's raw bytes into what predictions leave of them, the last one first. */
+static const unsigned char *take_off_predictions(const writer *out, encode_slot *slot)
+{
+  if (!(out->entry[slot->section].flags & SECTION_IS_PREDICTED)) return slot->raw;
+  memcpy(slot->left, slot->raw, slot->shape.length);
+  for (uint32_t k = out->header.prediction_count; k-- > 0;)
+    if (out->by[k].entry.section == slot->section)
+      predictor_take_off(&out->by[k], slot->first_row, slot->shape.length / slot->shape.stride, slot->left);
+  return slot->left;
+}
+
+/* ---- workspaces ----------------------------------------------------------------------------------- */
+
+static floc_status prepare_slot(writer *out, encode_slot *slot)
+{
+  floc_status status = chunk_encoder_create(out->env, out->greatest_chunk, &slot->encoder);
+  if (status != FLOC_OK || out->greatest_predicted == 0) return status;
+  slot->left = memory_resize(out->env, NULL, 0, out->greatest_predicted);
+  if (slot->left) return FLOC_OK;
+  return refuse(out->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", out->greatest_predicted);
 }
 
 static floc_status prepare_slots(writer *out)
@@ -119,14 +230,16 @@ static floc_status prepare_slots(writer *out)
   memset(out->slot, 0, count * sizeof *out->slot);
   out->slot_count = count;
   floc_status status = FLOC_OK;
-  for (size_t k = 0; k < count && status == FLOC_OK; k++)
-    status = chunk_encoder_create(out->env, out->greatest_chunk, &out->slot[k].encoder);
+  for (size_t k = 0; k < count && status == FLOC_OK; k++) status = prepare_slot(out, &out->slot[k]);
   return status;
 }
 
 static void free_slots(writer *out)
 {
-  for (size_t k = 0; k < out->slot_count; k++) chunk_encoder_free(out->slot[k].encoder);
+  for (size_t k = 0; k < out->slot_count; k++) {
+    chunk_encoder_free(out->slot[k].encoder);
+    memory_free(out->env, out->slot[k].left, out->greatest_predicted);
+  }
   memory_free(out->env, out->slot, out->slot_count * sizeof *out->slot);
   out->slot = NULL;
   out->slot_count = 0;
@@ -140,7 +253,7 @@ static void encode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
   writer *out = context;
   for (int64_t k = begin; k < end; k++) {
     encode_slot *slot = &out->slot[k];
-    slot->result = chunk_encode(slot->encoder, slot->raw, &slot->shape);
+    slot->result = chunk_encode(slot->encoder, take_off_predictions(out, slot), &slot->shape);
     slot->entry.stored_length = (uint32_t)slot->result.stored_length;
     slot->entry.encoding = (uint32_t)slot->result.encoding;
     slot->entry.stored_crc32 = format_crc32(slot->result.stored, slot->result.stored_length);
@@ -167,6 +280,8 @@ static size_t fill_slots(writer *out, chunk_position *at)
     encode_slot *slot = &out->slot[filled++];
     const unsigned char *data = out->sections->item[at->section].data;
     slot->raw = data + at->index * entry->chunk_length;
+    slot->section = (uint32_t)at->section;
+    slot->first_row = at->index * (entry->chunk_length / entry->stride);
     slot->shape = format_chunk_shape(entry, at->index++);
   }
   return filled;
@@ -254,7 +369,8 @@ static floc_status write_temporary(writer *out, const file_layer *layer, const c
 
 /* ---- the whole ------------------------------------------------------------------------------------ */
 
-static floc_status writer_init(writer *out, environment *env, const section_list *sections)
+static floc_status writer_init(writer *out, environment *env, const section_list *sections,
+                               const prediction *predictions, int32_t count)
 {
   *out = (writer){.env = env, .sections = sections};
   floc_status status = check_sections(env, sections);
@@ -263,14 +379,16 @@ static floc_status writer_init(writer *out, environment *env, const section_list
       .byte_order = FORMAT_BYTE_ORDER, .version = FORMAT_VERSION, .section_count = (uint32_t)sections->count};
   memcpy(out->header.magic, FORMAT_MAGIC, sizeof out->header.magic);
   snprintf(out->header.library, sizeof out->header.library, "%s", floc_version());
-  status = prepare_contents(out);
+  status = prepare_contents(out, (size_t)count);
+  if (status == FLOC_OK) status = prepare_predictions(out, predictions, count);
   return status == FLOC_OK ? prepare_slots(out) : status;
 }
 
 static void writer_free(writer *out)
 {
   free_slots(out);
-  memory_free(out->env, out->contents, (size_t)out->header.contents_length);
+  free_predictions(out);
+  memory_free(out->env, out->contents, out->contents_capacity);
 }
 
 /* The contents hold the CRCs of everything else, so equal headers mean equal files. */
@@ -299,8 +417,8 @@ static floc_status write_verify_rename(writer *out, const file_layer *layer, con
   return status;
 }
 
-floc_status checkpoint_write(environment *env, const file_layer *layer, const char *path, int32_t keep,
-                             const section_list *sections)
+floc_status checkpoint_write_predicted(environment *env, const file_layer *layer, const char *path, int32_t keep,
+                                       const section_list *sections, const prediction *predictions, int32_t count)
 {
   if (keep < 1 || keep > CHECKPOINT_KEEP_LIMIT) {
     return refuse(env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 to %d", (int)keep, CHECKPOINT_KEEP_LIMIT);
@@ -309,9 +427,15 @@ floc_status checkpoint_write(environment *env, const file_layer *layer, const ch
   floc_status status = file_temporary_name(env, path, &temporary);
   if (status != FLOC_OK) return status;
   writer out;
-  status = writer_init(&out, env, sections);
+  status = writer_init(&out, env, sections, predictions, count);
   if (status == FLOC_OK) status = write_verify_rename(&out, layer, temporary, path, keep);
   writer_free(&out);
   file_name_free(env, temporary);
   return status;
+}
+
+floc_status checkpoint_write(environment *env, const file_layer *layer, const char *path, int32_t keep,
+                             const section_list *sections)
+{
+  return checkpoint_write_predicted(env, layer, path, keep, sections, NULL, 0);
 }

@@ -1,11 +1,12 @@
 /*
- * One chunk of a section's raw bytes, to and from its stored form. What a chunk is, and the three ways of
- * storing it, are specified in docs/checkpoint.md.
+ * One chunk of a section's raw bytes, to and from its stored form. What a chunk is, and the ways of storing it, are
+ * specified in docs/checkpoint.md.
  *
- * Why this way: the low bytes of a double's mantissa are noise, its sign and exponent hardly vary. Byte
- * planes (all first bytes, all second bytes, ...) part the two, so the noise is copied and the rest is
- * compressed; that is several times faster than compressing everything, and smaller. Differences between
- * rows are taken first where they have less entropy: sorted indices, positions of neighbours.
+ * Why this way: the low bytes of a double's mantissa are noise, its sign and exponent hardly vary. Byte planes (all
+ * first bytes, all second bytes, ...) part the two: noise is copied, what is constant takes no room, the few planes
+ * in between are compressed. That is many times faster than compressing everything, and smaller. Before, each
+ * column is filtered where that helps: differences for sorted indices and neighbours' positions, signs out of the
+ * way.
  *
  * The workspaces hold everything that coding needs. Coding itself allocates nothing, so that workspaces may
  * be used on several threads at once.
@@ -16,10 +17,21 @@
 #include "base/environment.h"
 
 typedef enum chunk_encoding {
-  CHUNK_PLAIN = 0,      /* the raw bytes */
-  CHUNK_PLANES = 1,     /* zlib stream of the byte planes */
-  CHUNK_DIFFERENCES = 2 /* zlib stream of the byte planes of differences between rows */
+  CHUNK_PLAIN = 0,       /* the raw bytes */
+  CHUNK_PLANES = 1,      /* zlib stream of the byte planes; only read, files of format version 1 have it */
+  CHUNK_DIFFERENCES = 2, /* the same of differences between rows */
+  CHUNK_COLUMNS = 3      /* each column with its filter, each plane constant, plain or in one zlib stream */
 } chunk_encoding;
+
+typedef enum plane_storage { PLANE_CONSTANT = 0, PLANE_PLAIN = 1, PLANE_DEFLATED = 2 } plane_storage;
+
+/* A chunk's stored bytes are never fewer than this, so that no file can claim more memory than its length accounts
+ * for. Deflate cannot do better anyway: 258 bytes from two bits. */
+enum { GREATEST_EXPANSION = 1032 };
+static inline size_t chunk_least_stored(size_t raw_length)
+{
+  return (raw_length + GREATEST_EXPANSION - 1) / GREATEST_EXPANSION;
+}
 
 /* How the raw bytes of a chunk are made up. */
 typedef struct chunk_shape {

@@ -1,8 +1,8 @@
 /*
  * The bytes of a checkpoint, shared by writer and reader. docs/checkpoint.md is the specification; this is
- * its version 1.
+ * its version 2.
  *
- * header (96 bytes) | stored chunks, without gaps | contents: section entries, then chunk entries
+ * header (96 bytes) | stored chunks, without gaps | contents: entries of sections, of chunks, of predictions
  *
  * Every byte is covered: the header by its own CRC-32, the contents by a CRC-32 in the header, each stored
  * chunk by one in its chunk entry, each section's raw bytes by one in its section entry. The structures
@@ -16,12 +16,13 @@
 #include "files/file_layer.h"
 
 enum {
-  FORMAT_VERSION = 1,
+  FORMAT_VERSION = 2, /* what is written; 1 is read, too */
+  FORMAT_OLDEST = 1,
   FORMAT_BYTE_ORDER = 0x01020304,
-  CHUNK_BYTES = 1 << 20,     /* what the writer puts in a chunk, at most */
-  CHUNK_LIMIT = 1 << 24,     /* what a reader must be able to take */
-  GREATEST_EXPANSION = 1032, /* zlib: 258 bytes from two bits, and the checksum besides */
-  SECTION_IS_STATE = 1       /* flag */
+  CHUNK_BYTES = 1 << 20, /* what the writer puts in a chunk, at most */
+  CHUNK_LIMIT = 1 << 24, /* what a reader must be able to take */
+  SECTION_IS_STATE = 1,  /* flags */
+  SECTION_IS_PREDICTED = 2
 };
 
 #define FORMAT_MAGIC                                                                                               \
@@ -36,9 +37,10 @@ typedef struct file_header {
   uint64_t contents_offset, contents_length;
   uint32_t section_count;
   uint32_t contents_crc32;
-  char library[32];      /* version of the library that wrote it, zeros after */
-  char reserved[12];     /* zeros */
-  uint32_t header_crc32; /* of the 92 bytes before */
+  char library[32];          /* version of the library that wrote it, zeros after */
+  uint32_t prediction_count; /* 0 in version 1 */
+  char reserved[8];          /* zeros */
+  uint32_t header_crc32;     /* of the 92 bytes before */
 } file_header;
 
 typedef struct section_entry {
@@ -59,6 +61,16 @@ typedef struct chunk_entry {
   uint32_t stored_crc32, raw_crc32;
 } chunk_entry;
 
+/* See prediction.h. In the order of sections, and of kinds within them. */
+typedef struct prediction_entry {
+  uint32_t kind, section, column; /* column: of what is predicted; 0 where that is given by the kind */
+  uint32_t source_count, source[3];
+  uint32_t reserved; /* 0 */
+  double period[3];
+  uint64_t more_reserved; /* 0 */
+} prediction_entry;
+
+_Static_assert(sizeof(prediction_entry) == 64, "prediction entry");
 _Static_assert(sizeof(file_header) == 96, "header");
 _Static_assert(sizeof(section_entry) == 128, "section entry");
 _Static_assert(sizeof(chunk_entry) == 16, "chunk entry");
@@ -85,8 +97,8 @@ floc_status format_find_duplicate(environment *env, const char *first_name, size
 /* How many chunks are coded side by side: enough for the threads, no more than there are. */
 size_t format_batch_size(const environment *env, uint64_t chunk_count);
 
-/* Reads a whole file and checks everything without keeping the data; *header gets its header. Used to
- * compare what the disk holds with what was written. */
+/* Reads a whole file, its header, contents and stored bytes, and compares their checksums without decompressing;
+ * *header gets its header. Used to compare what the disk holds with what was written. */
 floc_status checkpoint_verify(environment *env, const file_layer *layer, const char *path, file_header *header);
 
 #endif

@@ -108,6 +108,16 @@ bool neighbors_memory_turns(const neighbors *all, int32_t index)
   return all->memory_turns[index];
 }
 
+int32_t neighbors_turning_vector(const neighbors *all, int32_t dimension)
+{
+  int32_t turning = 0;
+  for (int32_t k = 0; k < all->memory_count; k++) {
+    turning = all->memory_turns[k] ? turning + 1 : 0;
+    if (turning == dimension) return k + 1 - dimension;
+  }
+  return -1;
+}
+
 void neighbors_spare_memory(neighbors *all, int32_t index)
 {
   all->memory_is_spare[index] = true;

@@ -46,6 +46,8 @@ floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *inde
  * turns a pair round, it changes its sign. */
 void neighbors_turn_memory(neighbors *all, int32_t index);
 bool neighbors_memory_turns(const neighbors *all, int32_t index);
+/* The first of `dimension` columns in a row that turn, as the components of a vector do; -1 if there are none. */
+int32_t neighbors_turning_vector(const neighbors *all, int32_t dimension);
 /* The column has room for what is being computed: between steps it is no state, and the world's hash leaves it out.
  */
 void neighbors_spare_memory(neighbors *all, int32_t index);

@@ -2,7 +2,7 @@
  * Checkpoints that go well: round trips, the same bytes at any number of threads, rotation, the newest
  * valid file, the golden files of released formats; and what is refused at the time of writing.
  */
-#include "samples.h"
+#include "predicted_sample.h"
 
 #include "files/checkpoint.h"
 #include "files/format.h"
@@ -354,6 +354,27 @@ static void files_of_format_1_stay_readable(void **state)
   sample_free(&expected);
 }
 
+/* tests/golden/format-2*.floc were written once, by version 0.1.0: sample_make(rows 300, version 2) and
+ * predicted_make(dimension 2, seed 10). */
+static void files_of_format_2_stay_readable(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  sample expected;
+  static predicted_sample predicted;
+  sample_make(&expected, &env, 300, 2);
+  predicted_make(&predicted, &env, 2, 10);
+  checkpoint *file;
+  assert_ok(&env, checkpoint_open(&env, file_layer_system(), "tests/golden/format-2.floc", &file));
+  assert_true(sections_equal(checkpoint_sections(file), &expected.list));
+  checkpoint_close(file);
+  assert_ok(&env, checkpoint_open(&env, file_layer_system(), "tests/golden/format-2-predicted.floc", &file));
+  assert_true(sections_equal(checkpoint_sections(file), &predicted.list));
+  checkpoint_close(file);
+  section_list_free(&predicted.list);
+  sample_free(&expected);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -368,6 +389,7 @@ int main(void)
       cmocka_unit_test(what_cannot_be_stored_is_refused_and_named),
       cmocka_unit_test(a_name_of_sixty_four_bytes_is_refused),
       cmocka_unit_test(files_of_format_1_stay_readable),
+      cmocka_unit_test(files_of_format_2_stay_readable),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

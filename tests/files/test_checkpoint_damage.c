@@ -189,7 +189,7 @@ static void other_versions_are_refused_as_such(void **state)
   (void)state;
   workshop shop;
   workshop_open(&shop);
-  static const uint32_t versions[] = {0, 2, UINT32_MAX};
+  static const uint32_t versions[] = {0, FORMAT_VERSION + 1, UINT32_MAX};
   for (size_t k = 0; k < 3; k++) {
     parts p = parts_of(&shop);
     p.header->version = versions[k];
@@ -230,6 +230,13 @@ static void lies_in_the_header_are_refused(void **state)
   p = parts_of(&shop);
   p.header->section_count = UINT32_MAX;
   expect_lie_refused(&shop, "header: the contents do not fit in the file");
+  p = parts_of(&shop);
+  p.header->prediction_count = UINT32_MAX;
+  expect_lie_refused(&shop, "header: the contents do not fit in the file");
+  p = parts_of(&shop);
+  p.header->version = 1;
+  p.header->prediction_count = 1;
+  expect_lie_refused(&shop, "header: the reserved bytes are not zero");
   p = parts_of(&shop);
   p.header->section_count--;
   expect_lie_refused(&shop, "");
@@ -352,7 +359,7 @@ static void tiny_chunks(parts *p)
 
 static void unknown_flag(parts *p)
 {
-  p->section[0].flags = 2;
+  p->section[0].flags = 4;
 }
 
 static void section_elsewhere(parts *p)
@@ -378,7 +385,18 @@ static void last_section_emptied(parts *p)
 
 static void unknown_encoding(parts *p)
 {
-  p->chunk[0].encoding = 3;
+  p->chunk[0].encoding = CHUNK_COLUMNS + 1;
+}
+
+static void encoding_of_a_later_version(parts *p)
+{
+  p->header->version = 1;
+}
+
+static void flag_of_a_later_version(parts *p)
+{
+  p->header->version = 1;
+  p->section[0].flags |= SECTION_IS_PREDICTED;
 }
 
 static void longer_than_raw(parts *p)
@@ -435,6 +453,8 @@ static void every_lie_in_the_contents_is_refused(void **state)
       {section_with_another_checksum, "the section and its chunks disagree"},
       {last_section_emptied, "contents: there are bytes that belong to no section"},
       {unknown_encoding, "encoding is unknown"},
+      {encoding_of_a_later_version, "encoding is unknown"},
+      {flag_of_a_later_version, "flags of an unknown meaning"},
       {longer_than_raw, "stored in more bytes than it has"},
       {plain_but_short, "a plain chunk's stored length is wrong"},
       {stored_in_nothing, "claims more bytes than its stored bytes can hold"},

@@ -59,7 +59,7 @@ static void every_shape_and_kind_comes_back(void **state)
   chunk_decoder *decoder;
   assert_ok(&env, chunk_encoder_create(&env, CAPACITY, &encoder));
   assert_ok(&env, chunk_decoder_create(&env, CAPACITY, &decoder));
-  int used[3] = {0};
+  int used[4] = {0};
   for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
     for (int kind = 0; kind < 7; kind++) {
       const chunk_shape *shape = &shapes[s];
@@ -77,12 +77,20 @@ static void every_shape_and_kind_comes_back(void **state)
       assert_memory_equal(again.stored, stored, coded.stored_length);
     }
   }
-  assert_true(used[CHUNK_PLAIN] > 5 && used[CHUNK_PLANES] > 5 && used[CHUNK_DIFFERENCES] > 5);
+  assert_true(used[CHUNK_PLAIN] > 5 && used[CHUNK_COLUMNS] > 50);
   chunk_encoder_free(encoder);
   chunk_decoder_free(decoder);
   free(raw);
   free(back);
   free(stored);
+}
+
+/* Planes of the columns of a table, one after the other. */
+static void split_table(const void *table, const chunk_shape *shape, column_filter filter, unsigned char *planes)
+{
+  column_shape column = {shape->length / shape->stride, shape->stride, shape->element, filter};
+  for (size_t place = 0; place < shape->stride; place += shape->element)
+    byte_planes_split((const unsigned char *)table + place, &column, planes + place * column.rows);
 }
 
 static void planes_are_what_the_specification_says(void **state)
@@ -92,19 +100,134 @@ static void planes_are_what_the_specification_says(void **state)
   static const unsigned char planes[12] = {1, 11, 21, 2, 12, 22, 3, 13, 23, 4, 14, 25};
   static const unsigned char differences[12] = {1, 10, 10, 2, 10, 10, 3, 10, 10, 4, 10, 11};
   chunk_shape bytes = {12, 4, 1}, numbers = {12, 4, 4};
-  unsigned char made[12], back[12];
-  byte_planes_split(table, &bytes, false, made);
+  unsigned char made[12];
+  split_table(table, &bytes, FILTER_NONE, made);
   assert_memory_equal(made, planes, 12);
-  byte_planes_split(table, &numbers, false, made);
+  split_table(table, &numbers, FILTER_NONE, made);
   assert_memory_equal(made, planes, 12);
-  byte_planes_split(table, &bytes, true, made);
+  split_table(table, &numbers, FILTER_DIFFERENCES, made);
   assert_memory_equal(made, differences, 12);
-  byte_planes_join(made, &bytes, true, back);
-  assert_memory_equal(back, table, 12);
-  uint32_t falling[3] = {5, 3, UINT32_MAX}, taken[3]; /* differences wrap around */
-  byte_planes_split((unsigned char *)falling, &numbers, true, made);
-  byte_planes_join(made, &numbers, true, (unsigned char *)taken);
-  assert_memory_equal(taken, falling, sizeof falling);
+}
+
+/* One number, filtered: byte k of it is plane k. */
+static uint64_t filter_one(uint64_t above, uint64_t number, size_t element, column_filter filter)
+{
+  unsigned char raw[16] = {0}, planes[16];
+  memcpy(raw, &above, element);
+  memcpy(raw + element, &number, element);
+  column_shape column = {2, element, element, filter};
+  byte_planes_split(raw, &column, planes);
+  uint64_t made = 0;
+  for (size_t k = 0; k < element; k++) ((unsigned char *)&made)[k] = planes[2 * k + 1];
+  return made;
+}
+
+static void filters_are_what_the_specification_says(void **state)
+{
+  (void)state;
+  assert_int_equal(filter_one(5, 3, 4, FILTER_DIFFERENCES), 0xfffffffe);
+  assert_int_equal(filter_one(5, 3, 4, FILTER_ZIGZAG), 3);
+  assert_int_equal(filter_one(5, 7, 8, FILTER_ZIGZAG), 4);
+  assert_int_equal(filter_one(5, 3, 8, FILTER_ZIGZAG), 3);
+  assert_int_equal(filter_one(0, 0x80000001, 4, FILTER_SIGN_LAST), 3);
+  assert_true(filter_one(0, 0xc010000000000000, 8, FILTER_SIGN_LAST) == 0x8020000000000001); /* -4.0 */
+  assert_true(filter_one(0, 0xc010000000000000, 8, FILTER_SIGN_LAST + 2) == 0x7fe0000000000001);
+  assert_true(filter_one(0, 0x4010000000000000, 8, FILTER_LAST) == 0x8020000000000000 - (7ull << 53));
+}
+
+static void every_filter_comes_back(void **state)
+{
+  (void)state;
+  static unsigned char raw[8 * 100], back[8 * 100], planes[8 * 100];
+  fill(raw, sizeof raw, 5);
+  static const size_t elements[] = {1, 4, 8};
+  for (size_t e = 0; e < 3; e++) {
+    size_t element = elements[e];
+    for (int filter = 0; filter <= FILTER_LAST; filter++) {
+      for (size_t rows = 0; rows <= 100; rows += rows < 40 ? 1 : 15) {
+        column_shape column = {rows, element, element, (column_filter)filter};
+        uint64_t varies = byte_planes_split(raw, &column, planes);
+        unsigned char changed[8];
+        memcpy(changed, &varies, sizeof changed);
+        plane_source source[8];
+        for (size_t k = 0; k < element; k++) {
+          const unsigned char *plane = planes + k * rows;
+          bool differs = false;
+          for (size_t row = 1; row < rows; row++) differs |= plane[row] != plane[0];
+          assert_int_equal(differs, changed[k] != 0);
+          source[k] = differs ? (plane_source){plane, 0} : (plane_source){NULL, rows > 0 ? plane[0] : 0};
+        }
+        memset(back, 0xcc, sizeof back);
+        byte_planes_join(source, &column, back);
+        assert_memory_equal(back, raw, rows * element);
+        if (rows < 100) assert_int_equal(back[rows * element], 0xcc);
+      }
+    }
+  }
+}
+
+/* Streams of all planes, as files of format version 1 have them. */
+static void chunks_of_version_1_come_back(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  static unsigned char raw[24 * 500], back[24 * 500], planes[24 * 500], stored[24 * 600];
+  chunk_shape shape = {sizeof raw, 24, 8};
+  fill(raw, sizeof raw, 4);
+  chunk_decoder *decoder;
+  assert_ok(&env, chunk_decoder_create(&env, sizeof raw, &decoder));
+  for (int differences = 0; differences < 2; differences++) {
+    chunk_encoding encoding = differences ? CHUNK_DIFFERENCES : CHUNK_PLANES;
+    split_table(raw, &shape, differences ? FILTER_DIFFERENCES : FILTER_NONE, planes);
+    z_stream stream = {
+        .next_in = planes, .avail_in = sizeof planes, .next_out = stored, .avail_out = sizeof stored};
+    assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    size_t size = stream.total_out;
+    deflateEnd(&stream);
+    assert_true(chunk_decode(decoder, stored, size, encoding, back, &shape));
+    assert_memory_equal(back, raw, sizeof raw);
+    assert_false(chunk_decode(decoder, stored, size + 1, encoding, back, &shape));
+    for (size_t cut = 0; cut < size; cut += 7)
+      assert_false(chunk_decode(decoder, stored, cut, encoding, back, &shape));
+  }
+  chunk_decoder_free(decoder);
+}
+
+/* The head of a chunk by hand: what has no meaning is refused, what has is decoded. */
+static void heads_without_meaning_are_refused(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  chunk_decoder *decoder;
+  assert_ok(&env, chunk_decoder_create(&env, 4000, &decoder));
+  chunk_shape shape = {4000, 4, 4};
+  static unsigned char stored[2100], back[4000];
+  const unsigned char head[9] = {FILTER_NONE, PLANE_CONSTANT, 7, PLANE_PLAIN, 0, PLANE_CONSTANT,
+                                 1,           PLANE_CONSTANT, 2};
+  memcpy(stored, head, sizeof head);
+  for (size_t k = 0; k < 1000; k++) stored[9 + k] = (unsigned char)k;
+  assert_true(chunk_decode(decoder, stored, 1009, CHUNK_COLUMNS, back, &shape));
+  for (size_t k = 0; k < 1000; k++) {
+    unsigned char row[4] = {7, (unsigned char)k, 1, 2};
+    assert_memory_equal(back + 4 * k, row, 4);
+  }
+  assert_false(chunk_decode(decoder, stored, 8, CHUNK_COLUMNS, back, &shape));
+  assert_false(chunk_decode(decoder, stored, 1008, CHUNK_COLUMNS, back, &shape));
+  assert_false(chunk_decode(decoder, stored, 1010, CHUNK_COLUMNS, back, &shape)); /* more than is used */
+  stored[0] = FILTER_LAST + 1;
+  assert_false(chunk_decode(decoder, stored, 1009, CHUNK_COLUMNS, back, &shape));
+  stored[0] = FILTER_LAST;
+  stored[5] = PLANE_DEFLATED + 1;
+  assert_false(chunk_decode(decoder, stored, 1009, CHUNK_COLUMNS, back, &shape));
+  chunk_shape constant = {4000, 1, 1}; /* all alike: 3 bytes, and a zero that makes them a 1032nd */
+  memcpy(stored, ((const unsigned char[]){FILTER_NONE, PLANE_CONSTANT, 9, 0, 0}), 5);
+  assert_true(chunk_decode(decoder, stored, 4, CHUNK_COLUMNS, back, &constant));
+  assert_true(back[0] == 9 && back[3999] == 9);
+  assert_false(chunk_decode(decoder, stored, 5, CHUNK_COLUMNS, back, &constant));
+  stored[3] = 1;
+  assert_false(chunk_decode(decoder, stored, 4, CHUNK_COLUMNS, back, &constant));
+  chunk_decoder_free(decoder);
 }
 
 static void streams_that_do_not_fit_are_refused(void **state)
@@ -164,6 +287,10 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_shape_and_kind_comes_back),
       cmocka_unit_test(planes_are_what_the_specification_says),
+      cmocka_unit_test(filters_are_what_the_specification_says),
+      cmocka_unit_test(every_filter_comes_back),
+      cmocka_unit_test(chunks_of_version_1_come_back),
+      cmocka_unit_test(heads_without_meaning_are_refused),
       cmocka_unit_test(streams_that_do_not_fit_are_refused),
       cmocka_unit_test(failed_allocations_are_reported),
   };

@@ -105,15 +105,16 @@ static void try_to_read(const uint8_t *bytes, size_t size)
     demand(strstr(env.message, "fuzzed.floc") != NULL, "the message names the file");
   }
   demand(counter.held == 0, "all memory comes back");
-  demand(counter.greatest <= 200000 + size * (2 * GREATEST_EXPANSION + 100), "memory is bounded by the length");
+  demand(counter.greatest <= 200000 + size * (6 * GREATEST_EXPANSION + 100), "memory is bounded by the length");
 }
 
 static void mend_chunks(uint8_t *bytes, size_t size, const file_header *header)
 {
   size_t sections = (size_t)header->section_count * sizeof(section_entry);
-  if (sections > header->contents_length) return;
+  size_t predictions = (size_t)header->prediction_count * sizeof(prediction_entry);
+  if (sections + predictions > header->contents_length) return;
   uint64_t offset = sizeof *header;
-  for (size_t at = (size_t)header->contents_offset + sections; at + sizeof(chunk_entry) <= size;
+  for (size_t at = (size_t)header->contents_offset + sections; at + sizeof(chunk_entry) <= size - predictions;
        at += sizeof(chunk_entry)) {
     chunk_entry chunk;
     memcpy(&chunk, bytes + at, sizeof chunk);
