@@ -61,6 +61,32 @@ const char *neighbors_memory_name(const neighbors *all, int32_t index);
  * reach is not finite. */
 floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
                              const double *reach, double range, bool *rebuilt);
+
+/* Where a crowd goes many radii in one step, reach that covers everybody's way makes lists explode: two discs
+ * that fall side by side never meet, however fast. Then each particle has a way that it is expected to go, and a
+ * deviation that it may add in any direction; a pair can touch only if its gap is at most what the ways close,
+ * plus both deviations. */
+typedef struct pair_sweep {
+  const double *way[3];     /* [particle count] each; [2] unused in two dimensions */
+  const double *deviation;  /* [particle count], >= 0 */
+  const double *wall_reach; /* [particle count], at least deviation: reach towards shapes */
+} pair_sweep;
+
+/* May the pair touch? separation: from centre i to centre j. */
+static inline bool sweep_may_touch(const pair_sweep *sweep, int32_t i, int32_t j, const double separation[3],
+                                   double centres, double contact, const int dimension)
+{
+  double closing = 0.0;
+  for (int a = 0; a < dimension; a++) closing += separation[a] * (sweep->way[a][i] - sweep->way[a][j]);
+  closing = closing > 0.0 ? closing / centres : 0.0;
+  return !(centres - contact > closing + sweep->deviation[i] + sweep->deviation[j]);
+}
+
+/* Lists for one step of such a crowd, always made anew and without a skin: the pairs within range and those that
+ * may touch, the walls within wall_reach. reach says where to look: for every pair that may touch,
+ * reach[i] + reach[j] is at least its gap. */
+floc_status neighbors_update_swept(neighbors *all, const particles *table, const bodies *obstacles,
+                                   const domain *box, const double *reach, double range, const pair_sweep *sweep);
 const pair_list *neighbors_pairs(const neighbors *all);
 const pair_list *neighbors_walls(const neighbors *all);
 

@@ -46,24 +46,6 @@ typedef struct reach_pass {
   double factor;
 } reach_pass;
 
-/* The square of a particle's speed, relative to the common motion if there is one. */
-static inline double relative_speed_squared(const projection_step *step, double *const velocity[3], int64_t i,
-                                            const int dimension)
-{
-  double *const *position = &step->context->table->column[COLUMN_x];
-  double square = 0.0;
-  for (int a = 0; a < dimension; a++) {
-    double relative = velocity[a][i];
-    if (step->moves_in_common) {
-      relative -= step->common.value[a];
-      for (int b = 0; b < dimension; b++)
-        relative -= step->common.gradient[a][b] * (position[b][i] - step->common.center[b]);
-    }
-    square += relative * relative;
-  }
-  return square;
-}
-
 /* Raises reach to factor times the way of a step, as far as it can bring a particle nearer to others; the
  * value is the number of particles that were raised. Nearly all are left alone, so the test is made on
  * squares. */
@@ -74,7 +56,7 @@ static inline double raise_range(const reach_pass *pass, int64_t begin, int64_t 
   double *reach = step->reach, raised = 0.0;
   double h = step->context->time_step, strain = h * step->common.norm;
   for (int64_t i = begin; i < end; i++) {
-    double square = h * h * relative_speed_squared(step, pass->velocity, i, dimension);
+    double square = h * h * projection_relative_square(step, pass->velocity, i, dimension);
     double allowed = reach[i] * (1.0 - strain) - strain * radius[i];
     if (allowed >= 0.0 && square <= allowed * allowed) continue;
     reach[i] = pass->factor * (sqrt(square) + strain * radius[i]) / (1.0 - strain);
@@ -93,6 +75,7 @@ static double raise_reach_block(void *context, int64_t begin, int64_t end, int64
 
 static bool raise_reach(projection_step *step, double *const velocity[3], double factor)
 {
+  if (step->sweeps) return sweep_raise(step, velocity, factor);
   reach_pass pass = {step, velocity, factor};
   return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
          0.0;
@@ -102,6 +85,10 @@ static floc_status update_neighbors(projection_step *step, bool *rebuilt)
 {
   step_context *context = step->context;
   bool changed;
+  if (step->sweeps) {
+    if (rebuilt) *rebuilt = true;
+    return sweep_update_neighbors(step);
+  }
   return neighbors_update(context->near, context->table, context->obstacles, context->box, step->reach,
                           laws_range(context->forces), rebuilt ? rebuilt : &changed);
 }
@@ -124,6 +111,9 @@ static floc_status first_reach(projection_step *step)
   }
   /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
   double unsure = 2.0 * step->method->options.tolerance;
+  step->sweeps = sweep_is_needed(step);
+  floc_status status = step->sweeps ? sweep_begin(step, unsure) : FLOC_OK;
+  if (status != FLOC_OK) return status;
   for (int64_t i = 0; i < table->count; i++)
     step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
@@ -204,7 +194,8 @@ static contact_source source_of(const projection_step *step)
 {
   step_context *context = step->context;
   return (contact_source){context->env, context->scratch, context->table,     context->obstacles, context->near,
-                          context->box, step->reach,      context->time_step, context->assemblies};
+                          context->box, step->reach,      context->time_step, context->assemblies,
+                          step->sweeps ? &step->sweep : NULL};
 }
 
 static floc_status find_thresholds(projection_step *step)
@@ -269,6 +260,27 @@ static void level_reach(projection_step *step)
   for (int64_t i = 0; i < step->context->table->count; i++) step->reach[i] = longest;
 }
 
+/* D + h G.V of a contact: by convexity at most the true distance after the step. */
+static double distance_after(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  double rate = 0.0;
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    double relative = -step->velocity[axis][set->first[a]];
+    if (set->second[a] >= 0) relative += step->velocity[axis][set->second[a]];
+    rate += set->normal[axis][a] * relative;
+  }
+  return set->distance[a] + set->problem.time_step * rate;
+}
+
+/* With contacts that were assembled anew, and the impulses of those that were solved: does any other get violated? */
+static bool contacts_hold(const projection_step *step)
+{
+  for (int64_t a = 0; a < step->contacts.count; a++)
+    if (!(distance_after(step, a) >= -1.0001 * step->tolerance)) return false;
+  return true;
+}
+
 /* Solves until nobody goes farther than was looked for. A solution that never settles (contacts that are
  * solved loosely throw particles about) is accepted as it is and counted as not converged: what was
  * missed is an overlap that the next step sees. */
@@ -279,6 +291,7 @@ static floc_status solve_within_reach(projection_step *step)
   for (int attempt = 1;; attempt++) {
     floc_status status = assemble(step);
     stage_done(context, STAGE_CONTACTS);
+    if (status == FLOC_OK && attempt > 1 && step->sweeps && contacts_hold(step)) return FLOC_OK;
     if (status == FLOC_OK) status = solve(step);
     stage_done(context, STAGE_SOLVE);
     iterations = step->solved.iterations += iterations;
@@ -289,7 +302,7 @@ static floc_status solve_within_reach(projection_step *step)
       step->solved.converged = false;
       return FLOC_OK;
     }
-    if (attempt == LEVEL_ATTEMPT) level_reach(step);
+    if (attempt == LEVEL_ATTEMPT && !step->sweeps) level_reach(step);
     bool rebuilt, stands;
     status = update_neighbors(step, &rebuilt);
     if (status != FLOC_OK) return status;
@@ -314,19 +327,6 @@ static floc_status check_velocities(const projection_step *step)
                   context->step + 1);
   }
   return FLOC_OK;
-}
-
-/* D + h G.V of a contact: by convexity at most the true distance after the step. */
-static double distance_after(const projection_step *step, int64_t a)
-{
-  const contact_set *set = &step->contacts;
-  double rate = 0.0;
-  for (int axis = 0; axis < set->problem.dimension; axis++) {
-    double relative = -step->velocity[axis][set->first[a]];
-    if (set->second[a] >= 0) relative += step->velocity[axis][set->second[a]];
-    rate += set->normal[axis][a] * relative;
-  }
-  return set->distance[a] + set->problem.time_step * rate;
 }
 
 static floc_status refuse_lost(const projection_step *step, int64_t a, double overlap)
