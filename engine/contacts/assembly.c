@@ -149,8 +149,8 @@ static inline int64_t add_pairs(const assembly_pass *pass, const pair_reader *re
     double reach = contact + reader->reach[i] + reader->reach[j];
     double gamma = reader->gamma ? reader->gamma[k] : 0.0;
     if (square > reach * reach && gamma == 0.0) continue;
+    if (sweep && gamma == 0.0 && !sweep_may_touch(sweep, i, j, separation, contact, dimension)) continue;
     double centres = sqrt(square);
-    if (sweep && gamma == 0.0 && !sweep_may_touch(sweep, i, j, separation, centres, contact, dimension)) continue;
     if (centres == 0.0) {
       if (*coincident < 0) *coincident = k;
       continue;

@@ -58,7 +58,8 @@ typedef struct contact_set {
 } contact_set;
 
 /* Contacts: pairs with distance <= reach_i + reach_j, walls with distance <= reach_i (with a sweep: pairs that may
- * touch, walls within wall_reach), and whatever is glued. FLOC_OVERLAPPING if two centres coincide, with both ids. */
+ * touch, walls within wall_reach), and whatever is glued. FLOC_OVERLAPPING if two centres coincide, with both ids.
+ */
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set);
 
 /* Impulses of an earlier set of the same step become the first guess of this one. */

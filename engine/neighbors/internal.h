@@ -259,7 +259,7 @@ typedef struct update {
   double half_range;
   double slack;
   const pair_sweep *sweep; /* or NULL */
-  bool moves_in_common; /* `common` is taken out of the ways gone */
+  bool moves_in_common;    /* `common` is taken out of the ways gone */
   affine_field common;
 } update;
 

@@ -64,8 +64,8 @@ floc_status neighbors_update(neighbors *all, const particles *table, const bodie
 
 /* Where a crowd goes many radii in one step, reach that covers everybody's way makes lists explode: two discs
  * that fall side by side never meet, however fast. Then each particle has a way that it is expected to go, and a
- * deviation that it may add in any direction; a pair can touch only if its gap is at most what the ways close,
- * plus both deviations. */
+ * deviation that it may add in any direction; a pair can touch only if the two come as near as both deviations
+ * while they go their ways. */
 typedef struct pair_sweep {
   const double *way[3];     /* [particle count] each; [2] unused in two dimensions */
   const double *deviation;  /* [particle count], >= 0 */
@@ -74,12 +74,21 @@ typedef struct pair_sweep {
 
 /* May the pair touch? separation: from centre i to centre j. */
 static inline bool sweep_may_touch(const pair_sweep *sweep, int32_t i, int32_t j, const double separation[3],
-                                   double centres, double contact, const int dimension)
+                                   double contact, const int dimension)
 {
-  double closing = 0.0;
-  for (int a = 0; a < dimension; a++) closing += separation[a] * (sweep->way[a][i] - sweep->way[a][j]);
-  closing = closing > 0.0 ? closing / centres : 0.0;
-  return !(centres - contact > closing + sweep->deviation[i] + sweep->deviation[j]);
+  double way[3], closing = 0.0, square = 0.0, nearest = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    way[a] = sweep->way[a][i] - sweep->way[a][j];
+    closing += separation[a] * way[a];
+    square += way[a] * way[a];
+  }
+  double part = closing <= 0.0 ? 0.0 : closing >= square ? 1.0 : closing / square; /* of the way, to the nearest */
+  for (int a = 0; a < dimension; a++) {
+    double left = separation[a] - part * way[a];
+    nearest += left * left;
+  }
+  double reach = contact + sweep->deviation[i] + sweep->deviation[j];
+  return !(nearest > reach * reach);
 }
 
 /* Lists for one step of such a crowd, always made anew and without a skin: the pairs within range and those that

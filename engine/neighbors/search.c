@@ -214,9 +214,9 @@ static bool is_needed(const update *step, int32_t i, int32_t j)
     separation[a] = domain_shortest(step->box, a, x[j] - x[i]);
     squared += separation[a] * separation[a];
   }
-  double centres = sqrt(squared), contact = radius[i] + radius[j];
-  return centres - contact <= 2.0 * step->half_range ||
-         sweep_may_touch(step->sweep, i, j, separation, centres, contact, step->all->dimension);
+  double contact = radius[i] + radius[j], within = contact + 2.0 * step->half_range;
+  return squared <= within * within ||
+         sweep_may_touch(step->sweep, i, j, separation, contact, step->all->dimension);
 }
 
 /* Of the row that slot i has found, and of its cross pairs from number `first` on, only those are kept that are

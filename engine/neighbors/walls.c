@@ -72,7 +72,8 @@ static void try_particle(wall_search *search, int32_t place, const double shift[
   for (int a = 0; a < all->dimension; a++) x[a] = point[a] + shift[a];
   double distance = shape_distance(search->surface, all->dimension, x, normal, nearest);
   if (step->sweep) {
-    double extent = particle_extent(step->table->column[COLUMN_radius][slot], step->sweep->wall_reach[slot], step->slack);
+    double extent =
+        particle_extent(step->table->column[COLUMN_radius][slot], step->sweep->wall_reach[slot], step->slack);
     if (distance <= extent + search->margin) note(search, slot);
     return;
   }

@@ -22,9 +22,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6 };
+enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6, SWEEP_ATTEMPTS = 7 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
+static const double allowance = 0.25;       /* in radii, of a deviation in a sweep; as much again at each attempt */
 static const double greatest_strain = 0.2;  /* of the common motion in a step; beyond it is not used */
 static const double least_reach = 0.02;     /* in radii: resting particles start to move without a second solve */
 static const double lost_depth = 0.5;       /* in radii: deeper in a wall there is no way back */
@@ -75,10 +76,16 @@ static double raise_reach_block(void *context, int64_t begin, int64_t end, int64
 
 static bool raise_reach(projection_step *step, double *const velocity[3], double factor)
 {
-  if (step->sweeps) return sweep_raise(step, velocity, factor);
   reach_pass pass = {step, velocity, factor};
   return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
          0.0;
+}
+
+/* Reach that allows the velocities of an attempt; 0: those before the first. Returns whether it was too short. */
+static bool follow(projection_step *step, double *const velocity[3], int attempt)
+{
+  if (step->sweeps) return sweep_raise(step, velocity, allowance * (1 + attempt));
+  return raise_reach(step, velocity, attempt == 0 ? reach_factor : 2.0);
 }
 
 static floc_status update_neighbors(projection_step *step, bool *rebuilt)
@@ -117,6 +124,7 @@ static floc_status first_reach(projection_step *step)
   for (int64_t i = 0; i < table->count; i++)
     step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
+  if (step->sweeps && laws_range(context->forces) == 0.0) return FLOC_OK; /* nobody looks before V* is known */
   return update_neighbors(step, NULL);
 }
 
@@ -185,7 +193,7 @@ static floc_status free_velocities(projection_step *step)
   step->tolerance = choose_tolerance(step);
   if (step->has_cones) status = cone_step_prepare(step);
   if (status != FLOC_OK) return status;
-  return raise_reach(step, step->free_velocity, reach_factor) ? update_neighbors(step, NULL) : FLOC_OK;
+  return follow(step, step->free_velocity, 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;
 }
 
 /* ---- contacts ---- */
@@ -193,9 +201,9 @@ static floc_status free_velocities(projection_step *step)
 static contact_source source_of(const projection_step *step)
 {
   step_context *context = step->context;
-  return (contact_source){context->env, context->scratch, context->table,     context->obstacles, context->near,
-                          context->box, step->reach,      context->time_step, context->assemblies,
-                          step->sweeps ? &step->sweep : NULL};
+  return (contact_source){
+      context->env, context->scratch, context->table,     context->obstacles,  context->near,
+      context->box, step->reach,      context->time_step, context->assemblies, step->sweeps ? &step->sweep : NULL};
 }
 
 static floc_status find_thresholds(projection_step *step)
@@ -234,9 +242,12 @@ static floc_status solve_once(projection_step *step)
       .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
   floc_status status = record_problem(step, &options);
   if (status != FLOC_OK) return status;
-  if (step->has_cones) return cone_step_solve(step, &options);
-  return contact_solve(step->context->env, step->context->scratch, &step->contacts.problem, &options,
-                       step->contacts.impulse, step->velocity, &step->solved);
+  arena_mark here = arena_here(step->context->scratch);
+  status = step->has_cones ? cone_step_solve(step, &options)
+                           : contact_solve(step->context->env, step->context->scratch, &step->contacts.problem,
+                                           &options, step->contacts.impulse, step->velocity, &step->solved);
+  arena_return(step->context->scratch, here);
+  return status;
 }
 
 static floc_status solve(projection_step *step)
@@ -273,12 +284,16 @@ static double distance_after(const projection_step *step, int64_t a)
   return set->distance[a] + set->problem.time_step * rate;
 }
 
-/* With contacts that were assembled anew, and the impulses of those that were solved: does any other get violated? */
-static bool contacts_hold(const projection_step *step)
+/* The contacts were assembled anew and have the impulses of the solution. Is it one of theirs as well? */
+static bool solution_holds(const projection_step *step)
 {
-  for (int64_t a = 0; a < step->contacts.count; a++)
+  int64_t active = 0;
+  if (!step->solved.converged) return false;
+  for (int64_t a = 0; a < step->contacts.count; a++) {
     if (!(distance_after(step, a) >= -1.0001 * step->tolerance)) return false;
-  return true;
+    active += step->contacts.impulse[a] != 0.0;
+  }
+  return active == step->solved.active;
 }
 
 /* Solves until nobody goes farther than was looked for. A solution that never settles (contacts that are
@@ -291,14 +306,14 @@ static floc_status solve_within_reach(projection_step *step)
   for (int attempt = 1;; attempt++) {
     floc_status status = assemble(step);
     stage_done(context, STAGE_CONTACTS);
-    if (status == FLOC_OK && attempt > 1 && step->sweeps && contacts_hold(step)) return FLOC_OK;
+    if (status == FLOC_OK && attempt > 1 && step->sweeps && solution_holds(step)) return FLOC_OK;
     if (status == FLOC_OK) status = solve(step);
     stage_done(context, STAGE_SOLVE);
     iterations = step->solved.iterations += iterations;
     if (status != FLOC_OK) return status;
     memcpy(step->reach_before, step->reach, (size_t)context->table->count * sizeof(double));
-    if (!raise_reach(step, step->velocity, 2.0)) return FLOC_OK;
-    if (attempt == REACH_ATTEMPTS) {
+    if (!follow(step, step->velocity, attempt)) return FLOC_OK;
+    if (attempt == (step->sweeps ? SWEEP_ATTEMPTS : REACH_ATTEMPTS)) {
       step->solved.converged = false;
       return FLOC_OK;
     }

@@ -86,8 +86,9 @@ static inline double projection_relative_square(const projection_step *step, dou
 bool sweep_is_needed(const projection_step *step);
 /* Ways from the present velocities, and the least deviations. unsure: what the tolerance lets a particle go. */
 floc_status sweep_begin(projection_step *step, double unsure);
-/* Raises deviations to factor times what the velocities need, where they are too short. Returns whether any was. */
-bool sweep_raise(projection_step *step, double *const velocity[3], double factor);
+/* Ways and deviations for these velocities, where those that are there do not allow them; a deviation gets no
+ * longer than `most` radii. Returns whether any was changed. */
+bool sweep_raise(projection_step *step, double *const velocity[3], double most);
 /* Reach from ways and deviations; the lists. */
 floc_status sweep_update_neighbors(projection_step *step);
 

@@ -5,14 +5,17 @@
  * sixteen radii in a step, everybody would list hundreds of others that fall with it. What counts is relative
  * motion, and a crowd that falls onto one at rest has no motion in common that one affine field could take out.
  *
- * So in such a step each particle has a way, h u, and a deviation s from it, which the solve must not exceed; a
- * pair enters the problem if its gap is at most what the ways close plus both deviations (pair_sweep). By the
- * triangle inequality no pair that is left out can violate its constraint, as in projection.c.
+ * So in such a step each particle has a way d, at first h u, and a deviation s from it, which the solve must not
+ * exceed; a pair enters the problem if it comes as near as both deviations on the ways (pair_sweep). By the
+ * triangle inequality no pair that is left out can touch in the step. (Its linear constraint may be violated: that
+ * does not know how far beside each other the two pass.) A particle that the solve sends elsewhere (it falls on a
+ * heap and stops) does not get a deviation as long as its way, with which it would list all that is around: it gets
+ * its new way, and a deviation that grows from attempt to attempt.
  *
  * Where to look for such pairs. Space is cut into cells; W is the mean way of a cell's particles. A particle
- * reaches s + |h u - W| + J, where J takes up the difference to the W of each cell next to it:
+ * reaches s + |d - W| + J, where J takes up the difference to the W of each cell next to it:
  *
- *   |h u_i - h u_j| <= |h u_i - W_i| + |h u_j - W_j| + |W_i - W_j|,   J_i + J_j >= |W_i - W_j|
+ *   |d_i - d_j| <= |d_i - W_i| + |d_j - W_j| + |W_i - W_j|,   J_i + J_j >= |W_i - W_j|
  *
  * The fewer particles a cell has, the rather it is that one whose J takes the difference: a few that come flying
  * look at many that rest, not the other way round. A cell is as wide as two particles may come nearer in the step,
@@ -33,6 +36,7 @@ enum { OCTAVES = 64, FEW = 1024 /* one particle of so many may be called much fa
 /* Entries per particle that a rebuild costs (neighbors/skin.c): swept lists are made anew in every step. */
 static const double REBUILD[2] = {8.0, 20.0};
 static const double LEAST_DEVIATION = 0.02; /* in radii, as least_reach in projection.c */
+static const double RAISE = 1.25;           /* as reach_factor there */
 
 static double power(double number, int dimension)
 {
@@ -94,27 +98,35 @@ floc_status sweep_begin(projection_step *step, double unsure)
   return FLOC_OK;
 }
 
-bool sweep_raise(projection_step *step, double *const velocity[3], double factor)
+/* One particle. What is within the most that a deviation may be is allowed for; who goes another way altogether
+ * gets that as its way. */
+static bool raise_one(projection_step *step, double *const velocity[3], int64_t i, double most, int dimension)
+{
+  double h = step->context->time_step, deviation = 0.0, whole = length_of(velocity, i, dimension) * h;
+  for (int a = 0; a < dimension; a++) {
+    double other = h * velocity[a][i] - step->way[a][i];
+    deviation += other * other;
+  }
+  deviation = sqrt(deviation);
+  if (deviation <= step->deviation[i] && whole <= step->wall_reach[i]) return false;
+  if (!(deviation <= step->deviation[i])) {
+    bool allowed = RAISE * deviation <= most;
+    for (int a = 0; a < dimension && !allowed; a++) step->way[a][i] = h * velocity[a][i];
+    step->deviation[i] = fmax(step->deviation[i], allowed ? RAISE * deviation : most);
+  }
+  if (!(whole <= step->wall_reach[i])) step->wall_reach[i] = RAISE * whole;
+  step->wall_reach[i] = fmax(step->wall_reach[i], step->deviation[i]);
+  return true;
+}
+
+bool sweep_raise(projection_step *step, double *const velocity[3], double most)
 {
   const step_context *context = step->context;
-  int dimension = context->obstacles->dimension;
-  int64_t raised = 0;
-  for (int64_t i = 0; i < context->table->count; i++) {
-    double left = 0.0, whole = 0.0;
-    for (int a = 0; a < dimension; a++) {
-      double way = context->time_step * velocity[a][i], other = way - step->way[a][i];
-      left += other * other;
-      whole += way * way;
-    }
-    left = sqrt(left);
-    whole = sqrt(whole);
-    if (left <= step->deviation[i] && whole <= step->wall_reach[i]) continue;
-    if (!(left <= step->deviation[i])) step->deviation[i] = factor * left;
-    if (!(whole <= step->wall_reach[i])) step->wall_reach[i] = factor * whole;
-    step->wall_reach[i] = fmax(step->wall_reach[i], step->deviation[i]);
-    raised++;
-  }
-  return raised > 0;
+  const double *radius = context->table->column[COLUMN_radius];
+  bool raised = false;
+  for (int64_t i = 0; i < context->table->count; i++)
+    raised |= raise_one(step, velocity, i, most * radius[i], context->obstacles->dimension);
+  return raised;
 }
 
 /* ---- cells ---- */
@@ -228,8 +240,7 @@ static void find_jump(way_cells *all, const int64_t at[3], int64_t mine)
     const way_cell *next = &all->cell[other];
     if (next->count < own->count || (next->count == own->count && other <= mine) || next->count == 0) continue;
     double square = 0.0;
-    for (int a = 0; a < all->dimension; a++)
-      square += (own->way[a] - next->way[a]) * (own->way[a] - next->way[a]);
+    for (int a = 0; a < all->dimension; a++) square += (own->way[a] - next->way[a]) * (own->way[a] - next->way[a]);
     own->jump = fmax(own->jump, sqrt(square));
   }
 }
@@ -271,7 +282,8 @@ floc_status sweep_update_neighbors(projection_step *step)
   if (!all.of) return FLOC_OUT_OF_MEMORY;
   find_longest(step, &all);
   shape_cells(step, &all);
-  all.cell = arena_allocate(context->scratch, (size_t)(all.count[0] * all.count[1] * all.count[2]), sizeof *all.cell);
+  all.cell =
+      arena_allocate(context->scratch, (size_t)(all.count[0] * all.count[1] * all.count[2]), sizeof *all.cell);
   if (!all.cell) return FLOC_OUT_OF_MEMORY;
   fill_cells(step, &all);
   find_jumps(&all);
