@@ -50,28 +50,54 @@ static double length_of(double *const vector[3], int64_t i, int dimension)
   return sqrt(square);
 }
 
-static double mean_radius(const particles *table)
+static double radius_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
+  (void)block;
+  const double *radius = context;
   double sum = 0.0;
-  for (int64_t i = 0; i < table->count; i++) sum += table->column[COLUMN_radius][i];
-  return sum / (double)table->count;
+  for (int64_t i = begin; i < end; i++) sum += radius[i];
+  return sum;
+}
+
+static double mean_radius(const projection_step *step)
+{
+  const particles *table = step->context->table;
+  double *radius = table->column[COLUMN_radius];
+  return parallel_sum(step->context->env, table->count, PARALLEL_BLOCK, radius_block, radius) /
+         (double)table->count;
 }
 
 /* ---- when ---- */
 
+typedef struct entry_count {
+  const projection_step *step;
+  double scale; /* from a speed to its way in a step, twice, in mean radii */
+} entry_count;
+
+/* What is not a number comes through, and is refused elsewhere. */
+static double count_entries(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const entry_count *count = context;
+  const particles *table = count->step->context->table;
+  int dimension = count->step->context->obstacles->dimension;
+  double all = (double)table->count, entries = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    double speed = sqrt(projection_relative_square(count->step, &table->column[COLUMN_vx], i, dimension));
+    double met = power(1.0 + count->scale * speed, dimension) - 1.0;
+    entries += met > all ? all : met;
+  }
+  return entries;
+}
+
 bool sweep_is_needed(const projection_step *step)
 {
-  const particles *table = step->context->table;
-  int dimension = step->context->obstacles->dimension;
-  double all = (double)table->count, entries = 0.0;
-  if (table->count == 0) return false;
-  double scale = 2.0 * step->context->time_step / mean_radius(table);
-  for (int64_t i = 0; i < table->count; i++) {
-    double speed = sqrt(projection_relative_square(step, &table->column[COLUMN_vx], i, dimension));
-    double met = power(1.0 + scale * speed, dimension) - 1.0;
-    entries += met > all ? all : met; /* what is not a number comes through, and is refused elsewhere */
-  }
-  return entries > REBUILD[dimension - 2] * all;
+  const step_context *context = step->context;
+  int64_t count = context->table->count;
+  if (count == 0) return false;
+  entry_count call = {step, 2.0 * context->time_step / mean_radius(step)};
+  double entries = parallel_sum(context->env, count, PARALLEL_BLOCK, count_entries, &call);
+  return entries > REBUILD[context->obstacles->dimension - 2] * (double)count;
 }
 
 /* ---- deviations ---- */
@@ -165,7 +191,7 @@ static int octave_of(double span, double radius)
 static void find_longest(const projection_step *step, way_cells *all)
 {
   const particles *table = step->context->table;
-  double radius = mean_radius(table);
+  double radius = mean_radius(step);
   int64_t members[OCTAVES] = {0}, above = 0;
   for (int64_t i = 0; i < table->count; i++) members[octave_of(span_of(step, i, all->dimension), radius)]++;
   int last = OCTAVES - 1;

@@ -109,13 +109,13 @@ static void check_fall(int dimension, long half, int steps)
 static void a_crowd_that_falls_on_a_heap_makes_no_long_lists(void **state)
 {
   (void)state;
-  check_fall(2, 2000, 12);
+  check_fall(2, 1000, 10);
 }
 
 static void nor_in_three_dimensions(void **state)
 {
   (void)state;
-  check_fall(3, 3000, 8);
+  check_fall(3, 1200, 7);
 }
 
 /* A few that are a thousand radii fast do not change that. */
