@@ -10,7 +10,8 @@
  * would be violated the problem is solved again. So no contact can be missed, and one fast particle does not
  * lengthen everybody's list (MODELS, section 1). Without walls only relative motion counts: then h |V_i| is
  * replaced by (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
- * (particles/affine.h), and the same guarantee follows.
+ * (particles/affine.h), and the same guarantee follows. Where a whole crowd goes many radii in a step, pairs are
+ * looked for along their ways instead (projection_sweep.c).
  *
  * All scratch columns live in the step's arena. Nothing of the world changes before commit().
  */

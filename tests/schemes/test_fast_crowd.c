@@ -11,11 +11,13 @@
 
 typedef struct counted_bytes {
   int64_t now, greatest;
+  int64_t calls, refused; /* the call that fails; 0: none */
 } counted_bytes;
 
 static void *counted_allocate(void *context, void *pointer, size_t old_size, size_t new_size)
 {
   counted_bytes *bytes = context;
+  if (new_size > 0 && ++bytes->calls == bytes->refused) return NULL;
   bytes->now += (int64_t)new_size - (pointer ? (int64_t)old_size : 0);
   if (bytes->now > bytes->greatest) bytes->greatest = bytes->now;
   return default_allocate(NULL, pointer, old_size, new_size);
@@ -81,7 +83,7 @@ static void check_fall(int dimension, long half, int steps)
 {
   uint64_t hash[2];
   for (int threads = 1; threads <= 2; threads++) {
-    counted_bytes bytes = {0, 0};
+    counted_bytes bytes = {0};
     floc_world *world = make_fall(dimension, half, threads, &bytes);
     int64_t longest = 0;
     for (int k = 0; k < steps; k++) {
@@ -122,7 +124,7 @@ static void nor_in_three_dimensions(void **state)
 static void a_few_bullets_change_nothing(void **state)
 {
   (void)state;
-  counted_bytes bytes = {0, 0};
+  counted_bytes bytes = {0};
   floc_world *world = make_fall(2, 2000, 1, &bytes);
   for (int k = 0; k < 3; k++) add_particle(world, 40.0 + 10.0 * k, 0.3 + 0.4 * k, -1200.0, 0.0, 0.02);
   for (int k = 0; k < 3; k++) {
@@ -151,6 +153,39 @@ static void a_restart_in_flight_changes_no_bit(void **state)
   assert_true(world_hash(world) == reference);
   floc_world_destroy(world);
   remove(path);
+}
+
+/* A step that gets no memory moves nobody, whichever request it is, and can be taken again. */
+static void refused_memory_moves_nobody(void **state)
+{
+  (void)state;
+  counted_bytes bytes = {0};
+  floc_world *world = make_fall(2, 150, 1, NULL);
+  run_steps(world, 3);
+  uint64_t reference = world_hash(world);
+  double before, after;
+  floc_world_destroy(world);
+  world = make_fall(2, 150, 1, &bytes);
+  int64_t refusals = 0;
+  for (int step = 0; step < 3; step++) {
+    assert_world_ok(world, floc_measure(world, "center_y", &before));
+    floc_status status = FLOC_OUT_OF_MEMORY;
+    for (int64_t n = 1; status != FLOC_OK; n++) {
+      bytes.calls = 0;
+      bytes.refused = n;
+      status = floc_world_step(world);
+      bytes.refused = 0;
+      assert_true(status == FLOC_OK || status == FLOC_OUT_OF_MEMORY);
+      if (status == FLOC_OK) break;
+      refusals++;
+      assert_world_ok(world, floc_measure(world, "center_y", &after));
+      assert_true(after == before);
+    }
+  }
+  assert_true(refusals > 0);
+  assert_true(world_hash(world) == reference);
+  floc_world_destroy(world);
+  assert_int_equal(bytes.now, 0);
 }
 
 /* Two columns of discs that fly towards each other at 30 radii a step stop each other; nobody is left out. */
@@ -186,6 +221,7 @@ int main(void)
       cmocka_unit_test(nor_in_three_dimensions),
       cmocka_unit_test(a_few_bullets_change_nothing),
       cmocka_unit_test(a_restart_in_flight_changes_no_bit),
+      cmocka_unit_test(refused_memory_moves_nobody),
       cmocka_unit_test(nobody_gets_through),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
