@@ -15,8 +15,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Particles of a block: enough blocks for every core, but pairs across blocks cost more. */
-enum { LEAST_BLOCK = 2048, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
+/* Particles of a block: pairs across blocks cost twice, and there are fewer of them in large blocks; but there must
+ * be enough blocks for every core. Four of moderate size first, then sixteen or more of up to the greatest size. */
+enum { LEAST_BLOCK = 2048, MODERATE_BLOCK = 8192, GREATEST_BLOCK = 16384, FEW_BLOCKS = 4, MANY_BLOCKS = 16 };
 /* From so many on it pays to ask the memory for particles before they are needed. */
 enum { MANY = 8192 };
 
@@ -33,6 +34,7 @@ typedef struct pair_pass {
   double *force[3];       /* per entry, on the second particle: of attractions; NULL: there are none */
   double *energy;         /* per block */
   bool turns;             /* torques are wanted */
+  bool find_order;        /* the list is another one: laws.turned must be made */
   bool alone;             /* nothing else exerts forces: columns are set, and push is added to */
   chunk_marks marks;
 } pair_pass;
@@ -341,13 +343,14 @@ static inline void add_push(particle_push *to, const particle_push *more)
   for (int axis = 0; axis < 3; axis++) to->torque[axis] += more->torque[axis];
 }
 
-/* Rows of particles before the block that hold something for particle j. */
-static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t begin, particle_push *sum)
+/* Rows of particles before the block, whose entries are those before the block's first one, that hold something for
+ * particle j. */
+static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t first_entry, particle_push *sum)
 {
   const pair_list *pairs = pass->pairs;
   for (int64_t n = pairs->incoming_start[j]; n < pairs->incoming_start[j + 1]; n++) {
     int32_t entry = pairs->incoming[n];
-    if (pairs->first[entry] >= begin) break;
+    if (entry >= first_entry) break;
     if (pass->acted[entry]) add_push(sum, &pass->foreign[entry]);
   }
 }
@@ -371,7 +374,7 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
   const int dimension = pass->all->dimension;
   for (int64_t i = begin; i < end; i++) {
     particle_push sum = pass->source.sum[i];
-    if (begin > 0) add_foreign(pass, i, begin, &sum);
+    if (begin > 0) add_foreign(pass, i, pass->pairs->start[begin], &sum);
     if (pass->force[0]) add_attractions(pass, i, &sum);
     for (int axis = 0; axis < dimension; axis++) {
       double *force = &column[COLUMN_fx + axis][i];
@@ -402,11 +405,19 @@ static void copy_states(const pair_pass *pass, int64_t begin, int64_t end)
   }
 }
 
+static void find_turned(const pair_pass *pass, int64_t first, int64_t last)
+{
+  const int64_t *id = pass->at->table->id;
+  for (int64_t entry = first; entry < last; entry++)
+    pass->all->turned[entry] = id[pass->pairs->first[entry]] > id[pass->pairs->second[entry]];
+}
+
 static void begin_block(void *context, int64_t begin, int64_t end, int64_t number)
 {
   (void)number;
   const pair_pass *pass = context;
   if (pass->copy) copy_states(pass, begin, end);
+  if (pass->find_order) find_turned(pass, pass->pairs->start[begin], pass->pairs->start[end]);
   memset(pass->source.sum + begin, 0, (size_t)(end - begin) * sizeof *pass->source.sum);
   int64_t first = pass->pairs->start[begin], last = pass->pairs->start[end];
   if (last > first) memset(pass->acted + first, 0, (size_t)(last - first));
@@ -439,10 +450,29 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   return made;
 }
 
+/* Room for laws.turned, unless it is of this list. */
+static floc_status follow_list(pair_pass *pass)
+{
+  laws *all = pass->all;
+  if (all->turned_list == pass->pairs && all->turned_version == pass->pairs->version) return FLOC_OK;
+  floc_status status = array_reserve(all->env, (void **)&all->turned, &all->turned_capacity,
+                                     (size_t)pass->pairs->count, sizeof *all->turned);
+  if (status != FLOC_OK) return status;
+  pass->find_order = true;
+  all->turned_list = pass->pairs;
+  all->turned_version = pass->pairs->version;
+  return FLOC_OK;
+}
+
+static int64_t between(int64_t least, int64_t value, int64_t most)
+{
+  return value < least ? least : value > most ? most : value;
+}
+
 static int64_t block_size_for(int64_t count)
 {
-  int64_t size = (count / BLOCKS_WANTED + 63) / 64 * 64;
-  return size < LEAST_BLOCK ? LEAST_BLOCK : size > GREATEST_BLOCK ? GREATEST_BLOCK : size;
+  int64_t moderate = between(LEAST_BLOCK, (count / FEW_BLOCKS + 63) / 64 * 64, MODERATE_BLOCK);
+  return between(moderate, (count / MANY_BLOCKS + 63) / 64 * 64, GREATEST_BLOCK);
 }
 
 floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
@@ -455,18 +485,20 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   pass.block_size = block_size_for(count);
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;
-  pass.source.id = at->table->id;
   pass.source.many = count >= MANY;
   pass.alone = laws_settle_pairs(all, at);
   pass.turns = (pass.alone || at->torque[2]) && laws_have_torque(all);
   describe_box(&pass);
   if (!make_room(&pass, blocks, scratch)) return FLOC_OUT_OF_MEMORY;
+  floc_status status = follow_list(&pass);
+  if (status != FLOC_OK) return status;
+  pass.source.turned = all->turned;
   parallel_for(all->env, count, pass.block_size, begin_block, &pass);
   for (int32_t k = 0; k < all->attraction_count; k++)
     attraction_apply(all->env, &all->attraction[k], at->table, pass.pairs, at->box, all->dimension, at->time_step,
                      pass.force);
   for (int32_t k = 0; k < list->count; k++) {
-    floc_status status = apply_law(&pass, &list->item[k], blocks);
+    status = apply_law(&pass, &list->item[k], blocks);
     if (status != FLOC_OK) return status;
   }
   parallel_for(all->env, count, pass.block_size, settle_block, &pass);

@@ -29,6 +29,7 @@ void laws_destroy(laws *all)
   }
   law_free(env, &all->drift_function);
   law_free(env, &all->a_priori);
+  array_free(env, (void **)&all->turned, &all->turned_capacity, sizeof *all->turned);
   array_free(env, (void **)&all->on_body, &all->on_body_capacity, sizeof(body_push));
   array_free(env, (void **)&all->staged_words, &all->staged_words_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->staged_numbers, &all->staged_numbers_capacity, sizeof(double));

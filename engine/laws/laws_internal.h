@@ -36,6 +36,11 @@ struct laws {
   bool has_drift_function, has_a_priori;
   law drift_function, a_priori;
   double sigma;
+  /* Per entry of the list of pairs: has the second particle the smaller id? Made anew with the list. */
+  uint8_t *turned;
+  size_t turned_capacity;
+  const pair_list *turned_list;
+  uint64_t turned_version;
   body_push *on_body; /* [body_count] of the last evaluation */
   int32_t body_count;
   size_t on_body_capacity;

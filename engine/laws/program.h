@@ -3,10 +3,11 @@
  *
  * A traced Lua function arrives as a list of instructions in which every value is made once
  * (floc_program_options). That form is what checkpoints hold and people read. When a program is made it is checked
- * (every number comes from a file or a script) and compiled for the machine in program_run.c: values that
- * are the same for all elements are computed once per block, a comparison that only one selection uses and a
- * product that only one sum uses are joined with it, and values get registers of a block's length that
- * are used again when the value is dead, so that they stay in the first-level cache.
+ * (every number comes from a file or a script) and compiled (program_compile.c) for the machine in program_run.c:
+ * values that are the same for all elements are computed once per block, a comparison that only one selection uses
+ * and a product that only one sum uses are joined with it, values get registers of a block's length that are used
+ * again when the value is dead, so that they stay in the first-level cache, and what only one side of an `if` uses
+ * is computed only where it is taken (program_regions.c).
  *
  * A program never changes; threads share it.
  */
@@ -43,7 +44,7 @@ size_t program_print(const program *one, const char *const *input_names, const c
 /* How many registers of a block's length it needs. */
 int32_t program_register_count(const program *one);
 
-/* ---- what program.c and program_run.c share ---- */
+/* ---- what the files that compile and run programs share ---- */
 
 /* Forms of operands: V is a block of numbers, S one number for all. Expressions as macros so that they stand
  * in one place. X(name, expression of x and y). */
@@ -108,6 +109,10 @@ int32_t program_register_count(const program *one);
 typedef enum machine_code {
   CODE_COPY_V,
   CODE_COPY_S,
+  /* a region begins and ends: what stands between is run for groups of elements in which x is true, or (form 1)
+   * false, for any element */
+  CODE_WHERE,
+  CODE_END,
 #define X(name, expression) CODE_##name##_VV, CODE_##name##_VS, CODE_##name##_SV,
   PROGRAM_BINARY(X)
 #undef X
@@ -128,8 +133,10 @@ typedef enum machine_code {
 /* Operands are places: inputs, outputs, constants, uniform results (one number each), registers. -1: none. */
 typedef struct machine_instruction {
   int32_t code;
-  int32_t form; /* of library functions: bit 0: x is a block, bit 1: y, bit 2: the condition w */
+  int32_t form; /* of library functions: bit 0: x is a block, bit 1: y, bit 2: the condition w; of a region: 1 if it
+                 * is that of `else` */
   int32_t to, x, y, z, w;
+  int32_t length; /* from a region's beginning to its end */
 } machine_instruction;
 
 enum { SCRATCH_NUMBERS = 16384, PROGRAM_LANES = 256, REGISTER_LIMIT = 1024 };
@@ -144,6 +151,7 @@ struct program {
   int32_t prologue_count, code_count;
   int32_t uniform_count, register_count;
   uint32_t uniform_inputs; /* bit per input */
+  bool nested;             /* a condition of a region is computed in another region only */
   int32_t lanes;           /* elements at a time: as many as let the registers fit into the scratch space */
 };
 

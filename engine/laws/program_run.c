@@ -9,6 +9,9 @@
  * Programs with fast_math have a form of their own: products and sums in one rounding, library functions four
  * numbers at a time (program_fast.c). What is the same for all elements is computed as ever.
  *
+ * A region (program_regions.c) is run for one stretch of groups of elements after another: at its end the program
+ * goes back to its beginning until there are no more.
+ *
  * An instruction may write to the block that it reads: loops go element by element, and the compiler is told that
  * no element depends on another.
  */
@@ -30,7 +33,7 @@
 /* One loop: x, y, z, w are the element's numbers. */
 #define LANES(X_, Y_, Z_, W_, expression)                                                                          \
   {                                                                                                                \
-    INDEPENDENT for (int32_t k = 0; k < count; k++)                                                                \
+    INDEPENDENT for (int32_t k = begin; k < finish; k++)                                                           \
     {                                                                                                              \
       const double x = X_, y = Y_, z = Z_, w = W_;                                                                 \
       (void)x, (void)y, (void)z, (void)w;                                                                          \
@@ -49,6 +52,8 @@ static inline double program_remainder(double a, double b)
 
 typedef double *const *places;
 
+enum { GROUP = 8 }; /* elements for which a region is run together */
+
 /* The operands of library functions, by element. */
 typedef struct library_operands {
   const double *x, *y, *needed;
@@ -64,14 +69,14 @@ static library_operands find_operands(const machine_instruction *step, places pl
       step->form & 1, step->y >= 0 ? step->form >> 1 & 1 : 0,  step->w >= 0 ? step->form >> 2 & 1 : 0};
 }
 
-static void run_library(const machine_instruction *step, places place, int32_t count)
+static void run_library(const machine_instruction *step, places place, int32_t begin, int32_t finish)
 {
   double *to = place[step->to];
   library_operands from = find_operands(step, place);
   switch (step->code) {
 #define X(name, expression)                                                                                        \
   case CODE_##name:                                                                                                \
-    for (int32_t k = 0; k < count; k++) {                                                                          \
+    for (int32_t k = begin; k < finish; k++) {                                                                     \
       double x = from.x[k * from.x_step], y = from.y[k * from.y_step];                                             \
       (void)y;                                                                                                     \
       to[k] = from.needed[k * from.needed_step] != 0.0 ? (expression) : 0.0;                                       \
@@ -123,23 +128,59 @@ static void run_library(const machine_instruction *step, places place, int32_t c
     LANES(xs[k], ys[k], zs[k], ws[k], (condition) ? z : w)
 
 /* fast_math: what there is a vector function for; where a result is not needed it becomes 0 afterwards. */
-static void run_fast_library(const machine_instruction *step, places place, int32_t count)
+static void run_fast_library(const machine_instruction *step, places place, int32_t begin, int32_t finish)
 {
-  double *to = place[step->to];
+  double *to = place[step->to] + begin;
   library_operands from = find_operands(step, place);
+  const double *x = from.x + begin * from.x_step, *y = from.y + begin * from.y_step;
   double needed[PROGRAM_LANES]; /* the result may take the place of the condition */
-  for (int32_t k = 0; k < count; k++) needed[k] = from.needed[k * from.needed_step];
-  if (!program_fast_library(step->code, count, from.x, from.x_step, from.y, from.y_step, to)) {
-    run_library(step, place, count);
+  for (int32_t k = begin; k < finish; k++) needed[k - begin] = from.needed[k * from.needed_step];
+  if (!program_fast_library(step->code, finish - begin, x, from.x_step, y, from.y_step, to)) {
+    run_library(step, place, begin, finish);
     return;
   }
-  for (int32_t k = 0; k < count; k++) to[k] = needed[k] != 0.0 ? to[k] : 0.0;
+  for (int32_t k = 0; k < finish - begin; k++) to[k] = needed[k] != 0.0 ? to[k] : 0.0;
+}
+
+/* Does a group of elements have one in which the condition is true (otherwise: false)? More may be taken than must:
+ * all bits of numbers are put together, but for the sign, so that numbers other than 1 may hide each other. */
+static inline bool group_takes(const double *condition, int32_t count, bool otherwise)
+{
+  uint64_t some = 0, all = UINT64_MAX;
+  for (int32_t k = 0; k < count; k++) {
+    uint64_t bits;
+    memcpy(&bits, &condition[k], sizeof bits);
+    some |= bits << 1;
+    all &= bits << 1;
+  }
+  return otherwise ? all == 0 : some != 0;
+}
+
+static inline bool whole_group_takes(const double *condition, bool otherwise)
+{
+  return group_takes(condition, GROUP, otherwise);
+}
+
+/* The next elements from `from` on for which a region is run; false: there are no more. */
+static bool next_elements(const machine_instruction *step, places place, int32_t from, int32_t count,
+                          int32_t *begin, int32_t *finish)
+{
+  const double *condition = place[step->x];
+  const bool otherwise = step->form;
+  int32_t whole = count / GROUP * GROUP, k = from;
+  while (k < whole && !whole_group_takes(condition + k, otherwise)) k += GROUP;
+  *begin = k;
+  while (k < whole && whole_group_takes(condition + k, otherwise)) k += GROUP;
+  *finish = k;
+  if (k == whole && k < count && group_takes(condition + k, count - k, otherwise)) *finish = count;
+  return *finish > *begin;
 }
 
 static inline __attribute__((always_inline)) void run_block(const machine_instruction *step,
                                                             const machine_instruction *end, places place,
                                                             int32_t count, const bool fused)
 {
+  int32_t begin = 0, finish = count;
   for (; step < end; step++) {
     double *to = place[step->to];
     const double *xs = place[step->x];
@@ -148,6 +189,15 @@ static inline __attribute__((always_inline)) void run_block(const machine_instru
     const double *ws = step->w >= 0 ? place[step->w] : &always;
     const double x1 = *xs, y1 = *ys, z1 = *zs, w1 = *ws;
     switch ((machine_code)step->code) {
+    case CODE_WHERE:
+    case CODE_END:
+      if (next_elements(step, place, step->code == CODE_END ? finish : 0, count, &begin, &finish)) {
+        if (step->code == CODE_END) step -= step->length;
+      } else {
+        if (step->code == CODE_WHERE) step += step->length;
+        begin = 0, finish = count;
+      }
+      break;
     case CODE_COPY_V:
       LANES(xs[k], 0, 0, 0, x)
     case CODE_COPY_S:
@@ -159,9 +209,9 @@ static inline __attribute__((always_inline)) void run_block(const machine_instru
       PROGRAM_COMPARE(COMPARE_FORMS)
     default:
       if (fused)
-        run_fast_library(step, place, count);
+        run_fast_library(step, place, begin, finish);
       else
-        run_library(step, place, count);
+        run_library(step, place, begin, finish);
       break;
     }
   }
@@ -254,6 +304,7 @@ floc_status program_run_width(const program *one, int32_t width, int32_t count, 
   for (int32_t k = 0; k < one->register_count; k++)
     place[first_register + k] = scratch + (size_t)k * (size_t)one->lanes;
   const machine_instruction *body = one->code + one->prologue_count, *end = one->code + one->code_count;
+  if (one->nested) memset(scratch, 0, (size_t)one->register_count * (size_t)one->lanes * sizeof *scratch);
   unsigned int mode = flush_small_numbers();
   if (count > 0 && one->prologue_count > 0) run_any(one->code, body, place, 1);
   for (int32_t begin = 0; begin < count; begin += one->lanes) {

@@ -23,6 +23,7 @@
 enum { MEMORY_LIMIT = 32, MEMORY_NAME_SIZE = 32 };
 
 typedef struct pair_list {
+  uint64_t version; /* another one whenever entries have changed */
   int64_t count;
   int64_t capacity;
   int32_t *first;               /* [count] slot of the particle */

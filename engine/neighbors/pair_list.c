@@ -136,6 +136,7 @@ void list_commit(list_store *list, const environment *env, int64_t rows, int32_t
   list->next_start = start;
   list->next_second_capacity = second_capacity;
   list->next_start_capacity = start_capacity;
+  list->view.version++;
   list->view.count = list->next_count;
   list->view.capacity = (int64_t)list->first_capacity;
   list->rows = rows;
