@@ -41,7 +41,7 @@ static void add_line(floc_world *world, const floc_body_options *motion, const d
   }
 }
 
-static void add_discs(floc_world *world, long count, double width, double height)
+static void add_discs(floc_world *world, long count, double width)
 {
   floc_insertion_options insertion;
   floc_insertion_options_init(&insertion);
@@ -49,7 +49,7 @@ static void add_discs(floc_world *world, long count, double width, double height
   insertion.radius_lower = RADIUS_LOWER;
   insertion.radius_upper = RADIUS_UPPER;
   insertion.region_upper[0] = width;
-  insertion.region_upper[1] = height;
+  insertion.region_upper[1] = 1.5 * width; /* filled by 44 %: they fall half their way as a heap, not as rain */
   require(world, floc_particles_insert(world, &insertion, NULL));
 }
 
@@ -88,7 +88,7 @@ static floc_world *make_world(const state_header *head, FILE *start, int substep
   if (start)
     read_state_particles(start, head, world);
   else
-    add_discs(world, count, width, height);
+    add_discs(world, count, width);
   return world;
 }
 

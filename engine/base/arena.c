@@ -23,15 +23,20 @@ void arena_init(arena *scratch, environment *env)
 {
   scratch->env = env;
   scratch->blocks = NULL;
+  scratch->total = scratch->greatest = 0;
+}
+
+static void drop_newest(arena *scratch)
+{
+  arena_block *block = scratch->blocks;
+  scratch->blocks = block->next;
+  scratch->total -= block->size;
+  memory_free(scratch->env, block, block->size);
 }
 
 void arena_free(arena *scratch)
 {
-  while (scratch->blocks) {
-    arena_block *block = scratch->blocks;
-    scratch->blocks = block->next;
-    memory_free(scratch->env, block, block->size);
-  }
+  while (scratch->blocks) drop_newest(scratch);
 }
 
 static arena_block *add_block(arena *scratch, size_t size)
@@ -42,20 +47,31 @@ static arena_block *add_block(arena *scratch, size_t size)
   block->size = size;
   block->used = head_size();
   scratch->blocks = block;
+  scratch->total += size;
+  if (scratch->total > scratch->greatest) scratch->greatest = scratch->total;
   return block;
 }
 
 void arena_reset(arena *scratch)
 {
   if (!scratch->blocks) return;
-  if (!scratch->blocks->next) {
+  if (!scratch->blocks->next && scratch->total == scratch->greatest) {
     scratch->blocks->used = head_size();
     return;
   }
-  size_t total = 0;
-  for (arena_block *block = scratch->blocks; block; block = block->next) total += block->size;
   arena_free(scratch);
-  add_block(scratch, total); /* if it is refused, the next allocation asks again */
+  add_block(scratch, scratch->greatest); /* if it is refused, the next allocation asks again */
+}
+
+arena_mark arena_here(const arena *scratch)
+{
+  return (arena_mark){scratch->blocks, scratch->blocks ? scratch->blocks->used : 0};
+}
+
+void arena_return(arena *scratch, arena_mark mark)
+{
+  while (scratch->blocks != mark.block) drop_newest(scratch);
+  if (mark.block) mark.block->used = mark.used;
 }
 
 void *arena_allocate(arena *scratch, size_t count, size_t element_size)
@@ -67,7 +83,7 @@ void *arena_allocate(arena *scratch, size_t count, size_t element_size)
   size_t bytes = (count * element_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
   arena_block *block = scratch->blocks;
   if (!block || block->size - block->used < bytes) {
-    size_t size = block ? block->size * 2 : FIRST_BLOCK;
+    size_t size = block ? block->size / 2 : FIRST_BLOCK;
     if (size < bytes + head_size()) size = bytes + head_size();
     block = add_block(scratch, size);
     if (!block) {

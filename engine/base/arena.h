@@ -1,7 +1,8 @@
 /*
  * Scratch memory of one step: allocations are bumps of a pointer, all freed at once by arena_reset().
  * Memory is a chain of blocks; after a step that needed several, reset joins them into one block of
- * their total size, so that a steady simulation allocates nothing.
+ * their total size, so that a steady simulation allocates nothing. What is needed only for a while within a step
+ * (a solver's columns, where a step solves several times) is given back with a mark.
  */
 #ifndef FLOC_BASE_ARENA_H
 #define FLOC_BASE_ARENA_H
@@ -12,13 +13,22 @@ typedef struct arena_block arena_block;
 
 typedef struct arena {
   environment *env;
-  arena_block *blocks; /* newest first */
+  arena_block *blocks;    /* newest first */
+  size_t total, greatest; /* bytes of all blocks: at present, and at most since the arena was made */
 } arena;
+
+typedef struct arena_mark {
+  arena_block *block;
+  size_t used;
+} arena_mark;
 
 void arena_init(arena *scratch, environment *env);
 void arena_free(arena *scratch);
 /* Everything allocated since the last reset is gone. */
 void arena_reset(arena *scratch);
+arena_mark arena_here(const arena *scratch);
+/* Everything allocated since the mark is gone. */
+void arena_return(arena *scratch, arena_mark mark);
 /* count elements of element_size bytes, aligned to 64; not cleared. NULL when out of memory (then
  * env->message says so). count 0 gives a valid pointer. */
 void *arena_allocate(arena *scratch, size_t count, size_t element_size);

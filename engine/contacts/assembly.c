@@ -43,7 +43,7 @@ static int64_t add_walls(const assembly_pass *pass, int32_t i, const double posi
     double distance =
         shape_distance(&source->obstacles->world[number], dimension, position, normal, nearest) - radius;
     double gamma = memory_value(pass->walls, pass->law->gamma, k);
-    if (distance > source->reach[i] && gamma == 0.0) continue;
+    if (distance > (source->sweep ? source->sweep->wall_reach : source->reach)[i] && gamma == 0.0) continue;
     set->first[at] = i;
     set->second[at] = -1;
     set->shape[at] = number;
@@ -134,6 +134,7 @@ static inline int64_t add_pairs(const assembly_pass *pass, const pair_reader *re
   contact_set *set = pass->set;
   const int32_t *second = pass->pairs->second;
   const int64_t end = pass->pairs->start[i + 1];
+  const pair_sweep *sweep = pass->source->sweep;
   const int32_t owner = reader->ids ? rigid_owner(pass->source->assemblies, reader->ids[i]) : -1;
   for (int64_t k = pass->pairs->start[i]; k < end; k++) {
     int32_t j = second[k];
@@ -148,6 +149,7 @@ static inline int64_t add_pairs(const assembly_pass *pass, const pair_reader *re
     double reach = contact + reader->reach[i] + reader->reach[j];
     double gamma = reader->gamma ? reader->gamma[k] : 0.0;
     if (square > reach * reach && gamma == 0.0) continue;
+    if (sweep && gamma == 0.0 && !sweep_may_touch(sweep, i, j, separation, contact, dimension)) continue;
     double centres = sqrt(square);
     if (centres == 0.0) {
       if (*coincident < 0) *coincident = k;

@@ -37,6 +37,7 @@ typedef struct contact_source {
   const double *reach; /* [particle count] */
   double time_step;
   const rigid_assemblies *assemblies; /* pairs within one are no contacts */
+  const pair_sweep *sweep;            /* stands for reach where it is given */
 } contact_source;
 
 /* The problem and, beside each contact, where it came from. All columns live in scratch memory. */
@@ -56,8 +57,9 @@ typedef struct contact_set {
   int32_t *shape;     /* shape of a wall contact, -1 for pairs */
 } contact_set;
 
-/* Contacts: pairs with distance <= reach_i + reach_j, walls with distance <= reach_i, and whatever is
- * glued. FLOC_OVERLAPPING if two centres coincide, with both ids. */
+/* Contacts: pairs with distance <= reach_i + reach_j, walls with distance <= reach_i (with a sweep: pairs that may
+ * touch, walls within wall_reach), and whatever is glued. FLOC_OVERLAPPING if two centres coincide, with both ids.
+ */
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set);
 
 /* Impulses of an earlier set of the same step become the first guess of this one. */

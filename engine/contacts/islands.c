@@ -211,6 +211,7 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
 
 floc_status islands_solve(island_set *all)
 {
+  arena_mark here = arena_here(all->scratch);
   floc_status status = solve_small(all);
   uint64_t *used = NULL;
   int32_t *place = NULL;
@@ -222,7 +223,10 @@ floc_status islands_solve(island_set *all)
       if (!used || !place) return FLOC_OUT_OF_MEMORY;
       memset(used, 0, (size_t)all->problem->particle_count * sizeof *used);
     }
+    arena_mark before = arena_here(all->scratch);
     status = solve_large(all, island, used, place);
+    arena_return(all->scratch, before);
   }
+  arena_return(all->scratch, here);
   return status;
 }

@@ -115,10 +115,6 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   return FLOC_OK;
 }
 
-/* A sweep over fewer contacts is over before another thread is awake (measured: at 20,000 contacts two threads
- * took twice the time of one). The bits are the same. */
-enum { LEAST_FOR_THREADS = 65536 };
-
 floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
                           const contact_options *options, double *impulse, double *const velocity[3],
                           contact_report *report)
@@ -130,8 +126,6 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
     return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts are more than %d", (long long)problem->contact_count,
                   INT32_MAX);
   }
-  int32_t threads = env->threads;
-  if (problem->contact_count < LEAST_FOR_THREADS) env->threads = 1;
   floc_status status;
   switch ((floc_solver)options->solver) {
   case FLOC_SOLVER_AUTO:
@@ -145,7 +139,6 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
     status = refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be one of floc_solver, 0 to 2",
                     (int)options->solver);
   }
-  env->threads = threads;
   report->converged = status == FLOC_OK && report->residual <= options->tolerance;
   return status;
 }

@@ -258,7 +258,8 @@ typedef struct update {
   const double *reach;
   double half_range;
   double slack;
-  bool moves_in_common; /* `common` is taken out of the ways gone */
+  const pair_sweep *sweep; /* or NULL */
+  bool moves_in_common;    /* `common` is taken out of the ways gone */
   affine_field common;
 } update;
 

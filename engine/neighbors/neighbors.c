@@ -219,31 +219,51 @@ static void take_over(const update *step, const skin *changed, int64_t walls_exc
     list_complete(&all->walls, all->env, false);
   }
   skin_commit(step, changed);
-  all->skin.excess = skin_excess(step) + walls_excess;
+  all->skin.excess = step->sweep ? 0 : skin_excess(step) + walls_excess;
   all->skin.far_entries = order_far_entries(all);
 }
 
-floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
-                             const double *reach, double range, bool *rebuilt)
+static floc_status update_lists(update *step, double range, bool *rebuilt)
 {
-  static const bodies nothing = {0};
+  neighbors *all = step->all;
   *rebuilt = false;
-  update step = {
-      .all = all, .table = table, .obstacles = obstacles ? obstacles : &nothing, .box = box, .reach = reach};
-  step.half_range = range > 0.0 ? 0.5 * range : 0.0;
-  for (int a = 0; a < all->dimension; a++) step.slack = fmax(step.slack, 4e-15 * box->length[a]);
+  step->half_range = range > 0.0 ? 0.5 * range : 0.0;
+  for (int a = 0; a < all->dimension; a++) step->slack = fmax(step->slack, 4e-15 * step->box->length[a]);
   all->skin.age++;
-  rebuild_cause cause = skin_check(&step);
+  rebuild_cause cause = skin_check(step);
   if (cause == REBUILD_NOT) return FLOC_OK;
   skin changed;
   int64_t walls_excess = 0;
   floc_status status =
-      table->count > 0 ? build_next(&step, cause, &changed, &walls_excess) : build_nothing(&step, &changed);
+      step->table->count > 0 ? build_next(step, cause, &changed, &walls_excess) : build_nothing(step, &changed);
   if (status != FLOC_OK) {
     all->skin.age--;
     return status;
   }
-  take_over(&step, &changed, walls_excess);
+  take_over(step, &changed, walls_excess);
   *rebuilt = true;
   return FLOC_OK;
+}
+
+static const bodies NO_BODIES = {0};
+
+floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
+                             const double *reach, double range, bool *rebuilt)
+{
+  update step = {
+      .all = all, .table = table, .obstacles = obstacles ? obstacles : &NO_BODIES, .box = box, .reach = reach};
+  return update_lists(&step, range, rebuilt);
+}
+
+floc_status neighbors_update_swept(neighbors *all, const particles *table, const bodies *obstacles,
+                                   const domain *box, const double *reach, double range, const pair_sweep *sweep)
+{
+  bool rebuilt;
+  update step = {.all = all,
+                 .table = table,
+                 .obstacles = obstacles ? obstacles : &NO_BODIES,
+                 .box = box,
+                 .reach = reach,
+                 .sweep = sweep};
+  return update_lists(&step, range, &rebuilt);
 }

@@ -64,6 +64,41 @@ const char *neighbors_memory_name(const neighbors *all, int32_t index);
  * reach is not finite. */
 floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
                              const double *reach, double range, bool *rebuilt);
+
+/* Where a crowd goes many radii in one step, reach that covers everybody's way makes lists explode: two discs
+ * that fall side by side never meet, however fast. Then each particle has a way that it is expected to go, and a
+ * deviation that it may add in any direction; a pair can touch only if the two come as near as both deviations
+ * while they go their ways. */
+typedef struct pair_sweep {
+  const double *way[3];     /* [particle count] each; [2] unused in two dimensions */
+  const double *deviation;  /* [particle count], >= 0 */
+  const double *wall_reach; /* [particle count], at least deviation: reach towards shapes */
+} pair_sweep;
+
+/* May the pair touch? separation: from centre i to centre j. */
+static inline bool sweep_may_touch(const pair_sweep *sweep, int32_t i, int32_t j, const double separation[3],
+                                   double contact, const int dimension)
+{
+  double way[3], closing = 0.0, square = 0.0, nearest = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    way[a] = sweep->way[a][i] - sweep->way[a][j];
+    closing += separation[a] * way[a];
+    square += way[a] * way[a];
+  }
+  double part = closing <= 0.0 ? 0.0 : closing >= square ? 1.0 : closing / square; /* of the way, to the nearest */
+  for (int a = 0; a < dimension; a++) {
+    double left = separation[a] - part * way[a];
+    nearest += left * left;
+  }
+  double reach = contact + sweep->deviation[i] + sweep->deviation[j];
+  return !(nearest > reach * reach);
+}
+
+/* Lists for one step of such a crowd, always made anew and without a skin: the pairs within range and those that
+ * may touch, the walls within wall_reach. reach says where to look: for every pair that may touch,
+ * reach[i] + reach[j] is at least its gap. */
+floc_status neighbors_update_swept(neighbors *all, const particles *table, const bodies *obstacles,
+                                   const domain *box, const double *reach, double range, const pair_sweep *sweep);
 const pair_list *neighbors_pairs(const neighbors *all);
 const pair_list *neighbors_walls(const neighbors *all);
 

@@ -203,6 +203,41 @@ static inline void scan_level(const pair_search *search, const probe *at, const 
   }
 }
 
+/* ---- swept pairs ---- */
+
+static bool is_needed(const update *step, int32_t i, int32_t j)
+{
+  const double *radius = step->table->column[COLUMN_radius];
+  double separation[3], squared = 0.0;
+  for (int a = 0; a < step->all->dimension; a++) {
+    const double *x = step->table->column[COLUMN_x + a];
+    separation[a] = domain_shortest(step->box, a, x[j] - x[i]);
+    squared += separation[a] * separation[a];
+  }
+  double contact = radius[i] + radius[j], within = contact + 2.0 * step->half_range;
+  return squared <= within * within ||
+         sweep_may_touch(step->sweep, i, j, separation, contact, step->all->dimension);
+}
+
+/* Of the row that slot i has found, and of its cross pairs from number `first` on, only those are kept that are
+ * needed. */
+static void keep_needed(const update *step, int32_t i, block_output *out, int64_t first)
+{
+  int64_t row = 0, cross = first;
+  for (int64_t k = 0; k < out->count; k++)
+    if (is_needed(step, i, out->row[k])) out->row[row++] = out->row[k];
+  for (int64_t k = first; k < out->cross_pairs; k++) {
+    int32_t other = out->cross_end[-2 * k - 2];
+    if (!is_needed(step, i, other)) continue;
+    out->cross_end[-2 * cross - 2] = other;
+    out->cross_end[-2 * cross - 1] = i;
+    cross++;
+  }
+  out->room += 2 * (out->cross_pairs - cross);
+  out->count = row;
+  out->cross_pairs = cross;
+}
+
 /* ---- a block ---- */
 
 static inline void search_block(const pair_search *search, int64_t local, const int dimension, const bool periodic)
@@ -219,9 +254,11 @@ static inline void search_block(const pair_search *search, int64_t local, const 
     for (int a = 0; a < dimension; a++)
       at.x[a] = periodic ? domain_wrap(input->box, a, input->position[a][i]) : input->position[a][i];
     int32_t own = grid_level_of(cells, at.extent);
+    int64_t cross_before = out.cross_pairs;
     out.count = 0;
     for (int32_t k = own; k < cells->level_count; k++)
       scan_level(search, &at, &cells->level[k], k == own, &out, dimension, periodic);
+    if (search->step->sweep && !out.overflow) keep_needed(search->step, (int32_t)i, &out, cross_before);
     sort_row(out.row, out.count);
     next_start[i + 1] = out.count;
     out.row += out.count;

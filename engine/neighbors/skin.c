@@ -19,6 +19,9 @@
  *     |d_i - W(x_i)| + |grad W| (R_i + rho_i) + rho_i <= b_i
  *
  * A list that never breaks is made anew once its needless entries have cost several rebuilds.
+ *
+ * Lists of swept pairs (pair_sweep) have no margins. They hold every pair within the deviations, so afterwards they
+ * count as lists that were made for these.
  */
 #include "neighbors/internal.h"
 
@@ -208,6 +211,7 @@ rebuild_cause skin_check(update *step)
   bool same = present->built && present->valid && all->particle_count == step->table->count &&
               all->body_count == step->obstacles->count && all->shape_count == step->obstacles->shape_count;
   if (!same) return REBUILD_FORCED;
+  if (step->sweep) return REBUILD_BROKEN;
   if (bodies_broken(step)) return REBUILD_BROKEN;
   skin_pass pass = make_pass(step);
   if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0 &&
@@ -341,7 +345,7 @@ static void survey_block(void *context, int64_t begin, int64_t end, int64_t bloc
   bool finite = true;
   for (int64_t i = begin; i < end; i++) {
     double rho = effective_reach(step->reach[i], step->half_range);
-    double bound = rho + particle_margin(&all->pass, i, rho);
+    double bound = step->sweep ? rho : rho + particle_margin(&all->pass, i, rho);
     double extent = particle_extent(input->radius[i], bound, input->slack);
     step->all->next_bound[i] = bound;
     if (extent < part.least) part.least = extent;
@@ -443,7 +447,7 @@ floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, 
   bool known = changed->built && changed->valid;
   if (cause == REBUILD_FORCED)
     begin_skin(step, changed);
-  else
+  else if (!step->sweep)
     steer(step, cause, changed);
   skin_pass pass = make_pass(step);
   pass.floor = changed->floor;
@@ -460,8 +464,11 @@ static void commit_block(void *context, int64_t begin, int64_t end, int64_t bloc
   (void)block;
   const update *step = context;
   neighbors *all = step->all;
-  for (int64_t i = begin; i < end; i++)
-    all->margin[i] = all->bound[i] - effective_reach(step->reach[i], step->half_range);
+  const double *deviation = step->sweep ? step->sweep->deviation : NULL;
+  for (int64_t i = begin; i < end; i++) {
+    if (deviation) all->bound[i] = effective_reach(deviation[i], step->half_range);
+    all->margin[i] = deviation ? 0.0 : all->bound[i] - effective_reach(step->reach[i], step->half_range);
+  }
   for (int a = 0; a < all->dimension; a++)
     memcpy(all->reference[a] + begin, step->table->column[COLUMN_x + a] + begin,
            (size_t)(end - begin) * sizeof(double));

@@ -32,6 +32,7 @@ typedef struct wall_search {
   const shape *surface;
   int32_t number;            /* of the shape */
   double margin;             /* of its body */
+  double beyond;             /* what the walls' reach is longer than that of pairs, at most */
   double near;               /* greatest distance of a centre that counts */
   double lower[3], upper[3]; /* where centres and their images may be */
   int64_t visits, visit_limit;
@@ -70,6 +71,12 @@ static void try_particle(wall_search *search, int32_t place, const double shift[
   double x[3] = {0.0, 0.0, 0.0}, normal[3], nearest[3];
   for (int a = 0; a < all->dimension; a++) x[a] = point[a] + shift[a];
   double distance = shape_distance(search->surface, all->dimension, x, normal, nearest);
+  if (step->sweep) {
+    double extent =
+        particle_extent(step->table->column[COLUMN_radius][slot], step->sweep->wall_reach[slot], step->slack);
+    if (distance <= extent + search->margin) note(search, slot);
+    return;
+  }
   if (!(distance <= point[all->dimension] + search->margin)) return;
   double bound = all->next_bound[slot], margin = bound - effective_reach(step->reach[slot], step->half_range);
   double inner =
@@ -167,8 +174,8 @@ static bool find_space(wall_search *search)
     search->lower[a] = search->level->lower[a];
     search->upper[a] = search->level->upper[a];
     if (step->box->length[a] > 0.0) { /* images: no farther out than a particle may come within its margin */
-      search->lower[a] = step->box->lower[a] - search->level->extent;
-      search->upper[a] = step->box->upper[a] + search->level->extent;
+      search->lower[a] = step->box->lower[a] - search->level->extent - search->beyond;
+      search->upper[a] = step->box->upper[a] + search->level->extent + search->beyond;
     }
     search->lower[a] = fmax(search->lower[a], lower[a]);
     search->upper[a] = fmin(search->upper[a], upper[a]);
@@ -218,7 +225,7 @@ static void search_shape(wall_search *search)
 {
   neighbors *all = search->step->all;
   int64_t found_before = all->found_count, excess_before = search->excess;
-  search->near = search->level->extent + search->margin;
+  search->near = search->level->extent + search->margin + search->beyond;
   if (!find_space(search)) return;
   search->visits = 0;
   search->visit_limit = VISITS_PER_PARTICLE * search->level->particle_count + LEAST_VISITS;
@@ -272,11 +279,20 @@ static floc_status make_rows(neighbors *all, int64_t rows)
   return FLOC_OK;
 }
 
+static double greatest_beyond(const update *step)
+{
+  double beyond = 0.0;
+  for (int64_t i = 0; i < step->table->count; i++)
+    beyond = fmax(beyond, step->sweep->wall_reach[i] - step->all->next_bound[i]);
+  return beyond * (1.0 + 1e-9);
+}
+
 floc_status search_walls(const update *step, int64_t *excess)
 {
   neighbors *all = step->all;
   all->found_count = 0;
   wall_search search = {.step = step, .status = FLOC_OK};
+  if (step->sweep && step->obstacles->shape_count > 0) search.beyond = greatest_beyond(step);
   for (int32_t k = 0; k < step->obstacles->shape_count && step->table->count > 0; k++) {
     search.surface = &step->obstacles->world[k];
     search.number = k;

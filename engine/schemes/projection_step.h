@@ -4,6 +4,7 @@
  *   projection_create.c   options, memory of pairs, columns
  *   projection_cone.c     the same with friction, rotation and rigid assemblies
  *   projection_rebound.c  restitution
+ *   projection_sweep.c    steps in which a crowd goes many radii
  */
 #ifndef FLOC_SCHEMES_PROJECTION_STEP_H
 #define FLOC_SCHEMES_PROJECTION_STEP_H
@@ -38,6 +39,9 @@ typedef struct projection_step {
   double *reach, *reach_before; /* [particle]; of the attempt before */
   bool moves_in_common;         /* `common` is subtracted from velocities */
   affine_field common;
+  bool sweeps; /* a crowd goes far: `sweep` says what to look for */
+  pair_sweep sweep;
+  double *way[3], *deviation, *wall_reach; /* the columns of `sweep` */
   double *inverse_mass;
   double *free_velocity[3]; /* of an assembly's member: its way in the step if nothing touched, over h */
   double *velocity[3];      /* likewise */
@@ -59,6 +63,34 @@ floc_status cone_step_prepare(projection_step *step);
 floc_status cone_step_solve(projection_step *step, const contact_options *options);
 /* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
 double cone_step_commit(projection_step *step);
+
+/* The square of a particle's speed, relative to the common motion if there is one. */
+static inline double projection_relative_square(const projection_step *step, double *const velocity[3], int64_t i,
+                                                const int dimension)
+{
+  double *const *position = &step->context->table->column[COLUMN_x];
+  double square = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double relative = velocity[a][i];
+    if (step->moves_in_common) {
+      relative -= step->common.value[a];
+      for (int b = 0; b < dimension; b++)
+        relative -= step->common.gradient[a][b] * (position[b][i] - step->common.center[b]);
+    }
+    square += relative * relative;
+  }
+  return square;
+}
+
+/* Would lists by reach be longer than lists that are made anew in every step? */
+bool sweep_is_needed(const projection_step *step);
+/* Ways from the present velocities, and the least deviations. unsure: what the tolerance lets a particle go. */
+floc_status sweep_begin(projection_step *step, double unsure);
+/* Ways and deviations for these velocities, where those that are there do not allow them; a deviation gets no
+ * longer than `most` radii. Returns whether any was changed. */
+bool sweep_raise(projection_step *step, double *const velocity[3], double most);
+/* Reach from ways and deviations; the lists. */
+floc_status sweep_update_neighbors(projection_step *step);
 
 /* Contacts that hit in the step get a distance from which they leave as restitution wants. false: there are
  * none, nothing has changed. */

@@ -12,6 +12,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void arena_takes_back_what_came_after_a_mark(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  arena scratch;
+  arena_init(&scratch, &env);
+  for (int round = 0; round < 3; round++) {
+    unsigned char *kept = arena_allocate(&scratch, 1000, 1);
+    memset(kept, 7, 1000);
+    arena_mark here = arena_here(&scratch);
+    unsigned char *first = NULL;
+    for (int k = 0; k < 50; k++) {
+      unsigned char *lent = arena_allocate(&scratch, 100000, 1);
+      assert_non_null(lent);
+      memset(lent, k, 100000);
+      if (k == 0) first = lent;
+      if (k > 0 && round > 0) assert_ptr_equal(lent, first); /* one block serves all of them by now */
+      arena_return(&scratch, here);
+    }
+    for (int k = 0; k < 1000; k++) assert_int_equal(kept[k], 7);
+    arena_reset(&scratch);
+    assert_true(scratch.total < 400000);
+  }
+  arena_free(&scratch);
+  assert_int_equal(scratch.total, 0);
+}
+
 static void arena_gives_aligned_disjoint_memory(void **state)
 {
   (void)state;
@@ -47,7 +74,8 @@ static void array_grows_and_keeps(void **state)
     numbers[k] = k;
   }
   for (int k = 0; k < 1000; k++) assert_int_equal(numbers[k], k);
-  assert_int_equal(array_reserve(&env, (void **)&numbers, &capacity, SIZE_MAX / 2, sizeof *numbers), FLOC_LIMIT_EXCEEDED);
+  assert_int_equal(array_reserve(&env, (void **)&numbers, &capacity, SIZE_MAX / 2, sizeof *numbers),
+                   FLOC_LIMIT_EXCEEDED);
   array_free(&env, (void **)&numbers, &capacity, sizeof *numbers);
 }
 
@@ -140,9 +168,13 @@ static void every_status_has_a_name(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arena_gives_aligned_disjoint_memory), cmocka_unit_test(array_grows_and_keeps),
-      cmocka_unit_test(sums_do_not_depend_on_threads),       cmocka_unit_test(random_numbers_have_the_right_moments),
-      cmocka_unit_test(hash_depends_on_every_byte),          cmocka_unit_test(every_status_has_a_name),
+      cmocka_unit_test(arena_gives_aligned_disjoint_memory),
+      cmocka_unit_test(arena_takes_back_what_came_after_a_mark),
+      cmocka_unit_test(array_grows_and_keeps),
+      cmocka_unit_test(sums_do_not_depend_on_threads),
+      cmocka_unit_test(random_numbers_have_the_right_moments),
+      cmocka_unit_test(hash_depends_on_every_byte),
+      cmocka_unit_test(every_status_has_a_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
