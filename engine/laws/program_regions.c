@@ -35,13 +35,24 @@ static value_need outer_need(const compiler *work, value_need need)
   return need.condition >= work->first ? work->note[need.condition].need : everywhere;
 }
 
+static int32_t depth_of(const compiler *work, value_need need)
+{
+  int32_t depth = 0;
+  for (; need.condition >= 0; need = outer_need(work, need)) depth++;
+  return depth;
+}
+
 /* The innermost need that holds both. */
 static value_need common_need(const compiler *work, value_need a, value_need b)
 {
-  for (; a.condition >= 0; a = outer_need(work, a))
-    for (value_need outer = b; outer.condition >= 0; outer = outer_need(work, outer))
-      if (program_same_need(a, outer)) return a;
-  return everywhere;
+  int32_t above = depth_of(work, a) - depth_of(work, b);
+  for (; above > 0; above--) a = outer_need(work, a);
+  for (; above < 0; above++) b = outer_need(work, b);
+  while (!program_same_need(a, b)) {
+    a = outer_need(work, a);
+    b = outer_need(work, b);
+  }
+  return a;
 }
 
 static void add_need(compiler *work, int32_t value, value_need more)
