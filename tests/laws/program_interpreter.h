@@ -18,7 +18,7 @@ enum { INTERPRETER_VALUES = 512 };
 static inline double modulo(double a, double b)
 {
   double m = fmod(a, b);
-  if (m * b < 0.0) m += b;
+  if ((m < 0.0 && b > 0.0) || (m > 0.0 && b < 0.0)) m += b; /* their product may be too small to see */
   return m;
 }
 
