@@ -3,7 +3,7 @@
  * velocity Verlet, through the public interface. The scenes that are also run in the peers.
  *
  *   soft_grains_benchmark state=FILE [steps=100] [warmup=20] [threads=1] [time_step=1e-4] [stiffness=2e5]
- *                         [damping=50] [friction=0.5] [tangential_stiffness=2/7 stiffness]
+ *                         [damping=50] [friction=0.5] [frictionless=0] [tangential_stiffness=2/7 stiffness]
  * [tangential_damping=damping/2] [gravity=0] [scene=none|funnel] [scheme=soft|projection] [end=FILE]
  * [checkpoint=FILE]
  *
@@ -30,6 +30,7 @@ static void set_soft(floc_world *world, int argc, char **argv)
   soft.friction_damping = number_option(argc, argv, "tangential_damping", 0.5 * soft.damping);
   soft.friction_static = soft.friction_dynamic = number_option(argc, argv, "friction", 0.5);
   soft.rotation = true;
+  if (number_option(argc, argv, "frictionless", 0.0) > 0.0) soft.friction = FLOC_FRICTION_NONE;
   soft.integrator = FLOC_INTEGRATOR_VELOCITY_VERLET;
   must_succeed(world, floc_world_set_discrete_element(world, &soft));
 }

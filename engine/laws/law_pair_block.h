@@ -14,6 +14,7 @@
 #define FLOC_LAWS_LAW_PAIR_BLOCK_H
 
 #include "laws/laws_internal.h"
+#include "laws/particle_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,7 +33,6 @@ typedef struct pair_block {
   double turn[3][LAW_BLOCK]; /* spins times lever arms; later what the tangential force does to both */
   double tangential_velocity[LAW_BLOCK];
   double arm[2][LAW_BLOCK]; /* of i and j */
-  double way[LAW_BLOCK][4]; /* wide form: from i to j, radius_j - radius_i */
 } pair_block;
 
 /* What a collection reads. */
@@ -45,9 +45,6 @@ typedef struct pair_source {
   double range;
   bool many; /* more particles than the second-level cache holds */
 } pair_source;
-
-/* Adding and taking away this number rounds to a whole number, in one operation each. */
-static const double ROUNDER = 6755399441055744.0;
 
 /* Many particles do not fit into the cache: asks for those that are wanted soon. */
 HOT void fetch_ahead(const pair_source *from, int64_t entry, int64_t end)
@@ -70,32 +67,38 @@ HOT void find_order(const pair_source *from, int64_t entry, int32_t *i, int32_t 
   *j = turned ? a : b;
 }
 
+/* Writes the entry behind the last pair; it stays if it is in range: no branch that cannot be foretold. */
+HOT void collect_one(const pair_source *from, int64_t entry, pair_block *pairs, const int dimension)
+{
+  int32_t count = pairs->count;
+  find_order(from, entry, &pairs->i[count], &pairs->j[count]);
+  const particle_state *a = &from->state[pairs->i[count]], *b = &from->state[pairs->j[count]];
+  double square = 0.0;
+  for (int axis = 0; axis < dimension; axis++) {
+    double way = b->position[axis] - a->position[axis];
+    way -= from->length[axis] * ((way * from->inverse[axis] + ROUNDER) - ROUNDER);
+    pairs->unit[axis][count] = way;
+    square += way * way;
+  }
+  double sum = a->radius + b->radius, reach = from->range + sum;
+  pairs->entry[count] = (int32_t)entry;
+  pairs->distance[count] = square;
+  pairs->sum[count] = sum;
+  pairs->difference[count] = a->radius - b->radius;
+  pairs->count += !(square > reach * reach);
+}
+
 /* Collects entries entry .. end - 1 that are in range, looking at LAW_BLOCK at the most; returns where it stopped.
- * Every entry is written behind the last one, and stays if it is in range: no branch that cannot be foretold. */
+ * Until find_geometry() `unit` is the way from i to j, and `distance` its square. */
 HOT int64_t collect_pairs(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs,
                           const int dimension)
 {
-  int32_t count = 0;
+  pairs->count = 0;
   if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
   for (; entry < end; entry++) {
     fetch_ahead(from, entry, end);
-    find_order(from, entry, &pairs->i[count], &pairs->j[count]);
-    const particle_state *a = &from->state[pairs->i[count]], *b = &from->state[pairs->j[count]];
-    double square = 0.0;
-    for (int axis = 0; axis < dimension; axis++) {
-      double way = b->position[axis] - a->position[axis];
-      way -= from->length[axis] * ((way * from->inverse[axis] + ROUNDER) - ROUNDER);
-      pairs->unit[axis][count] = way;
-      square += way * way;
-    }
-    double sum = a->radius + b->radius, reach = from->range + sum;
-    pairs->entry[count] = (int32_t)entry;
-    pairs->distance[count] = square;
-    pairs->sum[count] = sum;
-    pairs->difference[count] = a->radius - b->radius;
-    count += !(square > reach * reach);
+    collect_one(from, entry, pairs, dimension);
   }
-  pairs->count = count;
   return entry;
 }
 

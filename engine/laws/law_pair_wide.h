@@ -14,43 +14,50 @@
 
 #ifdef HAS_WIDE_ROWS
 
-/* The way from i to j, and in the last place radius_j - radius_i: what rows of states differ by. */
-WIDE __m256d way_between(const particle_state *i, const particle_state *j, __m256d length, __m256d inverse)
+/* Which of four entries' particles are i and j. */
+WIDE void wide_order(const pair_source *from, int64_t entry, int32_t i[4], int32_t j[4])
 {
-  const __m256d rounder = _mm256_set1_pd(ROUNDER);
-  __m256d way = _mm256_loadu_pd(j->position) - _mm256_loadu_pd(i->position); /* position and radius are adjacent */
-  return way - length * ((way * inverse + rounder) - rounder);
+  int32_t marks;
+  memcpy(&marks, &from->turned[entry], sizeof marks);
+  __m128i first = _mm_loadu_si128((const __m128i *)&from->pairs->first[entry]);
+  __m128i second = _mm_loadu_si128((const __m128i *)&from->pairs->second[entry]);
+  __m128i turned = _mm_cmpgt_epi32(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(marks)), _mm_setzero_si128());
+  _mm_storeu_si128((__m128i *)i, _mm_blendv_epi8(first, second, turned));
+  _mm_storeu_si128((__m128i *)j, _mm_blendv_epi8(second, first, turned));
 }
 
-/* 0 + x x + y y + z z, in this order. */
-WIDE double square_of(__m256d way)
+/* collect_one() for entry .. entry + 3 */
+WIDE void wide_collect_four(const pair_source *from, int64_t entry, pair_block *pairs)
 {
-  __m256d squares = way * way;
-  __m128d low = _mm256_castpd256_pd128(squares), high = _mm256_extractf128_pd(squares, 1);
-  return _mm_cvtsd_f64(low) + _mm_cvtsd_f64(_mm_unpackhi_pd(low, low)) + _mm_cvtsd_f64(high);
+  int32_t i[4], j[4], k = pairs->count, number = (int32_t)entry;
+  wide_order(from, entry, i, j);
+  wide_ways four = load_ways(from->state, i, j);
+  take_shortest(&four, from->length, from->inverse);
+  square_ways(&four);
+  __m256d reach = _mm256_set1_pd(from->range) + four.sum;
+  int pattern = _mm256_movemask_pd(_mm256_cmp_pd(four.square, reach * reach, _CMP_NGT_UQ));
+  pack_numbers(&pairs->i[k], _mm_loadu_si128((const __m128i *)i), pattern);
+  pack_numbers(&pairs->j[k], _mm_loadu_si128((const __m128i *)j), pattern);
+  pack_numbers(&pairs->entry[k], _mm_setr_epi32(number, number + 1, number + 2, number + 3), pattern);
+  pack_doubles(&pairs->unit[0][k], four.x, pattern);
+  pack_doubles(&pairs->unit[1][k], four.y, pattern);
+  pack_doubles(&pairs->unit[2][k], four.z, pattern);
+  pack_doubles(&pairs->distance[k], four.square, pattern);
+  pack_doubles(&pairs->sum[k], four.sum, pattern);
+  pack_doubles(&pairs->difference[k], four.difference, pattern);
+  pairs->count += __builtin_popcount((unsigned)pattern);
 }
 
 /* collect_pairs() */
 WIDE int64_t wide_collect(const pair_source *from, int64_t entry, int64_t end, pair_block *pairs)
 {
-  const __m256d length = _mm256_set_pd(0.0, from->length[2], from->length[1], from->length[0]);
-  const __m256d inverse = _mm256_set_pd(0.0, from->inverse[2], from->inverse[1], from->inverse[0]);
-  const double range = from->range;
-  int32_t count = 0;
+  pairs->count = 0;
   if (end > entry + LAW_BLOCK) end = entry + LAW_BLOCK;
-  for (; entry < end; entry++) {
-    fetch_ahead(from, entry, end);
-    find_order(from, entry, &pairs->i[count], &pairs->j[count]);
-    const particle_state *i = &from->state[pairs->i[count]], *j = &from->state[pairs->j[count]];
-    __m256d way = way_between(i, j, length, inverse);
-    double square = square_of(way), sum = i->radius + j->radius, reach = range + sum;
-    _mm256_store_pd(pairs->way[count], way);
-    pairs->entry[count] = (int32_t)entry;
-    pairs->distance[count] = square;
-    pairs->sum[count] = sum;
-    count += !(square > reach * reach);
+  for (; entry + 4 <= end; entry += 4) {
+    for (int n = 0; n < 4; n++) fetch_ahead(from, entry + n, end);
+    wide_collect_four(from, entry, pairs);
   }
-  pairs->count = count;
+  for (; entry < end; entry++) collect_one(from, entry, pairs, 3);
   return entry;
 }
 
@@ -62,14 +69,15 @@ WIDE void fill_up(pair_block *pairs)
     pairs->entry[k] = pairs->entry[0];
     pairs->distance[k] = pairs->distance[0];
     pairs->sum[k] = pairs->sum[0];
-    _mm256_store_pd(pairs->way[k], _mm256_load_pd(pairs->way[0]));
+    pairs->difference[k] = pairs->difference[0];
+    for (int axis = 0; axis < 3; axis++) pairs->unit[axis][k] = pairs->unit[axis][0];
   }
 }
 
 /* find_velocities(), find_slip() and find_speed() of pairs k .. k + 3 with the normal n, at this distance of the
  * centres. */
 WIDE void wide_slip(const pair_source *from, const law *which, pair_block *pairs, int32_t k, const __m256d n[3],
-                    __m256d distance, __m256d difference)
+                    __m256d distance)
 {
   const __m256d zero = _mm256_setzero_pd(), half = _mm256_set1_pd(0.5);
   wide_motion a = load_motion(from->state, &pairs->i[k]), b = load_motion(from->state, &pairs->j[k]);
@@ -77,7 +85,7 @@ WIDE void wide_slip(const pair_source *from, const law *which, pair_block *pairs
   __m256d along = zero + n[0] * vx + n[1] * vy + n[2] * vz;
   _mm256_store_pd(&pairs->normal_velocity[k], along);
   if (!which->needs_slip) return;
-  __m256d sum = _mm256_load_pd(&pairs->sum[k]);
+  __m256d sum = _mm256_load_pd(&pairs->sum[k]), difference = _mm256_load_pd(&pairs->difference[k]);
   distance = _mm256_blendv_pd(_mm256_set1_pd(1e-100) * sum, distance, _mm256_cmp_pd(distance, zero, _CMP_GT_OQ));
   __m256d arm_a = half * (distance + difference * sum / distance), arm_b = distance - arm_a;
   __m256d tx = arm_a * a.wx + arm_b * b.wx, ty = arm_a * a.wy + arm_b * b.wy, tz = arm_a * a.wz + arm_b * b.wz;
@@ -98,16 +106,15 @@ WIDE void wide_geometry(const pair_source *from, const law *which, pair_block *p
   const __m256d zero = _mm256_setzero_pd(), one = _mm256_set1_pd(1.0);
   fill_up(pairs);
   for (int32_t k = 0; k < pairs->count; k += 4) {
-    __m256d x = _mm256_load_pd(pairs->way[k]), y = _mm256_load_pd(pairs->way[k + 1]);
-    __m256d z = _mm256_load_pd(pairs->way[k + 2]), wider = _mm256_load_pd(pairs->way[k + 3]);
-    turn_rows(&x, &y, &z, &wider);
+    __m256d x = _mm256_load_pd(&pairs->unit[0][k]), y = _mm256_load_pd(&pairs->unit[1][k]);
+    __m256d z = _mm256_load_pd(&pairs->unit[2][k]);
     __m256d distance = _mm256_sqrt_pd(_mm256_load_pd(&pairs->distance[k]));
     __m256d alone = _mm256_andnot_pd(_mm256_cmp_pd(distance, zero, _CMP_GT_OQ), one);
     __m256d inverse = one / (distance + alone);
     const __m256d n[3] = {x * inverse + alone, y * inverse, z * inverse};
     _mm256_store_pd(&pairs->distance[k], distance);
     for (int axis = 0; axis < 3; axis++) _mm256_store_pd(&pairs->unit[axis][k], n[axis]);
-    if (which->needs_velocity) wide_slip(from, which, pairs, k, n, distance, zero - wider);
+    if (which->needs_velocity) wide_slip(from, which, pairs, k, n, distance);
   }
 }
 

@@ -8,6 +8,9 @@
 
 #include "laws/laws.h"
 
+/* Adding and taking away this number rounds to a whole number, in one operation each. */
+static const double ROUNDER = 6755399441055744.0;
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAS_WIDE_ROWS 1
 #include <immintrin.h>
@@ -23,6 +26,68 @@ WIDE void turn_rows(__m256d *a, __m256d *b, __m256d *c, __m256d *d)
   *b = _mm256_permute2f128_pd(ab_high, cd_high, 0x20);
   *c = _mm256_permute2f128_pd(ab_low, cd_low, 0x31);
   *d = _mm256_permute2f128_pd(ab_high, cd_high, 0x31);
+}
+
+/* Of four pairs: the way from the first to the second particle, its square, sum and difference (first - second) of
+ * the radii. */
+typedef struct wide_ways {
+  __m256d x, y, z, square, sum, difference;
+} wide_ways;
+
+/* All but the square. Position and radius are adjacent, so the fourth column is that of the radii. */
+WIDE wide_ways load_ways(const particle_state *at, const int32_t first[4], const int32_t second[4])
+{
+  __m256d way[4], both[4];
+  for (int n = 0; n < 4; n++) {
+    __m256d a = _mm256_loadu_pd(at[first[n]].position), b = _mm256_loadu_pd(at[second[n]].position);
+    way[n] = b - a;
+    both[n] = a + b;
+  }
+  turn_rows(&way[0], &way[1], &way[2], &way[3]);
+  __m256d low = _mm256_unpackhi_pd(both[0], both[1]), high = _mm256_unpackhi_pd(both[2], both[3]);
+  return (wide_ways){
+      .x = way[0], .y = way[1], .z = way[2], .sum = _mm256_permute2f128_pd(low, high, 0x31), .difference = -way[3]};
+}
+
+/* Of periodic images; both numbers are 0 for axes that are not periodic. */
+WIDE void take_shortest(wide_ways *four, const double length[3], const double inverse[3])
+{
+  const __m256d rounder = _mm256_set1_pd(ROUNDER);
+  __m256d *const way[3] = {&four->x, &four->y, &four->z};
+  for (int axis = 0; axis < 3; axis++) {
+    __m256d whole = (*way[axis] * _mm256_set1_pd(inverse[axis]) + rounder) - rounder;
+    *way[axis] = *way[axis] - _mm256_set1_pd(length[axis]) * whole;
+  }
+}
+
+WIDE void square_ways(wide_ways *four)
+{
+  four->square = four->x * four->x + four->y * four->y + four->z * four->z;
+}
+
+/* By pattern of chosen lanes: the order that puts these first. In halves of doubles, and in numbers of four bytes.
+ */
+static const int32_t PACK_DOUBLES[16][8] = {
+    {0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}, {2, 3, 0, 1, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
+    {4, 5, 0, 1, 2, 3, 6, 7}, {0, 1, 4, 5, 2, 3, 6, 7}, {2, 3, 4, 5, 0, 1, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
+    {6, 7, 0, 1, 2, 3, 4, 5}, {0, 1, 6, 7, 2, 3, 4, 5}, {2, 3, 6, 7, 0, 1, 4, 5}, {0, 1, 2, 3, 6, 7, 4, 5},
+    {4, 5, 6, 7, 0, 1, 2, 3}, {0, 1, 4, 5, 6, 7, 2, 3}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7},
+};
+static const int32_t PACK_NUMBERS[16][4] = {
+    {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3}, {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
+    {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3},
+};
+/* Stores four, the chosen ones first. */
+WIDE void pack_doubles(double *to, __m256d value, int pattern)
+{
+  __m256i order = _mm256_loadu_si256((const __m256i *)PACK_DOUBLES[pattern]);
+  _mm256_storeu_ps((float *)to, _mm256_permutevar8x32_ps(_mm256_castpd_ps(value), order));
+}
+
+WIDE void pack_numbers(int32_t *to, __m128i value, int pattern)
+{
+  __m128i order = _mm_loadu_si128((const __m128i *)PACK_NUMBERS[pattern]);
+  _mm_storeu_ps((float *)to, _mm_permutevar_ps(_mm_castsi128_ps(value), order));
 }
 
 /* Velocity and spin of four particles, column by column. */
@@ -42,6 +107,25 @@ WIDE wide_motion load_motion(const particle_state *at, const int32_t number[4])
   m.wy = _mm256_unpacklo_pd(ac, bd);
   m.wz = _mm256_unpackhi_pd(ac, bd);
   return m;
+}
+
+typedef struct wide_velocity {
+  __m256d x, y, z;
+} wide_velocity;
+
+WIDE wide_velocity load_velocity(const particle_state *at, const int32_t number[4])
+{
+  __m256d a = _mm256_loadu_pd(at[number[0]].velocity), b = _mm256_loadu_pd(at[number[1]].velocity);
+  __m256d c = _mm256_loadu_pd(at[number[2]].velocity), d = _mm256_loadu_pd(at[number[3]].velocity);
+  turn_rows(&a, &b, &c, &d);
+  return (wide_velocity){a, b, c};
+}
+
+/* A force alone: the row's last number is not used, and torques stay as they are. */
+WIDE void add_force(particle_push *to, __m256d row)
+{
+  __m256d before = _mm256_loadu_pd(to->force);
+  _mm256_storeu_pd(to->force, _mm256_blend_pd(before + row, before, 8));
 }
 
 /* Pushes on four particles as rows: force and first component of the torque, the rest of the torque. */

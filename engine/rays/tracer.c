@@ -1,5 +1,9 @@
 /*
- * Rounds of flights and hits. See tracer.h.
+ * Rays in batches of chunks. See tracer.h.
+ *
+ * What hits add up to is put down in a log per chunk, of fixed size: workers allocate nothing. A chunk whose log is
+ * full stops, is settled with the others, and goes on in the next leg of its batch. Sizes of chunks, logs and
+ * batches are fixed, so the order of all sums is, too.
  */
 #include "rays/tracer.h"
 
@@ -9,9 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { CHUNK = 2048, FLIGHT_BLOCK = 64, ADVANCE_LIMIT = 10000000 };
+enum { CHUNK = 256, GROUP = 16, LOG = 1024, BATCH = 16, ADVANCE_LIMIT = 10000000 };
 
-/* What one ray did in one round. */
+/* What one flight came to. */
 typedef struct ray_event {
   flight flown;
   double from[3];
@@ -21,14 +25,35 @@ typedef struct ray_event {
   floc_ray_response response;
 } ray_event;
 
-typedef struct ray_round {
+/* What is to be added up for it. */
+typedef struct settlement {
+  int32_t slot; /* of the particle that was hit, or one of the following */
+  double power; /* absorbed, escaped, lost */
+  double rest;  /* that the ray still had when it was ended here */
+  double force[3], torque[3];
+} settlement;
+
+enum { ON_OBSTACLE = -1, ESCAPED = -2, LOST = -3 }; /* the force is the power times the direction if it escaped */
+
+static const double ENDED = -1.0;
+
+typedef struct ray_chunk {
+  ray_record *rays;
+  double *remaining; /* length that each may still fly; ENDED: it is no more */
+  int32_t *active;   /* those that fly */
+  int32_t count, active_count;
+  settlement *log;
+  int32_t log_count;
+  floc_status status; /* of the host's function */
+} ray_chunk;
+
+typedef struct ray_batch {
   tracer *trace;
   interface_ratio into, out_of;
-  ray_record *rays;  /* of the chunk */
-  double *remaining; /* length that each may still fly */
-  int32_t *active;   /* numbers within the chunk */
-  ray_event *event;  /* beside active */
-} ray_round;
+  double length;
+  bool in_order; /* one thread; what follows a failure is not done */
+  ray_chunk chunk[BATCH];
+} ray_batch;
 
 void compensated_add(compensated *total, double term)
 {
@@ -62,7 +87,7 @@ void ray_pushes_clear(ray_pushes *pushes)
   pushes->touched_count = 0;
 }
 
-/* ---- flights: in parallel ---- */
+/* ---- flights ---- */
 
 static void fly(const tracer *trace, traveler *path, double length, flight *result)
 {
@@ -94,9 +119,9 @@ static void mirror(const double direction[3], const double normal[3], double cos
 }
 
 /* Acoustic reflection (2) and force (7); from within a particle the refracted part goes out. */
-static void respond_at_sphere(const ray_round *round, const ray_record *ray, ray_event *event)
+static void respond_at_sphere(const ray_batch *batch, const ray_record *ray, ray_event *event)
 {
-  const interface_ratio *ratio = ray->path.inside ? &round->out_of : &round->into;
+  const interface_ratio *ratio = ray->path.inside ? &batch->out_of : &batch->into;
   floc_ray_response *response = &event->response;
   double refracted_cosine;
   double reflectance = media_reflectance(ratio, event->incident_cosine, &refracted_cosine);
@@ -116,37 +141,33 @@ static void respond_at_sphere(const ray_round *round, const ray_record *ray, ray
   for (int k = 0; k < 3; k++) response->force[k] = force * event->refracted[k];
 }
 
-static void respond_at_obstacle(const ray_round *round, const ray_record *ray, ray_event *event)
+static void respond_at_obstacle(const ray_batch *batch, const ray_record *ray, ray_event *event)
 {
   event->response.action = FLOC_HIT_REFLECT;
-  event->response.power = round->trace->media->body_reflectance * ray->power;
+  event->response.power = batch->trace->media->body_reflectance * ray->power;
   mirror(ray->path.direction, event->flown.normal, event->incident_cosine, event->response.direction);
 }
 
-static void fly_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* Flies to the next surface, or as far as the ray may. */
+static void fly_to_hit(const ray_batch *batch, ray_chunk *chunk, int32_t number, ray_event *event)
 {
-  (void)block;
-  ray_round *round = context;
-  for (int64_t k = begin; k < end; k++) {
-    ray_record *ray = &round->rays[round->active[k]];
-    ray_event *event = &round->event[k];
-    memcpy(event->from, ray->path.position, sizeof event->from);
-    memset(event->refracted, 0, sizeof event->refracted);
-    memset(event->response.force, 0, sizeof event->response.force);
-    fly(round->trace, &ray->path, round->remaining[round->active[k]], &event->flown);
-    ray->length += event->flown.length;
-    event->area = area_here(round->trace, ray);
-    if (event->flown.end != FLIGHT_HIT_SPHERE && event->flown.end != FLIGHT_HIT_OBSTACLE) continue;
-    double cosine = -vector_dot(ray->path.direction, event->flown.normal);
-    event->incident_cosine = cosine < 0.0 ? 0.0 : cosine > 1.0 ? 1.0 : cosine;
-    if (event->flown.end == FLIGHT_HIT_SPHERE)
-      respond_at_sphere(round, ray, event);
-    else
-      respond_at_obstacle(round, ray, event);
-  }
+  ray_record *ray = &chunk->rays[number];
+  memcpy(event->from, ray->path.position, sizeof event->from);
+  memset(event->refracted, 0, sizeof event->refracted);
+  memset(event->response.force, 0, sizeof event->response.force);
+  fly(batch->trace, &ray->path, chunk->remaining[number], &event->flown);
+  ray->length += event->flown.length;
+  event->area = area_here(batch->trace, ray);
+  if (event->flown.end != FLIGHT_HIT_SPHERE && event->flown.end != FLIGHT_HIT_OBSTACLE) return;
+  double cosine = -vector_dot(ray->path.direction, event->flown.normal);
+  event->incident_cosine = cosine < 0.0 ? 0.0 : cosine > 1.0 ? 1.0 : cosine;
+  if (event->flown.end == FLIGHT_HIT_SPHERE)
+    respond_at_sphere(batch, ray, event);
+  else
+    respond_at_obstacle(batch, ray, event);
 }
 
-/* ---- settling: in order ---- */
+/* ---- hits ---- */
 
 static void record_segment(tracer *trace, const ray_record *ray, const ray_event *event)
 {
@@ -166,9 +187,8 @@ static void record_segment(tracer *trace, const ray_record *ray, const ray_event
   trace->segment_count++;
 }
 
-static floc_status ask_host(const ray_round *round, const ray_record *ray, ray_event *event)
+static floc_status ask_host(const tracer *trace, const ray_record *ray, ray_event *event)
 {
-  const tracer *trace = round->trace;
   floc_ray_hit hit = {.ray = ray->number,
                       .body = -1,
                       .bounces = ray->bounces,
@@ -206,26 +226,6 @@ static floc_status ask_host(const ray_round *round, const ray_record *ray, ray_e
   return FLOC_OK;
 }
 
-static void push_particle(tracer *trace, const ray_record *ray, const ray_event *event, double absorbed)
-{
-  ray_pushes *pushes = trace->pushes;
-  int32_t slot = event->flown.slot;
-  double *push = &pushes->value[(int64_t)slot * PUSH_SIZE];
-  if (!pushes->is_touched[slot]) {
-    pushes->is_touched[slot] = true;
-    pushes->touched[pushes->touched_count++] = slot;
-    memset(push, 0, PUSH_SIZE * sizeof *push);
-  }
-  double arm[3], torque[3];
-  vector_difference(ray->path.position, event->flown.center, arm);
-  vector_cross(arm, event->response.force, torque); /* (18) */
-  for (int k = 0; k < 3; k++) {
-    push[k] += event->response.force[k];
-    push[3 + k] += torque[k];
-  }
-  push[6] += absorbed;
-}
-
 /* Direction of the ray that goes on; false if the host gave none. */
 static bool turn(const tracer *trace, ray_record *ray, const double direction[3])
 {
@@ -238,24 +238,34 @@ static bool turn(const tracer *trace, ray_record *ray, const double direction[3]
 
 static const double LEAST_POWER = 1e-300; /* below, numbers lose precision and never reach 0 */
 
-/* A hit: power, push, and how the ray goes on. *goes_on tells whether it does. */
-static floc_status settle_hit(const ray_round *round, ray_record *ray, ray_event *event, bool *goes_on)
+static bool is_exhausted(const tracer *trace, const ray_record *ray)
 {
-  tracer *trace = round->trace;
-  ray_tally *tally = trace->tally;
+  return ray->bounces >= trace->source->max_bounces || ray->power < LEAST_POWER ||
+         ray->power < trace->source->power_floor * ray->first_power;
+}
+
+/* Force and torque about the centre (18) on the particle. */
+static void note_push(const ray_record *ray, const ray_event *event, settlement *entry)
+{
+  double arm[3];
+  entry->slot = event->flown.slot;
+  memcpy(entry->force, event->response.force, sizeof entry->force);
+  vector_difference(ray->path.position, event->flown.center, arm);
+  vector_cross(arm, event->response.force, entry->torque);
+}
+
+/* The ray after a hit. *goes_on tells whether it flies on. */
+static floc_status take_hit(const tracer *trace, ray_record *ray, ray_event *event, settlement *entry,
+                            bool *goes_on)
+{
   bool sphere = event->flown.end == FLIGHT_HIT_SPHERE;
   *goes_on = false;
   if (trace->source->hit) {
-    floc_status status = ask_host(round, ray, event);
+    floc_status status = ask_host(trace, ray, event);
     if (status != FLOC_OK) return status;
   }
-  double absorbed = ray->power - event->response.power;
-  compensated_add(sphere ? &tally->absorbed : &tally->body_absorbed, absorbed);
-  if (sphere)
-    tally->reflections += 1.0;
-  else
-    tally->body_reflections += 1.0;
-  if (sphere && trace->pushes->value) push_particle(trace, ray, event, absorbed);
+  *entry = (settlement){.slot = ON_OBSTACLE, .power = ray->power - event->response.power};
+  if (sphere) note_push(ray, event, entry);
   ray->power = event->response.power;
   ray->bounces++;
   ray->path.emerging = false;
@@ -265,90 +275,189 @@ static floc_status settle_hit(const ray_round *round, ray_record *ray, ray_event
   if (event->response.action == FLOC_HIT_ABSORB) return FLOC_OK;
   if (!turn(trace, ray, event->response.direction))
     return refuse(trace->env, FLOC_CALLBACK_FAILED, "the hit function gave a direction of length 0");
-  bool exhausted = ray->bounces >= trace->source->max_bounces || ray->power < LEAST_POWER ||
-                   ray->power < trace->source->power_floor * ray->first_power;
-  *goes_on = !exhausted && ray->power > 0.0;
-  if (!*goes_on && ray->power > 0.0) {
-    compensated_add(&tally->residual, ray->power);
-    tally->ended_rays += 1.0;
+  *goes_on = !is_exhausted(trace, ray) && ray->power > 0.0;
+  if (!*goes_on) entry->rest = ray->power;
+  return FLOC_OK;
+}
+
+static settlement lost_ray(const ray_record *ray, bool escaped)
+{
+  settlement entry = {.slot = escaped ? ESCAPED : LOST, .power = ray->power};
+  for (int k = 0; k < 3; k++) entry.force[k] = ray->power * ray->path.direction[k];
+  return entry;
+}
+
+/* After a flight. Whether the ray flies on. */
+static bool follow(const ray_batch *batch, ray_chunk *chunk, int32_t number, ray_event *event)
+{
+  tracer *trace = batch->trace;
+  ray_record *ray = &chunk->rays[number];
+  bool goes_on = false;
+  if (trace->segments) record_segment(trace, ray, event);
+  chunk->remaining[number] -= event->flown.length;
+  if (event->flown.end == FLIGHT_STOPPED) {
+    chunk->remaining[number] = 0.0; /* alive, but done for now */
+    return false;
+  }
+  settlement *entry = &chunk->log[chunk->log_count++];
+  if (event->flown.end == FLIGHT_HIT_SPHERE || event->flown.end == FLIGHT_HIT_OBSTACLE)
+    chunk->status = take_hit(trace, ray, event, entry, &goes_on);
+  else
+    *entry = lost_ray(ray, event->flown.end == FLIGHT_ESCAPED);
+  if (goes_on && chunk->remaining[number] > 0.0) return true;
+  chunk->remaining[number] = goes_on ? 0.0 : ENDED;
+  return false;
+}
+
+/* A group's rays fly to their next surfaces; those that fly on are put into `active` from `going_on`. In two loops:
+ * while one ray waits for a root or a division others are computed. */
+static int32_t fly_group(const ray_batch *batch, ray_chunk *chunk, int32_t first, int32_t going_on)
+{
+  ray_event event[GROUP];
+  int32_t count = chunk->active_count - first < GROUP ? chunk->active_count - first : GROUP;
+  for (int32_t k = 0; k < count; k++) fly_to_hit(batch, chunk, chunk->active[first + k], &event[k]);
+  for (int32_t k = 0; k < count && chunk->status == FLOC_OK; k++) {
+    int32_t number = chunk->active[first + k];
+    if (follow(batch, chunk, number, &event[k])) chunk->active[going_on++] = number;
+  }
+  return going_on;
+}
+
+/* Rounds: every ray flies to its next surface. */
+static void fly_chunk(const ray_batch *batch, ray_chunk *chunk)
+{
+  while (chunk->active_count > 0 && chunk->log_count + chunk->active_count <= LOG) {
+    int32_t going_on = 0;
+    for (int32_t first = 0; first < chunk->active_count; first += GROUP)
+      going_on = fly_group(batch, chunk, first, going_on);
+    chunk->active_count = going_on;
+    if (chunk->status != FLOC_OK) return;
+  }
+}
+
+static void fly_one_chunk(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)begin, (void)end;
+  ray_batch *batch = context;
+  ray_chunk *chunk = &batch->chunk[number];
+  if (batch->in_order && number > 0) chunk->status = chunk[-1].status;
+  if (chunk->status == FLOC_OK) fly_chunk(batch, chunk);
+}
+
+/* ---- sums: in order ---- */
+
+static void push_particle(ray_pushes *pushes, const settlement *entry)
+{
+  double *push = &pushes->value[(int64_t)entry->slot * PUSH_SIZE];
+  if (!pushes->is_touched[entry->slot]) {
+    pushes->is_touched[entry->slot] = true;
+    pushes->touched[pushes->touched_count++] = entry->slot;
+    memset(push, 0, PUSH_SIZE * sizeof *push);
+  }
+  for (int k = 0; k < 3; k++) {
+    push[k] += entry->force[k];
+    push[3 + k] += entry->torque[k];
+  }
+  push[6] += entry->power;
+}
+
+static void end_ray(ray_tally *tally, double power)
+{
+  compensated_add(&tally->residual, power);
+  tally->ended_rays += 1.0;
+}
+
+static void settle(tracer *trace, const settlement *entry)
+{
+  ray_tally *tally = trace->tally;
+  if (entry->slot == ESCAPED) {
+    compensated_add(&tally->escaped, entry->power);
+    for (int k = 0; k < 3; k++) compensated_add(&tally->exit_power[k], entry->force[k]);
+  } else if (entry->slot == LOST) {
+    end_ray(tally, entry->power);
+  } else if (entry->slot == ON_OBSTACLE) {
+    compensated_add(&tally->body_absorbed, entry->power);
+    tally->body_reflections += 1.0;
+  } else {
+    compensated_add(&tally->absorbed, entry->power);
+    tally->reflections += 1.0;
+    if (trace->pushes->value) push_particle(trace->pushes, entry);
+  }
+  if (entry->rest > 0.0) end_ray(tally, entry->rest);
+}
+
+/* *again: a chunk is not done yet. */
+static floc_status settle_batch(ray_batch *batch, int64_t chunks, bool *again)
+{
+  *again = false;
+  for (int64_t n = 0; n < chunks; n++) {
+    ray_chunk *chunk = &batch->chunk[n];
+    if (chunk->status != FLOC_OK) return chunk->status;
+    for (int32_t k = 0; k < chunk->log_count; k++) settle(batch->trace, &chunk->log[k]);
+    chunk->log_count = 0;
+    *again |= chunk->active_count > 0;
   }
   return FLOC_OK;
 }
 
-static void settle_escape(tracer *trace, const ray_record *ray)
-{
-  compensated_add(&trace->tally->escaped, ray->power);
-  for (int k = 0; k < 3; k++) compensated_add(&trace->tally->exit_power[k], ray->power * ray->path.direction[k]);
-}
+/* ---- all together ---- */
 
-static const double ENDED = -1.0; /* in `remaining`: the ray is no more */
-
-/* Settles the events of a round in order; *active_count becomes how many fly on. */
-static floc_status settle_round(ray_round *round, int64_t *active_count)
+static int64_t give_rays(ray_batch *batch, ray_record *rays, int64_t count)
 {
-  tracer *trace = round->trace;
-  int64_t going_on = 0;
-  for (int64_t k = 0; k < *active_count; k++) {
-    int32_t number = round->active[k];
-    ray_record *ray = &round->rays[number];
-    ray_event *event = &round->event[k];
-    if (trace->segments) record_segment(trace, ray, event);
-    bool flies_on = false;
-    round->remaining[number] -= event->flown.length;
-    if (event->flown.end == FLIGHT_HIT_SPHERE || event->flown.end == FLIGHT_HIT_OBSTACLE) {
-      floc_status status = settle_hit(round, ray, event, &flies_on);
-      if (status != FLOC_OK) return status;
-    } else if (event->flown.end == FLIGHT_ESCAPED) {
-      settle_escape(trace, ray);
-    } else if (event->flown.end == FLIGHT_LOST) {
-      compensated_add(&trace->tally->residual, ray->power);
-      trace->tally->ended_rays += 1.0;
-    } else {
-      round->remaining[number] = 0.0; /* stopped: alive, but done for now */
-      continue;
+  int64_t chunks = 0;
+  for (int64_t first = 0; first < count; first += CHUNK) {
+    ray_chunk *chunk = &batch->chunk[chunks++];
+    chunk->rays = rays + first;
+    chunk->count = chunk->active_count = count - first < CHUNK ? (int32_t)(count - first) : CHUNK;
+    for (int32_t k = 0; k < chunk->count; k++) {
+      chunk->active[k] = k;
+      chunk->remaining[k] = batch->length;
     }
-    if (flies_on && round->remaining[number] > 0.0)
-      round->active[going_on++] = number;
-    else
-      round->remaining[number] = flies_on ? 0.0 : ENDED;
   }
-  *active_count = going_on;
-  return FLOC_OK;
+  return chunks;
 }
 
-static floc_status trace_chunk(ray_round *round, int64_t count, double length)
+static floc_status trace_batch(ray_batch *batch, ray_record *rays, int64_t count)
 {
-  const tracer *trace = round->trace;
-  for (int64_t k = 0; k < count; k++) {
-    round->active[k] = (int32_t)k;
-    round->remaining[k] = length;
+  const tracer *trace = batch->trace;
+  environment threads = *trace->env;
+  batch->in_order = trace->source->hit || trace->segments;
+  if (batch->in_order) threads.threads = 1;
+  int64_t chunks = give_rays(batch, rays, count);
+  floc_status status = FLOC_OK;
+  for (bool again = true; again && status == FLOC_OK;) {
+    parallel_for(&threads, chunks, 1, fly_one_chunk, batch);
+    status = settle_batch(batch, chunks, &again);
   }
-  int64_t active_count = count;
-  while (active_count > 0) {
-    parallel_for(trace->env, active_count, FLIGHT_BLOCK, fly_block, round);
-    floc_status status = settle_round(round, &active_count);
-    if (status != FLOC_OK) return status;
+  return status;
+}
+
+static bool make_chunks(ray_batch *batch, arena *scratch, int64_t count)
+{
+  int64_t chunks = parallel_block_count(count, CHUNK);
+  for (int64_t k = 0; k < BATCH && k < chunks; k++) {
+    ray_chunk *chunk = &batch->chunk[k];
+    chunk->log = arena_allocate(scratch, LOG, sizeof *chunk->log);
+    chunk->remaining = arena_allocate(scratch, CHUNK, sizeof *chunk->remaining);
+    chunk->active = arena_allocate(scratch, CHUNK, sizeof *chunk->active);
+    if (!chunk->log || !chunk->remaining || !chunk->active) return false;
   }
-  return FLOC_OK;
+  return true;
 }
 
 floc_status trace_rays(tracer *trace, arena *scratch, ray_record *rays, int64_t *count, double length)
 {
-  ray_round round = {.trace = trace,
-                     .into = media_into(trace->media),
-                     .out_of = media_out_of(trace->media),
-                     .remaining = arena_allocate(scratch, CHUNK, sizeof(double)),
-                     .active = arena_allocate(scratch, CHUNK, sizeof(int32_t)),
-                     .event = arena_allocate(scratch, CHUNK, sizeof(ray_event))};
-  if (!round.remaining || !round.active || !round.event) return FLOC_OUT_OF_MEMORY;
+  enum { RAYS = BATCH * CHUNK };
+  ray_batch batch = {
+      .trace = trace, .into = media_into(trace->media), .out_of = media_out_of(trace->media), .length = length};
+  if (!make_chunks(&batch, scratch, *count)) return FLOC_OUT_OF_MEMORY;
   int64_t left = 0;
-  for (int64_t first = 0; first < *count; first += CHUNK) {
-    int64_t size = *count - first < CHUNK ? *count - first : CHUNK;
-    round.rays = rays + first;
-    floc_status status = trace_chunk(&round, size, length);
+  for (int64_t first = 0; first < *count; first += RAYS) {
+    int64_t size = *count - first < RAYS ? *count - first : RAYS;
+    floc_status status = trace_batch(&batch, rays + first, size);
     if (status != FLOC_OK) return status;
     for (int64_t k = 0; k < size; k++)
-      if (round.remaining[k] >= 0.0) rays[left++] = rays[first + k];
+      if (batch.chunk[k / CHUNK].remaining[k % CHUNK] >= 0.0) rays[left++] = rays[first + k];
   }
   *count = left;
   return FLOC_OK;

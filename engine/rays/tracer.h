@@ -2,9 +2,10 @@
  * Rays through frozen particles: flights, reflection, absorbed power, forces (Zohdi 2016, section 3; the
  * algorithm (9) with exact intersections).
  *
- * Work goes in rounds: in each, every ray of a chunk flies to its next surface (in parallel), then the hits
- * are settled in the order of the rays (serially: sums, and functions of the host). So neither sums nor
- * the order of the host's calls depend on the number of threads.
+ * Work goes in batches of chunks of rays. Chunks are done in parallel, each in rounds: in a round every ray of the
+ * chunk flies to its next surface. Then what the hits add up to is summed in the order of chunks, rounds and rays.
+ * So sums do not depend on the number of threads. Where the host is asked at every hit one thread does it all, in
+ * the same order.
  *
  * Power is accounted for to rounding: incident = absorbed + body_absorbed + escaped + residual + what the
  * remaining rays carry; sums are compensated (Neumaier 1974).

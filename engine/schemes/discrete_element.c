@@ -192,11 +192,12 @@ static floc_status advance(void *state, step_context *context)
 }
 
 /* Can the fast loop do it? */
-static bool is_plain(const floc_discrete_element_options *options, int32_t dimension)
+static bool is_plain(const floc_discrete_element_options *options)
 {
-  return dimension == 3 && options->contact_force == FLOC_CONTACT_FORCE_HOOKE &&
-         options->friction == FLOC_FRICTION_SPRING && options->friction_static == options->friction_dynamic &&
-         options->rotation && options->bond_law == FLOC_BOND_NONE && !options->limit_damping;
+  bool hooke = options->contact_force == FLOC_CONTACT_FORCE_HOOKE && !options->limit_damping;
+  bool one_coefficient = options->friction_static == options->friction_dynamic;
+  bool spring = options->friction == FLOC_FRICTION_SPRING && one_coefficient && options->rotation;
+  return hooke && options->bond_law == FLOC_BOND_NONE && (spring || options->friction == FLOC_FRICTION_NONE);
 }
 
 /* ---- memory of pairs ---- */
@@ -372,7 +373,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
   discrete_element *method = memory_resize(env, NULL, 0, sizeof *method);
   if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
   *method = (discrete_element){.env = env, .dimension = dimension, .options = *options, .near = near};
-  method->is_plain = is_plain(options, dimension);
+  method->is_plain = is_plain(options);
   status = add_memory(method);
   if (status == FLOC_OK) status = add_attributes(table, dimension, options);
   if (status != FLOC_OK) {

@@ -4,7 +4,9 @@
  *   discrete_element.c              options, life, checkpoints
  *   discrete_element_law.h          the force of one contact
  *   discrete_element_pairs.c        all pairs, any law
- *   discrete_element_plain.c        all pairs, fast: Hooke's spring and dashpot with accumulated friction
+ *   discrete_element_plain.c        all pairs, fast: Hooke's spring and dashpot, with friction springs or without
+ *   discrete_element_wide.c         that loop, four contacts side by side
+ *   discrete_element_lists.c        what that loop needs besides the list of pairs
  *   discrete_element_walls.c        particles and bodies
  *   discrete_element_fields.c       gravity, laws, drag, near field, electromagnetic forces
  *   discrete_element_verlet.c       velocity Verlet

@@ -1,15 +1,13 @@
 /*
- * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction (of one coefficient) and rotation, in
- * space: the common case of dry grains, and the one that must be fast. The forces are those of
- * discrete_element_law.h; here they are written out for this law alone, and springs are updated in place.
+ * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction (of one coefficient) and
+ * rotation, or without friction: the common cases of dry grains, and those that must be fast. The forces are those
+ * of discrete_element_law.h; here they are written out for these laws alone, and springs are updated in place.
  *
  * First the entries of the list are sifted, in chunks: those that touch are packed together with their
  * separation. Whether a pair of the list touches cannot be foretold, so that loop has no branch. Then the
  * contacts of the chunk are computed one after another.
  *
- * On processors with AVX2 four contacts are computed side by side, and what particles need is turned from rows
- * to columns and back in registers. Every operation is the same and in the same order as in the form for one
- * contact, so both give the same bits.
+ * On processors with AVX2 four entries or contacts are computed side by side (discrete_element_wide.c).
  *
  * `touched` has one byte per entry: whether its spring may be other than 0. So only pairs that have just
  * come apart need their spring cleared, and memory of pairs that do not touch is not read. `foreign` names
@@ -20,50 +18,11 @@
  * Pass 2, block by block while its particles are in the cache: fields, own pairs, which also update springs;
  * then the integrator takes over the block (`finish`).
  */
-#include "schemes/discrete_element_model.h"
+#include "schemes/discrete_element_plain.h"
 
 #include "base/parallel.h"
-#include "laws/particle_rows.h"
 
-#include <math.h>
 #include <string.h>
-
-enum { CHUNK = 256 };
-
-/* Constants of a pass. */
-typedef struct plain_pass {
-  evaluation *run;
-  const pair_list *pairs;
-  const element *at;
-  push *pushes;
-  double *spring[3];
-  uint8_t *touched;
-  const int32_t *foreign;
-  const int64_t *foreign_start; /* [blocks + 1] */
-  bool has_fields;              /* sums hold the fields from the start */
-  double stiffness, damping, tangential_stiffness, tangential_damping, friction;
-  double step;
-  double length[3], inverse[3];
-  bool periodic;
-  bool wide; /* four contacts side by side */
-} plain_pass;
-
-/* Contacts of a chunk, column by column. */
-typedef struct plain_chunk {
-  int32_t count;
-  int32_t entry[CHUNK];
-  int32_t first[CHUNK], second[CHUNK];
-  double x[CHUNK], y[CHUNK], z[CHUNK], square[CHUNK];
-  double sum[CHUNK], difference[CHUNK]; /* of the radii */
-} plain_chunk;
-
-/* Adding and taking away this number rounds to a whole number, in one operation each. */
-static const double ROUNDER = 6755399441055744.0;
-
-static inline double shortest(double way, double length, double inverse)
-{
-  return way - length * ((way * inverse + ROUNDER) - ROUNDER);
-}
 
 /* Looks at a pair; packs it if it touches. Whether it does. */
 static inline bool sift(const plain_pass *pass, int32_t entry, int32_t i, int32_t j, const bool periodic,
@@ -118,7 +77,7 @@ static inline void contact_force(const plain_pass *pass, const plain_chunk *chun
   double ux = vx - (wy * nz - wz * ny) - along * nx, uy = vy - (wz * nx - wx * nz) - along * ny;
   double uz = vz - (wx * ny - wy * nx) - along * nz;
   double sx = pass->spring[0][entry] + pass->step * ux, sy = pass->spring[1][entry] + pass->step * uy;
-  double sz = pass->spring[2][entry] + pass->step * uz;
+  double sz = (pass->axes == 3 ? pass->spring[2][entry] : 0.0) + pass->step * uz;
   double out_of_plane = sx * nx + sy * ny + sz * nz;
   sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
   double kt = pass->tangential_stiffness, ct = pass->tangential_damping;
@@ -161,7 +120,7 @@ static void settle_own_one(const plain_pass *pass, const plain_chunk *chunk, int
   plain_force contact;
   int32_t entry = chunk->entry[k];
   contact_force(pass, chunk, k, &contact);
-  for (int axis = 0; axis < 3; axis++) pass->spring[axis][entry] = contact.spring[axis];
+  for (int32_t axis = 0; axis < pass->axes; axis++) pass->spring[axis][entry] = contact.spring[axis];
   add_to_first(&pass->pushes[chunk->first[k]], &contact);
   if (chunk->second[k] < end) add_to_second(&pass->pushes[chunk->second[k]], &contact);
 }
@@ -173,120 +132,40 @@ static void settle_foreign_one(const plain_pass *pass, const plain_chunk *chunk,
   add_to_second(&pass->pushes[chunk->second[k]], &contact);
 }
 
-#ifdef HAS_WIDE_ROWS
-WIDE __m256d load_springs(const double *spring, const int32_t *entry)
+/* Without friction: the force on the second particle, along the line of centres. */
+static inline void slick_force(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double force[3])
 {
-  return _mm256_set_pd(spring[entry[3]], spring[entry[2]], spring[entry[1]], spring[entry[0]]);
+  const element *a = &pass->at[chunk->first[k]], *b = &pass->at[chunk->second[k]];
+  double square = chunk->square[k];
+  square = square > 0.0 ? square : 1e-300; /* coincident centres: no direction, no force */
+  double distance = sqrt(square), inverse = 1.0 / distance;
+  double nx = chunk->x[k] * inverse, ny = chunk->y[k] * inverse, nz = chunk->z[k] * inverse;
+  double vx = b->velocity[0] - a->velocity[0], vy = b->velocity[1] - a->velocity[1];
+  double vz = b->velocity[2] - a->velocity[2];
+  double along = vx * nx + vy * ny + vz * nz;
+  double normal = pass->stiffness * (chunk->sum[k] - distance) - pass->damping * along;
+  force[0] = normal * nx, force[1] = normal * ny, force[2] = normal * nz;
 }
 
-WIDE void store_springs(double *spring, const int32_t *entry, __m256d value)
+static void settle_slick_one(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end,
+                             const bool own)
 {
-  __m128d low = _mm256_castpd256_pd128(value), high = _mm256_extractf128_pd(value, 1);
-  _mm_storel_pd(&spring[entry[0]], low);
-  _mm_storeh_pd(&spring[entry[1]], low);
-  _mm_storel_pd(&spring[entry[2]], high);
-  _mm_storeh_pd(&spring[entry[3]], high);
-}
-
-/* Contacts k .. k + 3; the same operations as contact_force(). */
-WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end, const bool own)
-{
-  const int32_t *first = &chunk->first[k], *second = &chunk->second[k], *entry = &chunk->entry[k];
-  const __m256d zero = _mm256_setzero_pd(), half = _mm256_set1_pd(0.5), step = _mm256_set1_pd(pass->step);
-  __m256d square = _mm256_loadu_pd(&chunk->square[k]), tiny = _mm256_set1_pd(1e-300);
-  square = _mm256_blendv_pd(tiny, square, _mm256_cmp_pd(square, zero, _CMP_GT_OQ));
-  __m256d distance = _mm256_sqrt_pd(square), inverse = _mm256_set1_pd(1.0) / distance;
-  __m256d nx = _mm256_loadu_pd(&chunk->x[k]) * inverse, ny = _mm256_loadu_pd(&chunk->y[k]) * inverse;
-  __m256d nz = _mm256_loadu_pd(&chunk->z[k]) * inverse;
-  __m256d sum = _mm256_loadu_pd(&chunk->sum[k]), difference = _mm256_loadu_pd(&chunk->difference[k]);
-  __m256d arm_a = half * (distance + difference * sum * inverse), arm_b = distance - arm_a;
-  wide_motion a = load_motion(pass->at, first), b = load_motion(pass->at, second);
-  __m256d vx = b.vx - a.vx, vy = b.vy - a.vy, vz = b.vz - a.vz;
-  __m256d along = vx * nx + vy * ny + vz * nz;
-  __m256d wx = arm_a * a.wx + arm_b * b.wx, wy = arm_a * a.wy + arm_b * b.wy, wz = arm_a * a.wz + arm_b * b.wz;
-  __m256d ux = vx - (wy * nz - wz * ny) - along * nx, uy = vy - (wz * nx - wx * nz) - along * ny;
-  __m256d uz = vz - (wx * ny - wy * nx) - along * nz;
-  __m256d sx = load_springs(pass->spring[0], entry) + step * ux,
-          sy = load_springs(pass->spring[1], entry) + step * uy;
-  __m256d sz = load_springs(pass->spring[2], entry) + step * uz;
-  __m256d out_of_plane = sx * nx + sy * ny + sz * nz;
-  sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
-  __m256d kt = _mm256_set1_pd(pass->tangential_stiffness), ct = _mm256_set1_pd(pass->tangential_damping);
-  __m256d tx = kt * sx + ct * ux, ty = kt * sy + ct * uy, tz = kt * sz + ct * uz;
-  __m256d normal = _mm256_set1_pd(pass->stiffness) * (sum - distance) - _mm256_set1_pd(pass->damping) * along;
-  __m256d pressing = _mm256_max_pd(normal, zero), limit = _mm256_set1_pd(pass->friction) * pressing;
-  __m256d pull = tx * tx + ty * ty + tz * tz;
-  __m256d slips = _mm256_cmp_pd(pull, limit * limit, _CMP_GT_OQ);
-  if (_mm256_movemask_pd(slips)) {
-    __m256d factor = limit / _mm256_sqrt_pd(pull);
-    __m256d give = _mm256_set1_pd(pass->tangential_stiffness > 0.0 ? 1.0 / pass->tangential_stiffness : 0.0);
-    tx = _mm256_blendv_pd(tx, tx * factor, slips);
-    ty = _mm256_blendv_pd(ty, ty * factor, slips);
-    tz = _mm256_blendv_pd(tz, tz * factor, slips);
-    sx = _mm256_blendv_pd(sx, (tx - ct * ux) * give, slips);
-    sy = _mm256_blendv_pd(sy, (ty - ct * uy) * give, slips);
-    sz = _mm256_blendv_pd(sz, (tz - ct * uz) * give, slips);
-  }
-  __m256d fx = tx - normal * nx, fy = ty - normal * ny, fz = tz - normal * nz;
-  __m256d rx = ny * tz - nz * ty, ry = nz * tx - nx * tz, rz = nx * ty - ny * tx;
-  wide_rows to_second = make_rows(zero - fx, zero - fy, zero - fz, arm_b * rx, arm_b * ry, arm_b * rz);
-  if (own) {
-    store_springs(pass->spring[0], entry, sx);
-    store_springs(pass->spring[1], entry, sy);
-    store_springs(pass->spring[2], entry, sz);
-    wide_rows to_first = make_rows(fx, fy, fz, arm_a * rx, arm_a * ry, arm_a * rz);
-    for (int n = 0; n < 4; n++) {
-      add_row(&pass->pushes[first[n]], &to_first, n);
-      if (second[n] < end) add_row(&pass->pushes[second[n]], &to_second, n);
-    }
-  } else {
-    for (int n = 0; n < 4; n++) add_row(&pass->pushes[second[n]], &to_second, n);
+  double force[3];
+  slick_force(pass, chunk, k, force);
+  for (int axis = 0; axis < 3; axis++) {
+    if (own) pass->pushes[chunk->first[k]].force[axis] -= force[axis];
+    if (!own || chunk->second[k] < end) pass->pushes[chunk->second[k]].force[axis] += force[axis];
   }
 }
 
-__attribute__((target("avx2"))) static int32_t settle_fours_own(const plain_pass *pass, const plain_chunk *chunk,
-                                                                int64_t end)
+static void settle_foreign(const plain_pass *pass, const plain_chunk *chunk)
 {
-  int32_t k = 0;
-  for (; k + 4 <= chunk->count; k += 4) settle_four(pass, chunk, k, end, true);
-  return k;
-}
-
-__attribute__((target("avx2"))) static int32_t settle_fours_foreign(const plain_pass *pass,
-                                                                    const plain_chunk *chunk)
-{
-  int32_t k = 0;
-  for (; k + 4 <= chunk->count; k += 4) settle_four(pass, chunk, k, 0, false);
-  return k;
-}
-
-static bool has_wide_registers(void)
-{
-  return __builtin_cpu_supports("avx2");
-}
-#else
-static int32_t settle_fours_own(const plain_pass *pass, const plain_chunk *chunk, int64_t end)
-{
-  (void)pass, (void)chunk, (void)end;
-  return 0;
-}
-
-static int32_t settle_fours_foreign(const plain_pass *pass, const plain_chunk *chunk)
-{
-  (void)pass, (void)chunk;
-  return 0;
-}
-
-static bool has_wide_registers(void)
-{
-  return false;
-}
-#endif
-
-static void settle_foreign(const plain_pass *pass, plain_chunk *chunk)
-{
-  int32_t k = pass->wide ? settle_fours_foreign(pass, chunk) : 0;
-  for (; k < chunk->count; k++) settle_foreign_one(pass, chunk, k);
+  int32_t k = pass->wide ? element_settle_foreign_wide(pass, chunk) : 0;
+  for (; k < chunk->count; k++)
+    if (pass->slick)
+      settle_slick_one(pass, chunk, k, 0, false);
+    else
+      settle_foreign_one(pass, chunk, k);
 }
 
 /* Entries foreign[begin] .. foreign[end - 1], by ascending second particle. */
@@ -319,24 +198,20 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
     foreign_rows(pass, start[block], start[block + 1], false);
 }
 
-/* The greatest overlap in radii of the smaller particle; roots are taken only where it grows. */
-static inline void note_overlap(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double *greatest)
-{
-  double a = pass->at[chunk->first[k]].radius, b = pass->at[chunk->second[k]].radius, radius = a < b ? a : b;
-  double allowed = chunk->sum[k] - *greatest * radius; /* distance at which it would be as great as before */
-  if (allowed > 0.0 && chunk->square[k] >= allowed * allowed) return;
-  *greatest = (chunk->sum[k] - sqrt(chunk->square[k])) / radius;
-}
-
 static void settle_own(const plain_pass *pass, const plain_chunk *chunk, int64_t end, double *greatest)
 {
-  int32_t k = pass->wide ? settle_fours_own(pass, chunk, end) : 0;
-  for (; k < chunk->count; k++) settle_own_one(pass, chunk, k, end);
-  for (k = 0; k < chunk->count; k++) note_overlap(pass, chunk, k, greatest);
+  int32_t k = pass->wide ? element_settle_wide(pass, chunk, end, greatest) : 0;
+  for (; k < chunk->count; k++) {
+    if (pass->slick)
+      settle_slick_one(pass, chunk, k, end, true);
+    else
+      settle_own_one(pass, chunk, k, end);
+    note_overlap(pass, chunk, k, greatest);
+  }
 }
 
 static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, const bool periodic,
-                            block_result *result)
+                            const bool slick, block_result *result)
 {
   const pair_list *pairs = pass->pairs;
   plain_chunk chunk = {.count = 0};
@@ -345,10 +220,11 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
   for (int64_t from = pairs->start[begin]; from < last; from += CHUNK) {
     int64_t to = from + CHUNK < last ? from + CHUNK : last;
     chunk.count = 0;
-    for (int64_t entry = from; entry < to; entry++) {
+    int64_t entry = pass->wide ? element_sift_wide(pass, from, to, &chunk) : from;
+    for (; entry < to; entry++) {
       bool touches = sift(pass, (int32_t)entry, pairs->first[entry], pairs->second[entry], periodic, &chunk);
-      if ((!touches) & pass->touched[entry])
-        pass->spring[0][entry] = pass->spring[1][entry] = pass->spring[2][entry] = 0.0;
+      if (slick) continue;
+      if ((!touches) & pass->touched[entry]) clear_spring(pass, entry);
       pass->touched[entry] = touches;
     }
     settle_own(pass, &chunk, end, &greatest);
@@ -382,67 +258,16 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   evaluation *run = pass->run;
   block_result result = {0, 0, 0, 0.0, 0.0};
   start_sums(pass, begin, end, block);
-  if (pass->periodic)
-    own_rows(pass, begin, end, true, &result);
+  if (pass->periodic && pass->slick)
+    own_rows(pass, begin, end, true, true, &result);
+  else if (pass->periodic)
+    own_rows(pass, begin, end, true, false, &result);
+  else if (pass->slick)
+    own_rows(pass, begin, end, false, true, &result);
   else
-    own_rows(pass, begin, end, false, &result);
+    own_rows(pass, begin, end, false, false, &result);
   if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
   run->block[block] = result;
-}
-
-/* ---- what follows from a new list ---- */
-
-static void mark_touched(discrete_element *method, const pair_list *pairs)
-{
-  memory_view memory = element_memory(method, pairs);
-  for (int64_t k = 0; k < pairs->count; k++)
-    method->touched[k] = memory.spring[0][k] != 0.0 || memory.spring[1][k] != 0.0 || memory.spring[2][k] != 0.0;
-}
-
-/* Counts (foreign NULL) or lists the entries whose first particle is in an earlier block than their second. */
-static int64_t list_foreign(const pair_list *pairs, int64_t count, int64_t block_size, int64_t *start,
-                            int32_t *foreign)
-{
-  int64_t found = 0;
-  for (int64_t j = 0; j < count; j++) {
-    if (j % block_size == 0 && start) start[j / block_size] = found;
-    for (int64_t k = pairs->incoming_start[j]; k < pairs->incoming_start[j + 1]; k++) {
-      if (pairs->first[pairs->incoming[k]] >= j / block_size * block_size) break;
-      if (foreign) foreign[found] = pairs->incoming[k];
-      found++;
-    }
-  }
-  if (start) start[parallel_block_count(count, block_size)] = found;
-  return found;
-}
-
-/* Before storage is sorted there are far more foreign entries than after. */
-static void give_back(discrete_element *method)
-{
-  if (method->foreign_capacity <= 2 * (size_t)method->foreign_count) return;
-  array_free(method->env, (void **)&method->foreign, &method->foreign_capacity, sizeof *method->foreign);
-}
-
-floc_status element_follow_list(discrete_element *method, int64_t count)
-{
-  if (method->list_followed) return FLOC_OK;
-  const pair_list *pairs = neighbors_pairs(method->near);
-  int64_t block_size = element_block_size(count), blocks = parallel_block_count(count, block_size);
-  floc_status status = array_reserve(method->env, (void **)&method->touched, &method->touched_capacity,
-                                     (size_t)pairs->count, sizeof *method->touched);
-  if (status == FLOC_OK)
-    status = array_reserve(method->env, (void **)&method->foreign_start, &method->foreign_start_capacity,
-                           (size_t)blocks + 1, sizeof *method->foreign_start);
-  if (status != FLOC_OK) return status;
-  method->foreign_count = list_foreign(pairs, count, block_size, method->foreign_start, NULL);
-  give_back(method);
-  status = array_reserve(method->env, (void **)&method->foreign, &method->foreign_capacity,
-                         (size_t)method->foreign_count, sizeof *method->foreign);
-  if (status != FLOC_OK) return status;
-  list_foreign(pairs, count, block_size, NULL, method->foreign);
-  mark_touched(method, pairs);
-  method->list_followed = true;
-  return FLOC_OK;
 }
 
 void element_pairs_plain(evaluation *run)
@@ -464,9 +289,11 @@ void element_pairs_plain(evaluation *run)
                      .tangential_damping = options->friction_damping,
                      .friction = options->friction_static,
                      .step = run->increment,
-                     .wide = has_wide_registers() && !run->method->narrow};
+                     .slick = options->friction == FLOC_FRICTION_NONE,
+                     .wide = element_has_wide() && !run->method->narrow};
   for (int k = 0; k < 3; k++) {
     pass.spring[k] = run->pairs_to.spring[k];
+    pass.axes += pass.spring[k] != NULL;
     pass.inverse[k] = run->inverse_length[k];
     pass.length[k] = context->box->length[k];
     pass.periodic |= pass.inverse[k] > 0.0;

@@ -8,12 +8,12 @@
  *
  * Build with clang and -DFLOC_FUZZ=ON, then: fuzz_checkpoint tests/corpus/checkpoint
  */
+#include "fuzz_support.h"
+
 #include "files/checkpoint.h"
 #include "files/format.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
@@ -63,27 +63,6 @@ static int close_file(void *context, int handle)
   (void)context;
   (void)handle;
   return 0;
-}
-
-/* ---- an allocator that counts --------------------------------------------------------------------- */
-
-typedef struct count {
-  size_t held, greatest;
-} count;
-
-static void *counting_allocate(void *context, void *pointer, size_t old_size, size_t new_size)
-{
-  count *counter = context;
-  counter->held = counter->held - old_size + new_size;
-  if (counter->held > counter->greatest) counter->greatest = counter->held;
-  return default_allocate(NULL, pointer, old_size, new_size);
-}
-
-static void demand(bool condition, const char *what)
-{
-  if (condition) return;
-  fprintf(stderr, "broken promise: %s\n", what);
-  abort();
 }
 
 /* ---- the target ----------------------------------------------------------------------------------- */

@@ -4,33 +4,14 @@
  *
  * Build with clang and -DFLOC_FUZZ=ON, then: fuzz_stl tests/corpus/stl
  */
+#include "fuzz_support.h"
+
 #include "geometry/stl.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void demand(bool condition, const char *what)
-{
-  if (condition) return;
-  fprintf(stderr, "broken promise: %s\n", what);
-  abort();
-}
-
-typedef struct count {
-  size_t held, greatest;
-} count;
-
-static void *counting_allocate(void *context, void *pointer, size_t old_size, size_t new_size)
-{
-  count *counter = context;
-  counter->held = counter->held - old_size + new_size;
-  if (counter->held > counter->greatest) counter->greatest = counter->held;
-  return default_allocate(NULL, pointer, old_size, new_size);
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

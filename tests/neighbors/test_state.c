@@ -2,6 +2,7 @@
  * Checkpoints of the lists: a resumed run goes on bit for bit, and damaged sections are refused without a
  * trace. Failing allocations, too, leave everything as it was.
  */
+#include "pair_memory.h"
 #include "scenes.h"
 
 #include <stdio.h>
@@ -81,21 +82,6 @@ static void assert_same(const neighbors *a, const neighbors *b, int64_t rows)
   int32_t columns = neighbors_memory_count(a);
   assert_same_list(neighbors_pairs(a), neighbors_pairs(b), rows, columns, true);
   assert_same_list(neighbors_walls(a), neighbors_walls(b), rows, columns, false);
-}
-
-/* What pairs remember is the world's to bring back. */
-static void copy_memory(const neighbors *from, neighbors *to)
-{
-  const pair_list *source[2] = {neighbors_pairs(from), neighbors_walls(from)};
-  const pair_list *target[2] = {neighbors_pairs(to), neighbors_walls(to)};
-  for (int which = 0; which < 2; which++) {
-    for (int32_t column = 0; column < neighbors_memory_count(from); column++) {
-      for (int64_t k = 0; k < source[which]->count; k++) {
-        assert_true(target[which]->memory[column][k] == 0.0);
-        target[which]->memory[column][k] = source[which]->memory[column][k];
-      }
-    }
-  }
 }
 
 /* All that a checkpoint would hold is as before. */
@@ -178,7 +164,7 @@ static void a_resumed_run_goes_on_bit_for_bit(void **state)
       stored kept;
       store(&all, all.near, &kept);
       assert_ok(&all.env, neighbors_restore(resumed, &kept.list, 150, 3));
-      copy_memory(all.near, resumed);
+      copy_pair_memory(all.near, resumed);
       assert_same(all.near, resumed, 150);
       assert_same_scene(&all, resumed, &kept);
       free_stored(&kept);
@@ -551,7 +537,7 @@ static void failing_restores_leave_the_old_state(void **state)
     assert_same_scene(&all, near, &before);
   }
   assert_true(failures > 5);
-  copy_memory(all.near, near);
+  copy_pair_memory(all.near, near);
   assert_same(near, all.near, 150);
   memory.left = 0; /* nor does listing, without memory, do harm */
   section_list listed;
