@@ -366,6 +366,21 @@ static void add_attractions(const pair_pass *pass, int64_t i, particle_push *sum
   }
 }
 
+/* Gravity, or what is there already, and the sum. */
+static inline void finish_push(const pair_pass *pass, int64_t i, const particle_push *sum)
+{
+  const double *gravity = pass->at->gravity;
+  particle_push *to = &pass->at->push[i];
+  if (gravity) {
+    double mass = pass->at->table->column[COLUMN_mass][i];
+    for (int axis = 0; axis < 3; axis++) {
+      to->force[axis] = mass * gravity[axis];
+      to->torque[axis] = 0.0;
+    }
+  }
+  add_push(to, sum);
+}
+
 static void settle_block(void *context, int64_t begin, int64_t end, int64_t number)
 {
   (void)number;
@@ -381,7 +396,7 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
       *force = pass->alone ? sum.force[axis] : *force + sum.force[axis];
     }
     if (pass->alone)
-      add_push(&pass->at->push[i], &sum);
+      finish_push(pass, i, &sum);
     else
       for (int axis = dimension == 2 ? 2 : 0; axis < 3 && pass->turns; axis++)
         pass->at->torque[axis][i] += sum.torque[axis];

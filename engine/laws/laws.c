@@ -156,6 +156,11 @@ bool laws_read_table(const laws *all, const particles *table)
   return false;
 }
 
+bool laws_settle_pushes(const laws *all, const neighbors *near)
+{
+  return all->of[FLOC_LAW_PAIR].count > 0 && laws_only_pairs(all) && neighbors_pairs(near)->count > 0;
+}
+
 /* ---- one block of a kernel ---- */
 
 bool law_fill_uniform(const law *which, int32_t input, double time, double time_step, int32_t count,

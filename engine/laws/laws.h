@@ -86,8 +86,12 @@ typedef struct laws_moment {
   const particle_state *state;
   /* By slot: what all laws do is added here; NULL: it is only in the force columns and in torque. */
   particle_push *push;
+  /* Where laws_settle_pushes(): push has not been begun, and is set to mass times this and what laws do. */
+  const double *gravity;
 } laws_moment;
 
+/* Do the laws bring pushes to an end particle by particle, so that they may begin them too? */
+bool laws_settle_pushes(const laws *all, const neighbors *near);
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */

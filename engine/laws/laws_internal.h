@@ -92,10 +92,10 @@ floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t 
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);
 
-/* Do pair laws settle everything by themselves: set the force columns, and add to laws_moment.push? */
+/* Do pair laws settle everything by themselves: set the force columns, and set or add to laws_moment.push? */
 static inline bool laws_settle_pairs(const laws *all, const laws_moment *at)
 {
-  return at->push && laws_only_pairs(all) && neighbors_pairs(at->near)->count > 0;
+  return at->push && laws_settle_pushes(all, at->near);
 }
 
 floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch);

@@ -8,8 +8,8 @@
  * registers keep what was there before, which no selection takes.
  *
  * Where values are needed is found from the last instruction to the first: an instruction is needed where those are
- * that use it. If two uses do not name the same condition it counts as needed everywhere. The condition is that of
- * the innermost `if`; a region that is not worth a test becomes part of that of its condition, the next outer one.
+ * that use it. The condition is that of the innermost `if` that holds all uses; the next outer one is the one under
+ * which the condition itself is needed. A region that is not worth a test becomes part of the next outer one.
  */
 #include "laws/program_compile.h"
 
@@ -29,29 +29,54 @@ static int32_t cost_of(int32_t operation)
 
 /* ---- where values are needed ---- */
 
+/* The need of the condition itself: where it is not met, nobody asks what the condition says. */
+static value_need outer_need(const compiler *work, value_need need)
+{
+  return need.condition >= work->first ? work->note[need.condition].need : everywhere;
+}
+
+static int32_t depth_of(const compiler *work, value_need need)
+{
+  int32_t depth = 0;
+  for (; need.condition >= 0; need = outer_need(work, need)) depth++;
+  return depth;
+}
+
+/* The innermost need that holds both. */
+static value_need common_need(const compiler *work, value_need a, value_need b)
+{
+  int32_t above = depth_of(work, a) - depth_of(work, b);
+  for (; above > 0; above--) a = outer_need(work, a);
+  for (; above < 0; above++) b = outer_need(work, b);
+  while (!program_same_need(a, b)) {
+    a = outer_need(work, a);
+    b = outer_need(work, b);
+  }
+  return a;
+}
+
 static void add_need(compiler *work, int32_t value, value_need more)
 {
   if (value < work->first) return;
   value_need *need = &work->note[value].need;
-  if (need->condition == NEEDED_NOWHERE)
-    *need = more;
-  else if (!program_same_need(*need, more))
-    *need = everywhere;
+  *need = need->condition == NEEDED_NOWHERE ? more : common_need(work, *need, more);
 }
 
-/* What an instruction that is needed in `whole` asks of its operands. */
+/* What an instruction that is needed in `whole` asks of its operands; of its condition first, so that no chain of
+ * outer needs comes back to where it began. */
 static void ask_operands(compiler *work, const floc_instruction *step, value_need whole)
 {
-  value_need first = whole, second = whole, third = whole;
   if (step->operation == FLOC_OPERATION_SELECT) {
-    second = (value_need){step->a, false};
-    third = (value_need){step->a, true};
-  } else if (program_is_library(step->operation) && step->c >= 0) {
-    first = second = (value_need){step->c, false};
+    add_need(work, step->a, whole);
+    add_need(work, step->b, (value_need){step->a, false});
+    add_need(work, step->c, (value_need){step->a, true});
+  } else {
+    bool guarded = program_is_library(step->operation) && step->c >= 0;
+    value_need inner = guarded ? (value_need){step->c, false} : whole;
+    add_need(work, step->c, whole);
+    add_need(work, step->a, inner);
+    add_need(work, step->b, inner);
   }
-  add_need(work, step->a, first);
-  add_need(work, step->b, second);
-  add_need(work, step->c, third);
 }
 
 static void find_needs(compiler *work)
@@ -67,11 +92,6 @@ static void find_needs(compiler *work)
 static bool may_guard(const compiler *work, int32_t condition, int32_t value)
 {
   return condition >= 0 && condition < value && !work->note[condition].uniform;
-}
-
-static value_need outer_need(const compiler *work, value_need need)
-{
-  return need.condition >= work->first ? work->note[need.condition].need : everywhere;
 }
 
 /* From the inner to the outer: conditions are made before what they decide, and so outer ones before inner ones. */

@@ -35,6 +35,12 @@ static void swap_in(const evaluation *run, double *const column[9], double *kept
     }
 }
 
+/* Is there nothing but gravity before laws that can begin with it? Then fields are written once, not twice. */
+static bool laws_begin_fields(const evaluation *run)
+{
+  return !run->external && laws_settle_pushes(run->context->forces, run->context->near);
+}
+
 static floc_status apply_laws(evaluation *run)
 {
   step_context *context = run->context;
@@ -65,7 +71,8 @@ static floc_status apply_laws(evaluation *run)
                         .time_step = run->time_step,
                         .spin = {spin[0], spin[1], spin[2]},
                         .state = run->at,
-                        .push = run->fields};
+                        .push = run->fields,
+                        .gravity = laws_begin_fields(run) ? context->gravity : NULL};
   for (int k = 0; k < 3 && torque; k++) moment.torque[k] = torque + (size_t)k * count;
   floc_status status = laws_apply(context->forces, &moment, context->scratch);
   for (int k = 0; k < 9 && swap; k++)
@@ -406,7 +413,7 @@ static floc_status find_fields(evaluation *run)
   int64_t count = context->table->count;
   push *fields = room_for_fields(run, (size_t)count);
   if (!fields) return FLOC_OUT_OF_MEMORY;
-  start_fields(run, fields, count);
+  if (!laws_begin_fields(run)) start_fields(run, fields, count);
   run->fields = fields;
   floc_status status = laws_force_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
   if (status == FLOC_OK) status = apply_drag(run);
