@@ -8,7 +8,8 @@
  *
  * With PROGRAMS (made by floc run law_benchmark.lua) each packing is also run with the whole contact law as a
  * traced Lua function, three times in turn, and the median of the ratios of CPU times is printed. With several
- * threads set OMP_WAIT_POLICY=passive, as the program floc does: threads that spin while they wait take CPU time.
+ * threads set OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=3000, as the program floc does: threads that spin for long
+ * take CPU time.
  *
  * Prints million particle-steps per second of user CPU, and the most memory per particle that was asked of
  * the allocator, by room.

@@ -11,7 +11,7 @@ class Failed(Exception):
 
 def run_program(command, folder, environment=None, limit=1800):
     """Standard output of a command that ran to its end; on one thread unless the environment says otherwise."""
-    variables = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", **(environment or {})}
+    variables = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "3000", **(environment or {})}
     try:
         done = subprocess.run([str(word) for word in command], cwd=folder, env=variables, capture_output=True, text=True,
                               errors="replace", timeout=limit)

@@ -97,7 +97,7 @@ point where the file was written: runs before it are skipped, pictures, tables a
 changed and what a script read from columns between runs are not brought back; `sim.state` is the place for such values.
 What a script prints or writes by itself before that point happens again.
 
-In plain `luajit` or `lua5.4`, set `OMP_WAIT_POLICY=passive` before starting; the program does so by itself. Waiting threads
+In plain `luajit` or `lua5.4`, set `OMP_WAIT_POLICY=passive` and `GOMP_SPINCOUNT=3000` before starting; the program does so by itself. Waiting threads
 spin otherwise, which costs small simulations many times their own work.
 ]]
 
