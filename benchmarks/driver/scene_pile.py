@@ -51,7 +51,7 @@ def pile_cases(size):
         for name, setting in settings.items():
             if size != "full" and count > 3000 and setting == (4, 8, 3):
                 continue  # Box2D needs seconds per frame there
-            runs[name] = box2d_pile(count, *setting, frames)
+            runs[name] = box2d_pile(count, *setting, frames if size == "full" or count < 50000 else frames // 6)
             if size != "full":
                 slow[name] = 1 if count > 3000 else 2
             if size != "full" and count > 10000 and setting != (16, 1, 1):
