@@ -14,17 +14,18 @@
 #include "laws/program_compile.h"
 
 enum {
-  WORTH = 8, /* a region must save as much as so many additions */
+  WORTH = 16, /* a region must save as much as so many additions */
   COST_DIVISION = 8,
-  COST_LIBRARY = 16
+  COST_LIBRARY = 16 /* where it is computed for all elements; others have a test of their own */
 };
 
 static const value_need everywhere = {NEEDED_EVERYWHERE, false};
 
-static int32_t cost_of(int32_t operation)
+static int32_t cost_of(const floc_instruction *step)
 {
-  if (operation == FLOC_OPERATION_DIVIDE || operation == FLOC_OPERATION_SQUARE_ROOT) return COST_DIVISION;
-  return program_is_library(operation) ? COST_LIBRARY : 1;
+  if (step->operation == FLOC_OPERATION_DIVIDE || step->operation == FLOC_OPERATION_SQUARE_ROOT)
+    return COST_DIVISION;
+  return program_is_library(step->operation) && step->c < 0 ? COST_LIBRARY : 1;
 }
 
 /* ---- where values are needed ---- */
@@ -104,8 +105,7 @@ static void find_worth(compiler *work)
       note->need = outer_need(work, note->need);
     if (note->need.condition < 0) continue;
     value_note *condition = &work->note[note->need.condition];
-    *(note->need.otherwise ? &condition->cost_otherwise : &condition->cost) +=
-        cost_of(program_maker(work, k)->operation);
+    *(note->need.otherwise ? &condition->cost_otherwise : &condition->cost) += cost_of(program_maker(work, k));
   }
 }
 

@@ -230,7 +230,7 @@ static void costly_branches_are_regions(void **state)
   assert_int_equal(count_inside(code, 5, 0, 0), 2);
   assert_int_equal(count_inside(code, 5, 0, 1), 0); /* one change of sign is not worth a test */
   assert_int_equal(count_inside(code, 5, 1, 0), 0); /* the condition is the same for all elements */
-  assert_int_equal(count_inside(code, 5, 2, 0), 1); /* the root is the same for all, the quotient is not */
+  assert_int_equal(count_inside(code, 5, 2, 0), 0); /* the root is the same for all, the quotient is not worth it */
   code[4] = (floc_instruction){FLOC_OPERATION_SELECT, V, V + 3, V + 2};
   assert_int_equal(count_inside(code, 5, 0, 0), 0);
   assert_int_equal(count_inside(code, 5, 0, 1), 2);
@@ -240,12 +240,24 @@ static void what_both_sides_use_is_computed_everywhere(void **state)
 {
   (void)state;
   enum { V = FIRST };
-  const floc_instruction code[] = {{FLOC_OPERATION_LESS, 0, INPUTS, -1},
-                                   {FLOC_OPERATION_SQUARE_ROOT, 1, -1, -1},
-                                   {FLOC_OPERATION_DIVIDE, 2, V + 1, -1},
-                                   {FLOC_OPERATION_NEGATE, V + 1, -1, -1},
-                                   {FLOC_OPERATION_SELECT, V, V + 2, V + 3}};
-  assert_int_equal(count_inside(code, 5, 0, 0), 1);
+  const floc_instruction code[] = {
+      {FLOC_OPERATION_LESS, 0, INPUTS, -1},   {FLOC_OPERATION_SQUARE_ROOT, 1, -1, -1},
+      {FLOC_OPERATION_DIVIDE, 2, V + 1, -1},  {FLOC_OPERATION_DIVIDE, V + 2, 2, -1},
+      {FLOC_OPERATION_NEGATE, V + 1, -1, -1}, {FLOC_OPERATION_SELECT, V, V + 3, V + 4}};
+  assert_int_equal(count_inside(code, 6, 0, 0), 2);
+}
+
+/* Library functions that are told where they are needed have a test of their own. */
+static void guarded_functions_are_no_reason(void **state)
+{
+  (void)state;
+  enum { V = FIRST };
+  floc_instruction code[] = {{FLOC_OPERATION_LESS, 0, INPUTS, -1},
+                             {FLOC_OPERATION_HYPERBOLIC_TANGENT, 1, -1, V},
+                             {FLOC_OPERATION_SELECT, V, V + 1, INPUTS}};
+  assert_int_equal(count_inside(code, 3, 0, 0), 0);
+  code[1].c = -1;
+  assert_int_equal(count_inside(code, 3, 0, 0), 1);
 }
 
 static void what_is_made_before_its_condition_is_computed_everywhere(void **state)
@@ -265,12 +277,14 @@ static void cheap_inner_branches_are_part_of_the_outer_one(void **state)
   (void)state;
   enum { V = FIRST };
   floc_instruction code[] = {
-      {FLOC_OPERATION_LESS, 0, INPUTS, -1},         {FLOC_OPERATION_DIVIDE, 1, 2, -1},
-      {FLOC_OPERATION_LESS, V + 1, INPUTS + 1, -1}, {FLOC_OPERATION_NEGATE, V + 1, -1, -1},
-      {FLOC_OPERATION_SELECT, V + 2, V + 3, V + 1}, {FLOC_OPERATION_SELECT, V, V + 4, INPUTS}};
-  assert_int_equal(count_inside(code, 6, 0, 0), 3); /* quotient, sign, and comparison with selection */
-  code[3] = (floc_instruction){FLOC_OPERATION_DIVIDE, V + 1, 3, -1};
-  program *one = compile(code, 6, V + 5, 0);
+      {FLOC_OPERATION_LESS, 0, INPUTS, -1},      {FLOC_OPERATION_DIVIDE, 1, 2, -1},
+      {FLOC_OPERATION_DIVIDE, V + 1, 2, -1},     {FLOC_OPERATION_LESS, V + 2, INPUTS + 1, -1},
+      {FLOC_OPERATION_NEGATE, V + 2, -1, -1},    {FLOC_OPERATION_SELECT, V + 3, V + 4, V + 2},
+      {FLOC_OPERATION_SELECT, V, V + 5, INPUTS},
+  };
+  assert_int_equal(count_inside(code, 7, 0, 0), 4); /* quotients, sign, and comparison with selection */
+  code[4] = (floc_instruction){FLOC_OPERATION_EXPONENTIAL, V + 2, -1, -1};
+  program *one = compile(code, 7, V + 6, 0);
   environment env = test_environment(1);
   assert_int_equal(count_codes(one, CODE_WHERE), 3); /* the outer one before and after the inner one */
   assert_true(one->nested);
@@ -304,6 +318,7 @@ int main(void)
       cmocka_unit_test(branches_give_the_plain_interpreters_bits),
       cmocka_unit_test(costly_branches_are_regions),
       cmocka_unit_test(what_both_sides_use_is_computed_everywhere),
+      cmocka_unit_test(guarded_functions_are_no_reason),
       cmocka_unit_test(what_is_made_before_its_condition_is_computed_everywhere),
       cmocka_unit_test(cheap_inner_branches_are_part_of_the_outer_one),
       cmocka_unit_test(every_failing_allocation_is_an_error),
