@@ -271,22 +271,11 @@ static void steer(const update *step, rebuild_cause cause, skin *changed)
   changed->horizon = clamp(changed->horizon, 1.0, GREATEST_HORIZON);
 }
 
-static double radius_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const double *radius = context;
-  double sum = 0.0;
-  for (int64_t i = begin; i < end; i++) sum += radius[i];
-  return sum;
-}
-
 /* Other particles may have come: the mean radius is taken again; floor and horizon start at the first. */
 static void begin_skin(const update *step, skin *changed)
 {
   const particles *table = step->table;
-  double sum =
-      parallel_sum(step->all->env, table->count, PARALLEL_BLOCK, radius_block, table->column[COLUMN_radius]);
-  changed->length = table->count > 0 ? sum / (double)table->count : 1.0;
+  changed->length = table->count > 0 ? particles_mean_radius(table) : 1.0;
   bool first = !changed->built || step->all->particle_count == 0;
   if (!first) return;
   changed->floor = FIRST_FLOOR * changed->length;

@@ -16,7 +16,7 @@ typedef enum particle_column {
 #define X(name, stage, unit, description) COLUMN_##name,
   PARTICLE_COLUMNS(X)
 #undef X
-  BUILTIN_COLUMN_COUNT
+      BUILTIN_COLUMN_COUNT
 } particle_column;
 
 enum { COLUMN_NAME_SIZE = 48, COLUMN_LIMIT = 64 };
@@ -25,13 +25,13 @@ typedef struct particles {
   environment *env;
   int64_t count;
   int64_t capacity;
-  int32_t column_count;                        /* built-in and attributes */
-  double *column[COLUMN_LIMIT];                /* each [capacity] */
+  int32_t column_count;         /* built-in and attributes */
+  double *column[COLUMN_LIMIT]; /* each [capacity] */
   char name[COLUMN_LIMIT][COLUMN_NAME_SIZE];
-  double initial[COLUMN_LIMIT];                /* value of an attribute for new particles */
-  int64_t *id;                                 /* [capacity] id of the particle in a slot */
-  int64_t *slot;                               /* [capacity] slot of particle id - 1 */
-  double *staging;                             /* columns in the order of ids, for particles_sections */
+  double initial[COLUMN_LIMIT]; /* value of an attribute for new particles */
+  int64_t *id;                  /* [capacity] id of the particle in a slot */
+  int64_t *slot;                /* [capacity] slot of particle id - 1 */
+  double *staging;              /* columns in the order of ids, for particles_sections */
   size_t staging_capacity;
 } particles;
 
@@ -49,6 +49,8 @@ int32_t particles_find_column(const particles *table, const char *name);
 floc_status particles_add_attribute(particles *table, const char *name, double initial);
 /* Reorders storage: the particle in slot order[k] moves to slot k. Needs no memory and does not fail. */
 floc_status particles_permute(particles *table, const int32_t *order);
+/* At least one particle is there. */
+double particles_mean_radius(const particles *table);
 /* First slot, in storage order, that holds a NaN or an infinity in position or velocity; -1 if none. */
 int64_t particles_first_bad(const particles *table);
 
@@ -74,7 +76,7 @@ typedef struct insertion_place {
 /* Checks the options (every field, with name, value and range in the message). */
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension);
 /* Adds options->count particles to the table; all or nothing. */
-floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension,
-                          uint64_t seed, const insertion_place *place);
+floc_status insertion_run(particles *table, const floc_insertion_options *options, int32_t dimension, uint64_t seed,
+                          const insertion_place *place);
 
 #endif

@@ -50,23 +50,6 @@ static double length_of(double *const vector[3], int64_t i, int dimension)
   return sqrt(square);
 }
 
-static double radius_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const double *radius = context;
-  double sum = 0.0;
-  for (int64_t i = begin; i < end; i++) sum += radius[i];
-  return sum;
-}
-
-static double mean_radius(const projection_step *step)
-{
-  const particles *table = step->context->table;
-  double *radius = table->column[COLUMN_radius];
-  return parallel_sum(step->context->env, table->count, PARALLEL_BLOCK, radius_block, radius) /
-         (double)table->count;
-}
-
 /* ---- when ---- */
 
 typedef struct entry_count {
@@ -95,7 +78,7 @@ bool sweep_is_needed(const projection_step *step)
   const step_context *context = step->context;
   int64_t count = context->table->count;
   if (count == 0) return false;
-  entry_count call = {step, 2.0 * context->time_step / mean_radius(step)};
+  entry_count call = {step, 2.0 * context->time_step / particles_mean_radius(context->table)};
   double entries = parallel_sum(context->env, count, PARALLEL_BLOCK, count_entries, &call);
   return entries > REBUILD[context->obstacles->dimension - 2] * (double)count;
 }
@@ -191,7 +174,7 @@ static int octave_of(double span, double radius)
 static void find_longest(const projection_step *step, way_cells *all)
 {
   const particles *table = step->context->table;
-  double radius = mean_radius(step);
+  double radius = particles_mean_radius(table);
   int64_t members[OCTAVES] = {0}, above = 0;
   for (int64_t i = 0; i < table->count; i++) members[octave_of(span_of(step, i, all->dimension), radius)]++;
   int last = OCTAVES - 1;

@@ -2,7 +2,7 @@
  * Law programs: random programs against a plain interpreter, bit for bit, for every width of vector unit and any
  * count; what is refused; the text; memory that runs out.
  */
-#include "failing_allocator.h"
+#include "laws/program_making.h"
 #include "support.h"
 
 #include "base/random.h"
@@ -289,20 +289,7 @@ static void every_failing_allocation_is_an_error(void **state)
   (void)state;
   random_program one;
   make_program(&one, 7);
-  for (int64_t n = 1;; n++) {
-    failing_allocator memory;
-    environment env = failing_environment(&memory, n);
-    program *made;
-    floc_status status = program_create(&env, &one.options, 0, &made);
-    program_destroy(&env, made);
-    assert_int_equal(memory.bytes, 0);
-    if (memory.calls < n) {
-      assert_int_equal(status, FLOC_OK);
-      assert_true(n > 3);
-      return;
-    }
-    assert_int_equal(status, FLOC_OUT_OF_MEMORY);
-  }
+  assert_allocations_may_fail(&one.options, 3);
 }
 
 /* ---- text ---- */

@@ -3,8 +3,8 @@
  * width of vector unit and any count; what is put into regions, and what is not.
  */
 #include "base/random.h"
-#include "failing_allocator.h"
 #include "laws/program.h"
+#include "laws/program_making.h"
 #include "program_interpreter.h"
 #include "support.h"
 
@@ -296,20 +296,7 @@ static void every_failing_allocation_is_an_error(void **state)
   (void)state;
   branching_program one;
   make_branches(&one, 3);
-  for (int64_t n = 1;; n++) {
-    failing_allocator memory;
-    environment env = failing_environment(&memory, n);
-    program *made;
-    floc_status status = program_create(&env, &one.options, 0, &made);
-    program_destroy(&env, made);
-    assert_int_equal(memory.bytes, 0);
-    if (memory.calls < n) {
-      assert_int_equal(status, FLOC_OK);
-      assert_true(n > 4);
-      return;
-    }
-    assert_int_equal(status, FLOC_OUT_OF_MEMORY);
-  }
+  assert_allocations_may_fail(&one.options, 4);
 }
 
 int main(void)
