@@ -246,7 +246,7 @@ static floc_status read_contents(reader *in)
   floc_status status = file_seek(&in->file, in->header.contents_offset);
   if (status == FLOC_OK) status = file_read(&in->file, in->contents, size);
   if (status != FLOC_OK) return status;
-  if (format_crc32(in->contents, size) != in->header.contents_crc32)
+  if (checksum_crc32(in->contents, size) != in->header.contents_crc32)
     return damaged(in, NULL, in->header.contents_offset, "contents: their checksum is wrong");
   in->entry = (const section_entry *)(const void *)in->contents;
   in->chunk = size > 0 ? (const chunk_entry *)(const void *)(in->contents + sections_size) : NULL;
@@ -266,7 +266,7 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
   for (int64_t k = begin; k < end; k++) {
     decode_slot *slot = &in->slot[k];
     const chunk_entry *chunk = slot->chunk;
-    if (format_crc32(slot->stored, chunk->stored_length) != chunk->stored_crc32)
+    if (checksum_crc32(slot->stored, chunk->stored_length) != chunk->stored_crc32)
       slot->outcome = CHUNK_STORED_CRC;
     else if (!in->data)
       slot->outcome = CHUNK_GOOD;
@@ -274,7 +274,7 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
                            slot->raw, &slot->shape))
       slot->outcome = CHUNK_STREAM;
     else if (!(slot->section->flags & SECTION_IS_PREDICTED) &&
-             format_crc32(slot->raw, slot->shape.length) != chunk->raw_crc32)
+             checksum_crc32(slot->raw, slot->shape.length) != chunk->raw_crc32)
       slot->outcome = CHUNK_RAW_CRC;
     else
       slot->outcome = CHUNK_GOOD;
