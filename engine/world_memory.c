@@ -58,20 +58,26 @@ static bool remembers(const kept_columns *kept, const pair_list *list, int64_t e
 /* What an entry of the list is about: ids in ascending order, or id and shape. */
 typedef struct entry_name {
   int32_t name[ID_COLUMNS];
-  bool swap; /* the list holds them the other way round */
+  int32_t swap; /* all bits, if the list holds them the other way round; else 0 */
 } entry_name;
 
+/* Without branches, as all below that depends on the order of ids: a processor guesses it wrong every other time.
+ */
 static entry_name name_entry(const floc_world *world, const pair_list *list, bool pairs, int64_t entry)
 {
   int32_t first = (int32_t)world->table.id[list->first[entry]], second = list->second[entry];
   if (pairs) second = (int32_t)world->table.id[second];
-  bool swap = pairs && second < first;
-  return (entry_name){{swap ? second : first, swap ? first : second}, swap};
+  int32_t swap = -(int32_t)(pairs && second < first), change = (first ^ second) & swap;
+  return (entry_name){{first ^ change, second ^ change}, swap};
 }
 
 static double turned(double value, bool turns)
 {
-  return turns && value != 0.0 ? -value : value;
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits ^= (uint64_t)(turns & (value != 0.0)) << 63;
+  memcpy(&value, &bits, sizeof bits);
+  return value;
 }
 
 /* Entries that remember something, sorted by their names: in buckets by the first. */
@@ -112,7 +118,7 @@ static void sort_entries(const floc_world *world, const kept_columns *kept, cons
   for (int64_t k = 0; k < list->count; k++) {
     if (!remembers(kept, list, k)) continue;
     entry_name made = name_entry(world, list, pairs, k);
-    sort->item[sort->filled[made.name[0]]++] = (bucket_item){made.name[1], made.swap ? ~(int32_t)k : (int32_t)k};
+    sort->item[sort->filled[made.name[0]]++] = (bucket_item){made.name[1], (int32_t)k ^ made.swap};
     sort->count++;
   }
   for (size_t n = 0; n < sort->names; n++)
@@ -123,12 +129,12 @@ static void fill_row(const kept_columns *kept, const pair_list *list, int32_t fi
                      double *row)
 {
   bool swap = from->value < 0;
-  int32_t entry = swap ? ~from->value : from->value;
+  int32_t entry = from->value ^ -(int32_t)swap;
   row[0] = first;
   row[1] = from->key;
   for (int32_t k = 0; k < kept->count; k++) {
     int32_t column = kept->column[k];
-    row[ID_COLUMNS + column] = turned(list->memory[column][entry], swap && kept->turns[k]);
+    row[ID_COLUMNS + column] = turned(list->memory[column][entry], swap & kept->turns[k]);
   }
 }
 

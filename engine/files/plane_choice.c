@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum {
-  FILTER_ROWS = 1024, /* rows that decide about the filter */
+  FILTER_ROWS = 512, /* rows that decide about the filter */
   PIECES = 8,         /* places of a plane where its entropy is taken */
   SEQUENCE = 8        /* bytes whose repetition says that matches will be found */
 };
