@@ -57,6 +57,7 @@ struct floc_world {
   attachment *attachments;
   int32_t attachment_count;
   size_t attachment_capacity;
+  floc_compression compression; /* of checkpoints */
   char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
 };
 

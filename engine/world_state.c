@@ -148,6 +148,27 @@ static int32_t make_predictions(const floc_world *world, prediction made[PREDICT
   return count;
 }
 
+static floc_status write_list(floc_world *world, const char *path, int32_t keep, const section_list *list)
+{
+  const file_layer *layer = file_layer_system();
+  if (world->compression == FLOC_COMPRESSION_NONE)
+    return checkpoint_write_plain(&world->env, layer, path, keep, list);
+  prediction predictions[PREDICTION_COUNT];
+  int32_t count = make_predictions(world, predictions);
+  return checkpoint_write_predicted(&world->env, layer, path, keep, list, predictions, count);
+}
+
+floc_status floc_world_set_checkpoint_compression(floc_world *world, floc_compression compression)
+{
+  WORLD_ENTER(world);
+  if (compression != FLOC_COMPRESSION_DEFAULT && compression != FLOC_COMPRESSION_NONE)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT,
+                  "compression is %d; it must be FLOC_COMPRESSION_DEFAULT (0) or FLOC_COMPRESSION_NONE (1)",
+                  (int)compression);
+  world->compression = compression;
+  return FLOC_OK;
+}
+
 floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
 {
   WORLD_ENTER(world);
@@ -158,10 +179,7 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
-  prediction predictions[PREDICTION_COUNT];
-  int32_t count = make_predictions(world, predictions);
-  if (status == FLOC_OK)
-    status = checkpoint_write_predicted(&world->env, file_layer_system(), path, keep, &list, predictions, count);
+  if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
   world_memory_free(world, &stage.remembered);
   return status;

@@ -20,8 +20,9 @@ typedef enum chunk_outcome { CHUNK_GOOD, CHUNK_STORED_CRC, CHUNK_STREAM, CHUNK_R
 
 typedef struct decode_slot {
   chunk_decoder *decoder;
-  unsigned char *stored; /* [greatest_stored] */
+  unsigned char *buffer; /* [greatest_stored] */
   unsigned char *raw;    /* where the raw bytes go; not when only verifying */
+  unsigned char *stored; /* what was read: in the buffer, or if it is raw bytes that are wanted, where these go */
   const section_entry *section;
   const chunk_entry *chunk;
   chunk_shape shape;
@@ -259,26 +260,28 @@ static floc_status read_contents(reader *in)
 
 /* ---- chunks --------------------------------------------------------------------------------------- */
 
+/* Bytes that are stored as they are need no second checksum. */
+static chunk_outcome decode_slot_bytes(const decode_slot *slot)
+{
+  const chunk_entry *chunk = slot->chunk;
+  uint32_t crc32 = checksum_crc32(slot->stored, chunk->stored_length);
+  if (crc32 != chunk->stored_crc32) return CHUNK_STORED_CRC;
+  if (!slot->raw) return CHUNK_GOOD;
+  if (slot->stored != slot->raw) {
+    if (!chunk_decode(slot->decoder, slot->stored, chunk->stored_length, (chunk_encoding)chunk->encoding, slot->raw,
+                      &slot->shape))
+      return CHUNK_STREAM;
+    crc32 = checksum_crc32(slot->raw, slot->shape.length);
+  }
+  bool is_raw = !(slot->section->flags & SECTION_IS_PREDICTED);
+  return is_raw && crc32 != chunk->raw_crc32 ? CHUNK_RAW_CRC : CHUNK_GOOD;
+}
+
 static void decode_slots(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   reader *in = context;
-  for (int64_t k = begin; k < end; k++) {
-    decode_slot *slot = &in->slot[k];
-    const chunk_entry *chunk = slot->chunk;
-    if (checksum_crc32(slot->stored, chunk->stored_length) != chunk->stored_crc32)
-      slot->outcome = CHUNK_STORED_CRC;
-    else if (!in->data)
-      slot->outcome = CHUNK_GOOD;
-    else if (!chunk_decode(slot->decoder, slot->stored, chunk->stored_length, (chunk_encoding)chunk->encoding,
-                           slot->raw, &slot->shape))
-      slot->outcome = CHUNK_STREAM;
-    else if (!(slot->section->flags & SECTION_IS_PREDICTED) &&
-             checksum_crc32(slot->raw, slot->shape.length) != chunk->raw_crc32)
-      slot->outcome = CHUNK_RAW_CRC;
-    else
-      slot->outcome = CHUNK_GOOD;
-  }
+  for (int64_t k = begin; k < end; k++) in->slot[k].outcome = decode_slot_bytes(&in->slot[k]);
 }
 
 static floc_status prepare_slot(reader *in, decode_slot *slot)
@@ -286,8 +289,8 @@ static floc_status prepare_slot(reader *in, decode_slot *slot)
   floc_status status = FLOC_OK;
   if (in->data) status = chunk_decoder_create(in->env, in->greatest_raw, &slot->decoder);
   if (status != FLOC_OK) return status;
-  slot->stored = memory_resize(in->env, NULL, 0, in->greatest_stored);
-  if (slot->stored) return FLOC_OK;
+  slot->buffer = memory_resize(in->env, NULL, 0, in->greatest_stored);
+  if (slot->buffer) return FLOC_OK;
   return refuse(in->env, FLOC_OUT_OF_MEMORY, "out of memory: a buffer for reading was refused");
 }
 
@@ -309,7 +312,7 @@ static void free_slots(reader *in)
 {
   for (size_t k = 0; k < in->slot_count; k++) {
     chunk_decoder_free(in->slot[k].decoder);
-    memory_free(in->env, in->slot[k].stored, in->greatest_stored);
+    memory_free(in->env, in->slot[k].buffer, in->greatest_stored);
   }
   memory_free(in->env, in->slot, in->slot_count * sizeof *in->slot);
 }
@@ -343,6 +346,7 @@ static floc_status fill_slot(reader *in, decode_slot *slot, const chunk_position
   slot->shape = format_chunk_shape(slot->section, at->index);
   slot->offset = in->file.offset;
   floc_status status = choose_target(in, slot, at->section, at->index);
+  slot->stored = in->data && slot->chunk->encoding == CHUNK_PLAIN ? slot->raw : slot->buffer;
   return status == FLOC_OK ? file_read(&in->file, slot->stored, slot->chunk->stored_length) : status;
 }
 

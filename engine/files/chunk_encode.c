@@ -166,14 +166,37 @@ static bool deflate_planes(chunk_encoder *encoder, const chunk_shape *shape, roo
   return true;
 }
 
+static size_t head_length(const chunk_shape *shape)
+{
+  return shape->stride / shape->element + 2 * shape->stride;
+}
+
 encoded_chunk chunk_encode(chunk_encoder *encoder, const unsigned char *raw, const chunk_shape *shape)
 {
   const encoded_chunk plain = {raw, shape->length, CHUNK_PLAIN};
-  size_t head_length = shape->stride / shape->element + 2 * shape->stride;
-  if (head_length >= shape->length) return plain;
-  room left = {encoder->stored + head_length, encoder->stored + shape->length - 1};
+  if (head_length(shape) >= shape->length) return plain;
+  room left = {encoder->stored + head_length(shape), encoder->stored + shape->length - 1};
   if (!place_columns(encoder, raw, shape, &left) || !deflate_planes(encoder, shape, &left)) return plain;
   size_t used = (size_t)(left.next - encoder->stored), least = chunk_least_stored(shape->length);
   if (used < least) memset(left.next, 0, least - used);
   return (encoded_chunk){encoder->stored, used < least ? least : used, CHUNK_COLUMNS};
+}
+
+/* ---- without compression --------------------------------------------------------------------------- */
+
+encoded_chunk chunk_encode_plain(const unsigned char *raw, const chunk_shape *shape,
+                                 unsigned char head[CHUNK_HEAD_SIZE])
+{
+  size_t stride = shape->stride, used = head_length(shape), least = chunk_least_stored(shape->length);
+  if (least < used) least = used;
+  if (least >= shape->length || least > CHUNK_HEAD_SIZE || memcmp(raw, raw + stride, shape->length - stride) != 0)
+    return (encoded_chunk){raw, shape->length, CHUNK_PLAIN};
+  memset(head, 0, least);
+  unsigned char *at = head;
+  for (size_t k = 0; k < stride; k++, at += 2) {
+    if (k % shape->element == 0) *at++ = FILTER_NONE;
+    at[0] = PLANE_CONSTANT;
+    at[1] = raw[k];
+  }
+  return (encoded_chunk){head, least, CHUNK_COLUMNS};
 }

@@ -8,8 +8,8 @@
 
 enum {
   FILTER_ROWS = 512, /* rows that decide about the filter */
-  PIECES = 8,         /* places of a plane where its entropy is taken */
-  SEQUENCE = 8        /* bytes whose repetition says that matches will be found */
+  PIECES = 8,        /* places of a plane where its entropy is taken */
+  SEQUENCE = 8       /* bytes whose repetition says that matches will be found */
 };
 
 /* Bits per byte above which a plane is stored as it is. Huffman codes would take at most a quarter off it, for
