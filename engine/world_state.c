@@ -251,41 +251,55 @@ static floc_status take_attachments(floc_world *world, const section_list *list)
   return FLOC_OK;
 }
 
-/* A copy of a list with its data, to go back to. */
-static floc_status copy_list(const section_list *source, section_list *copy)
+/* A copy of a list with its data, to go back to; the data in one block. */
+typedef struct list_copy {
+  section_list list;
+  char *block; /* [size] */
+  size_t size;
+} list_copy;
+
+static size_t bytes_of(const section *part)
+{
+  return part->rows * part->columns * section_type_size(part->type);
+}
+
+static size_t place_of(size_t size)
+{
+  enum { LINE = 64 }; /* each section begins on a cache line */
+  return (size + LINE - 1) / LINE * LINE;
+}
+
+static floc_status copy_list(const section_list *source, list_copy *copy)
 {
   environment *env = source->env;
+  for (int32_t k = 0; k < source->count; k++) copy->size += place_of(bytes_of(&source->item[k]));
+  char *next = copy->block = memory_resize(env, NULL, 0, copy->size);
+  if (!next) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", copy->size);
   for (int32_t k = 0; k < source->count; k++) {
     const section *part = &source->item[k];
-    size_t bytes = part->rows * part->columns * section_type_size(part->type);
-    void *data = bytes > 0 ? memory_resize(env, NULL, 0, bytes) : NULL;
-    if (bytes > 0 && !data) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-    if (bytes > 0) memcpy(data, part->data, bytes);
+    if (bytes_of(part) > 0) memcpy(next, part->data, bytes_of(part));
     floc_status status =
-        section_list_add(copy, part->name, part->type, part->rows, part->columns, data, part->is_state);
-    if (status == FLOC_OK) continue;
-    memory_free(env, data, bytes);
-    return status;
+        section_list_add(&copy->list, part->name, part->type, part->rows, part->columns, next, part->is_state);
+    if (status != FLOC_OK) return status;
+    next += place_of(bytes_of(part));
   }
   return FLOC_OK;
 }
 
-static void free_copy(section_list *copy)
+static void free_copy(list_copy *copy)
 {
-  for (int32_t k = 0; k < copy->count; k++) {
-    section *part = &copy->item[k];
-    memory_free(copy->env, (void *)part->data, part->rows * part->columns * section_type_size(part->type));
-  }
-  section_list_free(copy);
+  memory_free(copy->list.env, copy->block, copy->size);
+  section_list_free(&copy->list);
 }
 
 /* Takes the file's state; if a part of it is refused half way, the world gets its own state back. */
 static floc_status take_or_keep(floc_world *world, const section_list *file)
 {
   staging stage = {0};
-  section_list list, before;
+  section_list list;
+  list_copy before = {.block = NULL};
   section_list_init(&list, &world->env);
-  section_list_init(&before, &world->env);
+  section_list_init(&before.list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) status = copy_list(&list, &before);
   if (status == FLOC_OK) {
@@ -293,7 +307,7 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
     if (status != FLOC_OK) {
       char message[MESSAGE_SIZE];
       memcpy(message, world->env.message, sizeof message);
-      take_state(world, &before);
+      take_state(world, &before.list);
       memcpy(world->env.message, message, sizeof message);
     }
   }
