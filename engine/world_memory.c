@@ -82,30 +82,26 @@ static double turned(double value, bool turns)
 
 /* Entries that remember something, sorted by their names: in buckets by the first. */
 typedef struct entry_sort {
-  bucket_item *item;       /* [capacity] key: the second name; value: the entry, ~entry if it is swapped */
-  int64_t *begin, *filled; /* [names + 1] bucket n is item[begin[n]] to item[filled[n] - 1] */
-  size_t count, capacity, names;
+  void *block;             /* [bytes] holds the following */
+  bucket_item *item;       /* [entries] key: the second name; value: the entry, ~entry if it is swapped */
+  int32_t *begin, *filled; /* [names + 1] bucket n is item[begin[n]] to item[filled[n] - 1] */
+  size_t count, names, bytes;
 } entry_sort;
 
 static floc_status prepare_sort(floc_world *world, const pair_list *list, entry_sort *sort)
 {
-  sort->capacity = (size_t)list->count + 1;
+  if (list->count == 0) return FLOC_OK;
   sort->names = (size_t)world->table.count + 1;
-  size_t bytes = (sort->names + 1) * sizeof *sort->begin;
-  sort->item = memory_resize(&world->env, NULL, 0, sort->capacity * sizeof *sort->item);
-  sort->begin = memory_resize(&world->env, NULL, 0, 2 * bytes);
-  if (!sort->item || !sort->begin)
-    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused",
-                  sort->capacity * sizeof *sort->item);
+  size_t items = (size_t)list->count * sizeof *sort->item, places = (sort->names + 1) * sizeof *sort->begin;
+  sort->bytes = items + 2 * places;
+  sort->block = memory_resize(&world->env, NULL, 0, sort->bytes);
+  if (!sort->block)
+    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sort->bytes);
+  sort->item = sort->block;
+  sort->begin = (int32_t *)(void *)(sort->item + list->count);
   sort->filled = sort->begin + sort->names + 1;
-  memset(sort->begin, 0, bytes);
+  memset(sort->begin, 0, places);
   return FLOC_OK;
-}
-
-static void free_sort(floc_world *world, entry_sort *sort)
-{
-  memory_free(&world->env, sort->item, sort->capacity * sizeof *sort->item);
-  memory_free(&world->env, sort->begin, 2 * (sort->names + 1) * sizeof *sort->begin);
 }
 
 /* The buckets have room for all entries; those without memory leave gaps at the buckets' ends. */
@@ -114,12 +110,13 @@ static void sort_entries(const floc_world *world, const kept_columns *kept, cons
 {
   for (int64_t k = 0; k < list->count; k++) sort->begin[name_entry(world, list, pairs, k).name[0] + 1]++;
   buckets_place(sort->begin, sort->names);
-  memcpy(sort->filled, sort->begin, (sort->names + 1) * sizeof *sort->begin);
+  if (sort->names > 0) memcpy(sort->filled, sort->begin, (sort->names + 1) * sizeof *sort->begin);
   for (int64_t k = 0; k < list->count; k++) {
-    if (!remembers(kept, list, k)) continue;
     entry_name made = name_entry(world, list, pairs, k);
-    sort->item[sort->filled[made.name[0]]++] = (bucket_item){made.name[1], (int32_t)k ^ made.swap};
-    sort->count++;
+    bool is_kept = remembers(kept, list, k);
+    sort->item[sort->filled[made.name[0]]] = (bucket_item){made.name[1], (int32_t)k ^ made.swap};
+    sort->filled[made.name[0]] += is_kept;
+    sort->count += is_kept;
   }
   for (size_t n = 0; n < sort->names; n++)
     bucket_sort(sort->item + sort->begin[n], (size_t)(sort->filled[n] - sort->begin[n]));
@@ -148,7 +145,7 @@ static floc_status fill_rows(floc_world *world, const kept_columns *kept, const 
   if (!row)
     return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", rows->bytes[which]);
   for (size_t n = 0; n < sort->names; n++) {
-    for (int64_t k = sort->begin[n]; k < sort->filled[n]; k++, row += width) {
+    for (int32_t k = sort->begin[n]; k < sort->filled[n]; k++, row += width) {
       for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0; /* those that are not kept */
       fill_row(kept, list, (int32_t)n, &sort->item[k], row);
     }
@@ -166,7 +163,7 @@ static floc_status stage(floc_world *world, memory_rows *rows, int which)
     sort_entries(world, &kept, list, which == 0, &sort);
     status = fill_rows(world, &kept, list, &sort, rows, which);
   }
-  free_sort(world, &sort);
+  memory_free(&world->env, sort.block, sort.bytes);
   return status;
 }
 

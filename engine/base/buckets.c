@@ -7,7 +7,7 @@
 
 enum { SHORT_BUCKET = 32 }; /* items up to which insertion is the fastest */
 
-void buckets_place(int64_t *begin, size_t buckets)
+void buckets_place(int32_t *begin, size_t buckets)
 {
   for (size_t k = 0; k < buckets; k++) begin[k + 1] += begin[k];
 }

@@ -15,7 +15,7 @@ typedef struct bucket_item {
 
 /* begin[k + 1] holds how many items bucket k will have, begin[0] is 0; after this begin[k] is where bucket k
  * begins, and begin[buckets] how many items there are. */
-void buckets_place(int64_t *begin, size_t buckets);
+void buckets_place(int32_t *begin, size_t buckets);
 /* Sorts a bucket by key; items with equal keys come in any order. */
 void bucket_sort(bucket_item *item, size_t count);
 
