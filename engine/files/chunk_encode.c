@@ -166,37 +166,57 @@ static bool deflate_planes(chunk_encoder *encoder, const chunk_shape *shape, roo
   return true;
 }
 
+/* ---- rows that are all equal ------------------------------------------------------------------------ */
+
 static size_t head_length(const chunk_shape *shape)
 {
   return shape->stride / shape->element + 2 * shape->stride;
 }
 
+static bool rows_are_equal(const unsigned char *raw, const chunk_shape *shape)
+{
+  return memcmp(raw, raw + shape->stride, shape->length - shape->stride) == 0;
+}
+
+/* Bytes that equal rows take. */
+static size_t equal_rows_length(const chunk_shape *shape)
+{
+  size_t used = head_length(shape), least = chunk_least_stored(shape->length);
+  return used < least ? least : used;
+}
+
+static encoded_chunk encode_equal_rows(const unsigned char *raw, const chunk_shape *shape, unsigned char *stored)
+{
+  size_t length = equal_rows_length(shape);
+  memset(stored, 0, length);
+  unsigned char *at = stored;
+  for (size_t k = 0; k < shape->stride; k++, at += 2) {
+    if (k % shape->element == 0) *at++ = FILTER_NONE;
+    at[0] = PLANE_CONSTANT;
+    at[1] = raw[k];
+  }
+  return (encoded_chunk){stored, length, CHUNK_COLUMNS};
+}
+
+encoded_chunk chunk_encode_plain(const unsigned char *raw, const chunk_shape *shape,
+                                 unsigned char head[CHUNK_HEAD_SIZE])
+{
+  size_t length = equal_rows_length(shape);
+  if (length < shape->length && length <= CHUNK_HEAD_SIZE && rows_are_equal(raw, shape))
+    return encode_equal_rows(raw, shape, head);
+  return (encoded_chunk){raw, shape->length, CHUNK_PLAIN};
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------- */
+
 encoded_chunk chunk_encode(chunk_encoder *encoder, const unsigned char *raw, const chunk_shape *shape)
 {
   const encoded_chunk plain = {raw, shape->length, CHUNK_PLAIN};
   if (head_length(shape) >= shape->length) return plain;
+  if (rows_are_equal(raw, shape)) return encode_equal_rows(raw, shape, encoder->stored);
   room left = {encoder->stored + head_length(shape), encoder->stored + shape->length - 1};
   if (!place_columns(encoder, raw, shape, &left) || !deflate_planes(encoder, shape, &left)) return plain;
   size_t used = (size_t)(left.next - encoder->stored), least = chunk_least_stored(shape->length);
   if (used < least) memset(left.next, 0, least - used);
   return (encoded_chunk){encoder->stored, used < least ? least : used, CHUNK_COLUMNS};
-}
-
-/* ---- without compression --------------------------------------------------------------------------- */
-
-encoded_chunk chunk_encode_plain(const unsigned char *raw, const chunk_shape *shape,
-                                 unsigned char head[CHUNK_HEAD_SIZE])
-{
-  size_t stride = shape->stride, used = head_length(shape), least = chunk_least_stored(shape->length);
-  if (least < used) least = used;
-  if (least >= shape->length || least > CHUNK_HEAD_SIZE || memcmp(raw, raw + stride, shape->length - stride) != 0)
-    return (encoded_chunk){raw, shape->length, CHUNK_PLAIN};
-  memset(head, 0, least);
-  unsigned char *at = head;
-  for (size_t k = 0; k < stride; k++, at += 2) {
-    if (k % shape->element == 0) *at++ = FILTER_NONE;
-    at[0] = PLANE_CONSTANT;
-    at[1] = raw[k];
-  }
-  return (encoded_chunk){head, least, CHUNK_COLUMNS};
 }

@@ -14,7 +14,7 @@ enum {
 
 /* Bits per byte above which a plane is stored as it is. Huffman codes would take at most a quarter off it, for
  * fifty times the time of copying. */
-static const double NOISE_BITS = 6.2;
+static const double NOISE_BITS = 5.0;
 /* Below this many bits per byte runs are long enough to be what compresses. */
 static const double RUN_BITS = 1.0;
 /* Share of repeated sequences in a sample from which on matches are searched for. Noise of 2 bits per byte has
