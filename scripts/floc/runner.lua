@@ -26,7 +26,7 @@ function runner.is_interruption(value) return getmetatable(value) == interrupted
 
 -- ---- files --------------------------------------------------------------------------------------
 
--- as: what sim:checkpoint was told, path, keep and compression.
+-- as: what sim:checkpoint was told: path, keep and compression, or just the path.
 local function write_file(call, inner, as)
   local ok, message = session.make_folder_for(as.path)
   if not ok then check.fail(call, "%s", message) end
@@ -124,7 +124,7 @@ local leaves_a_file = { ["not a number"] = true, ["escaped"] = true }
 -- The state before a step that failed is written, so that it can be looked at.
 local function failed_file(inner)
   local path = session.out_folder(inner.session) .. "/failed.floc"
-  local ok, message = pcall(save, "run", inner, path, 1, "run")
+  local ok, message = pcall(save, "run", inner, { path = path }, "run")
   if ok then return "; the state before this step is in " .. path end
   return "; the state before this step could not be written: " .. tostring(message)
 end

@@ -69,7 +69,7 @@ describe("resuming", function()
       assert.are.equal(state, again_state)
     end
     local interrupted = 0
-    assert.is_false((support.try(text(checkpoint:format ", compression = 'none'"), {
+    assert.is_false((support.try(text(checkpoint:format ", compression = 'none'" .. ending), {
       interrupted = function() interrupted = interrupted + 1 return interrupted > 100 end })))
     assert.is_true(#support.read(folder .. "/run.floc") > packed)
     assert.are.equal(hash, (support.resume(folder .. "/run.floc")))
