@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-typedef enum plane_way { WAY_RAW, WAY_RUNS, WAY_HUFFMAN, WAY_MATCHES } plane_way;
+typedef enum plane_way { WAY_RAW, WAY_RUNS, WAY_MATCHES } plane_way;
 
 enum { CHOICE_SAMPLE = 2048, REPEAT_SAMPLE = 4096 };
 
