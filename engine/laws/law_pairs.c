@@ -31,7 +31,6 @@ typedef struct pair_pass {
   int64_t block_size;
   particle_push *foreign; /* per entry: on its second particle; only where acted */
   uint8_t *acted;         /* per entry: has a law acted on a particle of another block? */
-  double *force[3];       /* per entry, on the second particle: of attractions; NULL: there are none */
   double *energy;         /* per block */
   bool turns;             /* torques are wanted */
   bool find_order;        /* the list is another one: laws.turned must be made */
@@ -355,17 +354,6 @@ static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t first_e
   }
 }
 
-static void add_attractions(const pair_pass *pass, int64_t i, particle_push *sum)
-{
-  const pair_list *pairs = pass->pairs;
-  for (int axis = 0; axis < pass->all->dimension; axis++) {
-    const double *force = pass->force[axis];
-    for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum->force[axis] -= force[k];
-    for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++)
-      sum->force[axis] += force[pairs->incoming[n]];
-  }
-}
-
 /* Gravity, or what is there already, and the sum. */
 static inline void finish_push(const pair_pass *pass, int64_t i, const particle_push *sum)
 {
@@ -390,7 +378,6 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
   for (int64_t i = begin; i < end; i++) {
     particle_push sum = pass->source.sum[i];
     if (begin > 0) add_foreign(pass, i, pass->pairs->start[begin], &sum);
-    if (pass->force[0]) add_attractions(pass, i, &sum);
     for (int axis = 0; axis < dimension; axis++) {
       double *force = &column[COLUMN_fx + axis][i];
       *force = pass->alone ? sum.force[axis] : *force + sum.force[axis];
@@ -436,9 +423,6 @@ static void begin_block(void *context, int64_t begin, int64_t end, int64_t numbe
   memset(pass->source.sum + begin, 0, (size_t)(end - begin) * sizeof *pass->source.sum);
   int64_t first = pass->pairs->start[begin], last = pass->pairs->start[end];
   if (last > first) memset(pass->acted + first, 0, (size_t)(last - first));
-  for (int axis = 0; axis < 3; axis++)
-    if (pass->force[axis] && last > first)
-      memset(pass->force[axis] + first, 0, (size_t)(last - first) * sizeof(double));
 }
 
 static void describe_box(pair_pass *pass)
@@ -460,8 +444,6 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   made = made && (pass->source.sum = arena_allocate(scratch, count, sizeof(particle_push)));
   made = made && (pass->acted = arena_allocate(scratch, entries, 1));
   if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(particle_push))) != NULL;
-  for (int axis = 0; axis < pass->all->dimension && made && pass->all->attraction_count > 0; axis++)
-    made = (pass->force[axis] = arena_allocate(scratch, entries, sizeof(double))) != NULL;
   return made;
 }
 
@@ -484,7 +466,7 @@ static int64_t between(int64_t least, int64_t value, int64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-static int64_t block_size_for(int64_t count)
+int64_t laws_pair_block_size(int64_t count)
 {
   int64_t moderate = between(LEAST_BLOCK, (count / FEW_BLOCKS + 63) / 64 * 64, MODERATE_BLOCK);
   return between(moderate, (count / MANY_BLOCKS + 63) / 64 * 64, GREATEST_BLOCK);
@@ -496,8 +478,8 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   law_list *list = &all->of[FLOC_LAW_PAIR];
   int64_t count = at->table->count;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
-  if (list->count + all->attraction_count == 0 || pass.pairs->count == 0) return FLOC_OK;
-  pass.block_size = block_size_for(count);
+  if (list->count == 0 || pass.pairs->count == 0) return FLOC_OK;
+  pass.block_size = laws_pair_block_size(count);
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;
   pass.source.many = count >= MANY;
@@ -509,9 +491,6 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   if (status != FLOC_OK) return status;
   pass.source.turned = all->turned;
   parallel_for(all->env, count, pass.block_size, begin_block, &pass);
-  for (int32_t k = 0; k < all->attraction_count; k++)
-    attraction_apply(all->env, &all->attraction[k], at->table, pass.pairs, at->box, all->dimension, at->time_step,
-                     pass.force);
   for (int32_t k = 0; k < list->count; k++) {
     status = apply_law(&pass, &list->item[k], blocks);
     if (status != FLOC_OK) return status;

@@ -13,7 +13,7 @@
  * (skin.c chooses the margins). Growth of reach and range is covered by the same test.
  *
  * Who does what:
- *   skin.c       margins, the test above, the survey of a rebuild
+ *   skin.c       margins, the survey of a rebuild; skin_check.c: the test above
  *   grid.c       particles sorted by cell, one grid per level of extents (levels.c)
  *   search.c     pairs from the grids
  *   walls.c      particles and shapes from the grids
@@ -228,7 +228,10 @@ struct neighbors {
   double *bound;        /* [particle_count] b */
   double *margin;       /* [particle_count] b - rho at that time */
   double *next_bound;   /* [particles] of the list being made */
-  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity;
+  double *cover; /* [particle_count] effective reach that the list allows; where `covered`, of the last update */
+  bool covered;
+  bool moved_in_common; /* at the last test, so that it comes first; no decision depends on it */
+  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity, cover_capacity;
   body_reference *body; /* [body_count] */
   body_reference *next_body;
   size_t body_capacity, next_body_capacity;
@@ -259,6 +262,7 @@ typedef struct update {
   double half_range;
   double slack;
   const pair_sweep *sweep; /* or NULL */
+  bool same_positions;     /* as in the update before */
   bool moves_in_common;    /* `common` is taken out of the ways gone */
   affine_field common;
 } update;
@@ -271,6 +275,10 @@ static inline double effective_reach(double reach, double half_range)
 
 /* Must the lists be built anew? */
 rebuild_cause skin_check(update *step);
+/* Work of making a list, in units of what an entry costs per update. */
+double skin_rebuild_work(const neighbors *all);
+/* How far a body's shapes may be from where they were at this pose. */
+double skin_body_way(const bodies *obstacles, int32_t number, const pose *from);
 /* Bounds of all particles (next_bound) and margins of all bodies (next_body) for the list that is to be
  * made, and the grid's input. `changed` gets the skin to take over when the list is made. */
 floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input);
