@@ -11,8 +11,9 @@
 #include <string.h>
 
 enum {
-  END = 256,        /* token and symbol; END + length: a repetition */
-  SHORTEST_RUN = 3, /* bytes of a repetition */
+  END = 256,          /* token and symbol; END + length: a repetition */
+  SHORTEST_RUN = 3,   /* bytes of a repetition */
+  SHORTEST_TAKEN = 8, /* where few values are frequent, fewer bytes are shorter as they are */
   LONGEST_RUN = 258,
   TOKENS = END + LONGEST_RUN + 1,
   SYMBOLS = 286,       /* of bytes, the end and lengths */
@@ -138,10 +139,9 @@ static size_t make_tokens(uint16_t *token, const unsigned char *bytes, size_t si
   size_t made = 0, k = 0;
   while (k < size) {
     token[made++] = bytes[k++];
-    if (size - k < SHORTEST_RUN || bytes[k] != bytes[k - 1] || bytes[k + 1] != bytes[k - 1]) continue;
     size_t end = k, limit = size - k < LONGEST_RUN ? size : k + LONGEST_RUN;
     while (end < limit && bytes[end] == bytes[k - 1]) end++;
-    if (end - k < SHORTEST_RUN) continue;
+    if (end - k < SHORTEST_TAKEN) continue;
     token[made++] = (uint16_t)(END + end - k);
     k = end;
   }
