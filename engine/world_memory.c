@@ -12,7 +12,6 @@
 #include "base/buckets.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 static const char *const SECTION_NAME[2] = {"remembered.pairs", "remembered.walls"};
@@ -190,7 +189,9 @@ void world_memory_free(floc_world *world, memory_rows *rows)
 /* The number as an index of [0, count), or -1. */
 static int64_t index_of(double number, int64_t count)
 {
-  return number >= 0.0 && number < (double)count && number == floor(number) ? (int64_t)number : -1;
+  if (!(number >= 0.0 && number < (double)count)) return -1;
+  int64_t index = (int64_t)number;
+  return (double)index == number ? index : -1;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -212,12 +213,10 @@ static int64_t entry_of(const floc_world *world, bool pairs, const double *row, 
     int64_t other = index_of(row[1] - 1.0, count);
     if (other <= id) return -1;
     second = world->table.slot[other];
+    int64_t change = -(int64_t)(second < first) & (first ^ second);
     *swap = second < first;
-    if (*swap) {
-      int64_t lesser = second;
-      second = first;
-      first = lesser;
-    }
+    first ^= change;
+    second ^= change;
   } else {
     second = index_of(row[1], INT32_MAX);
   }
