@@ -81,25 +81,20 @@ static double turned(double value, bool turns)
 
 /* Entries that remember something, sorted by their names: in buckets by the first. */
 typedef struct entry_sort {
-  void *block;             /* [bytes] holds the following */
   bucket_item *item;       /* [entries] key: the second name; value: the entry, ~entry if it is swapped */
   int32_t *begin, *filled; /* [names + 1] bucket n is item[begin[n]] to item[filled[n] - 1] */
-  size_t count, names, bytes;
+  size_t count, names;
 } entry_sort;
 
 static floc_status prepare_sort(floc_world *world, const pair_list *list, entry_sort *sort)
 {
   if (list->count == 0) return FLOC_OK;
   sort->names = (size_t)world->table.count + 1;
-  size_t items = (size_t)list->count * sizeof *sort->item, places = (sort->names + 1) * sizeof *sort->begin;
-  sort->bytes = items + 2 * places;
-  sort->block = memory_resize(&world->env, NULL, 0, sort->bytes);
-  if (!sort->block)
-    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sort->bytes);
-  sort->item = sort->block;
-  sort->begin = (int32_t *)(void *)(sort->item + list->count);
+  sort->item = arena_allocate(&world->scratch, (size_t)list->count, sizeof *sort->item);
+  sort->begin = arena_allocate(&world->scratch, 2 * (sort->names + 1), sizeof *sort->begin);
+  if (!sort->item || !sort->begin) return FLOC_OUT_OF_MEMORY;
   sort->filled = sort->begin + sort->names + 1;
-  memset(sort->begin, 0, places);
+  memset(sort->begin, 0, (sort->names + 1) * sizeof *sort->begin);
   return FLOC_OK;
 }
 
@@ -139,10 +134,8 @@ static floc_status fill_rows(floc_world *world, const kept_columns *kept, const 
 {
   size_t columns = (size_t)neighbors_memory_count(world->near), width = columns + ID_COLUMNS;
   rows->count[which] = sort->count;
-  rows->bytes[which] = (sort->count * width + 1) * sizeof(double);
-  double *row = rows->row[which] = memory_resize(&world->env, NULL, 0, rows->bytes[which]);
-  if (!row)
-    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", rows->bytes[which]);
+  double *row = rows->row[which] = arena_allocate(&world->scratch, sort->count * width + 1, sizeof *row);
+  if (!row) return FLOC_OUT_OF_MEMORY;
   for (size_t n = 0; n < sort->names; n++) {
     for (int32_t k = sort->begin[n]; k < sort->filled[n]; k++, row += width) {
       for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0; /* those that are not kept */
@@ -162,7 +155,6 @@ static floc_status stage(floc_world *world, memory_rows *rows, int which)
     sort_entries(world, &kept, list, which == 0, &sort);
     status = fill_rows(world, &kept, list, &sort, rows, which);
   }
-  memory_free(&world->env, sort.block, sort.bytes);
   return status;
 }
 
@@ -177,11 +169,6 @@ floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
-}
-
-void world_memory_free(floc_world *world, memory_rows *rows)
-{
-  for (int which = 0; which < 2; which++) memory_free(&world->env, rows->row[which], rows->bytes[which]);
 }
 
 /* ---- reading ---- */

@@ -17,7 +17,8 @@ enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, REPORT_COUNT = 8 };
 
 static const char attachment_prefix[] = "attachment.";
 
-/* Small tables that are put together for a section list; the list points into them. */
+/* Small tables that are put together for a section list; the list points into them. What pairs remember is in the
+ * world's scratch memory, which steps have warmed up. */
 typedef struct staging {
   int64_t counter[COUNTER_COUNT];
   double number[NUMBER_COUNT];
@@ -112,12 +113,13 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   WORLD_ENTER(world);
   if (!hash) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "hash is NULL");
   staging stage = {0};
+  arena_mark before = arena_here(&world->scratch); /* a law may ask, in the middle of a step */
   section_list list;
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) *hash = section_list_hash(&list);
   section_list_free(&list);
-  world_memory_free(world, &stage.remembered);
+  arena_return(&world->scratch, before);
   return status;
 }
 
@@ -175,13 +177,13 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   if (!path) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "path is NULL");
   if (keep < 1) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 or more", keep);
   staging stage = {0};
+  arena_reset(&world->scratch);
   section_list list;
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
-  world_memory_free(world, &stage.remembered);
   return status;
 }
 
@@ -296,6 +298,7 @@ static void free_copy(list_copy *copy)
 static floc_status take_or_keep(floc_world *world, const section_list *file)
 {
   staging stage = {0};
+  arena_reset(&world->scratch);
   section_list list;
   list_copy before = {.block = NULL};
   section_list_init(&list, &world->env);
@@ -313,7 +316,6 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
   }
   free_copy(&before);
   section_list_free(&list);
-  world_memory_free(world, &stage.remembered);
   return status;
 }
 
