@@ -136,9 +136,11 @@ static floc_status fill_rows(floc_world *world, const kept_columns *kept, const 
   rows->count[which] = sort->count;
   double *row = rows->row[which] = arena_allocate(&world->scratch, sort->count * width + 1, sizeof *row);
   if (!row) return FLOC_OUT_OF_MEMORY;
+  bool spare = (size_t)kept->count < columns; /* those that are not kept are zeros */
   for (size_t n = 0; n < sort->names; n++) {
     for (int32_t k = sort->begin[n]; k < sort->filled[n]; k++, row += width) {
-      for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0; /* those that are not kept */
+      if (spare)
+        for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0;
       fill_row(kept, list, (int32_t)n, &sort->item[k], row);
     }
   }
