@@ -19,7 +19,6 @@ static chunk_outcome decode_slot_bytes(const decode_slot *slot)
   const chunk_entry *chunk = slot->chunk;
   uint32_t crc32 = checksum_crc32(slot->stored, chunk->stored_length);
   if (crc32 != chunk->stored_crc32) return CHUNK_STORED_CRC;
-  if (!slot->raw) return CHUNK_GOOD;
   if (slot->stored != slot->raw) {
     if (!chunk_decode(slot->decoder, slot->stored, chunk->stored_length, (chunk_encoding)chunk->encoding, slot->raw,
                       &slot->shape))
@@ -39,8 +38,7 @@ static void decode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
 
 static floc_status prepare_slot(reader *in, decode_slot *slot)
 {
-  floc_status status = FLOC_OK;
-  if (in->data) status = chunk_decoder_create(in->env, in->greatest_raw, &slot->decoder);
+  floc_status status = chunk_decoder_create(in->env, in->greatest_raw, &slot->decoder);
   if (status != FLOC_OK) return status;
   slot->buffer = memory_resize(in->env, NULL, 0, in->greatest_stored);
   if (slot->buffer) return FLOC_OK;
@@ -82,8 +80,8 @@ static floc_status fill_slot(reader *in, decode_slot *slot, const chunk_position
   slot->chunk = &in->chunk[at->chunk];
   slot->shape = format_chunk_shape(slot->section, at->index);
   slot->offset = in->file.offset;
-  if (in->data) slot->raw = in->data[at->section] + at->index * slot->section->chunk_length;
-  slot->stored = in->data && slot->chunk->encoding == CHUNK_PLAIN ? slot->raw : slot->buffer;
+  slot->raw = in->data[at->section] + at->index * slot->section->chunk_length;
+  slot->stored = slot->chunk->encoding == CHUNK_PLAIN ? slot->raw : slot->buffer;
   return file_read(&in->file, slot->stored, slot->chunk->stored_length);
 }
 
@@ -109,7 +107,7 @@ static floc_status fill_slots(reader *in, chunk_position *at, size_t *filled)
 static floc_status check_slots(const reader *in, size_t filled)
 {
   static const char *const fault[] = {
-      [CHUNK_STORED_CRC] = "the checksum of the stored bytes is wrong",
+      [CHUNK_STORED_CRC] = READER_STORED_BYTES_WRONG,
       [CHUNK_STREAM] = "the stored bytes cannot be decompressed",
       [CHUNK_RAW_CRC] = "the checksum of the decompressed bytes is wrong",
   };
@@ -148,19 +146,6 @@ static void reader_free(reader *in)
 {
   free_slots(in);
   memory_free(in->env, in->contents, (size_t)in->header.contents_length);
-}
-
-floc_status checkpoint_verify(environment *env, const file_layer *layer, const char *path, file_header *header)
-{
-  reader in = {.env = env};
-  floc_status status = file_open(env, layer, path, &in.file);
-  if (status != FLOC_OK) return status;
-  status = reader_read_contents(&in);
-  if (status == FLOC_OK) status = read_chunks(&in);
-  layer->close(layer->context, in.file.handle);
-  *header = in.header;
-  reader_free(&in);
-  return status;
 }
 
 /* ---- a checkpoint in memory ----------------------------------------------------------------------- */
