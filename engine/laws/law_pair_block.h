@@ -19,8 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-#define HOT static inline __attribute__((always_inline))
-
 typedef struct pair_block {
   int32_t count;
   int32_t i[LAW_BLOCK], j[LAW_BLOCK]; /* slots; i has the smaller id */

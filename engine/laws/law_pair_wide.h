@@ -12,7 +12,7 @@
 #include "laws/law_pair_block.h"
 #include "laws/particle_rows.h"
 
-#ifdef HAS_WIDE_ROWS
+#ifdef HAS_WIDE
 
 /* Which of four entries' particles are i and j. */
 WIDE void wide_order(const pair_source *from, int64_t entry, int32_t i[4], int32_t j[4])

@@ -290,7 +290,7 @@ void element_pairs_plain(evaluation *run)
                      .friction = options->friction_static,
                      .step = run->increment,
                      .slick = options->friction == FLOC_FRICTION_NONE,
-                     .wide = element_has_wide() && !run->method->narrow};
+                     .wide = processor_is_wide() && !run->method->narrow};
   for (int k = 0; k < 3; k++) {
     pass.spring[k] = run->pairs_to.spring[k];
     pass.axes += pass.spring[k] != NULL;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#ifdef HAS_WIDE_ROWS
+#ifdef HAS_WIDE
 
 /* By pattern: a byte of 1 for each entry that touches. */
 static const uint32_t TOUCH_BYTES[16] = {
@@ -205,17 +205,7 @@ __attribute__((target("avx2"))) int32_t element_settle_foreign_wide(const plain_
   return k;
 }
 
-bool element_has_wide(void)
-{
-  return __builtin_cpu_supports("avx2");
-}
-
 #else
-
-bool element_has_wide(void)
-{
-  return false;
-}
 
 int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to, plain_chunk *chunk)
 {
