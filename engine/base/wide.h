@@ -47,6 +47,23 @@ WIDE void pack_numbers(int32_t *to, __m128i value, int pattern)
   _mm_storeu_ps((float *)to, _mm_permutevar_ps(_mm_castsi128_ps(value), order));
 }
 
+/* Four numbers of a column, and back. */
+WIDE __m256d gather_four(const double *column, const int32_t slot[4])
+{
+  __m128d low = _mm_loadh_pd(_mm_load_sd(&column[slot[0]]), &column[slot[1]]);
+  __m128d high = _mm_loadh_pd(_mm_load_sd(&column[slot[2]]), &column[slot[3]]);
+  return _mm256_set_m128d(high, low);
+}
+
+WIDE void scatter_four(__m256d value, const int32_t slot[4], double *column)
+{
+  __m128d low = _mm256_castpd256_pd128(value), high = _mm256_extractf128_pd(value, 1);
+  _mm_storel_pd(&column[slot[0]], low);
+  _mm_storeh_pd(&column[slot[1]], low);
+  _mm_storel_pd(&column[slot[2]], high);
+  _mm_storeh_pd(&column[slot[3]], high);
+}
+
 #else
 
 static inline bool processor_is_wide(void)

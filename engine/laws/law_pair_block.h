@@ -73,8 +73,7 @@ HOT void collect_one(const pair_source *from, int64_t entry, pair_block *pairs, 
   const particle_state *a = &from->state[pairs->i[count]], *b = &from->state[pairs->j[count]];
   double square = 0.0;
   for (int axis = 0; axis < dimension; axis++) {
-    double way = b->position[axis] - a->position[axis];
-    way -= from->length[axis] * ((way * from->inverse[axis] + ROUNDER) - ROUNDER);
+    double way = nearest_image(b->position[axis] - a->position[axis], from->length[axis], from->inverse[axis]);
     pairs->unit[axis][count] = way;
     square += way * way;
   }

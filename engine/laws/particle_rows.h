@@ -12,6 +12,13 @@
 /* Adding and taking away this number rounds to a whole number, in one operation each. */
 static const double ROUNDER = 6755399441055744.0;
 
+/* Of periodic images along an axis; length and inverse are 0 where it is not periodic. No branch, and any number of
+ * periods: particles may be a little outside of the box. */
+static inline double nearest_image(double way, double length, double inverse)
+{
+  return way - length * ((way * inverse + ROUNDER) - ROUNDER);
+}
+
 #ifdef HAS_WIDE
 
 /* Four rows become four columns, or back. */
@@ -46,7 +53,7 @@ WIDE wide_ways load_ways(const particle_state *at, const int32_t first[4], const
       .x = way[0], .y = way[1], .z = way[2], .sum = _mm256_permute2f128_pd(low, high, 0x31), .difference = -way[3]};
 }
 
-/* Of periodic images; both numbers are 0 for axes that are not periodic. */
+/* nearest_image() */
 WIDE void take_shortest(wide_ways *four, const double length[3], const double inverse[3])
 {
   const __m256d rounder = _mm256_set1_pd(ROUNDER);

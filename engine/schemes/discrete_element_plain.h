@@ -48,11 +48,6 @@ static inline void clear_spring(const plain_pass *pass, int64_t entry)
   for (int32_t axis = 0; axis < pass->axes; axis++) pass->spring[axis][entry] = 0.0;
 }
 
-static inline double shortest(double way, double length, double inverse)
-{
-  return way - length * ((way * inverse + ROUNDER) - ROUNDER);
-}
-
 /* The greatest overlap in radii of the smaller particle; roots are taken only where it grows. */
 static inline void note_overlap(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double *greatest)
 {
