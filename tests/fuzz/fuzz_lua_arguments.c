@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lua/preloaded.h"
+#include "../lua/preloaded.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
