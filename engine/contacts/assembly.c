@@ -1,9 +1,9 @@
 /*
  * Assembly of the contact problem. See assembly.h.
  *
- * Blocks of particles are filled in parallel, each into its own part of columns that are long enough for
- * every list entry; then the parts are moved together. So the contacts come sorted by (first, second),
- * walls before pairs, whatever the number of threads.
+ * Blocks of particles are filled in parallel, a wave of blocks at a time, each into its own part of columns that
+ * are long enough for every list entry; then the parts of the wave are moved together while they are in the cache.
+ * So the contacts come sorted by (first, second), walls before pairs, whatever the number of threads.
  */
 #include "contacts/assembly.h"
 
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ASSEMBLY_BLOCK = 512 };
+enum { ASSEMBLY_BLOCK = 512, BLOCKS_PER_THREAD = 16 /* in a wave */ };
 
 /* A nearest point lies on another shape of the same body if it is this close, in particle radii. */
 static const double joint_tolerance = 1e-9;
@@ -23,8 +23,9 @@ typedef struct assembly_pass {
   const contact_law *law;
   contact_set *set;
   const pair_list *pairs, *walls;
-  int64_t *block_count; /* contacts per block */
-  int64_t *coincident;  /* per block: pair entry whose centres coincide, or -1 */
+  int64_t first_block;  /* of the wave */
+  int64_t *block_count; /* of the wave: contacts per block */
+  int64_t *coincident;  /* of the wave, per block: pair entry whose centres coincide, or -1 */
 } assembly_pass;
 
 static double memory_value(const pair_list *list, int32_t column, int64_t entry)
@@ -231,28 +232,42 @@ static inline int64_t add_particle(const assembly_pass *pass, const pair_columns
   return add_pairs(pass, from, pass->pairs->start[i], pass->pairs->start[i + 1], end, coincident, dimension);
 }
 
-static inline void assemble_range(assembly_pass *pass, int64_t begin, int64_t end, int64_t block,
+/* Where a block's part begins: behind those of the waves before, and as far on as there are entries between. */
+static int64_t part_of(const assembly_pass *pass, int64_t block)
+{
+  const int64_t *pairs = pass->pairs->start, *walls = pass->walls->start;
+  int64_t begin = block * ASSEMBLY_BLOCK, first = pass->first_block * ASSEMBLY_BLOCK;
+  return pass->set->count + (pairs[begin] - pairs[first]) + (walls[begin] - walls[first]);
+}
+
+static inline void assemble_range(assembly_pass *pass, int64_t begin, int64_t end, int64_t number,
                                   const int dimension)
 {
   const pair_columns from = read_pairs(pass);
   const int64_t *pair_start = pass->pairs->start, *wall_start = pass->walls->start;
-  const int64_t first = pair_start[begin] + wall_start[begin];
-  int64_t at = first, *coincident = &pass->coincident[block];
+  const int64_t first = part_of(pass, pass->first_block + number);
+  int64_t at = first, *coincident = &pass->coincident[number];
   *coincident = -1;
   if (wall_start[begin] == wall_start[end])
     at = add_pairs(pass, &from, pair_start[begin], pair_start[end], at, coincident, dimension);
   else
     for (int64_t i = begin; i < end; i++) at = add_particle(pass, &from, i, at, coincident, dimension);
-  pass->block_count[block] = at - first;
+  pass->block_count[number] = at - first;
 }
 
-static void assemble_block(void *context, int64_t begin, int64_t end, int64_t block)
+static void assemble_blocks(void *context, int64_t first, int64_t last, int64_t part)
 {
+  (void)part;
   assembly_pass *pass = context;
-  if (pass->source->obstacles->dimension == 2)
-    assemble_range(pass, begin, end, block, 2);
-  else
-    assemble_range(pass, begin, end, block, 3);
+  int64_t count = pass->source->table->count;
+  for (int64_t number = first; number < last; number++) {
+    int64_t begin = (pass->first_block + number) * ASSEMBLY_BLOCK;
+    int64_t end = begin + ASSEMBLY_BLOCK < count ? begin + ASSEMBLY_BLOCK : count;
+    if (pass->source->obstacles->dimension == 2)
+      assemble_range(pass, begin, end, number, 2);
+    else
+      assemble_range(pass, begin, end, number, 3);
+  }
 }
 
 static void move_block(contact_set *set, int64_t from, int64_t to, int64_t count)
@@ -294,18 +309,36 @@ static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
 {
   contact_set *set = pass->set;
   const particles *table = pass->source->table;
-  for (int64_t block = 0; block < blocks; block++) {
-    int64_t k = pass->coincident[block];
+  int64_t joined = set->count;
+  for (int64_t number = 0; number < blocks; number++) {
+    int64_t k = pass->coincident[number];
     if (k >= 0) {
       return refuse(pass->source->env, FLOC_OVERLAPPING,
                     "particles %" PRId64 " and %" PRId64 " are at the same point", table->id[pass->pairs->first[k]],
                     table->id[pass->pairs->second[k]]);
     }
-    int64_t begin = block * ASSEMBLY_BLOCK;
-    move_block(set, pass->pairs->start[begin] + pass->walls->start[begin], set->count, pass->block_count[block]);
-    set->count += pass->block_count[block];
+    move_block(set, part_of(pass, pass->first_block + number), joined, pass->block_count[number]);
+    joined += pass->block_count[number];
   }
+  set->count = joined;
   return FLOC_OK;
+}
+
+static floc_status run_waves(assembly_pass *pass)
+{
+  const contact_source *source = pass->source;
+  int64_t blocks = parallel_block_count(source->table->count, ASSEMBLY_BLOCK);
+  int64_t wave = (int64_t)BLOCKS_PER_THREAD * source->env->threads;
+  pass->block_count = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->block_count);
+  pass->coincident = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->coincident);
+  if (!pass->block_count || !pass->coincident) return FLOC_OUT_OF_MEMORY;
+  floc_status status = FLOC_OK;
+  for (; pass->first_block < blocks && status == FLOC_OK; pass->first_block += wave) {
+    int64_t left = blocks - pass->first_block, count = left < wave ? left : wave;
+    parallel_for(source->env, count, 1, assemble_blocks, pass);
+    status = join_blocks(pass, count);
+  }
+  return status;
 }
 
 /* ---- friction ---- */
@@ -393,14 +426,13 @@ floc_status contacts_find_thresholds(const contact_source *source, const contact
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set)
 {
   *set = (contact_set){0};
-  assembly_pass pass = {source, law, set, neighbors_pairs(source->near), neighbors_walls(source->near), NULL, NULL};
-  int64_t blocks = parallel_block_count(source->table->count, ASSEMBLY_BLOCK);
-  pass.block_count = arena_allocate(source->scratch, (size_t)blocks, sizeof *pass.block_count);
-  pass.coincident = arena_allocate(source->scratch, (size_t)blocks, sizeof *pass.coincident);
-  if (!pass.block_count || !pass.coincident) return FLOC_OUT_OF_MEMORY;
+  assembly_pass pass = {.source = source,
+                        .law = law,
+                        .set = set,
+                        .pairs = neighbors_pairs(source->near),
+                        .walls = neighbors_walls(source->near)};
   if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
-  parallel_for(source->env, source->table->count, ASSEMBLY_BLOCK, assemble_block, &pass);
-  floc_status status = join_blocks(&pass, blocks);
+  floc_status status = run_waves(&pass);
   if (status == FLOC_OK && law->gamma >= 0) status = set_gluey_bounds(source, law, set);
   if (status == FLOC_OK && law->friction > 0.0) status = recall_friction(source, law, set);
   if (status != FLOC_OK) return status;

@@ -11,6 +11,7 @@
 #include "laws/attraction.h"
 
 #include "base/parallel.h"
+#include "base/wide.h"
 
 #include <math.h>
 
@@ -51,8 +52,6 @@ typedef struct attraction_chunk {
   double way[3][CHUNK]; /* from first to second; later the force on second */
   double square[CHUNK], contact[CHUNK];
 } attraction_chunk;
-
-#define HOT static inline __attribute__((always_inline))
 
 /* Coincident centres have no direction: they are left out. */
 HOT void collect(const attraction_pass *pass, int32_t i, int32_t j, attraction_chunk *chunk, const int dimension)

@@ -264,25 +264,15 @@ static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end,
                                    : pair_rows(pass, begin, end, energy, bad, 3, false);
 }
 
-#ifdef HAS_WIDE_ROWS
+#ifdef HAS_WIDE
 __attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int64_t begin, int64_t end,
                                                              double *energy, int64_t *bad)
 {
   return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
                                    : pair_rows(pass, begin, end, energy, bad, 3, true);
 }
-
-static bool has_wide_registers(void)
-{
-  return __builtin_cpu_supports("avx2");
-}
 #else
 #define fast_rows plain_rows
-
-static bool has_wide_registers(void)
-{
-  return false;
-}
 #endif
 
 static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
@@ -290,7 +280,7 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
   pair_pass *pass = context;
   pass->marks.bad[number] = -1;
   pass->energy[number] = 0.0;
-  pass->marks.status[number] = (pass->all->narrow || !has_wide_registers() ? plain_rows : fast_rows)(
+  pass->marks.status[number] = (pass->all->narrow || !processor_is_wide() ? plain_rows : fast_rows)(
       pass, begin, end, &pass->energy[number], &pass->marks.bad[number]);
 }
 

@@ -31,6 +31,7 @@
 
 enum {
   LEVEL_LIMIT = 48, /* size levels */
+  GRID_SPARE = 4,   /* places behind the last that may be read */
   BIN_LIMIT = 192   /* classes of extents from which levels are made: four per octave */
 };
 
@@ -64,10 +65,12 @@ typedef struct grid {
   int32_t bin_count;
   uint8_t level_of_bin[BIN_LIMIT];
   int64_t bucket_count;
-  int32_t *start;  /* [bucket_count + 1] first place of each bucket */
-  int32_t *bucket; /* [particles] bucket of each slot */
-  int32_t *slot;   /* [particles] slot at each place */
-  double *point;   /* [particles * (dimension + 1)] position (within the box) and extent */
+  int32_t *start;    /* [bucket_count + 1] first place of each bucket */
+  int32_t *bucket;   /* [particles] bucket of each slot */
+  int32_t *slot;     /* [particles + GRID_SPARE] slot at each place */
+  double *column[4]; /* [particles + GRID_SPARE] each, in `point`: position (within the box) by axis; then, at
+                        [dimension], extent */
+  double *point;
   size_t start_capacity, bucket_capacity, slot_capacity, point_capacity;
 } grid;
 
@@ -215,6 +218,7 @@ typedef enum rebuild_cause {
 struct neighbors {
   environment *env;
   int32_t dimension;
+  bool narrow; /* the search keeps to the form for any processor, for tests; the results are the same */
   int32_t memory_count;
   char memory_name[MEMORY_LIMIT][MEMORY_NAME_SIZE];
   bool memory_turns[MEMORY_LIMIT];    /* see neighbors_turn_memory */
