@@ -13,8 +13,8 @@ enum {
 };
 
 /* Bits per byte above which a plane is stored as it is. Huffman codes would take three eighths off it at most, for
- * fifty times the time of copying; 6.2 made the file of 32,000 spheres one percent smaller and writing it a fifth
- * slower. */
+ * ten times the time of copying, and more when it is read: 6.2 makes the file of 32,000 spheres one percent
+ * smaller. */
 static const double NOISE_BITS = 5.0;
 /* Below this many bits per byte runs are long enough to be what compresses. */
 static const double RUN_BITS = 1.0;
