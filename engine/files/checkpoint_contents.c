@@ -217,7 +217,7 @@ static floc_status read_entries(reader *in)
   floc_status status = file_seek(&in->file, in->header.contents_offset);
   if (status == FLOC_OK) status = file_read(&in->file, in->contents, size);
   if (status != FLOC_OK) return status;
-  if (checksum_crc32(in->contents, size) != in->header.contents_crc32)
+  if (format_crc32(in->contents, size) != in->header.contents_crc32)
     return reader_damaged(in, NULL, in->header.contents_offset, "contents: their checksum is wrong");
   in->entry = (const section_entry *)(const void *)in->contents;
   in->chunk = size > 0 ? (const chunk_entry *)(const void *)(in->contents + sections_size) : NULL;

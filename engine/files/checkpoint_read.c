@@ -17,13 +17,13 @@
 static chunk_outcome decode_slot_bytes(const decode_slot *slot)
 {
   const chunk_entry *chunk = slot->chunk;
-  uint32_t crc32 = checksum_crc32(slot->stored, chunk->stored_length);
+  uint32_t crc32 = format_crc32(slot->stored, chunk->stored_length);
   if (crc32 != chunk->stored_crc32) return CHUNK_STORED_CRC;
   if (slot->stored != slot->raw) {
     if (!chunk_decode(slot->decoder, slot->stored, chunk->stored_length, (chunk_encoding)chunk->encoding, slot->raw,
                       &slot->shape))
       return CHUNK_STREAM;
-    crc32 = checksum_crc32(slot->raw, slot->shape.length);
+    crc32 = format_crc32(slot->raw, slot->shape.length);
   }
   bool is_raw = !(slot->section->flags & SECTION_IS_PREDICTED);
   return is_raw && crc32 != chunk->raw_crc32 ? CHUNK_RAW_CRC : CHUNK_GOOD;

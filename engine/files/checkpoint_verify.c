@@ -40,7 +40,7 @@ static floc_status sum_bytes(window *seen, uint64_t count, uint32_t *crc32)
     floc_status status = seen->left > 0 ? FLOC_OK : refill(seen);
     if (status != FLOC_OK) return status;
     size_t part = count < seen->left ? (size_t)count : seen->left;
-    sum = crc32_combine(sum, checksum_crc32(seen->next, part), (z_off_t)part);
+    sum = crc32_combine(sum, format_crc32(seen->next, part), (z_off_t)part);
     seen->next += part;
     seen->left -= part;
     count -= part;

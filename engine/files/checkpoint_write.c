@@ -260,9 +260,9 @@ static void encode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
                                  : chunk_encode(slot->encoder, take_off_predictions(out, slot), &slot->shape);
     slot->entry.stored_length = (uint32_t)slot->result.stored_length;
     slot->entry.encoding = (uint32_t)slot->result.encoding;
-    slot->entry.stored_crc32 = checksum_crc32(slot->result.stored, slot->result.stored_length);
+    slot->entry.stored_crc32 = format_crc32(slot->result.stored, slot->result.stored_length);
     bool is_raw = slot->result.stored == slot->raw;
-    slot->entry.raw_crc32 = is_raw ? slot->entry.stored_crc32 : checksum_crc32(slot->raw, slot->shape.length);
+    slot->entry.raw_crc32 = is_raw ? slot->entry.stored_crc32 : format_crc32(slot->raw, slot->shape.length);
   }
 }
 
@@ -340,7 +340,7 @@ static void finish_header(writer *out)
   file_header *header = &out->header;
   header->contents_offset = out->file.offset;
   header->file_length = header->contents_offset + header->contents_length;
-  header->contents_crc32 = checksum_crc32(out->contents, (size_t)header->contents_length);
+  header->contents_crc32 = format_crc32(out->contents, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
 }
 

@@ -53,8 +53,8 @@ typedef struct encoded_chunk {
 } encoded_chunk;
 encoded_chunk chunk_encode(chunk_encoder *encoder, const unsigned char *raw, const chunk_shape *shape);
 
-/* Without compression: the raw bytes where they are; but where all rows are equal, what says so (CHUNK_COLUMNS, every
- * plane constant), in `head`, if it has room. */
+/* Without compression: the raw bytes where they are; but where all rows are equal, what says so (CHUNK_COLUMNS,
+ * every plane constant), in `head`, if it has room. */
 enum { CHUNK_HEAD_SIZE = 1024 };
 encoded_chunk chunk_encode_plain(const unsigned char *raw, const chunk_shape *shape,
                                  unsigned char head[CHUNK_HEAD_SIZE]);

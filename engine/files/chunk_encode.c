@@ -3,13 +3,12 @@
  *
  * The stored bytes are made in order: the head (what filter each column has and how each plane is stored) is filled
  * in while plain planes are copied behind it; the planes that are worth compressing stay where they were made, and
- * go into one stream at the end: what repeats in sequences through zlib, all others as runs and bytes.
+ * go through zlib at the end, each in its way, in one stream.
  */
 #include "files/byte_planes.h"
 #include "files/chunk.h"
 #include "files/codec_memory.h"
 #include "files/plane_choice.h"
-#include "files/run_coder.h"
 
 #include <string.h>
 
@@ -25,7 +24,6 @@ struct chunk_encoder {
   unsigned char *planes; /* [capacity] */
   unsigned char *stored; /* [capacity] */
   plane_choice choice;
-  run_coder runs;
   z_stream stream;
   bool has_stream;
 };
@@ -132,63 +130,41 @@ static unsigned char *head_of_plane(const chunk_encoder *encoder, size_t plane, 
   return encoder->stored + plane / element + 1 + 2 * plane;
 }
 
-/* One deflate stream, by two writers in turn: what ends in zlib is flushed to a whole byte, what follows runs
- * begins at one, and knows nothing of what was before. */
-typedef struct plane_stream {
-  z_stream *zlib;
-  bit_sink sink;
-  bool in_zlib, any;
-} plane_stream;
-
-static bool leave_zlib(plane_stream *out, int flush)
+static bool set_way(z_stream *stream, unsigned char way)
 {
-  int status = deflate(out->zlib, flush);
-  out->sink.next = out->zlib->next_out;
-  out->in_zlib = false;
-  return flush == Z_FINISH ? status == Z_STREAM_END : status == Z_OK && out->zlib->avail_out > 0;
+  static const struct {
+    int level, strategy;
+  } parameters[] = {
+      [WAY_RUNS] = {1, Z_RLE},
+      [WAY_HUFFMAN] = {1, Z_HUFFMAN_ONLY},
+      [WAY_MATCHES] = {MATCH_LEVEL, Z_DEFAULT_STRATEGY},
+  };
+  return deflateParams(stream, parameters[way].level, parameters[way].strategy) == Z_OK;
 }
 
-static bool enter_zlib(plane_stream *out)
-{
-  if (out->any && !bit_sink_align(&out->sink)) return false;
-  deflateReset(out->zlib);
-  out->zlib->next_out = out->sink.next;
-  out->zlib->avail_out = (unsigned)(out->sink.end - out->sink.next);
-  out->in_zlib = true;
-  return true;
-}
-
-static bool add_repeating(plane_stream *out, unsigned char *plane, size_t rows)
-{
-  if (!out->in_zlib && !enter_zlib(out)) return false;
-  out->any = true;
-  out->zlib->next_in = plane;
-  out->zlib->avail_in = (unsigned)rows;
-  return deflate(out->zlib, Z_NO_FLUSH) == Z_OK && out->zlib->avail_in == 0;
-}
-
-static bool add_runs(plane_stream *out, run_coder *coder, const unsigned char *plane, size_t rows)
-{
-  if (out->in_zlib && !leave_zlib(out, Z_SYNC_FLUSH)) return false;
-  out->any = true;
-  return run_coder_write(coder, &out->sink, plane, rows);
-}
-
-/* The head says for the moment which way a compressed plane goes; the reader need not know. Short planes go through
- * zlib, whose codes are made for several at once. */
+/* The head says for the moment which way a compressed plane goes; the reader need not know. */
 static bool deflate_planes(chunk_encoder *encoder, const chunk_shape *shape, room *left)
 {
-  plane_stream out = {.zlib = &encoder->stream, .sink = {.next = left->next, .end = left->end}};
+  z_stream *stream = &encoder->stream;
   size_t rows = shape->length / shape->stride;
+  bool any = false;
   for (size_t k = 0; k < shape->stride; k++) {
-    unsigned char *head = head_of_plane(encoder, k, shape->element), *plane = encoder->planes + k * rows;
+    unsigned char *head = head_of_plane(encoder, k, shape->element);
     if (head[0] != PLANE_DEFLATED) continue;
-    bool repeats = head[1] == WAY_MATCHES || rows < SMALL_PLANE;
+    if (!any) {
+      deflateReset(stream);
+      stream->next_out = left->next;
+      stream->avail_out = (unsigned)(left->end - left->next);
+    }
+    any = true;
+    if (!set_way(stream, head[1])) return false;
     head[1] = 0;
-    if (!(repeats ? add_repeating(&out, plane, rows) : add_runs(&out, &encoder->runs, plane, rows))) return false;
+    stream->next_in = encoder->planes + k * rows;
+    stream->avail_in = (unsigned)rows;
+    if (deflate(stream, Z_NO_FLUSH) != Z_OK || stream->avail_in > 0) return false;
   }
-  if (out.any && !(out.in_zlib ? leave_zlib(&out, Z_FINISH) : bit_sink_finish(&out.sink))) return false;
-  left->next = out.sink.next;
+  if (any && deflate(stream, Z_FINISH) != Z_STREAM_END) return false;
+  if (any) left->next = stream->next_out;
   return true;
 }
 

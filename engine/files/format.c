@@ -6,12 +6,18 @@
 #include "base/hash.h"
 
 #include <string.h>
+#include <zlib.h>
 
 enum { WIDEST_ROW = 256, FEWEST_ROWS = 16, CHUNKS_PER_THREAD = 4, LARGEST_BATCH = 32 };
 
+uint32_t format_crc32(const void *bytes, size_t size)
+{
+  return (uint32_t)crc32_z(0, bytes, size);
+}
+
 uint32_t format_header_crc32(const file_header *header)
 {
-  return checksum_crc32(header, offsetof(file_header, header_crc32));
+  return format_crc32(header, offsetof(file_header, header_crc32));
 }
 
 uint64_t format_chunk_count(const section_entry *entry)

@@ -12,7 +12,6 @@
 #define FLOC_FILES_FORMAT_H
 
 #include "base/section.h"
-#include "files/checksum.h"
 #include "files/chunk.h"
 #include "files/file_layer.h"
 
@@ -20,11 +19,11 @@ enum {
   FORMAT_VERSION = 2, /* what is written; 1 is read, too */
   FORMAT_OLDEST = 1,
   FORMAT_BYTE_ORDER = 0x01020304,
-  CHUNK_BYTES = 1 << 20, /* what the writer puts in a chunk, at most */
+  CHUNK_BYTES = 1 << 20,       /* what the writer puts in a chunk, at most */
   PLAIN_CHUNK_BYTES = 1 << 18, /* the same without compression: what stays in a processor's cache from the first
                                   checksum to the copy in the system */
-  CHUNK_LIMIT = 1 << 24, /* what a reader must be able to take */
-  SECTION_IS_STATE = 1,  /* flags */
+  CHUNK_LIMIT = 1 << 24,       /* what a reader must be able to take */
+  SECTION_IS_STATE = 1,        /* flags */
   SECTION_IS_PREDICTED = 2
 };
 
@@ -78,6 +77,8 @@ _Static_assert(sizeof(file_header) == 96, "header");
 _Static_assert(sizeof(section_entry) == 128, "section entry");
 _Static_assert(sizeof(chunk_entry) == 16, "chunk entry");
 
+/* CRC-32 as zlib computes it, for any length. */
+uint32_t format_crc32(const void *bytes, size_t size);
 uint32_t format_header_crc32(const file_header *header);
 /* Number of chunks of a section; chunk_length is not 0. */
 uint64_t format_chunk_count(const section_entry *entry);

@@ -134,5 +134,5 @@ plane_way plane_choice_way(const plane_choice *choice, const unsigned char *plan
   double bits = sampled_entropy(choice, plane, size);
   if (bits < RUN_BITS) return WAY_RUNS;
   if (repeats) return WAY_MATCHES;
-  return bits > NOISE_BITS ? WAY_RAW : WAY_RUNS;
+  return bits > NOISE_BITS ? WAY_RAW : WAY_HUFFMAN;
 }

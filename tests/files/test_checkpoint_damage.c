@@ -186,7 +186,7 @@ static void seal(workshop *shop)
   file_header *header = (file_header *)(void *)shop->altered;
   if (header->contents_length <= shop->size && header->contents_offset <= shop->size - header->contents_length)
     header->contents_crc32 =
-        checksum_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
+        format_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
 }
 
@@ -497,7 +497,7 @@ static void streams_that_are_wrong_inside_are_refused(void **state)
   for (size_t bit = 0; bit < 8 * (size_t)entry.stored_length; bit++) {
     p = parts_of(&shop);
     shop.altered[entry.offset + bit / 8] ^= (unsigned char)(1u << bit % 8);
-    p.chunk[1].stored_crc32 = checksum_crc32(shop.altered + entry.offset, (size_t)entry.stored_length);
+    p.chunk[1].stored_crc32 = format_crc32(shop.altered + entry.offset, (size_t)entry.stored_length);
     seal(&shop);
     counting_allocator counter = {0};
     environment env = counting_environment(&counter, 1);

@@ -239,7 +239,7 @@ static void a_wrong_chunk_is_named_by_its_offset(void **state)
   for (uint64_t k = 0; k < 3; k++)
     crc = crc32_combine(crc, chunk[k].raw_crc32, (z_off_t)format_chunk_shape(entry, k).length);
   entry->raw_crc32 = (uint32_t)crc;
-  header->contents_crc32 = checksum_crc32(entry, (size_t)header->contents_length);
+  header->contents_crc32 = format_crc32(entry, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
   disk_place(&disk, PATH, altered, size);
   assert_int_equal(checkpoint_open(&env, &disk.layer, PATH, &file), FLOC_DAMAGED_FILE);
@@ -358,7 +358,7 @@ static parts parts_of(workshop *shop)
 static void seal(workshop *shop)
 {
   file_header *header = (file_header *)(void *)shop->altered;
-  header->contents_crc32 = checksum_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
+  header->contents_crc32 = format_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
 }
 

@@ -75,9 +75,9 @@ static void look_at(const checkpoint *file)
   for (int32_t k = 0; k < sections->count; k++) {
     const section *part = &sections->item[k];
     demand(section_find(sections, part->name) == part, "names are unique");
-    (void)checksum_crc32(part->data, part->rows * part->columns * section_type_size(part->type));
+    (void)format_crc32(part->data, part->rows * part->columns * section_type_size(part->type));
     demand(checkpoint_crc32(file, k) ==
-               checksum_crc32(part->data, part->rows * part->columns * section_type_size(part->type)),
+               format_crc32(part->data, part->rows * part->columns * section_type_size(part->type)),
            "the checksum is that of the data");
     (void)checkpoint_stored_bytes(file, k);
   }
@@ -119,7 +119,7 @@ static void mend_chunks(uint8_t *bytes, size_t size, const file_header *header)
     chunk_entry chunk;
     memcpy(&chunk, bytes + at, sizeof chunk);
     if (offset + chunk.stored_length > size) return;
-    chunk.stored_crc32 = checksum_crc32(bytes + offset, chunk.stored_length);
+    chunk.stored_crc32 = format_crc32(bytes + offset, chunk.stored_length);
     memcpy(bytes + at, &chunk, sizeof chunk);
     offset += chunk.stored_length;
   }
@@ -135,7 +135,7 @@ static void mend_checksums(uint8_t *bytes, size_t size)
   header.file_length = size;
   if (header.contents_length <= size && header.contents_offset <= size - header.contents_length) {
     mend_chunks(bytes, (size_t)(header.contents_offset + header.contents_length), &header);
-    header.contents_crc32 = checksum_crc32(bytes + header.contents_offset, (size_t)header.contents_length);
+    header.contents_crc32 = format_crc32(bytes + header.contents_offset, (size_t)header.contents_length);
   }
   header.header_crc32 = format_header_crc32(&header);
   memcpy(bytes, &header, sizeof header);
