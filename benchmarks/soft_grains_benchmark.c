@@ -5,12 +5,12 @@
  *   soft_grains_benchmark state=FILE [steps=100] [warmup=20] [threads=1] [time_step=1e-4] [stiffness=2e5]
  *                         [damping=50] [friction=0.5] [frictionless=0] [tangential_stiffness=2/7 stiffness]
  * [tangential_damping=damping/2] [gravity=0] [scene=none|funnel] [scheme=soft|projection] [end=FILE]
- * [checkpoint=FILE]
+ * [checkpoint=FILE] [compression=default|none]
  *
  * damping: force per velocity. With scheme=projection the same start is run by the velocity projection, whose
  * only constants are friction, the step and the tolerance [length]. Prints lines of "name value": user CPU seconds
  * of the stepping alone, wall seconds, peak memory, the split by stage in percent. With checkpoint=FILE: seconds of
- * writing and reading, too, and the file's bytes.
+ * writing and reading, too, and the file's bytes; compression is that of the checkpoint.
  */
 #include "funnel_scene.h"
 #include "state_file.h"
@@ -125,6 +125,9 @@ int main(int argc, char **argv)
   head.time += info.time;
   const char *end = text_option(argc, argv, "end", NULL), *checkpoint = text_option(argc, argv, "checkpoint", NULL);
   if (end) write_state(end, head, world);
+  bool plain = strcmp(text_option(argc, argv, "compression", "default"), "none") == 0;
+  must_succeed(world, floc_world_set_checkpoint_compression(world, plain ? FLOC_COMPRESSION_NONE
+                                                                         : FLOC_COMPRESSION_DEFAULT));
   if (checkpoint) measure_checkpoint(world, checkpoint);
   floc_world_destroy(world);
   return 0;

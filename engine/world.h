@@ -57,6 +57,7 @@ struct floc_world {
   attachment *attachments;
   int32_t attachment_count;
   size_t attachment_capacity;
+  floc_compression compression; /* of checkpoints */
   char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
 };
 
@@ -79,11 +80,10 @@ floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, clus
 /* What pairs (0) and walls (1) remember: rows of id, id or shape's number, memory columns. */
 typedef struct memory_rows {
   double *row[2];
-  size_t count[2], bytes[2];
+  size_t count[2];
 } memory_rows;
-/* Lists them; the rows live until world_memory_free(), which may be called whatever happened. */
+/* Lists them; the rows are in the world's scratch memory. */
 floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_list *list);
-void world_memory_free(floc_world *world, memory_rows *rows);
 /* Puts them back into the lists, which neighbors_restore() has left with memory zero. */
 floc_status world_memory_restore(floc_world *world, const section_list *list);
 void world_free_attachments(floc_world *world);

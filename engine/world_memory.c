@@ -9,8 +9,9 @@
  */
 #include "world.h"
 
+#include "base/buckets.h"
+
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 static const char *const SECTION_NAME[2] = {"remembered.pairs", "remembered.walls"};
@@ -27,93 +28,105 @@ static const pair_list *list_of(const floc_world *world, int which)
 typedef struct kept_columns {
   int32_t count;
   int32_t column[MEMORY_LIMIT];
+  bool turns[MEMORY_LIMIT]; /* by the place in `column` */
 } kept_columns;
 
 static kept_columns find_kept(const neighbors *near)
 {
   kept_columns kept = {0};
-  for (int32_t k = 0; k < neighbors_memory_count(near); k++)
-    if (!neighbors_memory_is_spare(near, k)) kept.column[kept.count++] = k;
+  for (int32_t k = 0; k < neighbors_memory_count(near); k++) {
+    if (neighbors_memory_is_spare(near, k)) continue;
+    kept.turns[kept.count] = neighbors_memory_turns(near, k);
+    kept.column[kept.count++] = k;
+  }
   return kept;
 }
 
+/* Any bit that is set counts: -0.0 is remembered, too. */
 static bool remembers(const kept_columns *kept, const pair_list *list, int64_t entry)
 {
+  uint64_t any = 0;
   for (int32_t k = 0; k < kept->count; k++) {
-    double value = list->memory[kept->column[k]][entry];
-    if (value != 0.0 || signbit(value)) return true;
+    uint64_t bits;
+    memcpy(&bits, &list->memory[kept->column[k]][entry], sizeof bits);
+    any |= bits;
   }
-  return false;
+  return any != 0;
 }
 
-/* An entry of the list and what it is about: ids in ascending order, or id and shape. */
-typedef struct named_entry {
-  int32_t entry;
+/* What an entry of the list is about: ids in ascending order, or id and shape. */
+typedef struct entry_name {
   int32_t name[ID_COLUMNS];
-  bool swap; /* the list holds them the other way round */
-} named_entry;
+  int32_t swap; /* all bits, if the list holds them the other way round; else 0 */
+} entry_name;
 
-static named_entry name_entry(const floc_world *world, const pair_list *list, bool pairs, int32_t entry)
+/* Without branches, as all below that depends on the order of ids: a processor guesses it wrong every other time.
+ */
+static entry_name name_entry(const floc_world *world, const pair_list *list, bool pairs, int64_t entry)
 {
   int32_t first = (int32_t)world->table.id[list->first[entry]], second = list->second[entry];
   if (pairs) second = (int32_t)world->table.id[second];
-  bool swap = pairs && second < first;
-  return (named_entry){entry, {swap ? second : first, swap ? first : second}, swap};
+  int32_t swap = -(int32_t)(pairs && second < first), change = (first ^ second) & swap;
+  return (entry_name){{first ^ change, second ^ change}, swap};
 }
 
-static double turned(const neighbors *near, int32_t column, bool swap, double value)
+static double turned(double value, bool turns)
 {
-  return swap && value != 0.0 && neighbors_memory_turns(near, column) ? -value : value;
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits ^= (uint64_t)(turns & (value != 0.0)) << 63;
+  memcpy(&value, &bits, sizeof bits);
+  return value;
 }
 
-static void fill_row(const floc_world *world, const kept_columns *kept, const pair_list *list,
-                     const named_entry *from, double *row)
-{
-  for (int k = 0; k < ID_COLUMNS; k++) row[k] = from->name[k];
-  for (int32_t k = 0; k < kept->count; k++) {
-    int32_t column = kept->column[k];
-    row[ID_COLUMNS + column] = turned(world->near, column, from->swap, list->memory[column][from->entry]);
-  }
-}
-
-/* Entries to be sorted; both arrays change places with each pass. */
+/* Entries that remember something, sorted by their names: in buckets by the first. */
 typedef struct entry_sort {
-  named_entry *entry, *other; /* [capacity] */
-  int32_t *begin;             /* [names + 1] where the entries of a name go */
-  size_t count, capacity, names;
+  bucket_item *item;       /* [entries] key: the second name; value: the entry, ~entry if it is swapped */
+  int32_t *begin, *filled; /* [names + 1] bucket n is item[begin[n]] to item[filled[n] - 1] */
+  size_t count, names;
 } entry_sort;
-
-/* Sorts by one of the names, entries of the same name staying in order: counting, linear in time. */
-static void sort_by_name(entry_sort *sort, int which)
-{
-  int32_t *begin = sort->begin;
-  memset(begin, 0, (sort->names + 1) * sizeof *begin);
-  for (size_t k = 0; k < sort->count; k++) begin[sort->entry[k].name[which] + 1]++;
-  for (size_t k = 0; k < sort->names; k++) begin[k + 1] += begin[k];
-  for (size_t k = 0; k < sort->count; k++) sort->other[begin[sort->entry[k].name[which]]++] = sort->entry[k];
-  named_entry *sorted = sort->other;
-  sort->other = sort->entry;
-  sort->entry = sorted;
-}
 
 static floc_status prepare_sort(floc_world *world, const pair_list *list, entry_sort *sort)
 {
-  size_t ids = (size_t)world->table.count, shapes = (size_t)world->obstacles.shape_count;
-  sort->capacity = (size_t)list->count + 1;
-  sort->names = (ids > shapes ? ids : shapes) + 1;
-  sort->entry = memory_resize(&world->env, NULL, 0, sort->capacity * sizeof *sort->entry);
-  sort->other = memory_resize(&world->env, NULL, 0, sort->capacity * sizeof *sort->other);
-  sort->begin = memory_resize(&world->env, NULL, 0, (sort->names + 1) * sizeof *sort->begin);
-  if (sort->entry && sort->other && sort->begin) return FLOC_OK;
-  return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused",
-                sort->capacity * sizeof *sort->entry);
+  if (list->count == 0) return FLOC_OK;
+  sort->names = (size_t)world->table.count + 1;
+  sort->item = arena_allocate(&world->scratch, (size_t)list->count, sizeof *sort->item);
+  sort->begin = arena_allocate(&world->scratch, 2 * (sort->names + 1), sizeof *sort->begin);
+  if (!sort->item || !sort->begin) return FLOC_OUT_OF_MEMORY;
+  sort->filled = sort->begin + sort->names + 1;
+  memset(sort->begin, 0, (sort->names + 1) * sizeof *sort->begin);
+  return FLOC_OK;
 }
 
-static void free_sort(floc_world *world, entry_sort *sort)
+/* The buckets have room for all entries; those without memory leave gaps at the buckets' ends. */
+static void sort_entries(const floc_world *world, const kept_columns *kept, const pair_list *list, bool pairs,
+                         entry_sort *sort)
 {
-  memory_free(&world->env, sort->entry, sort->capacity * sizeof *sort->entry);
-  memory_free(&world->env, sort->other, sort->capacity * sizeof *sort->other);
-  memory_free(&world->env, sort->begin, (sort->names + 1) * sizeof *sort->begin);
+  for (int64_t k = 0; k < list->count; k++) sort->begin[name_entry(world, list, pairs, k).name[0] + 1]++;
+  buckets_place(sort->begin, sort->names);
+  if (sort->names > 0) memcpy(sort->filled, sort->begin, (sort->names + 1) * sizeof *sort->begin);
+  for (int64_t k = 0; k < list->count; k++) {
+    entry_name made = name_entry(world, list, pairs, k);
+    bool is_kept = remembers(kept, list, k);
+    sort->item[sort->filled[made.name[0]]] = (bucket_item){made.name[1], (int32_t)k ^ made.swap};
+    sort->filled[made.name[0]] += is_kept;
+    sort->count += is_kept;
+  }
+  for (size_t n = 0; n < sort->names; n++)
+    bucket_sort(sort->item + sort->begin[n], (size_t)(sort->filled[n] - sort->begin[n]));
+}
+
+static void fill_row(const kept_columns *kept, const pair_list *list, int32_t first, const bucket_item *from,
+                     double *row)
+{
+  bool swap = from->value < 0;
+  int32_t entry = from->value ^ -(int32_t)swap;
+  row[0] = first;
+  row[1] = from->key;
+  for (int32_t k = 0; k < kept->count; k++) {
+    int32_t column = kept->column[k];
+    row[ID_COLUMNS + column] = turned(list->memory[column][entry], swap & kept->turns[k]);
+  }
 }
 
 static floc_status fill_rows(floc_world *world, const kept_columns *kept, const pair_list *list,
@@ -121,13 +134,15 @@ static floc_status fill_rows(floc_world *world, const kept_columns *kept, const 
 {
   size_t columns = (size_t)neighbors_memory_count(world->near), width = columns + ID_COLUMNS;
   rows->count[which] = sort->count;
-  rows->bytes[which] = (sort->count * width + 1) * sizeof(double);
-  double *row = rows->row[which] = memory_resize(&world->env, NULL, 0, rows->bytes[which]);
-  if (!row)
-    return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", rows->bytes[which]);
-  for (size_t k = 0; k < sort->count; k++, row += width) {
-    for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0; /* those that are not kept */
-    fill_row(world, kept, list, &sort->entry[k], row);
+  double *row = rows->row[which] = arena_allocate(&world->scratch, sort->count * width + 1, sizeof *row);
+  if (!row) return FLOC_OUT_OF_MEMORY;
+  bool spare = (size_t)kept->count < columns; /* those that are not kept are zeros */
+  for (size_t n = 0; n < sort->names; n++) {
+    for (int32_t k = sort->begin[n]; k < sort->filled[n]; k++, row += width) {
+      if (spare)
+        for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0;
+      fill_row(kept, list, (int32_t)n, &sort->item[k], row);
+    }
   }
   return FLOC_OK;
 }
@@ -139,12 +154,9 @@ static floc_status stage(floc_world *world, memory_rows *rows, int which)
   entry_sort sort = {0};
   floc_status status = prepare_sort(world, list, &sort);
   if (status == FLOC_OK) {
-    for (int64_t k = 0; k < list->count; k++)
-      if (remembers(&kept, list, k)) sort.entry[sort.count++] = name_entry(world, list, which == 0, (int32_t)k);
-    for (int name = ID_COLUMNS - 1; name >= 0; name--) sort_by_name(&sort, name);
+    sort_entries(world, &kept, list, which == 0, &sort);
     status = fill_rows(world, &kept, list, &sort, rows, which);
   }
-  free_sort(world, &sort);
   return status;
 }
 
@@ -161,17 +173,14 @@ floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_
   return FLOC_OK;
 }
 
-void world_memory_free(floc_world *world, memory_rows *rows)
-{
-  for (int which = 0; which < 2; which++) memory_free(&world->env, rows->row[which], rows->bytes[which]);
-}
-
 /* ---- reading ---- */
 
 /* The number as an index of [0, count), or -1. */
 static int64_t index_of(double number, int64_t count)
 {
-  return number >= 0.0 && number < (double)count && number == floor(number) ? (int64_t)number : -1;
+  if (!(number >= 0.0 && number < (double)count)) return -1;
+  int64_t index = (int64_t)number;
+  return (double)index == number ? index : -1;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -193,12 +202,10 @@ static int64_t entry_of(const floc_world *world, bool pairs, const double *row, 
     int64_t other = index_of(row[1] - 1.0, count);
     if (other <= id) return -1;
     second = world->table.slot[other];
+    int64_t change = -(int64_t)(second < first) & (first ^ second);
     *swap = second < first;
-    if (*swap) {
-      int64_t lesser = second;
-      second = first;
-      first = lesser;
-    }
+    first ^= change;
+    second ^= change;
   } else {
     second = index_of(row[1], INT32_MAX);
   }
@@ -211,6 +218,8 @@ static floc_status take_rows(floc_world *world, const section *rows, int which)
   int32_t columns = neighbors_memory_count(world->near);
   size_t width = (size_t)columns + ID_COLUMNS;
   const double *data = rows->data;
+  bool turns[MEMORY_LIMIT];
+  for (int32_t k = 0; k < columns; k++) turns[k] = neighbors_memory_turns(world->near, k);
   for (uint64_t r = 0; r < rows->rows; r++) {
     const double *row = data + r * width;
     bool swap, ascends = r == 0 || compare_rows(row - width, row) < 0;
@@ -218,8 +227,7 @@ static floc_status take_rows(floc_world *world, const section *rows, int which)
     if (entry < 0)
       return refuse(&world->env, FLOC_DAMAGED_FILE,
                     "section \"%s\": row %" PRIu64 " is of no pair in the list, or out of order", rows->name, r);
-    for (int32_t k = 0; k < columns; k++)
-      list->memory[k][entry] = turned(world->near, k, swap, row[ID_COLUMNS + k]);
+    for (int32_t k = 0; k < columns; k++) list->memory[k][entry] = turned(row[ID_COLUMNS + k], swap && turns[k]);
   }
   return FLOC_OK;
 }

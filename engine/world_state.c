@@ -17,7 +17,8 @@ enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, REPORT_COUNT = 8 };
 
 static const char attachment_prefix[] = "attachment.";
 
-/* Small tables that are put together for a section list; the list points into them. */
+/* Small tables that are put together for a section list; the list points into them. What pairs remember is in the
+ * world's scratch memory, which steps have warmed up. */
 typedef struct staging {
   int64_t counter[COUNTER_COUNT];
   double number[NUMBER_COUNT];
@@ -112,12 +113,13 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   WORLD_ENTER(world);
   if (!hash) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "hash is NULL");
   staging stage = {0};
+  arena_mark before = arena_here(&world->scratch); /* a law may ask, in the middle of a step */
   section_list list;
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) *hash = section_list_hash(&list);
   section_list_free(&list);
-  world_memory_free(world, &stage.remembered);
+  arena_return(&world->scratch, before);
   return status;
 }
 
@@ -148,22 +150,40 @@ static int32_t make_predictions(const floc_world *world, prediction made[PREDICT
   return count;
 }
 
+static floc_status write_list(floc_world *world, const char *path, int32_t keep, const section_list *list)
+{
+  const file_layer *layer = file_layer_system();
+  if (world->compression == FLOC_COMPRESSION_NONE)
+    return checkpoint_write_plain(&world->env, layer, path, keep, list);
+  prediction predictions[PREDICTION_COUNT];
+  int32_t count = make_predictions(world, predictions);
+  return checkpoint_write_predicted(&world->env, layer, path, keep, list, predictions, count);
+}
+
+floc_status floc_world_set_checkpoint_compression(floc_world *world, floc_compression compression)
+{
+  WORLD_ENTER(world);
+  if (compression != FLOC_COMPRESSION_DEFAULT && compression != FLOC_COMPRESSION_NONE)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT,
+                  "compression is %d; it must be FLOC_COMPRESSION_DEFAULT (0) or FLOC_COMPRESSION_NONE (1)",
+                  (int)compression);
+  world->compression = compression;
+  return FLOC_OK;
+}
+
 floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
 {
   WORLD_ENTER(world);
   if (!path) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "path is NULL");
   if (keep < 1) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 or more", keep);
   staging stage = {0};
+  arena_reset(&world->scratch);
   section_list list;
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
-  prediction predictions[PREDICTION_COUNT];
-  int32_t count = make_predictions(world, predictions);
-  if (status == FLOC_OK)
-    status = checkpoint_write_predicted(&world->env, file_layer_system(), path, keep, &list, predictions, count);
+  if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
-  world_memory_free(world, &stage.remembered);
   return status;
 }
 
@@ -233,41 +253,56 @@ static floc_status take_attachments(floc_world *world, const section_list *list)
   return FLOC_OK;
 }
 
-/* A copy of a list with its data, to go back to. */
-static floc_status copy_list(const section_list *source, section_list *copy)
+/* A copy of a list with its data, to go back to; the data in one block. */
+typedef struct list_copy {
+  section_list list;
+  char *block; /* [size] */
+  size_t size;
+} list_copy;
+
+static size_t bytes_of(const section *part)
+{
+  return part->rows * part->columns * section_type_size(part->type);
+}
+
+static size_t place_of(size_t size)
+{
+  enum { LINE = 64 }; /* each section begins on a cache line */
+  return (size + LINE - 1) / LINE * LINE;
+}
+
+static floc_status copy_list(const section_list *source, list_copy *copy)
 {
   environment *env = source->env;
+  for (int32_t k = 0; k < source->count; k++) copy->size += place_of(bytes_of(&source->item[k]));
+  char *next = copy->block = memory_resize(env, NULL, 0, copy->size);
+  if (!next) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", copy->size);
   for (int32_t k = 0; k < source->count; k++) {
     const section *part = &source->item[k];
-    size_t bytes = part->rows * part->columns * section_type_size(part->type);
-    void *data = bytes > 0 ? memory_resize(env, NULL, 0, bytes) : NULL;
-    if (bytes > 0 && !data) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", bytes);
-    if (bytes > 0) memcpy(data, part->data, bytes);
+    if (bytes_of(part) > 0) memcpy(next, part->data, bytes_of(part));
     floc_status status =
-        section_list_add(copy, part->name, part->type, part->rows, part->columns, data, part->is_state);
-    if (status == FLOC_OK) continue;
-    memory_free(env, data, bytes);
-    return status;
+        section_list_add(&copy->list, part->name, part->type, part->rows, part->columns, next, part->is_state);
+    if (status != FLOC_OK) return status;
+    next += place_of(bytes_of(part));
   }
   return FLOC_OK;
 }
 
-static void free_copy(section_list *copy)
+static void free_copy(list_copy *copy)
 {
-  for (int32_t k = 0; k < copy->count; k++) {
-    section *part = &copy->item[k];
-    memory_free(copy->env, (void *)part->data, part->rows * part->columns * section_type_size(part->type));
-  }
-  section_list_free(copy);
+  memory_free(copy->list.env, copy->block, copy->size);
+  section_list_free(&copy->list);
 }
 
 /* Takes the file's state; if a part of it is refused half way, the world gets its own state back. */
 static floc_status take_or_keep(floc_world *world, const section_list *file)
 {
   staging stage = {0};
-  section_list list, before;
+  arena_reset(&world->scratch);
+  section_list list;
+  list_copy before = {.block = NULL};
   section_list_init(&list, &world->env);
-  section_list_init(&before, &world->env);
+  section_list_init(&before.list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) status = copy_list(&list, &before);
   if (status == FLOC_OK) {
@@ -275,13 +310,12 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
     if (status != FLOC_OK) {
       char message[MESSAGE_SIZE];
       memcpy(message, world->env.message, sizeof message);
-      take_state(world, &before);
+      take_state(world, &before.list);
       memcpy(world->env.message, message, sizeof message);
     }
   }
   free_copy(&before);
   section_list_free(&list);
-  world_memory_free(world, &stage.remembered);
   return status;
 }
 

@@ -562,6 +562,7 @@ function sim:run(options) end
 ---@field path string # Name of the file.
 ---@field every? integer # Steps between two files; without it the file is written now.
 ---@field keep? integer # So many stay: path, path.1, path.2, ... (newest first).
+---@field compression? "default"|"none" # none: the numbers as they are; the file is larger, and written in a fraction of the time. What is read from it is the same.
 ---@field on_failure? "stop"|"go_on" # When the file cannot be written in a run: stop with an error, or warn and go on; older files stay.
 
 ---Writes the whole state: now, or at intervals.

@@ -386,12 +386,15 @@ static int world_attachment(lua_State *L)
   return 1;
 }
 
-/* save(sim, path, keep) */
+/* save(sim, path, keep, plain) */
 static int world_save(lua_State *L)
 {
   binding *self = check_binding(L);
   const char *path = luaL_checkstring(L, 2);
-  return answer(L, self, floc_world_save(self->world, path, (int32_t)luaL_optinteger(L, 3, 1)));
+  int32_t keep = (int32_t)luaL_optinteger(L, 3, 1);
+  floc_compression compression = lua_toboolean(L, 4) ? FLOC_COMPRESSION_NONE : FLOC_COMPRESSION_DEFAULT;
+  floc_status status = floc_world_set_checkpoint_compression(self->world, compression);
+  return answer(L, self, status == FLOC_OK ? floc_world_save(self->world, path, keep) : status);
 }
 
 static int world_load(lua_State *L)

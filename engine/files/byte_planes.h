@@ -15,8 +15,8 @@ typedef enum column_filter {
   FILTER_DIFFERENCES = 1, /* to the number above; the first stays as it is */
   FILTER_ZIGZAG = 2,      /* the same as a signed number d, as 2 d or -2 d - 1: small ones have high bytes of 0 */
   FILTER_SIGN_LAST = 3,   /* rotated left by a bit: a double's sign, often noise, leaves the exponent's byte; and
-                             then,   3 + s, less s times 2 to the number's bits - 11: the highest byte of a double then
-                             has eight   exponents in common, from any multiple of 8 plus s on */
+                             then,   3 + s, less s times 2 to the number's bits - 11: the highest byte of a double
+                             then   has eight   exponents in common, from any multiple of 8 plus s on */
   FILTER_LAST = 10
 } column_filter;
 

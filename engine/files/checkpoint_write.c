@@ -15,7 +15,8 @@
 #include <zlib.h>
 
 typedef struct encode_slot {
-  chunk_encoder *encoder;
+  chunk_encoder *encoder;              /* NULL without compression */
+  unsigned char head[CHUNK_HEAD_SIZE]; /* used without compression */
   const unsigned char *raw;
   unsigned char *left; /* [greatest_predicted] what predictions leave of the raw bytes */
   uint32_t section;
@@ -27,6 +28,7 @@ typedef struct encode_slot {
 
 typedef struct writer {
   environment *env;
+  bool is_plain; /* without compression */
   const section_list *sections;
   open_file file;
   file_header header;
@@ -84,14 +86,14 @@ static floc_status check_sections(environment *env, const section_list *sections
   return status;
 }
 
-static section_entry entry_of(const section *given)
+static section_entry entry_of(const section *given, bool is_plain)
 {
   section_entry entry = {.rows = given->rows, .columns = given->columns};
   snprintf(entry.name, sizeof entry.name, "%s", given->name);
   snprintf(entry.type, sizeof entry.type, "%s", given->type);
   entry.flags = given->is_state ? SECTION_IS_STATE : 0;
   format_raw_length(entry.type, entry.rows, entry.columns, &entry.raw_length);
-  format_choose_chunks(&entry);
+  format_choose_chunks(&entry, is_plain ? PLAIN_CHUNK_BYTES : CHUNK_BYTES);
   return entry;
 }
 
@@ -100,7 +102,7 @@ static floc_status prepare_contents(writer *out, size_t predictions)
 {
   size_t section_count = (size_t)out->sections->count;
   for (size_t k = 0; k < section_count; k++) {
-    section_entry entry = entry_of(&out->sections->item[k]);
+    section_entry entry = entry_of(&out->sections->item[k], out->is_plain);
     uint64_t longest = entry.raw_length < entry.chunk_length ? entry.raw_length : entry.chunk_length;
     if (longest > out->greatest_chunk) out->greatest_chunk = (size_t)longest;
     out->chunk_count += format_chunk_count(&entry);
@@ -117,7 +119,7 @@ static floc_status prepare_contents(writer *out, size_t predictions)
   out->entry = (section_entry *)(void *)out->contents;
   out->chunk = (chunk_entry *)(void *)(out->contents + section_count * sizeof(section_entry));
   out->prediction = (prediction_entry *)(void *)(out->contents + known);
-  for (size_t k = 0; k < section_count; k++) out->entry[k] = entry_of(&out->sections->item[k]);
+  for (size_t k = 0; k < section_count; k++) out->entry[k] = entry_of(&out->sections->item[k], out->is_plain);
   return FLOC_OK;
 }
 
@@ -213,6 +215,7 @@ static const unsigned char *take_off_predictions(const writer *out, encode_slot 
 
 static floc_status prepare_slot(writer *out, encode_slot *slot)
 {
+  if (out->is_plain) return FLOC_OK;
   floc_status status = chunk_encoder_create(out->env, out->greatest_chunk, &slot->encoder);
   if (status != FLOC_OK || out->greatest_predicted == 0) return status;
   slot->left = memory_resize(out->env, NULL, 0, out->greatest_predicted);
@@ -253,11 +256,13 @@ static void encode_slots(void *context, int64_t begin, int64_t end, int64_t bloc
   writer *out = context;
   for (int64_t k = begin; k < end; k++) {
     encode_slot *slot = &out->slot[k];
-    slot->result = chunk_encode(slot->encoder, take_off_predictions(out, slot), &slot->shape);
+    slot->result = out->is_plain ? chunk_encode_plain(slot->raw, &slot->shape, slot->head)
+                                 : chunk_encode(slot->encoder, take_off_predictions(out, slot), &slot->shape);
     slot->entry.stored_length = (uint32_t)slot->result.stored_length;
     slot->entry.encoding = (uint32_t)slot->result.encoding;
     slot->entry.stored_crc32 = format_crc32(slot->result.stored, slot->result.stored_length);
-    slot->entry.raw_crc32 = format_crc32(slot->raw, slot->shape.length);
+    bool is_raw = slot->result.stored == slot->raw;
+    slot->entry.raw_crc32 = is_raw ? slot->entry.stored_crc32 : format_crc32(slot->raw, slot->shape.length);
   }
 }
 
@@ -369,11 +374,11 @@ static floc_status write_temporary(writer *out, const file_layer *layer, const c
 
 /* ---- the whole ------------------------------------------------------------------------------------ */
 
-static floc_status writer_init(writer *out, environment *env, const section_list *sections,
-                               const prediction *predictions, int32_t count)
+/* Environment, sections and is_plain are there. */
+static floc_status writer_init(writer *out, const prediction *predictions, int32_t count)
 {
-  *out = (writer){.env = env, .sections = sections};
-  floc_status status = check_sections(env, sections);
+  const section_list *sections = out->sections;
+  floc_status status = check_sections(out->env, sections);
   if (status != FLOC_OK) return status;
   out->header = (file_header){
       .byte_order = FORMAT_BYTE_ORDER, .version = FORMAT_VERSION, .section_count = (uint32_t)sections->count};
@@ -417,25 +422,39 @@ static floc_status write_verify_rename(writer *out, const file_layer *layer, con
   return status;
 }
 
-floc_status checkpoint_write_predicted(environment *env, const file_layer *layer, const char *path, int32_t keep,
-                                       const section_list *sections, const prediction *predictions, int32_t count)
+static floc_status write_checkpoint(writer *out, const file_layer *layer, const char *path, int32_t keep,
+                                    const prediction *predictions, int32_t count)
 {
+  environment *env = out->env;
   if (keep < 1 || keep > CHECKPOINT_KEEP_LIMIT) {
     return refuse(env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 to %d", (int)keep, CHECKPOINT_KEEP_LIMIT);
   }
   char *temporary;
   floc_status status = file_temporary_name(env, path, &temporary);
   if (status != FLOC_OK) return status;
-  writer out;
-  status = writer_init(&out, env, sections, predictions, count);
-  if (status == FLOC_OK) status = write_verify_rename(&out, layer, temporary, path, keep);
-  writer_free(&out);
+  status = writer_init(out, predictions, count);
+  if (status == FLOC_OK) status = write_verify_rename(out, layer, temporary, path, keep);
+  writer_free(out);
   file_name_free(env, temporary);
   return status;
+}
+
+floc_status checkpoint_write_predicted(environment *env, const file_layer *layer, const char *path, int32_t keep,
+                                       const section_list *sections, const prediction *predictions, int32_t count)
+{
+  writer out = {.env = env, .sections = sections};
+  return write_checkpoint(&out, layer, path, keep, predictions, count);
 }
 
 floc_status checkpoint_write(environment *env, const file_layer *layer, const char *path, int32_t keep,
                              const section_list *sections)
 {
   return checkpoint_write_predicted(env, layer, path, keep, sections, NULL, 0);
+}
+
+floc_status checkpoint_write_plain(environment *env, const file_layer *layer, const char *path, int32_t keep,
+                                   const section_list *sections)
+{
+  writer out = {.env = env, .sections = sections, .is_plain = true};
+  return write_checkpoint(&out, layer, path, keep, NULL, 0);
 }

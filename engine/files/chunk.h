@@ -53,6 +53,12 @@ typedef struct encoded_chunk {
 } encoded_chunk;
 encoded_chunk chunk_encode(chunk_encoder *encoder, const unsigned char *raw, const chunk_shape *shape);
 
+/* Without compression: the raw bytes where they are; but where all rows are equal, what says so (CHUNK_COLUMNS,
+ * every plane constant), in `head`, if it has room. */
+enum { CHUNK_HEAD_SIZE = 1024 };
+encoded_chunk chunk_encode_plain(const unsigned char *raw, const chunk_shape *shape,
+                                 unsigned char head[CHUNK_HEAD_SIZE]);
+
 typedef struct chunk_decoder chunk_decoder;
 floc_status chunk_decoder_create(environment *env, size_t capacity, chunk_decoder **decoder);
 void chunk_decoder_free(chunk_decoder *decoder);

@@ -46,9 +46,9 @@ floc_status chunk_encoder_create(environment *env, size_t capacity, chunk_encode
   *encoder = NULL;
   chunk_encoder *made = memory_resize(env, NULL, 0, sizeof *made);
   if (!made) return codec_out_of_memory(env);
-  memset(made, 0, sizeof *made);
-  made->memory.env = env;
+  made->memory = (codec_memory){.env = env};
   made->capacity = capacity;
+  made->has_stream = false;
   if (!encoder_init(made)) {
     chunk_encoder_free(made);
     return codec_out_of_memory(env);
@@ -124,6 +124,12 @@ static bool place_columns(chunk_encoder *encoder, const unsigned char *raw, cons
 
 /* ---- the planes that are compressed -------------------------------------------------------------- */
 
+/* The planes' numbers: in the head, a column has a byte for the filter and two for each plane. */
+static unsigned char *head_of_plane(const chunk_encoder *encoder, size_t plane, size_t element)
+{
+  return encoder->stored + plane / element + 1 + 2 * plane;
+}
+
 static bool set_way(z_stream *stream, unsigned char way)
 {
   static const struct {
@@ -136,24 +142,20 @@ static bool set_way(z_stream *stream, unsigned char way)
   return deflateParams(stream, parameters[way].level, parameters[way].strategy) == Z_OK;
 }
 
-/* The planes' numbers: in the head, a column has a byte for the filter and two for each plane. */
-static unsigned char *head_of_plane(const chunk_encoder *encoder, size_t plane, size_t element)
-{
-  return encoder->stored + plane / element + 1 + 2 * plane;
-}
-
 /* The head says for the moment which way a compressed plane goes; the reader need not know. */
 static bool deflate_planes(chunk_encoder *encoder, const chunk_shape *shape, room *left)
 {
   z_stream *stream = &encoder->stream;
   size_t rows = shape->length / shape->stride;
   bool any = false;
-  deflateReset(stream);
-  stream->next_out = left->next;
-  stream->avail_out = (unsigned)(left->end - left->next);
   for (size_t k = 0; k < shape->stride; k++) {
     unsigned char *head = head_of_plane(encoder, k, shape->element);
     if (head[0] != PLANE_DEFLATED) continue;
+    if (!any) {
+      deflateReset(stream);
+      stream->next_out = left->next;
+      stream->avail_out = (unsigned)(left->end - left->next);
+    }
     any = true;
     if (!set_way(stream, head[1])) return false;
     head[1] = 0;
@@ -166,12 +168,55 @@ static bool deflate_planes(chunk_encoder *encoder, const chunk_shape *shape, roo
   return true;
 }
 
+/* ---- rows that are all equal ------------------------------------------------------------------------ */
+
+static size_t head_length(const chunk_shape *shape)
+{
+  return shape->stride / shape->element + 2 * shape->stride;
+}
+
+static bool rows_are_equal(const unsigned char *raw, const chunk_shape *shape)
+{
+  return memcmp(raw, raw + shape->stride, shape->length - shape->stride) == 0;
+}
+
+/* Bytes that equal rows take. */
+static size_t equal_rows_length(const chunk_shape *shape)
+{
+  size_t used = head_length(shape), least = chunk_least_stored(shape->length);
+  return used < least ? least : used;
+}
+
+static encoded_chunk encode_equal_rows(const unsigned char *raw, const chunk_shape *shape, unsigned char *stored)
+{
+  size_t length = equal_rows_length(shape);
+  memset(stored, 0, length);
+  unsigned char *at = stored;
+  for (size_t k = 0; k < shape->stride; k++, at += 2) {
+    if (k % shape->element == 0) *at++ = FILTER_NONE;
+    at[0] = PLANE_CONSTANT;
+    at[1] = raw[k];
+  }
+  return (encoded_chunk){stored, length, CHUNK_COLUMNS};
+}
+
+encoded_chunk chunk_encode_plain(const unsigned char *raw, const chunk_shape *shape,
+                                 unsigned char head[CHUNK_HEAD_SIZE])
+{
+  size_t length = equal_rows_length(shape);
+  if (length < shape->length && length <= CHUNK_HEAD_SIZE && rows_are_equal(raw, shape))
+    return encode_equal_rows(raw, shape, head);
+  return (encoded_chunk){raw, shape->length, CHUNK_PLAIN};
+}
+
+/* ---- the whole -------------------------------------------------------------------------------------- */
+
 encoded_chunk chunk_encode(chunk_encoder *encoder, const unsigned char *raw, const chunk_shape *shape)
 {
   const encoded_chunk plain = {raw, shape->length, CHUNK_PLAIN};
-  size_t head_length = shape->stride / shape->element + 2 * shape->stride;
-  if (head_length >= shape->length) return plain;
-  room left = {encoder->stored + head_length, encoder->stored + shape->length - 1};
+  if (head_length(shape) >= shape->length) return plain;
+  if (rows_are_equal(raw, shape)) return encode_equal_rows(raw, shape, encoder->stored);
+  room left = {encoder->stored + head_length(shape), encoder->stored + shape->length - 1};
   if (!place_columns(encoder, raw, shape, &left) || !deflate_planes(encoder, shape, &left)) return plain;
   size_t used = (size_t)(left.next - encoder->stored), least = chunk_least_stored(shape->length);
   if (used < least) memset(left.next, 0, least - used);

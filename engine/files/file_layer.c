@@ -1,156 +1,11 @@
 /*
- * The operating system's files behind the table of functions, and the checked operations on top of it.
- * See file_layer.h.
+ * Checked operations on files. See file_layer.h.
  */
 #include "files/file_layer.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-/* ---- the operating system ----------------------------------------------------------------------- */
-
-static int system_open_write(void *context, const char *path, int *handle)
-{
-  (void)context;
-  *handle = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  return *handle < 0 ? errno : 0;
-}
-
-/* Only ordinary files have a length that can be believed. Without O_NONBLOCK a named pipe would make
- * open() wait for a writer. */
-static int system_open_read(void *context, const char *path, int *handle)
-{
-  (void)context;
-  *handle = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-  if (*handle < 0) return errno;
-  struct stat found;
-  int error = fstat(*handle, &found) < 0 ? errno
-              : S_ISDIR(found.st_mode)   ? EISDIR
-              : S_ISREG(found.st_mode)   ? 0
-                                         : ESPIPE;
-  if (error) close(*handle);
-  return error;
-}
-
-static int system_write(void *context, int handle, const void *bytes, size_t size, size_t *written)
-{
-  (void)context;
-  ssize_t count;
-  do {
-    count = write(handle, bytes, size);
-  } while (count < 0 && errno == EINTR);
-  *written = count < 0 ? 0 : (size_t)count;
-  return count < 0 ? errno : 0;
-}
-
-static int system_read(void *context, int handle, void *bytes, size_t size, size_t *got)
-{
-  (void)context;
-  ssize_t count;
-  do {
-    count = read(handle, bytes, size);
-  } while (count < 0 && errno == EINTR);
-  *got = count < 0 ? 0 : (size_t)count;
-  return count < 0 ? errno : 0;
-}
-
-static int system_seek(void *context, int handle, uint64_t offset)
-{
-  (void)context;
-  if (offset > INT64_MAX) return EINVAL;
-  return lseek(handle, (off_t)offset, SEEK_SET) < 0 ? errno : 0;
-}
-
-static int system_size(void *context, int handle, uint64_t *size)
-{
-  (void)context;
-  struct stat found;
-  if (fstat(handle, &found) < 0) return errno;
-  *size = (uint64_t)found.st_size;
-  return 0;
-}
-
-/* After the flush the system is asked to forget its copy of the file, so that reading it back looks at
- * what the disk holds. That is a wish: its refusal is no error. */
-static int system_flush(void *context, int handle)
-{
-  (void)context;
-  if (fsync(handle) < 0) return errno;
-#ifdef POSIX_FADV_DONTNEED
-  (void)posix_fadvise(handle, 0, 0, POSIX_FADV_DONTNEED);
-#endif
-  return 0;
-}
-
-static int system_close(void *context, int handle)
-{
-  (void)context;
-  return close(handle) < 0 && errno != EINTR ? errno : 0;
-}
-
-static int system_rename(void *context, const char *from, const char *to)
-{
-  (void)context;
-  return rename(from, to) < 0 ? errno : 0;
-}
-
-static int system_remove(void *context, const char *path)
-{
-  (void)context;
-  return unlink(path) < 0 ? errno : 0;
-}
-
-/* Opens the folder of a path, as `folder/.` or `.`, without needing memory for its name. */
-static int open_folder(const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  if (!slash) return open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  char folder[4096];
-  size_t length = (size_t)(slash - path) + 1;
-  if (length >= sizeof folder) {
-    errno = ENAMETOOLONG;
-    return -1;
-  }
-  memcpy(folder, path, length);
-  folder[length] = '\0';
-  return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-}
-
-/* A folder that may be written but not read cannot be flushed, and some file systems know no flush of a
- * folder (EINVAL); there the order of the system's own writes is all that one can have. */
-static int system_flush_folder(void *context, const char *path)
-{
-  (void)context;
-  int handle = open_folder(path);
-  if (handle < 0) return errno == EACCES ? 0 : errno;
-  int error = fsync(handle) < 0 && errno != EINVAL ? errno : 0;
-  close(handle);
-  return error;
-}
-
-const file_layer *file_layer_system(void)
-{
-  static const file_layer layer = {
-      .open_write = system_open_write,
-      .open_read = system_open_read,
-      .write = system_write,
-      .read = system_read,
-      .seek = system_seek,
-      .size = system_size,
-      .flush = system_flush,
-      .close = system_close,
-      .rename = system_rename,
-      .remove = system_remove,
-      .flush_folder = system_flush_folder,
-  };
-  return &layer;
-}
-
-/* ---- checked operations ------------------------------------------------------------------------- */
 
 enum { SHOWN_PATH = 200 };
 
@@ -205,24 +60,33 @@ floc_status file_write(open_file *file, const void *bytes, size_t size)
   return FLOC_OK;
 }
 
-floc_status file_read(open_file *file, void *bytes, size_t size)
+floc_status file_read_between(open_file *file, void *bytes, size_t least, size_t most, size_t *got)
 {
-  char *next = bytes;
-  while (size > 0) {
-    size_t got = 0;
-    int error = file->layer->read(file->layer->context, file->handle, next, size, &got);
-    if (!error && got > size) error = EIO;
+  for (*got = 0; *got < least;) {
+    size_t part = 0;
+    int error = file->layer->read(file->layer->context, file->handle, (char *)bytes + *got, most - *got, &part);
+    if (!error && part > most - *got) error = EIO;
     if (error) return refused_at(file, "read", error);
-    if (got == 0) {
+    if (part == 0) {
       return refuse(file->env, FLOC_DAMAGED_FILE,
                     "%s: the file is cut: it ends at offset %llu, %zu bytes too early", file_shown_path(file->path),
-                    (unsigned long long)file->offset, size);
+                    (unsigned long long)file->offset, least - *got);
     }
-    next += got;
-    size -= got;
-    file->offset += got;
+    *got += part;
+    file->offset += part;
   }
   return FLOC_OK;
+}
+
+floc_status file_read(open_file *file, void *bytes, size_t size)
+{
+  size_t got;
+  return file_read_between(file, bytes, size, size, &got);
+}
+
+void file_pass_cache(open_file *file)
+{
+  if (file->layer->pass_cache) file->layer->pass_cache(file->layer->context, file->handle);
 }
 
 floc_status file_seek(open_file *file, uint64_t offset)

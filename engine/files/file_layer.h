@@ -28,6 +28,9 @@ typedef struct file_layer {
   int (*rename)(void *context, const char *from, const char *to);
   int (*remove)(void *context, const char *path);
   int (*flush_folder)(void *context, const char *path); /* the folder that holds path */
+  /* Later reads look at the disk, past the system's copy, as long as they keep to whole pages. A wish; may be NULL.
+   */
+  void (*pass_cache)(void *context, int handle);
 } file_layer;
 
 /* The operating system's files. */
@@ -48,6 +51,9 @@ floc_status file_create(environment *env, const file_layer *layer, const char *p
 floc_status file_open(environment *env, const file_layer *layer, const char *path, open_file *file);
 floc_status file_write(open_file *file, const void *bytes, size_t size);
 floc_status file_read(open_file *file, void *bytes, size_t size);
+/* At least `least` bytes and at most `most`, in whatever pieces they come; *got gets how many. */
+floc_status file_read_between(open_file *file, void *bytes, size_t least, size_t most, size_t *got);
+void file_pass_cache(open_file *file);
 floc_status file_seek(open_file *file, uint64_t offset);
 floc_status file_size(open_file *file, uint64_t *size);
 floc_status file_flush(open_file *file);

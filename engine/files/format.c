@@ -34,12 +34,12 @@ chunk_shape format_chunk_shape(const section_entry *entry, uint64_t index)
 
 /* A table's columns are kept apart, unless its rows are so wide or so few that the planes would be short:
  * then it is taken as one long column. */
-void format_choose_chunks(section_entry *entry)
+void format_choose_chunks(section_entry *entry, size_t chunk_bytes)
 {
   size_t element = section_type_size(entry->type);
   bool is_table = entry->columns >= 1 && entry->columns <= WIDEST_ROW / element && entry->rows >= FEWEST_ROWS;
   entry->stride = (uint32_t)(is_table ? entry->columns * element : element);
-  entry->chunk_length = CHUNK_BYTES / entry->stride * entry->stride;
+  entry->chunk_length = (uint32_t)(chunk_bytes / entry->stride * entry->stride);
 }
 
 bool format_text_is_padded(const char *text, size_t size)

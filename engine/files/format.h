@@ -19,9 +19,11 @@ enum {
   FORMAT_VERSION = 2, /* what is written; 1 is read, too */
   FORMAT_OLDEST = 1,
   FORMAT_BYTE_ORDER = 0x01020304,
-  CHUNK_BYTES = 1 << 20, /* what the writer puts in a chunk, at most */
-  CHUNK_LIMIT = 1 << 24, /* what a reader must be able to take */
-  SECTION_IS_STATE = 1,  /* flags */
+  CHUNK_BYTES = 1 << 20,       /* what the writer puts in a chunk, at most */
+  PLAIN_CHUNK_BYTES = 1 << 18, /* the same without compression: what stays in a processor's cache from the first
+                                  checksum to the copy in the system */
+  CHUNK_LIMIT = 1 << 24,       /* what a reader must be able to take */
+  SECTION_IS_STATE = 1,        /* flags */
   SECTION_IS_PREDICTED = 2
 };
 
@@ -82,8 +84,8 @@ uint32_t format_header_crc32(const file_header *header);
 uint64_t format_chunk_count(const section_entry *entry);
 /* The shape of chunk number `index`. */
 chunk_shape format_chunk_shape(const section_entry *entry, uint64_t index);
-/* Fills stride and chunk_length for what the writer does. */
-void format_choose_chunks(section_entry *entry);
+/* Fills stride and chunk_length for what the writer does; chunk_bytes: what a chunk may have. */
+void format_choose_chunks(section_entry *entry, size_t chunk_bytes);
 /* Is a text followed by zeros, at least one, to the end of its field? */
 bool format_text_is_padded(const char *text, size_t size);
 /* Is a name within 64 bytes: 1 to 63 bytes of text without control characters, then only zeros? */

@@ -243,11 +243,15 @@ static void put_back_pair(const predictor *by, uint64_t row, double *numbers)
 
 /* ---- perpendicular ------------------------------------------------------------------------------- */
 
+/* Dimension is a constant in every inlined copy of these, and what depends on the direction of the line is done
+ * without branches: it is different in every row. */
+#define PER_DIMENSION static inline __attribute__((always_inline))
+
 /* The way from the first particle to the second, by the nearest image; zeros if the ids are none. */
-static void separation(const predictor *by, const double *numbers, double way[PREDICTION_SOURCES])
+PER_DIMENSION void separation(const predictor *by, uint32_t dimension, const double *numbers, double *way)
 {
   uint64_t count = by->source_rows[0], i = row_of(numbers[0], count), j = row_of(numbers[1], count);
-  for (uint32_t k = 0; k < by->entry.source_count; k++) {
+  for (uint32_t k = 0; k < dimension; k++) {
     const double *x = by->source[k];
     double period = by->entry.period[k];
     way[k] = i < count && j < count ? x[j] - x[i] : 0.0;
@@ -258,45 +262,43 @@ static void separation(const predictor *by, const double *numbers, double way[PR
   }
 }
 
-static uint32_t greatest_component(const double *way, uint32_t count)
+/* Axis m, the one of the greatest component, comes first, then those behind it. */
+PER_DIMENSION const uint8_t *axes_from_greatest(const double *way, uint32_t dimension)
 {
-  uint32_t greatest = 0;
-  for (uint32_t k = 1; k < count; k++)
-    if (fabs(way[k]) > fabs(way[greatest])) greatest = k;
-  return greatest;
+  static const uint8_t in_plane[2][2] = {{0, 1}, {1, 0}}, in_space[3][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
+  uint32_t greatest = fabs(way[1]) > fabs(way[0]);
+  if (dimension == 2) return in_plane[greatest];
+  return in_space[fabs(way[2]) > fabs(way[greatest]) ? 2 : greatest];
 }
 
-/* The component along axis m that makes the vector perpendicular, from the two others (one in the plane), a and b.
- */
-static double perpendicular(const double *way, uint32_t count, uint32_t m, double a, double b)
+/* The component along the first axis that makes the vector perpendicular, from those along the others. */
+PER_DIMENSION double perpendicular(const double *way, uint32_t dimension, const uint8_t *axis, const double *others)
 {
-  double along = a * way[(m + 1) % count];
-  if (count == 3) along = along + b * way[(m + 2) % count];
-  double predicted = -along / way[m];
+  double along = others[0] * way[axis[1]];
+  if (dimension == 3) along = along + others[1] * way[axis[2]];
+  double predicted = -along / way[axis[0]];
   return predicted > 0.0 || predicted < 0.0 ? predicted : 0.0; /* no NaN, and one zero */
 }
 
-/* The components behind the one along m come first, what is left of that one last. */
-static void take_off_vector(const predictor *by, double *numbers)
+/* The components along the other axes come first, what is left of that along the first one last. */
+PER_DIMENSION void take_off_vector(const predictor *by, uint32_t dimension, double *numbers)
 {
   double way[PREDICTION_SOURCES], old[PREDICTION_SOURCES], *vector = numbers + by->entry.column;
-  uint32_t count = by->entry.source_count;
-  separation(by, numbers, way);
-  uint32_t m = greatest_component(way, count);
-  memcpy(old, vector, count * sizeof *old);
-  for (uint32_t k = 0; k + 1 < count; k++) vector[k] = old[(m + 1 + k) % count];
-  vector[count - 1] = left_over(old[m], perpendicular(way, count, m, vector[0], vector[1]));
+  separation(by, dimension, numbers, way);
+  const uint8_t *axis = axes_from_greatest(way, dimension);
+  memcpy(old, vector, dimension * sizeof *old);
+  for (uint32_t k = 0; k + 1 < dimension; k++) vector[k] = old[axis[k + 1]];
+  vector[dimension - 1] = left_over(old[axis[0]], perpendicular(way, dimension, axis, vector));
 }
 
-static void put_back_vector(const predictor *by, double *numbers)
+PER_DIMENSION void put_back_vector(const predictor *by, uint32_t dimension, double *numbers)
 {
   double way[PREDICTION_SOURCES], old[PREDICTION_SOURCES], *vector = numbers + by->entry.column;
-  uint32_t count = by->entry.source_count;
-  separation(by, numbers, way);
-  uint32_t m = greatest_component(way, count);
-  memcpy(old, vector, count * sizeof *old);
-  for (uint32_t k = 0; k + 1 < count; k++) vector[(m + 1 + k) % count] = old[k];
-  vector[m] = with_left_over(old[count - 1], perpendicular(way, count, m, old[0], old[1]));
+  separation(by, dimension, numbers, way);
+  const uint8_t *axis = axes_from_greatest(way, dimension);
+  memcpy(old, vector, dimension * sizeof *old);
+  for (uint32_t k = 0; k + 1 < dimension; k++) vector[axis[k + 1]] = old[k];
+  vector[axis[0]] = with_left_over(old[dimension - 1], perpendicular(way, dimension, axis, old));
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------- */
@@ -309,8 +311,10 @@ void predictor_take_off(const predictor *by, uint64_t first, uint64_t count, voi
       *numbers = left_over(*numbers, by_order(by, row));
     else if (by->entry.kind == PREDICT_PAIRS)
       take_off_pair(by, row, numbers);
+    else if (by->entry.source_count == 2)
+      take_off_vector(by, 2, numbers);
     else
-      take_off_vector(by, numbers);
+      take_off_vector(by, 3, numbers);
   }
 }
 
@@ -322,7 +326,9 @@ void predictor_put_back(const predictor *by, uint64_t first, uint64_t count, voi
       *numbers = with_left_over(*numbers, by_order(by, row));
     else if (by->entry.kind == PREDICT_PAIRS)
       put_back_pair(by, row, numbers);
+    else if (by->entry.source_count == 2)
+      put_back_vector(by, 2, numbers);
     else
-      put_back_vector(by, numbers);
+      put_back_vector(by, 3, numbers);
   }
 }

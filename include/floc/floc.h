@@ -1328,6 +1328,14 @@ floc_status floc_attachment_set(floc_world *world, const char *name, const void 
 /* *bytes stays valid until the attachment is set again or the world is destroyed. */
 floc_status floc_attachment_get(floc_world *world, const char *name, const void **bytes, size_t *length);
 
+/* How floc_world_save stores the numbers. Both kinds of file give the same state, bit for bit, are checked and put in
+ * place in the same way, and are read by every version that reads the other. */
+typedef enum floc_compression {
+  FLOC_COMPRESSION_DEFAULT = 0, /* what can be compressed at little cost: about half the bytes */
+  FLOC_COMPRESSION_NONE = 1     /* the numbers as they are: the file is larger, writing and reading are faster */
+} floc_compression;
+floc_status floc_world_set_checkpoint_compression(floc_world *world, floc_compression compression);
+
 /* Writes the whole state: temporary file, flush, read back and verify, rename, flush of the folder.
  * keep >= 1: that many files stay, as path, path.1, path.2, ... (newest first). */
 floc_status floc_world_save(floc_world *world, const char *path, int32_t keep);

@@ -393,6 +393,8 @@ declare("checkpoint", "sim", "Writes the whole state: now, or at intervals.", {
     text = "Steps between two files; without it the file is written now." },
   { "keep", "integer", default = 1, at_least = 1, at_most = 100,
     text = "So many stay: path, path.1, path.2, ... (newest first)." },
+  { "compression", "choice", one_of = { "default", "none" }, default = "default", instead_of = { "compress", "uncompressed" },
+    text = "none: the numbers as they are; the file is larger, and written in a fraction of the time. What is read from it is the same." },
   { "on_failure", "choice", one_of = { "stop", "go_on" }, default = "stop",
     text = "When the file cannot be written in a run: stop with an error, or warn and go on; older files stay." },
 })

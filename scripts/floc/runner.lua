@@ -26,24 +26,25 @@ function runner.is_interruption(value) return getmetatable(value) == interrupted
 
 -- ---- files --------------------------------------------------------------------------------------
 
-local function write_file(call, inner, path, keep)
-  local ok, message = session.make_folder_for(path)
+-- as: what sim:checkpoint was told: path, keep and compression, or just the path.
+local function write_file(call, inner, as)
+  local ok, message = session.make_folder_for(as.path)
   if not ok then check.fail(call, "%s", message) end
-  ok, message = core.save(inner.world, path, keep)
-  if not ok then check.fail(call, "%s", session.about(path, message)) end
+  ok, message = core.save(inner.world, as.path, as.keep, as.compression == "none")
+  if not ok then check.fail(call, "%s", session.about(as.path, message)) end
 end
 
-local function save(call, inner, path, keep, kind)
+local function save(call, inner, as, kind)
   replay.attach(call, inner, kind)
-  write_file(call, inner, path, keep)
+  write_file(call, inner, as)
 end
 
 -- As the script chose: a file that cannot be written ends the run, or is told of once for each row of failures. What
 -- cannot be stored at all is no matter of the disk, and ends the run in any case.
 local function save_as_chosen(inner, values)
-  if values.on_failure ~= "go_on" then return save("checkpoint", inner, values.path, values.keep, "run") end
+  if values.on_failure ~= "go_on" then return save("checkpoint", inner, values, "run") end
   replay.attach("checkpoint", inner, "run")
-  local ok, message = pcall(write_file, "checkpoint", inner, values.path, values.keep)
+  local ok, message = pcall(write_file, "checkpoint", inner, values)
   if not ok and not values.failing and not inner.session.quiet then
     io.stderr:write("floc: warning: ", tostring(message), "; the run goes on without\n")
   end
@@ -65,7 +66,7 @@ function runner.checkpoint(inner, given)
   if inner.running then check.fail("checkpoint", "is not allowed here, in the middle of a step") end
   inner.events = inner.events + 1
   local active = inner.session.replay
-  if not active then return save("checkpoint", inner, values.path, values.keep, "checkpoint") end
+  if not active then return save("checkpoint", inner, values, "checkpoint") end
   if not replay.is_target(inner) or inner.events < active.event then return end
   if active.record.kind ~= "checkpoint" then
     check.fail("resume", "the script writes a checkpoint where it made a run when the file was written; it must "
@@ -123,7 +124,7 @@ local leaves_a_file = { ["not a number"] = true, ["escaped"] = true }
 -- The state before a step that failed is written, so that it can be looked at.
 local function failed_file(inner)
   local path = session.out_folder(inner.session) .. "/failed.floc"
-  local ok, message = pcall(save, "run", inner, path, 1, "run")
+  local ok, message = pcall(save, "run", inner, { path = path }, "run")
   if ok then return "; the state before this step is in " .. path end
   return "; the state before this step could not be written: " .. tostring(message)
 end
@@ -155,11 +156,11 @@ end
 -- ---- interruption -------------------------------------------------------------------------------
 
 local function stop_here(inner)
-  local path = inner.schedule and inner.schedule.path or session.out_folder(inner.session) .. "/interrupted.floc"
+  local as = inner.schedule or { path = session.out_folder(inner.session) .. "/interrupted.floc" }
   local step, time = core.clock(inner.world)
-  save("run", inner, path, inner.schedule and inner.schedule.keep or 1, "run")
-  error(setmetatable({ step = step, path = path, message = string.format(
-    "interrupted after step %d, t = %.6g; go on with: %s resume %s", step, time, inner.session.program or "floc", path) }, interrupted_meta), 0)
+  save("run", inner, as, "run")
+  error(setmetatable({ step = step, path = as.path, message = string.format(
+    "interrupted after step %d, t = %.6g; go on with: %s resume %s", step, time, inner.session.program or "floc", as.path) }, interrupted_meta), 0)
 end
 
 -- ---- the loop -----------------------------------------------------------------------------------

@@ -340,9 +340,9 @@ static inline int disk_flush_folder(void *context, const char *path)
 static inline void disk_init(memory_disk *disk)
 {
   memset(disk, 0, sizeof *disk);
-  disk->layer =
-      (file_layer){disk,      disk_open_write, disk_open_read, disk_write,  disk_read,   disk_seek,
-                   disk_size, disk_flush,      disk_close,     disk_rename, disk_remove, disk_flush_folder};
+  disk->layer = (file_layer){
+      disk,       disk_open_write, disk_open_read, disk_write,  disk_read,         disk_seek, disk_size,
+      disk_flush, disk_close,      disk_rename,    disk_remove, disk_flush_folder, NULL};
 }
 
 static inline void disk_free(memory_disk *disk)

@@ -13,12 +13,23 @@
 
 static const char PATH[] = "run.floc";
 
+/* How files are written: each group of tests runs with both ways. */
+static floc_status (*write_file)(environment *, const file_layer *, const char *, int32_t,
+                                 const section_list *) = checkpoint_write;
+
+static int without_compression(void **state)
+{
+  (void)state;
+  write_file = checkpoint_write_plain;
+  return 0;
+}
+
 static void write_sample(memory_disk *disk, const char *path, int32_t keep, uint64_t rows, uint64_t version)
 {
   environment env = test_environment(1);
   sample written;
   sample_make(&written, &env, rows, version);
-  assert_ok(&env, checkpoint_write(&env, &disk->layer, path, keep, &written.list));
+  assert_ok(&env, write_file(&env, &disk->layer, path, keep, &written.list));
   sample_free(&written);
 }
 
@@ -41,7 +52,7 @@ static void check_round_trip(memory_disk *disk, const section_list *list, int32_
   environment env = counting_environment(&counter, threads);
   char path[30];
   snprintf(path, sizeof path, "%d.floc", (int)threads);
-  assert_ok(&env, checkpoint_write(&env, &disk->layer, path, 1, list));
+  assert_ok(&env, write_file(&env, &disk->layer, path, 1, list));
   const disk_file *first = disk_get(disk, "1.floc"), *here = disk_get(disk, path);
   assert_int_equal(here->size, first->size);
   assert_memory_equal(here->bytes, first->bytes, first->size);
@@ -88,7 +99,7 @@ static void special_doubles_keep_their_bits(void **state)
   section_list list;
   section_list_init(&list, &env);
   assert_ok(&env, section_list_add(&list, "bits", "f64", 4096, 1, bits, true));
-  assert_ok(&env, checkpoint_write(&env, &disk.layer, PATH, 1, &list));
+  assert_ok(&env, write_file(&env, &disk.layer, PATH, 1, &list));
   checkpoint *file;
   assert_ok(&env, checkpoint_open(&env, &disk.layer, PATH, &file));
   assert_memory_equal(checkpoint_sections(file)->item[0].data, bits, sizeof bits);
@@ -106,7 +117,7 @@ static void a_file_without_sections_is_a_file(void **state)
   disk_init(&disk);
   section_list list;
   section_list_init(&list, &env);
-  assert_ok(&env, checkpoint_write(&env, &disk.layer, PATH, 1, &list));
+  assert_ok(&env, write_file(&env, &disk.layer, PATH, 1, &list));
   assert_int_equal(disk_get(&disk, PATH)->size, sizeof(file_header));
   checkpoint *file;
   assert_ok(&env, checkpoint_open(&env, &disk.layer, PATH, &file));
@@ -133,7 +144,7 @@ static void constant_columns_take_next_to_nothing(void **state)
   section_list_init(&list, &env);
   assert_ok(&env, section_list_add(&list, "mass", "f64", COUNT, 1, masses, true));
   assert_ok(&env, section_list_add(&list, "id", "i64", COUNT, 1, ids, true));
-  assert_ok(&env, checkpoint_write(&env, &disk.layer, PATH, 1, &list));
+  assert_ok(&env, write_file(&env, &disk.layer, PATH, 1, &list));
   checkpoint *file;
   assert_ok(&env, checkpoint_open(&env, &disk.layer, PATH, &file));
   for (int32_t k = 0; k < 2; k++) assert_in_range(checkpoint_stored_bytes(file, k), 1, COUNT * 8 / 400);
@@ -296,17 +307,17 @@ static void what_cannot_be_stored_is_refused_and_named(void **state)
     assert_ok(&env, section_list_add(&list, "first", "i64", 1, 1, &number, true));
     assert_ok(&env, section_list_add(&list, cases[k].name, cases[k].type, cases[k].rows, cases[k].columns,
                                      cases[k].data, true));
-    assert_int_equal(checkpoint_write(&env, &disk.layer, PATH, 1, &list), cases[k].status);
+    assert_int_equal(write_file(&env, &disk.layer, PATH, 1, &list), cases[k].status);
     if (!strstr(env.message, cases[k].says)) fail_msg("\"%s\" does not say \"%s\"", env.message, cases[k].says);
     section_list_free(&list);
   }
   section_list empty;
   section_list_init(&empty, &env);
-  assert_int_equal(checkpoint_write(&env, &disk.layer, PATH, 0, &empty), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(write_file(&env, &disk.layer, PATH, 0, &empty), FLOC_INVALID_ARGUMENT);
   assert_non_null(strstr(env.message, "keep is 0; it must be 1 to 1000"));
-  assert_int_equal(checkpoint_write(&env, &disk.layer, PATH, 1001, &empty), FLOC_INVALID_ARGUMENT);
-  assert_int_equal(checkpoint_write(&env, &disk.layer, "", 1, &empty), FLOC_INVALID_ARGUMENT);
-  assert_int_equal(checkpoint_write(&env, &disk.layer, NULL, 1, &empty), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(write_file(&env, &disk.layer, PATH, 1001, &empty), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(write_file(&env, &disk.layer, "", 1, &empty), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(write_file(&env, &disk.layer, NULL, 1, &empty), FLOC_INVALID_ARGUMENT);
   checkpoint *file;
   assert_int_equal(checkpoint_open(&env, &disk.layer, NULL, &file), FLOC_INVALID_ARGUMENT);
   checkpoint_choice choice;
@@ -330,7 +341,7 @@ static void a_name_of_sixty_four_bytes_is_refused(void **state)
   section_list_init(&list, &env);
   assert_ok(&env, section_list_add(&list, "x", "i64", 1, 1, &number, true));
   memset(list.item[0].name, 'x', sizeof list.item[0].name);
-  assert_int_equal(checkpoint_write(&env, &disk.layer, PATH, 1, &list), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(write_file(&env, &disk.layer, PATH, 1, &list), FLOC_INVALID_ARGUMENT);
   section_list_free(&list);
   disk_free(&disk);
 }
@@ -375,8 +386,81 @@ static void files_of_format_2_stay_readable(void **state)
   sample_free(&expected);
 }
 
+/* ---- without compression --------------------------------------------------------------------------- */
+
+static void numbers_are_stored_as_they_are(void **state)
+{
+  (void)state;
+  environment env = test_environment(2);
+  memory_disk disk;
+  disk_init(&disk);
+  sample written;
+  sample_make(&written, &env, 100000, 5);
+  assert_ok(&env, write_file(&env, &disk.layer, PATH, 1, &written.list));
+  const disk_file *file = disk_get(&disk, PATH);
+  size_t place = sizeof(file_header);
+  for (int32_t k = 0; k < written.list.count; k++) {
+    const section *part = &written.list.item[k];
+    size_t bytes = part->rows * part->columns * section_type_size(part->type);
+    assert_true(place + bytes < file->size);
+    assert_memory_equal(file->bytes + place, part->data, bytes);
+    place += bytes;
+  }
+  sample_free(&written);
+  disk_free(&disk);
+}
+
+/* Rows that all equal the first one are stored once: of a column, of a table, of single bytes; not if one bit
+ * differs, wherever that is, and not where there is nothing to gain. */
+static void equal_rows_are_stored_once(void **state)
+{
+  (void)state;
+  enum { ROWS = 100000, COLUMNS = 3 };
+  environment env = test_environment(1);
+  memory_disk disk;
+  disk_init(&disk);
+  double *table = malloc(ROWS * COLUMNS * sizeof *table), *differs = malloc(ROWS * sizeof *differs);
+  unsigned char *bytes = malloc(ROWS);
+  for (size_t k = 0; k < ROWS; k++) {
+    for (size_t c = 0; c < COLUMNS; c++) table[COLUMNS * k + c] = -1.0 / (double)(c + 1);
+    differs[k] = 0.1;
+    bytes[k] = 7;
+  }
+  differs[ROWS - 1] = 0.2;
+  section_list list;
+  section_list_init(&list, &env);
+  assert_ok(&env, section_list_add(&list, "table", "f64", ROWS, COLUMNS, table, true));
+  assert_ok(&env, section_list_add(&list, "differs", "f64", ROWS, 1, differs, true));
+  assert_ok(&env, section_list_add(&list, "bytes", "u8", ROWS, 1, bytes, true));
+  assert_ok(&env, section_list_add(&list, "short", "f64", 2, 1, table, true));
+  assert_ok(&env, write_file(&env, &disk.layer, PATH, 1, &list));
+  checkpoint *file;
+  assert_ok(&env, checkpoint_open(&env, &disk.layer, PATH, &file));
+  assert_true(sections_equal(checkpoint_sections(file), &list));
+  assert_in_range(checkpoint_stored_bytes(file, 0), 1, ROWS * COLUMNS * sizeof *table / 1000);
+  uint64_t last_chunk = ROWS * sizeof *differs % PLAIN_CHUNK_BYTES;
+  assert_in_range(checkpoint_stored_bytes(file, 1), last_chunk, last_chunk + ROWS * sizeof *differs / 1000);
+  assert_in_range(checkpoint_stored_bytes(file, 2), 1, ROWS / 1000);
+  assert_int_equal(checkpoint_stored_bytes(file, 3), 2 * sizeof *table);
+  checkpoint_close(file);
+  section_list_free(&list);
+  free(table);
+  free(differs);
+  free(bytes);
+  disk_free(&disk);
+}
+
 int main(void)
 {
+  const struct CMUnitTest plain[] = {
+      cmocka_unit_test(every_type_comes_back_at_any_number_of_threads),
+      cmocka_unit_test(special_doubles_keep_their_bits),
+      cmocka_unit_test(a_file_without_sections_is_a_file),
+      cmocka_unit_test(the_last_files_stay_under_numbers),
+      cmocka_unit_test(what_cannot_be_stored_is_refused_and_named),
+      cmocka_unit_test(numbers_are_stored_as_they_are),
+      cmocka_unit_test(equal_rows_are_stored_once),
+  };
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_type_comes_back_at_any_number_of_threads),
       cmocka_unit_test(special_doubles_keep_their_bits),
@@ -391,5 +475,6 @@ int main(void)
       cmocka_unit_test(files_of_format_1_stay_readable),
       cmocka_unit_test(files_of_format_2_stay_readable),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  int failed = cmocka_run_group_tests_name("compressed", tests, NULL, NULL);
+  return failed + cmocka_run_group_tests_name("uncompressed", plain, without_compression, NULL);
 }

@@ -14,6 +14,17 @@
 
 static const char PATH[] = "run.floc";
 
+/* How files are written: each group of tests runs with both ways. */
+static floc_status (*write_file)(environment *, const file_layer *, const char *, int32_t,
+                                 const section_list *) = checkpoint_write;
+
+static int without_compression(void **state)
+{
+  (void)state;
+  write_file = checkpoint_write_plain;
+  return 0;
+}
+
 /* A small whole file, and a place for altered copies of it. */
 typedef struct workshop {
   memory_disk disk;
@@ -27,7 +38,7 @@ static void workshop_open(workshop *shop)
   sample written;
   disk_init(&shop->disk);
   sample_make(&written, &env, 20, 1);
-  assert_ok(&env, checkpoint_write(&env, &shop->disk.layer, PATH, 1, &written.list));
+  assert_ok(&env, write_file(&env, &shop->disk.layer, PATH, 1, &written.list));
   sample_free(&written);
   const disk_file *file = disk_get(&shop->disk, PATH);
   shop->size = file->size;
@@ -174,7 +185,8 @@ static void seal(workshop *shop)
 {
   file_header *header = (file_header *)(void *)shop->altered;
   if (header->contents_length <= shop->size && header->contents_offset <= shop->size - header->contents_length)
-    header->contents_crc32 = format_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
+    header->contents_crc32 =
+        format_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
 }
 
@@ -607,6 +619,21 @@ static void very_many_sections_are_quick(void **state)
   disk_free(&disk);
 }
 
+/* What is stored as it is has one checksum for both: a file that says two is refused, although its bytes are good.
+ */
+static void a_plain_chunk_with_another_raw_checksum_is_refused(void **state)
+{
+  (void)state;
+  workshop shop;
+  workshop_open(&shop);
+  parts p = parts_of(&shop);
+  assert_int_equal(p.chunk[0].encoding, CHUNK_PLAIN);
+  p.chunk[0].raw_crc32 ^= 1;
+  p.section[0].raw_crc32 ^= 1;
+  expect_lie_refused(&shop, "the checksum of the decompressed bytes is wrong");
+  workshop_close(&shop);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -624,5 +651,14 @@ int main(void)
       cmocka_unit_test(the_steepest_compression_passes),
       cmocka_unit_test(very_many_sections_are_quick),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest accidents[] = {
+      cmocka_unit_test(a_cut_at_any_byte_is_refused),
+      cmocka_unit_test(bytes_after_the_end_are_refused),
+      cmocka_unit_test(every_single_bit_flip_is_refused),
+      cmocka_unit_test(damage_is_named_by_section_and_offset),
+      cmocka_unit_test(other_versions_are_refused_as_such),
+      cmocka_unit_test(a_plain_chunk_with_another_raw_checksum_is_refused),
+  };
+  int failed = cmocka_run_group_tests_name("compressed", tests, NULL, NULL);
+  return failed + cmocka_run_group_tests_name("uncompressed", accidents, without_compression, NULL);
 }

@@ -262,6 +262,37 @@ static void whole_files_survive_every_fault(void **state)
   }
 }
 
+/* Past the system's cache only whole pages can be read; whatever else is asked for comes all the same, from
+ * wherever, as does a checkpoint that is longer than the window in which it is verified. */
+static void reading_past_the_cache_gives_the_same(void **state)
+{
+  (void)state;
+  enum { SIZE = 300001, PAGE = 4096 };
+  environment env = test_environment(1);
+  unsigned char *numbers = sample_numbers("u8", SIZE, 3), *block = malloc(SIZE + 2 * PAGE);
+  assert_non_null(block);
+  unsigned char *aligned = block + (PAGE - (uintptr_t)block % PAGE) % PAGE;
+  assert_ok(&env, file_write_atomic(&env, file_layer_system(), in_folder("tail"), numbers, SIZE));
+  static const size_t offsets[] = {0, PAGE, 1, 4095, SIZE - 1}, shifts[] = {0, 1, 64};
+  for (size_t o = 0; o < 5; o++) {
+    for (size_t k = 0; k < 3; k++) {
+      open_file file;
+      size_t got, size = SIZE - offsets[o];
+      assert_ok(&env, file_open(&env, file_layer_system(), in_folder("tail"), &file));
+      file_pass_cache(&file);
+      assert_ok(&env, file_seek(&file, offsets[o]));
+      assert_ok(&env, file_read_between(&file, aligned + shifts[k], size, (size + PAGE - 1) / PAGE * PAGE, &got));
+      assert_int_equal(got, size);
+      assert_memory_equal(aligned + shifts[k], numbers + offsets[o], size);
+      assert_int_equal(file_read_between(&file, aligned, 1, PAGE, &got), FLOC_DAMAGED_FILE);
+      assert_ok(&env, file_close(&file));
+    }
+  }
+  free(numbers);
+  free(block);
+  assert_ok(&env, write_numbers(&env, in_folder("run.floc"), 1, 600000, 1)); /* noise: more than two windows */
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -274,6 +305,7 @@ int main(void)
       cmocka_unit_test(long_paths_keep_the_reason_in_the_message),
       cmocka_unit_test(whole_files_are_replaced_at_once),
       cmocka_unit_test(whole_files_survive_every_fault),
+      cmocka_unit_test(reading_past_the_cache_gives_the_same),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -275,7 +275,7 @@ static void failed_allocations_leave_nothing(void **state)
       checkpoint_close(file);
       assert_int_equal(counter.held, 0);
     }
-    assert_true(n > 20);
+    assert_true(n > 15);
     disk_free(&disk);
   }
   section_list_free(&made.list);

@@ -55,6 +55,26 @@ describe("resuming", function()
     end
   end)
 
+  it("from files without compression gives the same, at intervals and when interrupted", function()
+    local hash, state = whole()
+    local checkpoint = "sim:checkpoint { path = folder .. '/run.floc', every = 100, keep = 4%s } sim:run { steps = steps }"
+    support.run(text(checkpoint:format "" .. ending))
+    local packed = #support.read(folder .. "/run.floc.1")
+    support.run(text(checkpoint:format ", compression = 'none'" .. ending))
+    local plain = #support.read(folder .. "/run.floc.1")
+    assert.is_true(plain > packed)
+    for _, name in ipairs { "run.floc.1", "run.floc.3" } do
+      local again, again_state = support.resume(folder .. "/" .. name)
+      assert.are.equal(hash, again)
+      assert.are.equal(state, again_state)
+    end
+    local interrupted = 0
+    assert.is_false((support.try(text(checkpoint:format ", compression = 'none'" .. ending), {
+      interrupted = function() interrupted = interrupted + 1 return interrupted > 100 end })))
+    assert.is_true(#support.read(folder .. "/run.floc") > packed)
+    assert.are.equal(hash, (support.resume(folder .. "/run.floc")))
+  end)
+
   it("after the power went: rows behind the checkpoint are taken back", function()
     local hash, _, rows = whole()
     local interrupted = 0

@@ -14,6 +14,7 @@
 enum { STEPS_BEFORE = 3, STEPS_AFTER = 2 };
 
 static char path[64];
+static floc_compression compression; /* of the checkpoint */
 
 /* What a run came to. */
 typedef struct run_outcome {
@@ -64,6 +65,7 @@ static run_outcome run(const scenario *it, failing_allocator *memory)
   floc_world *world = set_up(it, memory, &outcome);
   if (!world) return outcome;
   for (int k = 0; k < STEPS_BEFORE; k++) AGAIN(&outcome, world, floc_world_step(world));
+  AGAIN(&outcome, world, floc_world_set_checkpoint_compression(world, compression));
   AGAIN(&outcome, world, floc_world_save(world, path, 1));
   floc_world *resumed = set_up(it, memory, &outcome);
   if (!resumed) {
@@ -85,11 +87,11 @@ static run_outcome run(const scenario *it, failing_allocator *memory)
   return outcome;
 }
 
-static void every_request_may_fail(void **state)
+/* In every scenario, or in each `every`-th. */
+static void fail_every_request(int every)
 {
-  (void)state;
   int different = 0;
-  for (int k = 0; k < SCENARIO_COUNT; k++) {
+  for (int k = 0; k < SCENARIO_COUNT; k += every) {
     failing_allocator memory = {0};
     run_outcome whole = run(&scenarios[k], &memory);
     assert_false(whole.failed);
@@ -114,10 +116,25 @@ static void every_request_may_fail(void **state)
   assert_int_equal(different, 0);
 }
 
+static void every_request_may_fail(void **state)
+{
+  (void)state;
+  compression = FLOC_COMPRESSION_DEFAULT;
+  fail_every_request(1);
+}
+
+static void every_request_may_fail_without_compression(void **state)
+{
+  (void)state;
+  compression = FLOC_COMPRESSION_NONE;
+  fail_every_request(3);
+}
+
 int main(void)
 {
   snprintf(path, sizeof path, "/tmp/floc-faults-%ld.floc", (long)getpid());
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_request_may_fail)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(every_request_may_fail),
+                                     cmocka_unit_test(every_request_may_fail_without_compression)};
   int failures = cmocka_run_group_tests(tests, NULL, NULL);
   remove(path);
   return failures;

@@ -1,7 +1,7 @@
 /*
  * Damage to real checkpoints, of every scheme: the file cut at every byte, and single bits flipped all over it,
- * each refused; a world that is asked to load one stays as it is. FLOC_FLIPS says how many flips (100,000 unless
- * given; scripts/test.sh --long makes ten million).
+ * compressed and not, each refused; a world that is asked to load one stays as it is. FLOC_FLIPS says how many
+ * flips (100,000 unless given; scripts/test.sh --long makes ten million).
  */
 #include "support.h"
 
@@ -16,12 +16,16 @@
 enum { LOAD_EVERY = 64, MESSAGE = 512 };
 
 static char path[64];
+static const floc_compression compressions[] = {FLOC_COMPRESSION_DEFAULT, FLOC_COMPRESSION_NONE};
+enum { COMPRESSIONS = 2 };
 
-static floc_world *make_with_checkpoint(const scenario *it, off_t *size, uint64_t *hash)
+static floc_world *make_with_checkpoint(const scenario *it, floc_compression compression, off_t *size,
+                                        uint64_t *hash)
 {
   floc_world *world;
   floc_status status = scenario_create(it, 1, NULL, NULL, &world);
   THEN(status, scenario_run(world, 10));
+  THEN(status, floc_world_set_checkpoint_compression(world, compression));
   THEN(status, floc_world_save(world, path, 1));
   THEN(status, floc_world_hash(world, hash));
   if (status != FLOC_OK) fail_msg("%s: %s", it->name, floc_world_message(world));
@@ -49,14 +53,16 @@ static void expect_refusal(floc_world *world, uint64_t hash, bool load)
 static void a_cut_at_any_byte_is_refused(void **state)
 {
   (void)state;
-  off_t size;
-  uint64_t hash;
-  floc_world *world = make_with_checkpoint(&scenarios[5], &size, &hash);
-  for (off_t length = size - 1; length >= 0; length--) {
-    assert_int_equal(truncate(path, length), 0);
-    expect_refusal(world, hash, length % LOAD_EVERY == 0);
+  for (int c = 0; c < COMPRESSIONS; c++) {
+    off_t size;
+    uint64_t hash;
+    floc_world *world = make_with_checkpoint(&scenarios[5], compressions[c], &size, &hash);
+    for (off_t length = size - 1; length >= 0; length--) {
+      assert_int_equal(truncate(path, length), 0);
+      expect_refusal(world, hash, length % LOAD_EVERY == 0);
+    }
+    floc_world_destroy(world);
   }
-  floc_world_destroy(world);
 }
 
 static void flip(int handle, uint64_t bit)
@@ -72,13 +78,15 @@ static void flipped_bits_are_refused(void **state)
   (void)state;
   long wanted = getenv("FLOC_FLIPS") ? atol(getenv("FLOC_FLIPS")) : 100000;
   uint64_t draws = 7;
-  for (int k = 0; k < SCENARIO_COUNT; k++) {
+  const int files = SCENARIO_COUNT * COMPRESSIONS;
+  for (int k = 0; k < files; k++) {
     off_t size;
     uint64_t hash;
-    floc_world *world = make_with_checkpoint(&scenarios[k], &size, &hash);
+    floc_world *world =
+        make_with_checkpoint(&scenarios[k / COMPRESSIONS], compressions[k % COMPRESSIONS], &size, &hash);
     int handle = open(path, O_RDWR);
     assert_true(handle >= 0);
-    for (long n = 0; n < (wanted + SCENARIO_COUNT - 1) / SCENARIO_COUNT; n++) {
+    for (long n = 0; n < (wanted + files - 1) / files; n++) {
       draws = draws * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
       uint64_t bit = (draws >> 20) % (uint64_t)(8 * size);
       flip(handle, bit);

@@ -103,6 +103,31 @@ static const struct {
               {"ballistic", make_ballistic, 20},
               {"discrete_element", make_discrete_element, 30}};
 
+/* Section by section, and in the hash; the sizes differ. */
+static void expect_same_state(const char *path, const char *plain)
+{
+  floc_file *file[2];
+  uint64_t hash[2], stored[2] = {0, 0};
+  for (int k = 0; k < 2; k++) {
+    assert_int_equal(floc_file_open(k == 0 ? path : plain, &file[k], NULL, 0), FLOC_OK);
+    assert_int_equal(floc_file_hash(file[k], &hash[k]), FLOC_OK);
+  }
+  assert_true(hash[0] == hash[1]);
+  assert_int_equal(floc_file_section_count(file[0]), floc_file_section_count(file[1]));
+  for (int32_t n = 0; n < floc_file_section_count(file[0]); n++) {
+    floc_section_info info[2] = {{.struct_size = sizeof *info}, {.struct_size = sizeof *info}};
+    for (int k = 0; k < 2; k++) {
+      assert_int_equal(floc_file_section(file[k], n, &info[k]), FLOC_OK);
+      stored[k] += info[k].stored_bytes;
+    }
+    assert_string_equal(info[0].name, info[1].name);
+    assert_int_equal(info[0].raw_bytes, info[1].raw_bytes);
+    assert_int_equal(info[0].crc32, info[1].crc32);
+  }
+  assert_true(stored[0] < stored[1]);
+  for (int k = 0; k < 2; k++) floc_file_close(file[k]);
+}
+
 static void every_scheme_resumes_bit_for_bit(void **state)
 {
   (void)state;
@@ -112,19 +137,43 @@ static void every_scheme_resumes_bit_for_bit(void **state)
   for (size_t k = 0; k < sizeof makers / sizeof *makers; k++) {
     floc_world *world = makers[k].make();
     run_steps(world, makers[k].steps);
+    char plain[sizeof path + 6];
+    snprintf(plain, sizeof plain, "%s.plain", path);
     assert_world_ok(world, floc_world_save(world, path, 1));
+    assert_world_ok(world, floc_world_set_checkpoint_compression(world, FLOC_COMPRESSION_NONE));
+    assert_world_ok(world, floc_world_save(world, plain, 1));
+    expect_same_state(path, plain);
     run_steps(world, makers[k].steps);
     uint64_t expected = world_hash(world);
     floc_world_destroy(world);
-    world = makers[k].make();
-    run_steps(world, 3); /* whatever it did before is forgotten */
-    assert_world_ok(world, floc_world_set_threads(world, 1));
-    assert_world_ok(world, floc_world_load(world, path));
-    run_steps(world, makers[k].steps);
-    if (world_hash(world) != expected) fail_msg("%s does not resume bit for bit", makers[k].name);
-    floc_world_destroy(world);
+    for (int c = 0; c < 2; c++) {
+      world = makers[k].make();
+      run_steps(world, 3); /* whatever it did before is forgotten */
+      assert_world_ok(world, floc_world_set_threads(world, 1));
+      assert_world_ok(world, floc_world_load(world, c == 0 ? path : plain));
+      run_steps(world, makers[k].steps);
+      if (world_hash(world) != expected) fail_msg("%s does not resume bit for bit", makers[k].name);
+      floc_world_destroy(world);
+    }
+    remove(plain);
   }
   remove(path);
+}
+
+static void a_compression_that_is_none_is_refused(void **state)
+{
+  (void)state;
+  floc_world *world = make_projection();
+  static const int wrong[] = {-1, 2, 1000};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    assert_int_equal(floc_world_set_checkpoint_compression(world, (floc_compression)wrong[k]),
+                     FLOC_INVALID_ARGUMENT);
+    char says[40];
+    snprintf(says, sizeof says, "compression is %d; it must be", wrong[k]);
+    assert_non_null(strstr(floc_world_message(world), says));
+  }
+  assert_int_equal(floc_world_set_checkpoint_compression(NULL, FLOC_COMPRESSION_NONE), FLOC_INVALID_ARGUMENT);
+  floc_world_destroy(world);
 }
 
 static void a_checkpoint_of_another_scheme_is_refused(void **state)
@@ -212,6 +261,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_scheme_resumes_bit_for_bit),
+      cmocka_unit_test(a_compression_that_is_none_is_refused),
       cmocka_unit_test(a_checkpoint_of_another_scheme_is_refused),
       cmocka_unit_test(a_pulse_pushes_and_its_power_adds_up),
       cmocka_unit_test(reflectance_has_the_papers_values),
