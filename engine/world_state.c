@@ -177,13 +177,14 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   if (!path) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "path is NULL");
   if (keep < 1) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 or more", keep);
   staging stage = {0};
-  arena_reset(&world->scratch);
+  arena_mark before = arena_here(&world->scratch);
   section_list list;
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
+  arena_return(&world->scratch, before);
   return status;
 }
 
