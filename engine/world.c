@@ -164,7 +164,8 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
                      options->log,
                      options->log_context,
                      world_choose_threads(options->threads),
-                     ""};
+                     "",
+                     NULL};
   floc_status status = options->struct_size == sizeof *options
                            ? check_world_options(&env, options)
                            : refuse(&env, FLOC_INVALID_ARGUMENT,

@@ -23,9 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A solver's sweep over fewer contacts is over before another thread is awake (measured: at 20,000 contacts two
- * threads took twice the time of one). The bits are the same. */
-enum { LEAST_FOR_THREADS = 65536 };
+enum { LEAST_FOR_TEAM = 1024 };
 enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6, SWEEP_ATTEMPTS = 7 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
@@ -248,12 +246,9 @@ static floc_status solve_once(projection_step *step)
   if (status != FLOC_OK) return status;
   arena_mark here = arena_here(step->context->scratch);
   environment *env = step->context->env;
-  int32_t threads = env->threads;
-  if (step->contacts.count < LEAST_FOR_THREADS) env->threads = 1;
   status = step->has_cones ? cone_step_solve(step, &options)
                            : contact_solve(env, step->context->scratch, &step->contacts.problem, &options,
                                            step->contacts.impulse, step->velocity, &step->solved);
-  env->threads = threads;
   arena_return(step->context->scratch, here);
   return status;
 }
@@ -488,8 +483,9 @@ static bool allocate_columns(projection_step *step)
   return complete;
 }
 
-static floc_status run_stages(projection_step *step)
+static floc_status run_stages(void *state)
 {
+  projection_step *step = state;
   step_context *context = step->context;
   if (!allocate_columns(step)) return FLOC_OUT_OF_MEMORY;
   floc_status status = bodies_prepare(context->obstacles, context->time, context->time_step);
@@ -507,7 +503,9 @@ floc_status projection_advance(void *state, step_context *context)
 {
   projection_step step = {.method = state, .context = context};
   step.has_cones = cone_step_is_needed(&step);
-  floc_status status = run_stages(&step);
+  floc_status status = context->table->count < LEAST_FOR_TEAM
+                           ? run_stages(&step)
+                           : parallel_with_team(context->env, run_stages, &step);
   if (status != FLOC_OK) bodies_revert(context->obstacles);
   return status;
 }
