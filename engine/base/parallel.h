@@ -31,6 +31,10 @@ floc_status parallel_with_team(environment *env, team_function function, void *c
 int64_t parallel_block_count(int64_t count, int64_t block_size);
 void parallel_for(const environment *env, int64_t count, int64_t block_size, block_function function,
                   void *context);
+/* The same for elements start[r] .. start[r + 1] - 1 of range 0, 1, ..., one range after another: a range begins
+ * when the one before is done. Each range begins a new block; blocks are numbered through. */
+void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *start, int64_t block_size,
+                         block_function function, void *context);
 /* Sum of the blocks' values in block order; 0 for no elements. */
 double parallel_sum(const environment *env, int64_t count, int64_t block_size, block_value function, void *context);
 /* Greatest of the blocks' values and `least`. A NaN in any block makes the result NaN. */

@@ -153,18 +153,6 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
 
 /* ---- loops over colours ---- */
 
-typedef struct shifted {
-  block_function function;
-  void *context;
-  int64_t shift;
-} shifted;
-
-static void call_shifted(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  const shifted *call = context;
-  call->function(call->context, begin + call->shift, end + call->shift, block);
-}
-
 void system_for_colours(const environment *env, const contact_system *system, block_function function,
                         void *context)
 {
@@ -172,15 +160,9 @@ void system_for_colours(const environment *env, const contact_system *system, bl
     function(context, 0, system->contact_count, 0);
     return;
   }
-  for (int32_t colour = 0; colour < system->colour_count; colour++) {
-    int64_t start = system->colour_start[colour], count = system->colour_start[colour + 1] - start;
-    if (system->serial_tail && colour == system->colour_count - 1) {
-      function(context, start, start + count, 0);
-      continue;
-    }
-    shifted call = {function, context, start};
-    parallel_for(env, count, SYSTEM_BLOCK, call_shifted, &call);
-  }
+  int32_t colours = system_free_colours(system);
+  parallel_for_ranges(env, colours, system->colour_start, SYSTEM_BLOCK, function, context);
+  if (system->serial_tail) function(context, system->colour_start[colours], system->contact_count, 0);
 }
 
 typedef struct scatter_call {

@@ -26,7 +26,7 @@
 #include "contacts/lanes.h"
 #include "contacts/problem.h"
 
-enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 1024 };
+enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 128 };
 
 typedef struct contact_system {
   int32_t dimension;
@@ -46,6 +46,12 @@ typedef struct contact_system {
   int64_t colour_start[SYSTEM_COLOURS + 1];
   bool serial_tail; /* the last colour is the group without the guarantee */
 } contact_system;
+
+/* Colours whose contacts may be worked on at once. */
+static inline int32_t system_free_colours(const contact_system *system)
+{
+  return system->serial_tail ? system->colour_count - 1 : system->colour_count;
+}
 
 /* Numbers per row in coefficient, and per body in velocities. */
 static inline int system_row_size(int dimension)
