@@ -21,7 +21,7 @@ typedef struct environment {
   void *log_context;
   int32_t threads; /* 1 or more */
   char message[MESSAGE_SIZE];
-  parallel_team *team; /* of the call at work (base/parallel.h); NULL: none */
+  parallel_team *team; /* of threads that wait for loops (base/parallel.h); NULL: none */
 } environment;
 
 /* Formats the message and returns status, so that callers write `return refuse(...)`. */

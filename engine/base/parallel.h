@@ -3,10 +3,9 @@
  * a fixed size, each block is done by one thread, and sums are taken per block and added in block
  * order. Never use an OpenMP reduction in their place: it adds in the order of arrival.
  *
- * A loop by itself wakes the threads and waits until they are done, which takes as long as some thousand cheap
- * elements. Many loops one after another are done by a team: parallel_with_team(env, function, context) calls
- * function, and all loops with env (or a copy of it) in there share threads that stay awake. What function does
- * between loops, it does alone.
+ * A loop by itself wakes the threads of OpenMP and waits until they are done, which takes as long as some thousand
+ * cheap elements. Who has many loops calls a team: its threads stay, loops with this environment or a copy of it
+ * are shared in a fraction of a microsecond, and a thread that a busy machine does not run is not waited for.
  */
 #ifndef FLOC_BASE_PARALLEL_H
 #define FLOC_BASE_PARALLEL_H
@@ -20,12 +19,12 @@ typedef void (*block_function)(void *context, int64_t begin, int64_t end, int64_
 /* The same, returning the block's part of a sum or a maximum. */
 typedef double (*block_value)(void *context, int64_t begin, int64_t end, int64_t block);
 
-/* What is done with a team. */
-typedef floc_status (*team_function)(void *context);
-
-/* Returns what function returns. Within a team, or with one thread, it is just called. env is used by one thread
- * at a time, as always; loops within a loop run on the thread that meets them. */
-floc_status parallel_with_team(environment *env, team_function function, void *context);
+/* Sees to it that env has a team of env->threads; without the memory or the threads for it, loops are done
+ * without. A loop within a loop, or at the same time as another, runs on the thread that meets it. A process that
+ * was forked calls a team of its own. */
+void parallel_call_team(environment *env);
+/* The threads end. Before env goes, or gets another number of threads. Copies of env have no team any more. */
+void parallel_dismiss_team(environment *env);
 
 /* Number of blocks that count elements make. */
 int64_t parallel_block_count(int64_t count, int64_t block_size);

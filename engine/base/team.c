@@ -1,9 +1,9 @@
 /*
  * Teams of threads. See parallel.h and team.h.
  *
- * A team is one OpenMP region: its first thread is the caller, the others wait for loops. They look at a word in
- * memory for some microseconds before they go to sleep, so that a loop of a few microseconds, one after many like
- * it, is worth sharing (a region of its own for each takes 3-10 microseconds).
+ * The threads of a team wait for loops. They look at a word in memory for some microseconds before they go to
+ * sleep, so that a loop of a few microseconds, one after many like it, is worth sharing (an OpenMP region of its own
+ * takes 3-10 microseconds, and milliseconds where its threads wait for each other on one processor).
  *
  * Nobody waits for a thread that has not come. The blocks of a range are cut into shares, one for each thread, so
  * that a thread finds in its cache what it left there in the range before. Blocks are taken one by one; who is done
@@ -17,11 +17,14 @@
  */
 #include "base/team.h"
 
-#ifdef _OPENMP
-#include <omp.h>
+#include <string.h>
+
+#ifdef _OPENMP /* whoever wants no threads builds without */
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 enum {
   SHARES = 32,      /* of a range; of more threads, some have none of their own */
@@ -41,11 +44,17 @@ enum {
 #define STATE_OVER (UINT64_C(1) << 30)
 #define STATE_INSIDE (STATE_OVER - 1)
 
-/* What a thread writes, on a line of its own. */
+/* Others look at what is done while a thread takes its blocks: hence two lines. */
 typedef struct team_share {
   _Alignas(CACHE_LINE) atomic_uint_least64_t cursor; /* number of a range, next block in it */
-  atomic_uint_least64_t done;                        /* blocks, by the thread of this number */
+  _Alignas(CACHE_LINE) atomic_uint_least64_t done;   /* blocks, by the thread of this number */
 } team_share;
+
+typedef struct team_thread {
+  parallel_team *team;
+  int32_t number; /* the caller is 0 */
+  pthread_t handle;
+} team_thread;
 
 struct parallel_team {
   _Alignas(CACHE_LINE) atomic_uint_least64_t state;
@@ -54,11 +63,16 @@ struct parallel_team {
   uint32_t ranges_before;
   int32_t shares;
   _Alignas(CACHE_LINE) atomic_int asleep; /* somebody may be */
-  bool at_work;                           /* a loop within a loop is its thread's own */
+  atomic_flag at_work;                    /* a loop within a loop is its thread's own */
   int32_t skipped, to_skip;               /* loops without waking anybody */
   pthread_mutex_t sleep;
   pthread_cond_t news;
   team_share share[SHARES];
+  void *memory; /* what this stands in */
+  size_t size;
+  pid_t process; /* a child that was forked has the memory, but not the threads */
+  int32_t count; /* of the others */
+  team_thread thread[];
 };
 
 static inline void pause_processor(void)
@@ -161,7 +175,7 @@ static void do_ranges(parallel_team *team, int32_t thread)
  * sleepers after: in the one order of both, one of them sees the other. */
 static bool wake_sleepers(parallel_team *team)
 {
-  if (!atomic_load(&team->asleep)) return false;
+  if (!atomic_load(&team->asleep) || team->process != getpid()) return false;
   pthread_mutex_lock(&team->sleep);
   atomic_store(&team->asleep, 0);
   pthread_cond_broadcast(&team->news);
@@ -192,7 +206,6 @@ static void team_run(parallel_team *team, const block_loop *loop, uint64_t block
 {
   uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed);
   team->loop = *loop;
-  team->at_work = true;
   atomic_store(&team->state, (state / STATE_LOOP + 1) * STATE_LOOP | STATE_OPEN);
   wake_for(team, blocks);
   do_ranges(team, 0);
@@ -202,7 +215,6 @@ static void team_run(parallel_team *team, const block_loop *loop, uint64_t block
     look_again(looks);
     state = atomic_load_explicit(&team->state, memory_order_acquire);
   }
-  team->at_work = false;
   team->blocks_before += blocks;
   team->ranges_before += (uint32_t)loop->ranges;
 }
@@ -238,13 +250,15 @@ static uint64_t wait_for_news(parallel_team *team, uint64_t number, int *most_lo
   return sleep_until_news(team, number);
 }
 
-static void work_for(parallel_team *team, int32_t thread)
+static void *work_for(void *context)
 {
+  const team_thread *self = context;
+  parallel_team *team = self->team;
   uint64_t state = 0;
   int most_looks = MOST_LOOKS;
   for (;;) {
     state = wait_for_news(team, state / STATE_LOOP, &most_looks);
-    if (state & STATE_OVER) return;
+    if (state & STATE_OVER) return NULL;
     uint64_t number = state / STATE_LOOP;
     bool inside = false;
     while (!inside && (state & STATE_OPEN) && state / STATE_LOOP == number)
@@ -252,106 +266,102 @@ static void work_for(parallel_team *team, int32_t thread)
                                                      memory_order_relaxed);
     state = number * STATE_LOOP;
     if (!inside) continue;
-    do_ranges(team, thread);
+    do_ranges(team, self->number);
     atomic_fetch_sub_explicit(&team->state, 1, memory_order_release);
   }
 }
 
 /* ---- from beginning to end ---- */
 
-static void team_begin(parallel_team *team, int32_t threads)
+static parallel_team *allocate_team(environment *env, int32_t threads)
+{
+  size_t size = sizeof(parallel_team) + (size_t)threads * sizeof(team_thread) + CACHE_LINE;
+  void *memory = memory_resize(env, NULL, 0, size);
+  if (!memory) return NULL;
+  parallel_team *team = (parallel_team *)(((uintptr_t)memory + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+  memset(team, 0, sizeof *team);
+  team->memory = memory;
+  team->size = size;
+  return team;
+}
+
+static void begin(parallel_team *team, int32_t threads)
 {
   atomic_init(&team->state, 0);
   atomic_init(&team->asleep, 0);
+  atomic_flag_clear(&team->at_work);
   for (int share = 0; share < SHARES; share++) {
     atomic_init(&team->share[share].cursor, 0);
     atomic_init(&team->share[share].done, 0);
   }
-  team->at_work = false;
-  team->blocks_before = 0;
-  team->ranges_before = 0;
-  team->skipped = team->to_skip = 0;
   team->shares = threads < SHARES ? threads : SHARES;
+  team->process = getpid();
   pthread_mutex_init(&team->sleep, NULL);
   pthread_cond_init(&team->news, NULL);
 }
 
-static void team_send_home(parallel_team *team)
+/* Threads that cannot be had are done without. */
+static void start_threads(parallel_team *team, int32_t threads)
 {
-  uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed);
-  atomic_store(&team->state, (state / STATE_LOOP + 1) * STATE_LOOP | STATE_OVER);
-  wake_sleepers(team);
-}
-
-static void team_end(parallel_team *team)
-{
-  pthread_cond_destroy(&team->news);
-  pthread_mutex_destroy(&team->sleep);
-}
-
-static floc_status with_team(parallel_team *team, int32_t threads, team_function function, void *context)
-{
-  floc_status status = FLOC_OK;
-#pragma omp parallel num_threads(threads)
-  {
-    if (omp_get_thread_num() == 0) {
-      status = function(context);
-      team_send_home(team);
-    } else {
-      work_for(team, omp_get_thread_num());
-    }
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before); /* the host's signals are for the host's threads */
+  for (int32_t k = 0; k + 1 < threads; k++) {
+    team->thread[k] = (team_thread){.team = team, .number = k + 1};
+    if (pthread_create(&team->thread[k].handle, NULL, work_for, &team->thread[k]) != 0) break;
+    team->count++;
   }
-  team_end(team);
-  return status;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-floc_status parallel_with_team(environment *env, team_function function, void *context)
+void parallel_dismiss_team(environment *env)
 {
-  if (env->threads == 1 || env->team) return function(context);
-  parallel_team team;
-  team_begin(&team, env->threads);
-  env->team = &team;
-  floc_status status = with_team(&team, env->threads, function, context);
+  parallel_team *team = env->team;
+  if (!team) return;
   env->team = NULL;
-  return status;
+  if (team->process == getpid()) {
+    uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed);
+    atomic_store(&team->state, (state / STATE_LOOP + 1) * STATE_LOOP | STATE_OVER);
+    wake_sleepers(team);
+    for (int32_t k = 0; k < team->count; k++) pthread_join(team->thread[k].handle, NULL);
+    pthread_cond_destroy(&team->news);
+    pthread_mutex_destroy(&team->sleep);
+  }
+  memory_free(env, team->memory, team->size);
 }
 
-/* A team for one loop. */
-typedef struct lone_loop {
-  parallel_team *team;
-  const block_loop *loop;
-  uint64_t blocks;
-} lone_loop;
-
-static floc_status run_lone_loop(void *context)
+void parallel_call_team(environment *env)
 {
-  const lone_loop *lone = context;
-  team_run(lone->team, lone->loop, lone->blocks);
-  return FLOC_OK;
+  if (env->team && env->team->process == getpid()) return;
+  parallel_dismiss_team(env);
+  if (env->threads == 1) return;
+  env->team = allocate_team(env, env->threads);
+  if (!env->team) return;
+  begin(env->team, env->threads);
+  start_threads(env->team, env->threads);
 }
 
 bool team_takes(const environment *env, const block_loop *loop)
 {
+  parallel_team *team = env->team;
   uint64_t blocks = count_blocks(loop);
   if (blocks <= (uint64_t)loop->ranges || blocks > UINT32_MAX / 2) return false;
-  if (!env->team) {
-    if (blocks < WORTH_WAKING) return false;
-    parallel_team team;
-    team_begin(&team, env->threads);
-    with_team(&team, env->threads, run_lone_loop, &(lone_loop){&team, loop, blocks});
-    return true;
-  }
-  if (env->team->at_work) return false;
-  team_run(env->team, loop, blocks);
+  if (atomic_flag_test_and_set_explicit(&team->at_work, memory_order_acquire)) return false;
+  team_run(team, loop, blocks);
+  atomic_flag_clear_explicit(&team->at_work, memory_order_release);
   return true;
 }
 
 #else
 
-floc_status parallel_with_team(environment *env, team_function function, void *context)
+void parallel_call_team(environment *env)
 {
   (void)env;
-  return function(context);
+}
+
+void parallel_dismiss_team(environment *env)
+{
+  (void)env;
 }
 
 bool team_takes(const environment *env, const block_loop *loop)

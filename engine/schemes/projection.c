@@ -23,7 +23,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAST_FOR_TEAM = 1024 };
 enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6, SWEEP_ATTEMPTS = 7 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
@@ -483,9 +482,8 @@ static bool allocate_columns(projection_step *step)
   return complete;
 }
 
-static floc_status run_stages(void *state)
+static floc_status run_stages(projection_step *step)
 {
-  projection_step *step = state;
   step_context *context = step->context;
   if (!allocate_columns(step)) return FLOC_OUT_OF_MEMORY;
   floc_status status = bodies_prepare(context->obstacles, context->time, context->time_step);
@@ -503,9 +501,7 @@ floc_status projection_advance(void *state, step_context *context)
 {
   projection_step step = {.method = state, .context = context};
   step.has_cones = cone_step_is_needed(&step);
-  floc_status status = context->table->count < LEAST_FOR_TEAM
-                           ? run_stages(&step)
-                           : parallel_with_team(context->env, run_stages, &step);
+  floc_status status = run_stages(&step);
   if (status != FLOC_OK) bodies_revert(context->obstacles);
   return status;
 }
