@@ -20,11 +20,6 @@
 #include "contacts/solvers.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <x86intrin.h>
-static uint64_t T[8],N;
-static void __attribute__((destructor)) tell(void){fprintf(stderr,"sweeps %lu: ranges %g us combine %g extrapolate %g look %g prepare %g all %g (per sweep)\n",N,T[0]/2.7e3/N,T[1]/2.7e3/N,T[2]/2.7e3/N,T[3]/2.7e3/N,T[4]/2.7e3/N,T[5]/2.7e3/N);}
-
 #include <string.h>
 
 enum { STALL_WINDOW = 400, LOOK_INTERVAL = 25 };
@@ -137,7 +132,7 @@ static block_sums sweep(sweep_state *state)
   const int64_t *start = system->colour_start;
   int32_t colours = system_free_colours(system);
   int64_t blocks = 0;
-  uint64_t t0=__rdtsc();parallel_for_ranges(state->env, colours, start, SYSTEM_BLOCK, sweep_block, state);N++;T[0]+=__rdtsc()-t0;t0=__rdtsc();
+  parallel_for_ranges(state->env, colours, start, SYSTEM_BLOCK, sweep_block, state);
   for (int32_t colour = 0; colour < colours; colour++)
     blocks += parallel_block_count(start[colour + 1] - start[colour], SYSTEM_BLOCK);
   if (system->serial_tail) sweep_tail(state, start[colours], start[colours + 1], blocks++);
@@ -146,7 +141,6 @@ static block_sums sweep(sweep_state *state)
     total.sum[0] += state->part[block].sum[0];
     total.residual = greatest(total.residual, state->part[block].residual);
   }
-T[1]+=__rdtsc()-t0;
   double *next = state->other;
   state->other = state->x;
   state->x = next;
@@ -220,7 +214,7 @@ static sweep_state prepare(const environment *env, contact_system *system, doubl
 solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
                                   solver_limits limits)
 {
-uint64_t t0=__rdtsc(),t5=t0;  sweep_state state = prepare(env, system, work);T[4]+=__rdtsc()-t0;
+  sweep_state state = prepare(env, system, work);
   solver_outcome outcome = {.residual = INFINITY, .products = solver_starts_at_zero(system) ? 0 : 1};
   look_at_iterate(&state, &outcome);
   double theta = 1.0, least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
@@ -235,8 +229,8 @@ uint64_t t0=__rdtsc(),t5=t0;  sweep_state state = prepare(env, system, work);T[4
     /* the estimate belongs to y: with momentum, x may be there already */
     seen = estimate <= limits.target || (sweeps % 4 == 0 && estimate < 2.0 * limits.target) ||
            (sweeps % LOOK_INTERVAL == 0 && estimate < 0.5 * looked_at);
-    if (seen) {t0=__rdtsc();
-      look_at_iterate(&state, &outcome);T[3]+=__rdtsc()-t0;
+    if (seen) {
+      look_at_iterate(&state, &outcome);
       looked_at = estimate;
     }
     if (sweeps % STALL_WINDOW == 0) {
@@ -247,11 +241,11 @@ uint64_t t0=__rdtsc(),t5=t0;  sweep_state state = prepare(env, system, work);T[4
     double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
     state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
-    t0=__rdtsc();if (outcome.products < limits.max_products)
+    if (outcome.products < limits.max_products)
       parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK,
-                   extrapolate_velocities, &state);T[2]+=__rdtsc()-t0;
+                   extrapolate_velocities, &state);
   }
   if (!seen) look_at_iterate(&state, &outcome);
   memcpy(system->impulse, state.best, (size_t)system->contact_count * sizeof(double));
-T[5]+=__rdtsc()-t5;  return outcome;
+  return outcome;
 }
