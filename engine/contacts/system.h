@@ -87,13 +87,13 @@ void system_colour_places(const contact_problem *problem, contact_system *system
 /* The same for contact numbers that stand in system->contact: brings them into the order of rows. place is
  * scratch, and system->body is used as such. */
 void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place);
-/* Fills row k of the system from the contact it names. The roots are those of the bodies' inverse masses. */
-void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
-                     double first_root, double second_root);
-/* Columns are read two elements at a time: makes the one after the last harmless. */
-void system_pad(contact_system *system);
+/* Fills all rows from the contacts and bodies they name, and says whether they are finite. root: [body] square
+ * roots of inverse masses. */
+void system_fill_rows(const environment *env, const contact_problem *problem, const double *impulse,
+                      contact_system *system, const double *root);
 /* Impulses of the solution back into the order of the problem. */
-void system_return_impulses(const contact_problem *problem, const contact_system *system, double *impulse);
+void system_return_impulses(const environment *env, const contact_problem *problem, const contact_system *system,
+                            double *impulse);
 
 /* Calls function on ranges of contacts, in the order of colours. Ranges of one colour may run at once. */
 void system_for_colours(const environment *env, const contact_system *system, block_function function,
