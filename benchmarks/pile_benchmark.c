@@ -7,8 +7,8 @@
  *                  [start=FILE] [end=FILE]
  *
  * start: a state that an earlier run wrote (state_file.h), instead of discs at random above the floor.
- * Prints user CPU and wall time per frame (medians over the last frames, from a settled state) and the overlaps, measured
- * on positions: mean over all touching pairs, and greatest, in radii of the smaller disc.
+ * Prints user CPU and wall time per frame (medians over the last frames, from a settled state) and the overlaps,
+ * measured on positions: mean over all touching pairs, and greatest, in radii of the smaller disc.
  */
 #include "floc/floc.h"
 #include "state_file.h"

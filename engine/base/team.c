@@ -2,8 +2,8 @@
  * Teams of threads. See parallel.h and team.h.
  *
  * The threads of a team wait for loops. They look at a word in memory for some microseconds before they go to
- * sleep, so that a loop of a few microseconds, one after many like it, is worth sharing (an OpenMP region of its own
- * takes 3-10 microseconds, and milliseconds where its threads wait for each other on one processor).
+ * sleep, so that a loop of a few microseconds, one after many like it, is worth sharing (an OpenMP region of its
+ * own takes 3-10 microseconds, and milliseconds where its threads wait for each other on one processor).
  *
  * Nobody waits for a thread that has not come. The blocks of a range are cut into shares, one for each thread, so
  * that a thread finds in its cache what it left there in the range before. Blocks are taken one by one; who is done
@@ -27,21 +27,22 @@
 #include <unistd.h>
 
 enum {
-  SHARES = 32,      /* of a range; of more threads, some have none of their own */
-  CACHE_LINE = 64,  /* what one thread writes lies apart from what others look at */
-  WORTH_WAKING = 4, /* blocks: fewer are done before a sleeper is awake */
+  SHARES = 32,       /* of a range; of more threads, some have none of their own */
+  CACHE_LINE = 64,   /* what one thread writes lies apart from what others look at */
+  WORTH_WAKING = 4,  /* blocks: fewer are done before a sleeper is awake */
   MOST_SKIPPED = 64, /* loops for which nobody is woken after it was in vain */
   MOST_LOOKS = 4096, /* before a waiting thread sleeps; a pause takes 5 to 50 ns */
   LEAST_LOOKS = 512, /* the same where waiting was in vain, as on a busy machine */
-  PATIENCE = 1024,  /* looks before others' blocks are taken: what they have in their caches is sooner done by them */
+  PATIENCE =
+      1024, /* looks before others' blocks are taken: what they have in their caches is sooner done by them */
   YIELD_LOOKS = 512 /* looks before the processor is left to others */
 };
 
 /* The state of a team: number of the loop, whether one may come in, whether the team goes home, how many of the
  * others are in the loop. */
-#define STATE_LOOP (UINT64_C(1) << 32)
-#define STATE_OPEN (UINT64_C(1) << 31)
-#define STATE_OVER (UINT64_C(1) << 30)
+#define STATE_LOOP   (UINT64_C(1) << 32)
+#define STATE_OPEN   (UINT64_C(1) << 31)
+#define STATE_OVER   (UINT64_C(1) << 30)
 #define STATE_INSIDE (STATE_OVER - 1)
 
 /* Others look at what is done while a thread takes its blocks: hence two lines. */
@@ -58,7 +59,7 @@ typedef struct team_thread {
 
 struct parallel_team {
   _Alignas(CACHE_LINE) atomic_uint_least64_t state;
-  block_loop loop;       /* from here on: changes only while nobody is in the loop */
+  block_loop loop;        /* from here on: changes only while nobody is in the loop */
   uint64_t blocks_before; /* of all loops before */
   uint32_t ranges_before;
   int32_t shares;
@@ -125,7 +126,8 @@ static inline bool take_block(team_share *share, uint32_t number, uint32_t begin
 static void do_share(parallel_team *team, const block_range *range, int32_t share, int32_t thread)
 {
   const block_loop *loop = range->loop;
-  uint32_t begin = share_begin(range, share, team->shares), end = share_begin(range, share + 1, team->shares), block;
+  uint32_t begin = share_begin(range, share, team->shares), end = share_begin(range, share + 1, team->shares),
+           block;
   uint64_t done = 0;
   while (take_block(&team->share[share], range->number, begin, end, &block)) {
     int64_t from = range->begin + (int64_t)block * loop->block_size, to = from + loop->block_size;

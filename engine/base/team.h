@@ -14,7 +14,8 @@ typedef struct block_loop {
   int32_t ranges;
 } block_loop;
 
-/* Does the loop with the team of env, which has one; or returns false, if it is not worth it or the team is at work. */
+/* Does the loop with the team of env, which has one; or returns false, if it is not worth it or the team is at
+ * work. */
 bool team_takes(const environment *env, const block_loop *loop);
 
 #endif

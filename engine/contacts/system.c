@@ -71,8 +71,8 @@ void system_colour(const contact_problem *problem, contact_system *system, uint6
 }
 
 /* Returns whether it is finite. */
-static inline bool fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
-                            double first_root, double second_root)
+static inline bool fill_row(const contact_problem *problem, const double *impulse, contact_system *system,
+                            int64_t k, double first_root, double second_root)
 {
   int dimension = system->dimension;
   int64_t contact = system->contact[k];
