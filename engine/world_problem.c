@@ -113,6 +113,7 @@ static floc_status solve_repeatedly(environment *env, arena *scratch, solve_alon
 {
   size_t contacts = (size_t)alone->problem.contact_count;
   *seconds = INFINITY;
+  if (contacts < CONTACTS_WORTH_SHARING) env->threads = 1;
   parallel_call_team(env);
   for (int32_t k = 0; k < options->repeat; k++) {
     arena_reset(scratch);

@@ -23,9 +23,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A sweep over few contacts is over before its parts have gone from one processor's cache to the other's (measured
- * with two threads: twice the time of one at 8,000 contacts, 0.8 of it at 25,000). The bits are the same. */
-enum { LEAST_FOR_THREADS = 16384 };
 enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6, SWEEP_ATTEMPTS = 7 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
@@ -249,7 +246,7 @@ static floc_status solve_once(projection_step *step)
   arena_mark here = arena_here(step->context->scratch);
   environment *env = step->context->env;
   int32_t threads = env->threads;
-  if (step->contacts.count < LEAST_FOR_THREADS) env->threads = 1;
+  if (step->contacts.count < CONTACTS_WORTH_SHARING) env->threads = 1;
   status = step->has_cones ? cone_step_solve(step, &options)
                            : contact_solve(env, step->context->scratch, &step->contacts.problem, &options,
                                            step->contacts.impulse, step->velocity, &step->solved);
