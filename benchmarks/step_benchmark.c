@@ -4,8 +4,9 @@
  *
  *   step_benchmark [dimension] [particles] [steps before] [steps measured] [threads]
  *
- * Prints user CPU per particle and step over the measured steps (median of ten groups), wall time and share of
- * each stage, contacts and iterations per step, and the greatest residual and overlap.
+ * Prints user CPU per particle and step over the measured steps (median of ten groups), the share of each
+ * stage, contacts and iterations per step, the greatest residual and overlap, and wall
+ * time per step.
  */
 #include "floc/floc.h"
 #include "usage.h"
@@ -112,11 +113,11 @@ int main(int argc, char **argv)
          (long long)end.unconverged_steps, end.greatest_residual, end.greatest_overlap);
   for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
     wall += end.stage_seconds[stage] - start.stage_seconds[stage];
-  printf("  wall %.3f ms per step:", 1e3 * wall / steps);
-  for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++) {
-    double seconds = end.stage_seconds[stage] - start.stage_seconds[stage];
-    printf(" %s %.3f (%.0f%%)", floc_stage_name(stage), 1e3 * seconds / steps, 100.0 * seconds / wall);
-  }
+  printf("  stages:");
+  for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
+    printf(" %s %.0f%%", floc_stage_name(stage),
+           100.0 * (end.stage_seconds[stage] - start.stage_seconds[stage]) / wall);
+  printf("\n  wall %.3f ms per step", 1e3 * wall / steps);
   printf("\n");
   floc_world_destroy(world);
   return 0;

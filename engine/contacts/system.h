@@ -26,7 +26,7 @@
 #include "contacts/lanes.h"
 #include "contacts/problem.h"
 
-enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 128 };
+enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 256 };
 
 typedef struct contact_system {
   int32_t dimension;
