@@ -241,6 +241,7 @@ static void test_nested_loops_and_failures(void **state)
 
 /* ---- life ---- */
 
+#ifdef _OPENMP /* else there are no teams */
 static void *count_memory(void *context, void *pointer, size_t old_size, size_t new_size)
 {
   int64_t *left = context;
@@ -276,6 +277,7 @@ static void test_memory_of_a_team(void **state)
   parallel_call_team(&one);
   assert_null(one.team);
 }
+#endif
 
 #if !CANNOT_FORK
 static void test_fork(void **state)
