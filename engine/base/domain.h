@@ -15,13 +15,12 @@ typedef struct domain {
 } domain;
 
 /* Shortest image of a separation along one axis; the identity on axes that are not periodic. Positions
- * are kept inside the box, so one shift is enough. */
+ * are kept inside the box, so one shift is enough. No branch: the sign of a separation cannot be foretold. */
 static inline double domain_shortest(const domain *box, int axis, double separation)
 {
   double length = box->length[axis];
-  if (separation > 0.5 * length && length > 0.0) return separation - length;
-  if (separation < -0.5 * length && length > 0.0) return separation + length;
-  return separation;
+  double around = separation - copysign(length, separation);
+  return fabs(separation) > 0.5 * length ? around : separation;
 }
 
 /* Brings a coordinate back into a periodic axis' [lower, upper); the identity on the others. */

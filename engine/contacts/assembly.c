@@ -1,9 +1,9 @@
 /*
  * Assembly of the contact problem. See assembly.h.
  *
- * Blocks of particles are filled in parallel, each into its own part of columns that are long enough for
- * every list entry; then the parts are moved together. So the contacts come sorted by (first, second),
- * walls before pairs, whatever the number of threads.
+ * Blocks of particles are filled in parallel, a wave of blocks at a time, each into its own part of columns that
+ * are long enough for every list entry; then the parts of the wave are moved together while they are in the cache.
+ * So the contacts come sorted by (first, second), walls before pairs, whatever the number of threads.
  */
 #include "contacts/assembly.h"
 
@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ASSEMBLY_BLOCK = 512 };
+enum { ASSEMBLY_BLOCK = 512, BLOCKS_PER_THREAD = 16 /* in a wave */ };
 
 /* A nearest point lies on another shape of the same body if it is this close, in particle radii. */
 static const double joint_tolerance = 1e-9;
@@ -23,8 +23,9 @@ typedef struct assembly_pass {
   const contact_law *law;
   contact_set *set;
   const pair_list *pairs, *walls;
-  int64_t *block_count; /* contacts per block */
-  int64_t *coincident;  /* per block: pair entry whose centres coincide, or -1 */
+  int64_t first_block;  /* of the wave */
+  int64_t *block_count; /* of the wave: contacts per block */
+  int64_t *coincident;  /* of the wave, per block: pair entry whose centres coincide, or -1 */
 } assembly_pass;
 
 static double memory_value(const pair_list *list, int32_t column, int64_t entry)
@@ -108,94 +109,165 @@ static int64_t remove_joints(const assembly_pass *pass, const double position[3]
   return end;
 }
 
-/* The columns that the loop over pairs reads, so that it finds them in registers. */
-typedef struct pair_reader {
+/* The columns that the loops over pairs use, so that they find them in registers. */
+typedef struct pair_columns {
+  const int32_t *first, *second; /* of the list */
   const double *position[3], *radius, *reach;
   const double *gamma, *impulse; /* NULL: not remembered, not wanted */
-  double length[3];              /* of periodic axes, 0 on the others */
-  const int64_t *ids;            /* NULL: there are no assemblies */
-} pair_reader;
+  domain box;
+} pair_columns;
 
-static pair_reader read_pairs(const assembly_pass *pass)
+static pair_columns read_pairs(const assembly_pass *pass)
 {
   const contact_source *source = pass->source;
   double *const *column = source->table->column;
-  pair_reader reader = {.radius = column[COLUMN_radius], .reach = source->reach};
-  for (int axis = 0; axis < 3; axis++) reader.position[axis] = column[COLUMN_x + axis];
-  if (source->assemblies->count > 0) reader.ids = source->table->id;
-  if (pass->law->gamma >= 0) reader.gamma = pass->pairs->memory[pass->law->gamma];
-  if (pass->law->warm_start) reader.impulse = pass->pairs->memory[pass->law->impulse];
-  return reader;
+  pair_columns from = {.first = pass->pairs->first,
+                       .second = pass->pairs->second,
+                       .radius = column[COLUMN_radius],
+                       .reach = source->reach,
+                       .box = *source->box};
+  for (int axis = 0; axis < 3; axis++) from.position[axis] = column[COLUMN_x + axis];
+  if (pass->law->gamma >= 0) from.gamma = pass->pairs->memory[pass->law->gamma];
+  if (pass->law->warm_start) from.impulse = pass->pairs->memory[pass->law->impulse];
+  return from;
 }
 
-static inline int64_t add_pairs(const assembly_pass *pass, const pair_reader *reader, int32_t i, int64_t at,
-                                int64_t *coincident, const int dimension)
+/* Writes those of the entries begin .. end - 1 that are within reach or glued, from contact `at` on, and returns
+ * the contact behind the last: no branch that cannot be foretold, what is refused is written over. Until
+ * finish_pairs() `normal` is the way between the centres, `distance` its square and `impulse` the sum of the radii.
+ */
+static inline int64_t sift_pairs(const pair_columns *from, const contact_set *set, int64_t begin, int64_t end,
+                                 int64_t at, const int dimension)
 {
-  contact_set *set = pass->set;
-  const int32_t *second = pass->pairs->second;
-  const int64_t end = pass->pairs->start[i + 1];
-  const pair_sweep *sweep = pass->source->sweep;
-  const int32_t owner = reader->ids ? rigid_owner(pass->source->assemblies, reader->ids[i]) : -1;
-  for (int64_t k = pass->pairs->start[i]; k < end; k++) {
-    int32_t j = second[k];
-    if (owner >= 0 && rigid_owner(pass->source->assemblies, reader->ids[j]) == owner) continue;
-    double separation[3], square = 0.0;
+  for (int64_t k = begin; k < end; k++) {
+    int32_t i = from->first[k], j = from->second[k];
+    double square = 0.0;
     for (int axis = 0; axis < dimension; axis++) {
-      separation[axis] =
-          domain_shortest(pass->source->box, axis, reader->position[axis][j] - reader->position[axis][i]);
-      square += separation[axis] * separation[axis];
+      double way = domain_shortest(&from->box, axis, from->position[axis][j] - from->position[axis][i]);
+      set->normal[axis][at] = way;
+      square += way * way;
     }
-    double contact = reader->radius[i] + reader->radius[j];
-    double reach = contact + reader->reach[i] + reader->reach[j];
-    double gamma = reader->gamma ? reader->gamma[k] : 0.0;
-    if (square > reach * reach && gamma == 0.0) continue;
-    if (sweep && gamma == 0.0 && !sweep_may_touch(sweep, i, j, separation, contact, dimension)) continue;
-    double centres = sqrt(square);
-    if (centres == 0.0) {
-      if (*coincident < 0) *coincident = k;
-      continue;
-    }
-    double inverse = 1.0 / centres, guess = reader->impulse ? reader->impulse[k] : 0.0;
+    double contact = from->radius[i] + from->radius[j], reach = contact + from->reach[i] + from->reach[j];
+    double gamma = from->gamma ? from->gamma[k] : 0.0;
     set->first[at] = i;
     set->second[at] = j;
     set->shape[at] = -1;
     set->entry[at] = k;
-    set->distance[at] = centres - contact;
-    for (int axis = 0; axis < dimension; axis++) set->normal[axis][at] = separation[axis] * inverse;
+    set->distance[at] = square;
     set->lower[at] = gamma;
-    set->impulse[at] = guess > gamma ? guess : gamma;
-    at++;
+    set->impulse[at] = contact;
+    at += !(square > reach * reach) | (gamma != 0.0);
   }
   return at;
 }
 
-static inline void assemble_range(assembly_pass *pass, int64_t begin, int64_t end, int64_t block,
-                                  const int dimension)
+/* Is a pair no contact, although it is within reach? */
+static bool is_excluded(const assembly_pass *pass, int64_t a, const int dimension)
 {
-  double *const *column = pass->source->table->column;
-  const pair_reader reader = read_pairs(pass);
-  int64_t first = pass->pairs->start[begin] + pass->walls->start[begin], at = first;
-  pass->coincident[block] = -1;
-  for (int64_t i = begin; i < end; i++) {
-    if (pass->walls->start[i] != pass->walls->start[i + 1]) {
-      double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
-      double radius = column[COLUMN_radius][i];
-      int64_t walls_begin = at;
-      at = add_walls(pass, (int32_t)i, position, radius, at);
-      if (at - walls_begin > 1) at = remove_joints(pass, position, radius, walls_begin, at);
-    }
-    at = add_pairs(pass, &reader, (int32_t)i, at, &pass->coincident[block], dimension);
+  const contact_source *source = pass->source;
+  const contact_set *set = pass->set;
+  const int32_t i = set->first[a], j = set->second[a];
+  if (source->assemblies->count > 0) {
+    int32_t owner = rigid_owner(source->assemblies, source->table->id[i]);
+    if (owner >= 0 && rigid_owner(source->assemblies, source->table->id[j]) == owner) return true;
   }
-  pass->block_count[block] = at - first;
+  if (!source->sweep || set->lower[a] != 0.0) return false;
+  double way[3];
+  for (int axis = 0; axis < dimension; axis++) way[axis] = set->normal[axis][a];
+  return !sweep_may_touch(source->sweep, i, j, way, set->impulse[a], dimension);
 }
 
-static void assemble_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* Takes excluded pairs and coincident centres out of the contacts begin .. end - 1; returns the new end. */
+static int64_t remove_excluded(const assembly_pass *pass, int64_t begin, int64_t end, int64_t *coincident,
+                               const int dimension)
 {
-  assembly_pass *pass = context;
-  if (pass->source->obstacles->dimension == 2)
-    assemble_range(pass, begin, end, block, 2);
+  contact_set *set = pass->set;
+  int64_t to = begin;
+  for (int64_t a = begin; a < end; a++) {
+    if (is_excluded(pass, a, dimension)) continue;
+    if (set->distance[a] == 0.0) {
+      if (*coincident < 0) *coincident = set->entry[a];
+      continue;
+    }
+    move_contact(set, a, to++);
+  }
+  return to;
+}
+
+static inline void finish_pairs(const pair_columns *from, const contact_set *set, int64_t begin, int64_t end,
+                                const int dimension)
+{
+  for (int64_t a = begin; a < end; a++) {
+    double centres = sqrt(set->distance[a]), inverse = 1.0 / centres;
+    set->distance[a] = centres - set->impulse[a];
+    for (int axis = 0; axis < dimension; axis++) set->normal[axis][a] *= inverse;
+  }
+  for (int64_t a = begin; a < end; a++) {
+    double guess = from->impulse ? from->impulse[set->entry[a]] : 0.0;
+    set->impulse[a] = guess > set->lower[a] ? guess : set->lower[a];
+  }
+}
+
+/* Contacts of the list's entries begin .. end - 1, from contact `at` on. */
+static inline int64_t add_pairs(const assembly_pass *pass, const pair_columns *from, int64_t begin, int64_t end,
+                                int64_t at, int64_t *coincident, const int dimension)
+{
+  const contact_source *source = pass->source;
+  int64_t to = sift_pairs(from, pass->set, begin, end, at, dimension);
+  bool excludes = source->assemblies->count > 0 || source->sweep;
+  for (int64_t a = at; a < to; a++) excludes |= pass->set->distance[a] == 0.0;
+  if (excludes) to = remove_excluded(pass, at, to, coincident, dimension);
+  finish_pairs(from, pass->set, at, to, dimension);
+  return to;
+}
+
+/* Walls come before pairs, particle by particle. */
+static inline int64_t add_particle(const assembly_pass *pass, const pair_columns *from, int64_t i, int64_t at,
+                                   int64_t *coincident, const int dimension)
+{
+  double *const *column = pass->source->table->column;
+  double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
+  int64_t end = add_walls(pass, (int32_t)i, position, from->radius[i], at);
+  if (end - at > 1) end = remove_joints(pass, position, from->radius[i], at, end);
+  return add_pairs(pass, from, pass->pairs->start[i], pass->pairs->start[i + 1], end, coincident, dimension);
+}
+
+/* Where a block's part begins: behind those of the waves before, and as far on as there are entries between. */
+static int64_t part_of(const assembly_pass *pass, int64_t block)
+{
+  const int64_t *pairs = pass->pairs->start, *walls = pass->walls->start;
+  int64_t begin = block * ASSEMBLY_BLOCK, first = pass->first_block * ASSEMBLY_BLOCK;
+  return pass->set->count + (pairs[begin] - pairs[first]) + (walls[begin] - walls[first]);
+}
+
+static inline void assemble_range(assembly_pass *pass, int64_t begin, int64_t end, int64_t number,
+                                  const int dimension)
+{
+  const pair_columns from = read_pairs(pass);
+  const int64_t *pair_start = pass->pairs->start, *wall_start = pass->walls->start;
+  const int64_t first = part_of(pass, pass->first_block + number);
+  int64_t at = first, *coincident = &pass->coincident[number];
+  *coincident = -1;
+  if (wall_start[begin] == wall_start[end])
+    at = add_pairs(pass, &from, pair_start[begin], pair_start[end], at, coincident, dimension);
   else
-    assemble_range(pass, begin, end, block, 3);
+    for (int64_t i = begin; i < end; i++) at = add_particle(pass, &from, i, at, coincident, dimension);
+  pass->block_count[number] = at - first;
+}
+
+static void assemble_blocks(void *context, int64_t first, int64_t last, int64_t part)
+{
+  (void)part;
+  assembly_pass *pass = context;
+  int64_t count = pass->source->table->count;
+  for (int64_t number = first; number < last; number++) {
+    int64_t begin = (pass->first_block + number) * ASSEMBLY_BLOCK;
+    int64_t end = begin + ASSEMBLY_BLOCK < count ? begin + ASSEMBLY_BLOCK : count;
+    if (pass->source->obstacles->dimension == 2)
+      assemble_range(pass, begin, end, number, 2);
+    else
+      assemble_range(pass, begin, end, number, 3);
+  }
 }
 
 static void move_block(contact_set *set, int64_t from, int64_t to, int64_t count)
@@ -237,18 +309,36 @@ static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
 {
   contact_set *set = pass->set;
   const particles *table = pass->source->table;
-  for (int64_t block = 0; block < blocks; block++) {
-    int64_t k = pass->coincident[block];
+  int64_t joined = set->count;
+  for (int64_t number = 0; number < blocks; number++) {
+    int64_t k = pass->coincident[number];
     if (k >= 0) {
       return refuse(pass->source->env, FLOC_OVERLAPPING,
                     "particles %" PRId64 " and %" PRId64 " are at the same point", table->id[pass->pairs->first[k]],
                     table->id[pass->pairs->second[k]]);
     }
-    int64_t begin = block * ASSEMBLY_BLOCK;
-    move_block(set, pass->pairs->start[begin] + pass->walls->start[begin], set->count, pass->block_count[block]);
-    set->count += pass->block_count[block];
+    move_block(set, part_of(pass, pass->first_block + number), joined, pass->block_count[number]);
+    joined += pass->block_count[number];
   }
+  set->count = joined;
   return FLOC_OK;
+}
+
+static floc_status run_waves(assembly_pass *pass)
+{
+  const contact_source *source = pass->source;
+  int64_t blocks = parallel_block_count(source->table->count, ASSEMBLY_BLOCK);
+  int64_t wave = (int64_t)BLOCKS_PER_THREAD * source->env->threads;
+  pass->block_count = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->block_count);
+  pass->coincident = arena_allocate(source->scratch, (size_t)wave, sizeof *pass->coincident);
+  if (!pass->block_count || !pass->coincident) return FLOC_OUT_OF_MEMORY;
+  floc_status status = FLOC_OK;
+  for (; pass->first_block < blocks && status == FLOC_OK; pass->first_block += wave) {
+    int64_t left = blocks - pass->first_block, count = left < wave ? left : wave;
+    parallel_for(source->env, count, 1, assemble_blocks, pass);
+    status = join_blocks(pass, count);
+  }
+  return status;
 }
 
 /* ---- friction ---- */
@@ -336,14 +426,13 @@ floc_status contacts_find_thresholds(const contact_source *source, const contact
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set)
 {
   *set = (contact_set){0};
-  assembly_pass pass = {source, law, set, neighbors_pairs(source->near), neighbors_walls(source->near), NULL, NULL};
-  int64_t blocks = parallel_block_count(source->table->count, ASSEMBLY_BLOCK);
-  pass.block_count = arena_allocate(source->scratch, (size_t)blocks, sizeof *pass.block_count);
-  pass.coincident = arena_allocate(source->scratch, (size_t)blocks, sizeof *pass.coincident);
-  if (!pass.block_count || !pass.coincident) return FLOC_OUT_OF_MEMORY;
+  assembly_pass pass = {.source = source,
+                        .law = law,
+                        .set = set,
+                        .pairs = neighbors_pairs(source->near),
+                        .walls = neighbors_walls(source->near)};
   if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
-  parallel_for(source->env, source->table->count, ASSEMBLY_BLOCK, assemble_block, &pass);
-  floc_status status = join_blocks(&pass, blocks);
+  floc_status status = run_waves(&pass);
   if (status == FLOC_OK && law->gamma >= 0) status = set_gluey_bounds(source, law, set);
   if (status == FLOC_OK && law->friction > 0.0) status = recall_friction(source, law, set);
   if (status != FLOC_OK) return status;

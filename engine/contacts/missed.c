@@ -30,7 +30,6 @@ static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j,
   const contact_source *source = pass->source;
   double *const *column = source->table->column;
   double reach = source->reach[i] + source->reach[j], before = pass->before[i] + pass->before[j];
-  if (reach == before) return false;
   double separation[3], square = 0.0, closing = 0.0;
   for (int axis = 0; axis < dimension; axis++) {
     const double *position = column[COLUMN_x + axis], *velocity = pass->velocity[axis];
@@ -58,19 +57,32 @@ static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall
   return !known && distance <= source->reach[i] && !(source->time_step * closing <= distance);
 }
 
+static inline bool entry_is_missed(const missed_pass *pass, int64_t entry, const int dimension)
+{
+  return pair_is_missed(pass, pass->pairs->first[entry], pass->pairs->second[entry], dimension) &&
+         !is_glued(pass, pass->pairs, entry);
+}
+
+/* Only what has a raised particle in it can be new. */
+static inline bool particle_misses(const missed_pass *pass, int64_t i, const int dimension)
+{
+  const pair_list *pairs = pass->pairs, *walls = pass->walls;
+  for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++)
+    if (entry_is_missed(pass, k, dimension)) return true;
+  for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++)
+    if (entry_is_missed(pass, pairs->incoming[n], dimension)) return true;
+  for (int64_t k = walls->start[i]; k < walls->start[i + 1]; k++)
+    if (wall_is_missed(pass, (int32_t)i, &pass->source->obstacles->world[walls->second[k]]) &&
+        !is_glued(pass, walls, k))
+      return true;
+  return false;
+}
+
 static inline bool range_is_missed(const missed_pass *pass, int64_t begin, int64_t end, const int dimension)
 {
-  const contact_source *source = pass->source;
-  for (int64_t i = begin; i < end; i++) {
-    for (int64_t k = pass->pairs->start[i]; k < pass->pairs->start[i + 1]; k++)
-      if (pair_is_missed(pass, (int32_t)i, pass->pairs->second[k], dimension) && !is_glued(pass, pass->pairs, k))
-        return true;
-    if (source->reach[i] == pass->before[i]) continue;
-    for (int64_t k = pass->walls->start[i]; k < pass->walls->start[i + 1]; k++)
-      if (wall_is_missed(pass, (int32_t)i, &source->obstacles->world[pass->walls->second[k]]) &&
-          !is_glued(pass, pass->walls, k))
-        return true;
-  }
+  const double *reach = pass->source->reach, *before = pass->before;
+  for (int64_t i = begin; i < end; i++)
+    if (reach[i] != before[i] && particle_misses(pass, i, dimension)) return true;
   return false;
 }
 

@@ -2,14 +2,20 @@
  * Attraction between near pairs. See attraction.h.
  *
  * sech^2(x) = 4 e / (1 + e)^2 with e = exp(-2 |x|): one exponential, no overflow.
+ *
+ * Particles are cut into blocks. A block goes through the rows of its particles and adds to these; then through
+ * the entries of earlier blocks' rows that lead into it, which are computed once more. So nobody writes where
+ * another thread writes, and every sum has its order from the list and the size of blocks alone. Entries are taken
+ * in chunks: those in range are packed together without a branch, then all that is left runs through columns.
  */
 #include "laws/attraction.h"
 
 #include "base/parallel.h"
+#include "base/wide.h"
 
 #include <math.h>
 
-enum { PAIR_CHUNK = 4096 };
+enum { CHUNK = 256 };
 
 static const double default_range_in_epsilon = 5.0;
 
@@ -31,44 +37,128 @@ floc_status attraction_resolve(environment *env, const floc_attraction_options *
 
 typedef struct attraction_pass {
   const attraction *which;
-  const particles *table;
   const pair_list *pairs;
   const domain *box;
-  int32_t dimension;
+  const double *position[3], *radius;
+  double *force[3];
   double scale;
-  double *const *force;
+  int32_t dimension;
 } attraction_pass;
 
-static void attract_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
+/* Pairs in range. */
+typedef struct attraction_chunk {
+  int32_t count;
+  int32_t first[CHUNK], second[CHUNK];
+  double way[3][CHUNK]; /* from first to second; later the force on second */
+  double square[CHUNK], contact[CHUNK];
+} attraction_chunk;
+
+/* Coincident centres have no direction: they are left out. */
+HOT void collect(const attraction_pass *pass, int32_t i, int32_t j, attraction_chunk *chunk, const int dimension)
 {
-  (void)chunk;
-  const attraction_pass *pass = context;
-  double *const *column = pass->table->column;
-  const double *radius = column[COLUMN_radius];
-  double factor = -2.0 / pass->which->epsilon;
-  for (int64_t k = begin; k < end; k++) {
-    int32_t i = pass->pairs->first[k], j = pass->pairs->second[k];
-    double separation[3] = {0.0, 0.0, 0.0}, square = 0.0;
-    for (int axis = 0; axis < pass->dimension; axis++) {
-      separation[axis] = domain_shortest(pass->box, axis, column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i]);
-      square += separation[axis] * separation[axis];
+  int32_t k = chunk->count;
+  double square = 0.0;
+  for (int axis = 0; axis < dimension; axis++) {
+    double way = domain_shortest(pass->box, axis, pass->position[axis][j] - pass->position[axis][i]);
+    chunk->way[axis][k] = way;
+    square += way * way;
+  }
+  double contact = pass->radius[i] + pass->radius[j], reach = contact + pass->which->range;
+  chunk->first[k] = i;
+  chunk->second[k] = j;
+  chunk->square[k] = square;
+  chunk->contact[k] = contact;
+  chunk->count += (square <= reach * reach) & (square > 0.0);
+}
+
+/* Ways become forces. */
+HOT void find_forces(const attraction_pass *pass, attraction_chunk *chunk, const int dimension)
+{
+  const double factor = -2.0 / pass->which->epsilon, strength = -4.0 * pass->scale;
+  const int32_t count = chunk->count;
+  double distance[CHUNK], decay[CHUNK];
+  for (int32_t k = 0; k < count; k++) {
+    distance[k] = sqrt(chunk->square[k]);
+    decay[k] = factor * fabs(distance[k] - chunk->contact[k]);
+  }
+  for (int32_t k = 0; k < count; k++) decay[k] = exp(decay[k]);
+  for (int32_t k = 0; k < count; k++) {
+    double more = 1.0 + decay[k], pull = strength * decay[k] / (more * more * distance[k]);
+    for (int axis = 0; axis < dimension; axis++) chunk->way[axis][k] *= pull;
+  }
+}
+
+/* On particles before slot `end`; own: on the first ones as well. */
+HOT void add_forces(const attraction_pass *pass, attraction_chunk *chunk, int64_t end, const bool own,
+                    const int dimension)
+{
+  find_forces(pass, chunk, dimension);
+  for (int32_t k = 0; k < chunk->count; k++) {
+    for (int axis = 0; axis < dimension; axis++) {
+      double force = chunk->way[axis][k];
+      if (own) pass->force[axis][chunk->first[k]] -= force;
+      if (!own || chunk->second[k] < end) pass->force[axis][chunk->second[k]] += force;
     }
-    double contact = radius[i] + radius[j];
-    double reach = contact + pass->which->range;
-    if (square > reach * reach || square == 0.0) continue;
-    double distance = sqrt(square);
-    double decay = exp(factor * fabs(distance - contact));
-    double pull = -pass->scale * 4.0 * decay / ((1.0 + decay) * (1.0 + decay)) / distance;
-    for (int axis = 0; axis < pass->dimension; axis++) pass->force[axis][k] += pull * separation[axis];
+  }
+  chunk->count = 0;
+}
+
+HOT void attract_rows(const attraction_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  attraction_chunk chunk;
+  const pair_list *pairs = pass->pairs;
+  const int64_t last = pairs->start[end];
+  chunk.count = 0;
+  for (int64_t entry = pairs->start[begin]; entry < last; entry++) {
+    collect(pass, pairs->first[entry], pairs->second[entry], &chunk, dimension);
+    if (chunk.count == CHUNK) add_forces(pass, &chunk, end, true, dimension);
+  }
+  add_forces(pass, &chunk, end, true, dimension);
+}
+
+/* Entries that come before the block's own and lead into it. */
+HOT void attract_incoming(const attraction_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  attraction_chunk chunk;
+  const pair_list *pairs = pass->pairs;
+  const int64_t own = pairs->start[begin];
+  chunk.count = 0;
+  for (int64_t j = begin; j < end; j++) {
+    for (int64_t n = pairs->incoming_start[j]; n < pairs->incoming_start[j + 1] && pairs->incoming[n] < own; n++) {
+      collect(pass, pairs->first[pairs->incoming[n]], (int32_t)j, &chunk, dimension);
+      if (chunk.count == CHUNK) add_forces(pass, &chunk, end, false, dimension);
+    }
+  }
+  add_forces(pass, &chunk, end, false, dimension);
+}
+
+static void attract_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const attraction_pass *pass = context;
+  if (pass->dimension == 2) {
+    attract_rows(pass, begin, end, 2);
+    attract_incoming(pass, begin, end, 2);
+  } else {
+    attract_rows(pass, begin, end, 3);
+    attract_incoming(pass, begin, end, 3);
   }
 }
 
 void attraction_apply(const environment *env, const attraction *which, const particles *table,
                       const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
-                      double *const force[3])
+                      int64_t block_size)
 {
-  double scale = which->strength;
-  if (which->noise_scaling) scale /= sqrt(time_step);
-  attraction_pass pass = {which, table, pairs, box, dimension, scale, force};
-  parallel_for(env, pairs->count, PAIR_CHUNK, attract_chunk, &pass);
+  if (pairs->count == 0) return;
+  attraction_pass pass = {.which = which,
+                          .pairs = pairs,
+                          .box = box,
+                          .radius = table->column[COLUMN_radius],
+                          .scale = which->noise_scaling ? which->strength / sqrt(time_step) : which->strength,
+                          .dimension = dimension};
+  for (int axis = 0; axis < dimension; axis++) {
+    pass.position[axis] = table->column[COLUMN_x + axis];
+    pass.force[axis] = table->column[COLUMN_fx + axis];
+  }
+  parallel_for(env, table->count, block_size, attract_block, &pass);
 }

@@ -15,9 +15,9 @@ typedef struct attraction {
 } attraction;
 
 floc_status attraction_resolve(environment *env, const floc_attraction_options *options, attraction *result);
-/* Adds the force on the second particle of every pair to force[axis][pair]. */
+/* Adds the forces on the particles to their columns. Sums depend on block_size (particles), not on threads. */
 void attraction_apply(const environment *env, const attraction *which, const particles *table,
                       const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
-                      double *const force[3]);
+                      int64_t block_size);
 
 #endif

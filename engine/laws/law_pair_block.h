@@ -19,8 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-#define HOT static inline __attribute__((always_inline))
-
 typedef struct pair_block {
   int32_t count;
   int32_t i[LAW_BLOCK], j[LAW_BLOCK]; /* slots; i has the smaller id */
@@ -75,8 +73,7 @@ HOT void collect_one(const pair_source *from, int64_t entry, pair_block *pairs, 
   const particle_state *a = &from->state[pairs->i[count]], *b = &from->state[pairs->j[count]];
   double square = 0.0;
   for (int axis = 0; axis < dimension; axis++) {
-    double way = b->position[axis] - a->position[axis];
-    way -= from->length[axis] * ((way * from->inverse[axis] + ROUNDER) - ROUNDER);
+    double way = nearest_image(b->position[axis] - a->position[axis], from->length[axis], from->inverse[axis]);
     pairs->unit[axis][count] = way;
     square += way * way;
   }

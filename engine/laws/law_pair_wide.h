@@ -12,7 +12,7 @@
 #include "laws/law_pair_block.h"
 #include "laws/particle_rows.h"
 
-#ifdef HAS_WIDE_ROWS
+#ifdef HAS_WIDE
 
 /* Which of four entries' particles are i and j. */
 WIDE void wide_order(const pair_source *from, int64_t entry, int32_t i[4], int32_t j[4])
@@ -121,24 +121,14 @@ WIDE void wide_geometry(const pair_source *from, const law *which, pair_block *p
 /* Numbers of a column by slot or entry, up to the next multiple of four. */
 WIDE const double *wide_gather(const double *column, const int32_t *slot, int32_t count, double *values)
 {
-  for (int32_t k = 0; k < count; k += 4, slot += 4) {
-    __m128d low = _mm_loadh_pd(_mm_load_sd(&column[slot[0]]), &column[slot[1]]);
-    __m128d high = _mm_loadh_pd(_mm_load_sd(&column[slot[2]]), &column[slot[3]]);
-    _mm256_store_pd(&values[k], _mm256_set_m128d(high, low));
-  }
+  for (int32_t k = 0; k < count; k += 4) _mm256_store_pd(&values[k], gather_four(column, &slot[k]));
   return values;
 }
 
 WIDE void wide_scatter(const double *values, const int32_t *slot, int32_t count, double *column)
 {
   int32_t k = 0;
-  for (; k + 4 <= count; k += 4) {
-    __m128d low = _mm_loadu_pd(&values[k]), high = _mm_loadu_pd(&values[k + 2]);
-    _mm_storel_pd(&column[slot[k]], low);
-    _mm_storeh_pd(&column[slot[k + 1]], low);
-    _mm_storel_pd(&column[slot[k + 2]], high);
-    _mm_storeh_pd(&column[slot[k + 3]], high);
-  }
+  for (; k + 4 <= count; k += 4) scatter_four(_mm256_loadu_pd(&values[k]), &slot[k], column);
   for (; k < count; k++) column[slot[k]] = values[k];
 }
 

@@ -31,7 +31,6 @@ typedef struct pair_pass {
   int64_t block_size;
   particle_push *foreign; /* per entry: on its second particle; only where acted */
   uint8_t *acted;         /* per entry: has a law acted on a particle of another block? */
-  double *force[3];       /* per entry, on the second particle: of attractions; NULL: there are none */
   double *energy;         /* per block */
   bool turns;             /* torques are wanted */
   bool find_order;        /* the list is another one: laws.turned must be made */
@@ -265,25 +264,15 @@ static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end,
                                    : pair_rows(pass, begin, end, energy, bad, 3, false);
 }
 
-#ifdef HAS_WIDE_ROWS
+#ifdef HAS_WIDE
 __attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int64_t begin, int64_t end,
                                                              double *energy, int64_t *bad)
 {
   return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
                                    : pair_rows(pass, begin, end, energy, bad, 3, true);
 }
-
-static bool has_wide_registers(void)
-{
-  return __builtin_cpu_supports("avx2");
-}
 #else
 #define fast_rows plain_rows
-
-static bool has_wide_registers(void)
-{
-  return false;
-}
 #endif
 
 static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
@@ -291,7 +280,7 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
   pair_pass *pass = context;
   pass->marks.bad[number] = -1;
   pass->energy[number] = 0.0;
-  pass->marks.status[number] = (pass->all->narrow || !has_wide_registers() ? plain_rows : fast_rows)(
+  pass->marks.status[number] = (pass->all->narrow || !processor_is_wide() ? plain_rows : fast_rows)(
       pass, begin, end, &pass->energy[number], &pass->marks.bad[number]);
 }
 
@@ -355,17 +344,6 @@ static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t first_e
   }
 }
 
-static void add_attractions(const pair_pass *pass, int64_t i, particle_push *sum)
-{
-  const pair_list *pairs = pass->pairs;
-  for (int axis = 0; axis < pass->all->dimension; axis++) {
-    const double *force = pass->force[axis];
-    for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) sum->force[axis] -= force[k];
-    for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++)
-      sum->force[axis] += force[pairs->incoming[n]];
-  }
-}
-
 /* Gravity, or what is there already, and the sum. */
 static inline void finish_push(const pair_pass *pass, int64_t i, const particle_push *sum)
 {
@@ -390,7 +368,6 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
   for (int64_t i = begin; i < end; i++) {
     particle_push sum = pass->source.sum[i];
     if (begin > 0) add_foreign(pass, i, pass->pairs->start[begin], &sum);
-    if (pass->force[0]) add_attractions(pass, i, &sum);
     for (int axis = 0; axis < dimension; axis++) {
       double *force = &column[COLUMN_fx + axis][i];
       *force = pass->alone ? sum.force[axis] : *force + sum.force[axis];
@@ -436,9 +413,6 @@ static void begin_block(void *context, int64_t begin, int64_t end, int64_t numbe
   memset(pass->source.sum + begin, 0, (size_t)(end - begin) * sizeof *pass->source.sum);
   int64_t first = pass->pairs->start[begin], last = pass->pairs->start[end];
   if (last > first) memset(pass->acted + first, 0, (size_t)(last - first));
-  for (int axis = 0; axis < 3; axis++)
-    if (pass->force[axis] && last > first)
-      memset(pass->force[axis] + first, 0, (size_t)(last - first) * sizeof(double));
 }
 
 static void describe_box(pair_pass *pass)
@@ -460,8 +434,6 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   made = made && (pass->source.sum = arena_allocate(scratch, count, sizeof(particle_push)));
   made = made && (pass->acted = arena_allocate(scratch, entries, 1));
   if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(particle_push))) != NULL;
-  for (int axis = 0; axis < pass->all->dimension && made && pass->all->attraction_count > 0; axis++)
-    made = (pass->force[axis] = arena_allocate(scratch, entries, sizeof(double))) != NULL;
   return made;
 }
 
@@ -484,7 +456,7 @@ static int64_t between(int64_t least, int64_t value, int64_t most)
   return value < least ? least : value > most ? most : value;
 }
 
-static int64_t block_size_for(int64_t count)
+int64_t laws_pair_block_size(int64_t count)
 {
   int64_t moderate = between(LEAST_BLOCK, (count / FEW_BLOCKS + 63) / 64 * 64, MODERATE_BLOCK);
   return between(moderate, (count / MANY_BLOCKS + 63) / 64 * 64, GREATEST_BLOCK);
@@ -496,8 +468,8 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   law_list *list = &all->of[FLOC_LAW_PAIR];
   int64_t count = at->table->count;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
-  if (list->count + all->attraction_count == 0 || pass.pairs->count == 0) return FLOC_OK;
-  pass.block_size = block_size_for(count);
+  if (list->count == 0 || pass.pairs->count == 0) return FLOC_OK;
+  pass.block_size = laws_pair_block_size(count);
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;
   pass.source.many = count >= MANY;
@@ -509,9 +481,6 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   if (status != FLOC_OK) return status;
   pass.source.turned = all->turned;
   parallel_for(all->env, count, pass.block_size, begin_block, &pass);
-  for (int32_t k = 0; k < all->attraction_count; k++)
-    attraction_apply(all->env, &all->attraction[k], at->table, pass.pairs, at->box, all->dimension, at->time_step,
-                     pass.force);
   for (int32_t k = 0; k < list->count; k++) {
     status = apply_law(&pass, &list->item[k], blocks);
     if (status != FLOC_OK) return status;

@@ -256,6 +256,9 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   for (int axis = 0; axis < all->dimension; axis++)
     if (table->count > 0 && !alone)
       memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
+  for (int32_t k = 0; k < all->attraction_count; k++)
+    attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
+                     at->time_step, laws_pair_block_size(table->count));
   floc_status status = laws_apply_pairs(all, at, scratch);
   if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
   law_list *fields = &all->of[FLOC_LAW_FIELD];

@@ -98,6 +98,8 @@ static inline bool laws_settle_pairs(const laws *all, const laws_moment *at)
   return at->push && laws_settle_pushes(all, at->near);
 }
 
+/* How many particles make a block of pairs' sums. */
+int64_t laws_pair_block_size(int64_t count);
 floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch);
 floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch);
 /* Adds the outputs of one kernel over all particles to the columns `target`. */

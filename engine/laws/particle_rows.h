@@ -6,16 +6,20 @@
 #ifndef FLOC_LAWS_PARTICLE_ROWS_H
 #define FLOC_LAWS_PARTICLE_ROWS_H
 
+#include "base/wide.h"
 #include "laws/laws.h"
 
 /* Adding and taking away this number rounds to a whole number, in one operation each. */
 static const double ROUNDER = 6755399441055744.0;
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAS_WIDE_ROWS 1
-#include <immintrin.h>
+/* Of periodic images along an axis; length and inverse are 0 where it is not periodic. No branch, and any number of
+ * periods: particles may be a little outside of the box. */
+static inline double nearest_image(double way, double length, double inverse)
+{
+  return way - length * ((way * inverse + ROUNDER) - ROUNDER);
+}
 
-#define WIDE __attribute__((target("avx2"))) static inline
+#ifdef HAS_WIDE
 
 /* Four rows become four columns, or back. */
 WIDE void turn_rows(__m256d *a, __m256d *b, __m256d *c, __m256d *d)
@@ -49,7 +53,7 @@ WIDE wide_ways load_ways(const particle_state *at, const int32_t first[4], const
       .x = way[0], .y = way[1], .z = way[2], .sum = _mm256_permute2f128_pd(low, high, 0x31), .difference = -way[3]};
 }
 
-/* Of periodic images; both numbers are 0 for axes that are not periodic. */
+/* nearest_image() */
 WIDE void take_shortest(wide_ways *four, const double length[3], const double inverse[3])
 {
   const __m256d rounder = _mm256_set1_pd(ROUNDER);
@@ -63,31 +67,6 @@ WIDE void take_shortest(wide_ways *four, const double length[3], const double in
 WIDE void square_ways(wide_ways *four)
 {
   four->square = four->x * four->x + four->y * four->y + four->z * four->z;
-}
-
-/* By pattern of chosen lanes: the order that puts these first. In halves of doubles, and in numbers of four bytes.
- */
-static const int32_t PACK_DOUBLES[16][8] = {
-    {0, 1, 2, 3, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}, {2, 3, 0, 1, 4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
-    {4, 5, 0, 1, 2, 3, 6, 7}, {0, 1, 4, 5, 2, 3, 6, 7}, {2, 3, 4, 5, 0, 1, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7},
-    {6, 7, 0, 1, 2, 3, 4, 5}, {0, 1, 6, 7, 2, 3, 4, 5}, {2, 3, 6, 7, 0, 1, 4, 5}, {0, 1, 2, 3, 6, 7, 4, 5},
-    {4, 5, 6, 7, 0, 1, 2, 3}, {0, 1, 4, 5, 6, 7, 2, 3}, {2, 3, 4, 5, 6, 7, 0, 1}, {0, 1, 2, 3, 4, 5, 6, 7},
-};
-static const int32_t PACK_NUMBERS[16][4] = {
-    {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 2, 3}, {0, 1, 2, 3}, {2, 0, 1, 3}, {0, 2, 1, 3}, {1, 2, 0, 3}, {0, 1, 2, 3},
-    {3, 0, 1, 2}, {0, 3, 1, 2}, {1, 3, 0, 2}, {0, 1, 3, 2}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 3, 0}, {0, 1, 2, 3},
-};
-/* Stores four, the chosen ones first. */
-WIDE void pack_doubles(double *to, __m256d value, int pattern)
-{
-  __m256i order = _mm256_loadu_si256((const __m256i *)PACK_DOUBLES[pattern]);
-  _mm256_storeu_ps((float *)to, _mm256_permutevar8x32_ps(_mm256_castpd_ps(value), order));
-}
-
-WIDE void pack_numbers(int32_t *to, __m128i value, int pattern)
-{
-  __m128i order = _mm_loadu_si128((const __m128i *)PACK_NUMBERS[pattern]);
-  _mm_storeu_ps((float *)to, _mm_permutevar_ps(_mm_castsi128_ps(value), order));
 }
 
 /* Velocity and spin of four particles, column by column. */

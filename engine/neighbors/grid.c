@@ -9,7 +9,7 @@
  *
  * Periodic axes are round by nature: their number of cells is a multiple of the number of buckets.
  *
- * Memory: start[] has one entry per bucket; slot[] and point[] are in the order of buckets, so a row of
+ * Memory: start[] has one entry per bucket; slot[] and columns are in the order of buckets, so a row of
  * cells is one run of both. Only the bucket of each particle is found in parallel: counting and placing
  * are a few percent of a rebuild.
  */
@@ -147,18 +147,28 @@ static void place_points(const sort_pass *pass)
   int32_t dimension = cells->dimension;
   for (int64_t i = 0; i < input->count; i++) {
     int32_t place = start[cells->bucket[i]]++;
-    double *point = cells->point + (size_t)place * (size_t)(dimension + 1);
+    double x[3];
     cells->slot[place] = (int32_t)i;
-    read_point(input, dimension, i, point);
-    point[dimension] = particle_extent(input->radius[i], input->bound[i], input->slack);
+    read_point(input, dimension, i, x);
+    for (int a = 0; a < dimension; a++) cells->column[a][place] = x[a];
+    cells->column[dimension][place] = particle_extent(input->radius[i], input->bound[i], input->slack);
   }
   memmove(start + 1, start, (size_t)cells->bucket_count * sizeof *start);
   start[0] = 0;
 }
 
+static void begin_columns(grid *cells, int64_t count)
+{
+  for (int32_t a = 0; a <= cells->dimension; a++) {
+    cells->column[a] = cells->point + a * (count + GRID_SPARE);
+    for (int64_t k = count; k < count + GRID_SPARE; k++) cells->column[a][k] = 0.0;
+  }
+  for (int64_t k = count; k < count + GRID_SPARE; k++) cells->slot[k] = 0;
+}
+
 static floc_status reserve(grid *cells, environment *env, int64_t count)
 {
-  size_t points = (size_t)count, buckets = (size_t)cells->bucket_count;
+  size_t points = (size_t)count + GRID_SPARE, buckets = (size_t)cells->bucket_count;
   floc_status status =
       array_reserve(env, (void **)&cells->start, &cells->start_capacity, buckets + 1, sizeof(int32_t));
   if (status == FLOC_OK)
@@ -186,6 +196,7 @@ floc_status grid_build(grid *cells, const grid_input *input)
   }
   floc_status status = reserve(cells, input->env, input->count);
   if (status != FLOC_OK) return status;
+  begin_columns(cells, input->count);
   sort_pass pass = {cells, input};
   parallel_for(input->env, input->count, PARALLEL_BLOCK, bucket_block, &pass);
   place_points(&pass);

@@ -13,7 +13,7 @@
  * (skin.c chooses the margins). Growth of reach and range is covered by the same test.
  *
  * Who does what:
- *   skin.c       margins, the test above, the survey of a rebuild
+ *   skin.c       margins, the survey of a rebuild; skin_check.c: the test above
  *   grid.c       particles sorted by cell, one grid per level of extents (levels.c)
  *   search.c     pairs from the grids
  *   walls.c      particles and shapes from the grids
@@ -31,6 +31,7 @@
 
 enum {
   LEVEL_LIMIT = 48, /* size levels */
+  GRID_SPARE = 4,   /* places behind the last that may be read */
   BIN_LIMIT = 192   /* classes of extents from which levels are made: four per octave */
 };
 
@@ -64,10 +65,12 @@ typedef struct grid {
   int32_t bin_count;
   uint8_t level_of_bin[BIN_LIMIT];
   int64_t bucket_count;
-  int32_t *start;  /* [bucket_count + 1] first place of each bucket */
-  int32_t *bucket; /* [particles] bucket of each slot */
-  int32_t *slot;   /* [particles] slot at each place */
-  double *point;   /* [particles * (dimension + 1)] position (within the box) and extent */
+  int32_t *start;    /* [bucket_count + 1] first place of each bucket */
+  int32_t *bucket;   /* [particles] bucket of each slot */
+  int32_t *slot;     /* [particles + GRID_SPARE] slot at each place */
+  double *column[4]; /* [particles + GRID_SPARE] each, in `point`: position (within the box) by axis; then, at
+                        [dimension], extent */
+  double *point;
   size_t start_capacity, bucket_capacity, slot_capacity, point_capacity;
 } grid;
 
@@ -215,6 +218,7 @@ typedef enum rebuild_cause {
 struct neighbors {
   environment *env;
   int32_t dimension;
+  bool narrow; /* the search keeps to the form for any processor, for tests; the results are the same */
   int32_t memory_count;
   char memory_name[MEMORY_LIMIT][MEMORY_NAME_SIZE];
   bool memory_turns[MEMORY_LIMIT];    /* see neighbors_turn_memory */
@@ -228,7 +232,10 @@ struct neighbors {
   double *bound;        /* [particle_count] b */
   double *margin;       /* [particle_count] b - rho at that time */
   double *next_bound;   /* [particles] of the list being made */
-  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity;
+  double *cover; /* [particle_count] effective reach that the list allows; where `covered`, of the last update */
+  bool covered;
+  bool moved_in_common; /* at the last test, so that it comes first; no decision depends on it */
+  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity, cover_capacity;
   body_reference *body; /* [body_count] */
   body_reference *next_body;
   size_t body_capacity, next_body_capacity;
@@ -259,6 +266,7 @@ typedef struct update {
   double half_range;
   double slack;
   const pair_sweep *sweep; /* or NULL */
+  bool same_positions;     /* as in the update before */
   bool moves_in_common;    /* `common` is taken out of the ways gone */
   affine_field common;
 } update;
@@ -271,6 +279,10 @@ static inline double effective_reach(double reach, double half_range)
 
 /* Must the lists be built anew? */
 rebuild_cause skin_check(update *step);
+/* Work of making a list, in units of what an entry costs per update. */
+double skin_rebuild_work(const neighbors *all);
+/* How far a body's shapes may be from where they were at this pose. */
+double skin_body_way(const bodies *obstacles, int32_t number, const pose *from);
 /* Bounds of all particles (next_bound) and margins of all bodies (next_body) for the list that is to be
  * made, and the grid's input. `changed` gets the skin to take over when the list is made. */
 floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input);

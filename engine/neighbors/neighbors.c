@@ -36,6 +36,7 @@ void neighbors_destroy(neighbors *all)
   array_free(env, (void **)&all->bound, &all->bound_capacity, sizeof(double));
   array_free(env, (void **)&all->margin, &all->margin_capacity, sizeof(double));
   array_free(env, (void **)&all->next_bound, &all->next_bound_capacity, sizeof(double));
+  array_free(env, (void **)&all->cover, &all->cover_capacity, sizeof(double));
   array_free(env, (void **)&all->body, &all->body_capacity, sizeof *all->body);
   array_free(env, (void **)&all->next_body, &all->next_body_capacity, sizeof *all->next_body);
   array_free(env, (void **)&all->stage, &all->stage_capacity, sizeof(int32_t));
@@ -179,6 +180,8 @@ static floc_status prepare(const update *step)
                            sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->margin, &all->margin_capacity, (size_t)rows, sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->cover, &all->cover_capacity, (size_t)rows, sizeof(double));
   return status;
 }
 
@@ -252,6 +255,18 @@ floc_status neighbors_update(neighbors *all, const particles *table, const bodie
 {
   update step = {
       .all = all, .table = table, .obstacles = obstacles ? obstacles : &NO_BODIES, .box = box, .reach = reach};
+  return update_lists(&step, range, rebuilt);
+}
+
+floc_status neighbors_update_reach(neighbors *all, const particles *table, const bodies *obstacles,
+                                   const domain *box, const double *reach, double range, bool *rebuilt)
+{
+  update step = {.all = all,
+                 .table = table,
+                 .obstacles = obstacles ? obstacles : &NO_BODIES,
+                 .box = box,
+                 .reach = reach,
+                 .same_positions = true};
   return update_lists(&step, range, rebuilt);
 }
 

@@ -65,6 +65,10 @@ const char *neighbors_memory_name(const neighbors *all, int32_t index);
 floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
                              const double *reach, double range, bool *rebuilt);
 
+/* The same, quicker, where particles are where they were at the last update, and only reach is longer. */
+floc_status neighbors_update_reach(neighbors *all, const particles *table, const bodies *obstacles,
+                                   const domain *box, const double *reach, double range, bool *rebuilt);
+
 /* Where a crowd goes many radii in one step, reach that covers everybody's way makes lists explode: two discs
  * that fall side by side never meet, however fast. Then each particle has a way that it is expected to go, and a
  * deviation that it may add in any direction; a pair can touch only if the two come as near as both deviations

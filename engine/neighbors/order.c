@@ -206,6 +206,7 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
     for (int a = 0; a < all->dimension; a++) gather(all->reference[a], order, rows, scratch);
     gather(all->bound, order, rows, scratch);
     gather(all->margin, order, rows, scratch);
+    all->covered = false;
   } else {
     all->skin.valid = 0; /* others have come since the lists were made */
   }

@@ -14,6 +14,7 @@
 #include "neighbors/internal.h"
 
 #include "base/parallel.h"
+#include "base/wide.h"
 
 #include <math.h>
 #include <string.h>
@@ -134,37 +135,81 @@ typedef struct probe {
   int32_t slot;
 } probe;
 
-static inline bool meets(const pair_search *search, const probe *at, const double *point, const int dimension,
-                         const bool periodic)
+HOT bool meets(const pair_search *search, const probe *at, int32_t place, const int dimension, const bool periodic)
 {
   double squared = 0.0;
   for (int a = 0; a < dimension; a++) {
-    double separation = point[a] - at->x[a];
+    double separation = search->cells->column[a][place] - at->x[a];
     if (periodic) {
       separation = fabs(separation);
       if (separation > search->half[a]) separation = search->length[a] - separation;
     }
     squared += separation * separation;
   }
-  double sum = at->extent + point[dimension];
+  double sum = at->extent + search->cells->column[dimension][place];
   return squared <= sum * sum;
 }
 
+#ifdef HAS_WIDE
+
+/* meets() for places place .. place + 3: a bit for each. */
+WIDE int meet_wide(const pair_search *search, const probe *at, int32_t place, const int dimension,
+                   const bool periodic)
+{
+  double *const *column = search->cells->column;
+  __m256d squared = _mm256_setzero_pd();
+  for (int a = 0; a < dimension; a++) {
+    __m256d way = _mm256_loadu_pd(&column[a][place]) - _mm256_set1_pd(at->x[a]);
+    if (periodic) {
+      way = _mm256_andnot_pd(_mm256_set1_pd(-0.0), way);
+      __m256d beyond = _mm256_cmp_pd(way, _mm256_set1_pd(search->half[a]), _CMP_GT_OQ);
+      way = _mm256_blendv_pd(way, _mm256_set1_pd(search->length[a]) - way, beyond);
+    }
+    squared += way * way;
+  }
+  __m256d sum = _mm256_set1_pd(at->extent) + _mm256_loadu_pd(&column[dimension][place]);
+  return _mm256_movemask_pd(_mm256_cmp_pd(squared, sum * sum, _CMP_LE_OQ));
+}
+
+/* scan_run() in the particle's own level, four places at a time; those behind the run's end do not count. */
+WIDE void scan_own_wide(const pair_search *search, const probe *at, int32_t begin, int32_t end, block_output *out,
+                        const int dimension, const bool periodic)
+{
+  const int32_t *slot = search->cells->slot;
+  int64_t count = out->count;
+  for (int32_t k = begin; k < end; k += 4) {
+    __m128i slots = _mm_loadu_si128((const __m128i *)&slot[k]);
+    int later = _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(slots, _mm_set1_epi32(at->slot))));
+    int within = end - k >= 4 ? 15 : (1 << (end - k)) - 1;
+    int pattern = meet_wide(search, at, k, dimension, periodic) & later & within;
+    pack_numbers(&out->row[count], slots, pattern);
+    count += __builtin_popcount((unsigned)pattern);
+  }
+  out->count = count;
+}
+
+#endif
+
 /* Candidates of one run of places. Writing is without branches: an entry that is refused is overwritten. */
-static inline void scan_run(const pair_search *search, const probe *at, int32_t begin, int32_t end, bool own,
-                            block_output *out, const int dimension, const bool periodic)
+HOT void scan_run(const pair_search *search, const probe *at, int32_t begin, int32_t end, bool own,
+                  block_output *out, const int dimension, const bool periodic, const bool wide)
 {
   const grid *cells = search->cells;
-  const double *point = cells->point + (size_t)begin * (size_t)(dimension + 1);
-  int64_t places = end - begin;
+  int64_t places = end - begin + GRID_SPARE;
   if (out->count + places * (own ? 1 : 3) > out->room) {
     out->overflow = true;
     return;
   }
+#ifdef HAS_WIDE
+  if (wide && own) {
+    scan_own_wide(search, at, begin, end, out, dimension, periodic);
+    return;
+  }
+#endif
   int64_t count = out->count;
-  for (int32_t k = begin; k < end; k++, point += dimension + 1) {
+  for (int32_t k = begin; k < end; k++) {
     int32_t slot = cells->slot[k];
-    bool near = meets(search, at, point, dimension, periodic);
+    bool near = meets(search, at, k, dimension, periodic);
     out->row[count] = slot;
     count += near & (slot > at->slot);
     if (own || !near || slot > at->slot) continue;
@@ -176,8 +221,8 @@ static inline void scan_run(const pair_search *search, const probe *at, int32_t 
   out->count = count;
 }
 
-static inline void scan_level(const pair_search *search, const probe *at, const grid_level *level, bool own,
-                              block_output *out, const int dimension, const bool periodic)
+HOT void scan_level(const pair_search *search, const probe *at, const grid_level *level, bool own,
+                    block_output *out, const int dimension, const bool periodic, const bool wide)
 {
   bucket_runs runs[3];
   double distance = at->extent + level->extent;
@@ -196,7 +241,7 @@ static inline void scan_level(const pair_search *search, const probe *at, const 
           row += (z * level->axis[1].count + y) * level->axis[0].count;
           for (int k = 0; k < runs[0].count; k++)
             if (runs[0].begin[k] < runs[0].end[k])
-              scan_run(search, at, row[runs[0].begin[k]], row[runs[0].end[k]], own, out, dimension, periodic);
+              scan_run(search, at, row[runs[0].begin[k]], row[runs[0].end[k]], own, out, dimension, periodic, wide);
         }
       }
     }
@@ -240,7 +285,8 @@ static void keep_needed(const update *step, int32_t i, block_output *out, int64_
 
 /* ---- a block ---- */
 
-static inline void search_block(const pair_search *search, int64_t local, const int dimension, const bool periodic)
+HOT void search_block(const pair_search *search, int64_t local, const int dimension, const bool periodic,
+                      const bool wide)
 {
   const grid_input *input = search->input;
   const grid *cells = search->cells;
@@ -257,7 +303,7 @@ static inline void search_block(const pair_search *search, int64_t local, const 
     int64_t cross_before = out.cross_pairs;
     out.count = 0;
     for (int32_t k = own; k < cells->level_count; k++)
-      scan_level(search, &at, &cells->level[k], k == own, &out, dimension, periodic);
+      scan_level(search, &at, &cells->level[k], k == own, &out, dimension, periodic, wide);
     if (search->step->sweep && !out.overflow) keep_needed(search->step, (int32_t)i, &out, cross_before);
     sort_row(out.row, out.count);
     next_start[i + 1] = out.count;
@@ -268,26 +314,38 @@ static inline void search_block(const pair_search *search, int64_t local, const 
 }
 
 /* The same for each kind of box, so that the loops are compiled for it. */
-static void search_wave(void *context, int64_t begin, int64_t end, int64_t block)
+HOT void search_any(const pair_search *search, int64_t local, const bool wide)
+{
+  bool periodic = search->length[0] > 0.0 || search->length[1] > 0.0 || search->length[2] > 0.0;
+  if (search->cells->dimension == 2 && periodic)
+    search_block(search, local, 2, true, wide);
+  else if (search->cells->dimension == 2)
+    search_block(search, local, 2, false, wide);
+  else if (periodic)
+    search_block(search, local, 3, true, wide);
+  else
+    search_block(search, local, 3, false, wide);
+}
+
+static void plain_wave(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
   const pair_search *search = context;
-  bool periodic = search->length[0] > 0.0 || search->length[1] > 0.0 || search->length[2] > 0.0;
-  for (int64_t local = begin; local < end; local++) {
-    if (!search->result[local].overflow) continue;
-    if (search->cells->dimension == 2) {
-      if (periodic)
-        search_block(search, local, 2, true);
-      else
-        search_block(search, local, 2, false);
-    } else {
-      if (periodic)
-        search_block(search, local, 3, true);
-      else
-        search_block(search, local, 3, false);
-    }
-  }
+  for (int64_t local = begin; local < end; local++)
+    if (search->result[local].overflow) search_any(search, local, false);
 }
+
+#ifdef HAS_WIDE
+__attribute__((target("avx2"))) static void wide_wave(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const pair_search *search = context;
+  for (int64_t local = begin; local < end; local++)
+    if (search->result[local].overflow) search_any(search, local, true);
+}
+#else
+#define wide_wave plain_wave
+#endif
 
 /* ---- waves ---- */
 
@@ -335,11 +393,13 @@ static floc_status reserve_stage(pair_search *search, int64_t blocks)
 
 static floc_status run_wave(pair_search *search, int64_t blocks)
 {
+  const neighbors *all = search->step->all;
+  block_function search_wave = all->narrow || !processor_is_wide() ? plain_wave : wide_wave;
   for (int64_t local = 0; local < blocks; local++) search->result[local].overflow = true;
   for (;;) {
     floc_status status = reserve_stage(search, blocks);
     if (status != FLOC_OK) return status;
-    parallel_for(search->step->all->env, blocks, 1, search_wave, search);
+    parallel_for(all->env, blocks, 1, search_wave, search);
     bool again = false;
     for (int64_t local = 0; local < blocks; local++) again = again || search->result[local].overflow;
     if (!again) return append_wave(search, blocks);

@@ -12,18 +12,14 @@
  * or horizon, depending on who went beyond the margin); if needless entries cost more, both shrink. All of
  * it counts entries and updates, not seconds, so it is the same on every run and machine.
  *
- * Where there are no shapes only relative motion counts. If somebody went too far, the ways of all are
- * fitted by an affine field W (particles/affine.h) and looked at again without it: a pair that was not
- * listed is still too far away as long as, for every particle,
- *
- *     |d_i - W(x_i)| + |grad W| (R_i + rho_i) + rho_i <= b_i
+ * Where there are no shapes only relative motion counts (ways.h); skin_check.c says when a list is broken.
  *
  * A list that never breaks is made anew once its needless entries have cost several rebuilds.
  *
  * Lists of swept pairs (pair_sweep) have no margins. They hold every pair within the deviations, so afterwards they
  * count as lists that were made for these.
  */
-#include "neighbors/internal.h"
+#include "neighbors/ways.h"
 
 #include "base/parallel.h"
 
@@ -31,27 +27,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Costs in units of what an entry costs its users per update: about 25 ns in whole steps of the projection
- * scheme. There the least is flat: a third or three times of these cost 3 % more. */
-static const double REBUILD_PER_PARTICLE[2] = {8.0, 20.0}; /* in 2-D and 3-D */
-static const double REBUILD_PER_ENTRY = 1.0;
-
 static const double FIRST_FLOOR = 0.05; /* in mean radii */
 static const double LEAST_FLOOR = 1e-6;
 static const double GREATEST_FLOOR = 2.0;
 static const double FIRST_HORIZON = 10.0; /* in updates */
 static const double GREATEST_HORIZON = 1000.0;
-static const double REACH_FACTOR = 2.0;       /* margin in units of reach where nothing is known about speeds */
-static const double GROWTH_LIMIT = 4.0;       /* of a margin from one list to the next */
-static const double FARTHEST_IN_COMMON = 1e4; /* in mean radii: farther, rounding would count */
-static const double WASTE_LIMIT = 4.0;        /* rebuilds that needless entries may cost */
-
-/* ---- who has gone how far ---- */
+static const double REACH_FACTOR = 2.0; /* margin in units of reach where nothing is known about speeds */
+static const double GROWTH_LIMIT = 4.0; /* of a margin from one list to the next */
 
 typedef struct skin_pass {
   const update *step;
-  double half[3], length[3]; /* half a period, or infinity */
-  int64_t known;             /* particles with a history: slots below this */
+  int64_t known; /* particles with a history: slots below this */
   double floor, horizon;
   double age;
   bool floor_kind; /* which breakers to look for */
@@ -59,166 +45,18 @@ typedef struct skin_pass {
 
 static skin_pass make_pass(const update *step)
 {
-  skin_pass pass = {.step = step, .floor = step->all->skin.floor, .horizon = step->all->skin.horizon};
-  pass.age = step->all->skin.age > 0 ? (double)step->all->skin.age : 1.0;
-  for (int a = 0; a < 3; a++) {
-    pass.length[a] = step->box->length[a];
-    pass.half[a] = pass.length[a] > 0.0 ? 0.5 * pass.length[a] : INFINITY;
-  }
-  return pass;
-}
-
-static inline double way_squared(const skin_pass *pass, int64_t i, const int dimension)
-{
-  const update *step = pass->step;
-  double squared = 0.0;
-  for (int a = 0; a < dimension; a++) {
-    double way = fabs(step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
-    double around = pass->length[a] - way;
-    way = way > pass->half[a] ? around : way;
-    squared += way * way;
-  }
-  return squared;
-}
-
-static void way_of(void *context, int64_t i, double way[3])
-{
-  const update *step = context;
-  for (int a = 0; a < step->all->dimension; a++)
-    way[a] = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
-}
-
-/* The square of the way that is left without the common motion. */
-static inline double own_way_squared(const skin_pass *pass, int64_t i, const int dimension)
-{
-  const update *step = pass->step;
-  const affine_field *common = &step->common;
-  double squared = 0.0;
-  for (int a = 0; a < dimension; a++) {
-    double way = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]) -
-                 common->value[a];
-    for (int b = 0; b < dimension; b++)
-      way -= common->gradient[a][b] * (step->table->column[COLUMN_x + b][i] - common->center[b]);
-    squared += way * way;
-  }
-  return squared;
-}
-
-/* What the strain of the common motion takes of a particle's margin. */
-static inline double strained(const skin_pass *pass, int64_t i)
-{
-  const update *step = pass->step;
-  return step->common.norm *
-         (step->table->column[COLUMN_radius][i] + effective_reach(step->reach[i], step->half_range));
-}
-
-/* The way that counts: without the common motion where that is used, its strain included. */
-static double counted_way(const skin_pass *pass, int64_t i)
-{
-  int dimension = pass->step->all->dimension;
-  if (!pass->step->moves_in_common) return sqrt(way_squared(pass, i, dimension));
-  return sqrt(own_way_squared(pass, i, dimension)) + strained(pass, i);
+  const skin *present = &step->all->skin;
+  return (skin_pass){.step = step,
+                     .floor = present->floor,
+                     .horizon = present->horizon,
+                     .age = present->age > 0 ? (double)present->age : 1.0};
 }
 
 /* Is one particle beyond its margin, by the way that counts? */
-static bool is_beyond(const skin_pass *pass, int64_t i)
+static bool is_beyond(const update *step, int64_t i)
 {
-  const update *step = pass->step;
   double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range);
-  return !(left >= 0.0 && counted_way(pass, i) <= left);
-}
-
-static inline double beyond_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
-{
-  const update *step = pass->step;
-  int beyond = 0;
-  for (int64_t i = begin; i < end; i++) {
-    double left = step->all->bound[i] - effective_reach(step->reach[i], step->half_range) - strained(pass, i);
-    beyond |= !((left >= 0.0) & (own_way_squared(pass, i, dimension) <= left * left));
-  }
-  return beyond;
-}
-
-static double beyond_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const skin_pass *pass = context;
-  return pass->step->all->dimension == 2 ? beyond_range(pass, begin, end, 2) : beyond_range(pass, begin, end, 3);
-}
-
-/* Is a particle of the range beyond its margin? No early end, so that the loop is done several particles
- * at a time. A NaN counts as broken; the survey then names it. */
-static inline double broken_range(const skin_pass *pass, int64_t begin, int64_t end, const int dimension)
-{
-  const update *step = pass->step;
-  const double *bound = step->all->bound, *reach = step->reach;
-  double half_range = step->half_range;
-  int broken = 0;
-  for (int64_t i = begin; i < end; i++) {
-    double left = bound[i] - effective_reach(reach[i], half_range);
-    double squared = way_squared(pass, i, dimension);
-    broken |= !((left >= 0.0) & (squared <= left * left));
-  }
-  return broken;
-}
-
-static double broken_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const skin_pass *pass = context;
-  return pass->step->all->dimension == 2 ? broken_range(pass, begin, end, 2) : broken_range(pass, begin, end, 3);
-}
-
-/* Somebody went too far. Is it the crowd that moves? */
-static bool only_crowd_moved(update *step)
-{
-  if (step->obstacles->shape_count > 0) return false;
-  step->moves_in_common = affine_fit(step->table, step->box, way_of, step, &step->common);
-  if (!step->moves_in_common) return false;
-  double greatest = FARTHEST_IN_COMMON * step->all->skin.length;
-  for (int a = 0; a < step->all->dimension; a++)
-    if (!(fabs(step->common.value[a]) <= greatest)) return false;
-  skin_pass pass = make_pass(step);
-  return parallel_max(step->all->env, step->all->particle_count, PARALLEL_BLOCK, 0.0, beyond_block, &pass) == 0.0;
-}
-
-/* How far a body's shapes may be from where they were when the lists were built. */
-static double body_way(const bodies *obstacles, int32_t number, const pose *from)
-{
-  const pose *to = &obstacles->body[number].next;
-  return memcmp(from, to, sizeof *from) == 0 ? 0.0 : body_shift(obstacles, number, from, to);
-}
-
-static bool bodies_broken(const update *step)
-{
-  const neighbors *all = step->all;
-  for (int32_t k = 0; k < all->body_count; k++)
-    if (!(body_way(step->obstacles, k, &all->body[k].at) <= all->body[k].margin)) return true;
-  return false;
-}
-
-/* Of a rebuild without margins: what needless entries add to it would not be saved by longer margins. */
-static double rebuild_work(const neighbors *all)
-{
-  double needed = fmax(0.0, (double)(all->pairs.view.count - all->skin.excess));
-  return REBUILD_PER_PARTICLE[all->dimension - 2] * (double)all->particle_count + REBUILD_PER_ENTRY * needed;
-}
-
-rebuild_cause skin_check(update *step)
-{
-  const neighbors *all = step->all;
-  const skin *present = &all->skin;
-  bool same = present->built && present->valid && all->particle_count == step->table->count &&
-              all->body_count == step->obstacles->count && all->shape_count == step->obstacles->shape_count;
-  if (!same) return REBUILD_FORCED;
-  if (step->sweep) return REBUILD_BROKEN;
-  if (bodies_broken(step)) return REBUILD_BROKEN;
-  skin_pass pass = make_pass(step);
-  if (parallel_max(all->env, all->particle_count, PARALLEL_BLOCK, 0.0, broken_block, &pass) > 0.0 &&
-      !only_crowd_moved(step))
-    return REBUILD_BROKEN;
-  bool wasteful = (double)present->age * (double)present->excess > WASTE_LIMIT * rebuild_work(all);
-  return wasteful ? REBUILD_WASTEFUL : REBUILD_NOT;
+  return !(left >= 0.0 && counted_way(step, i) <= left);
 }
 
 /* ---- steering ---- */
@@ -236,7 +74,7 @@ static double breaker_block(void *context, int64_t begin, int64_t end, int64_t b
   const update *step = pass->step;
   for (int64_t i = begin; i < end; i++) {
     if (is_floor(step->all->margin[i], pass->floor) != pass->floor_kind) continue;
-    if (is_beyond(pass, i)) return 1.0;
+    if (is_beyond(step, i)) return 1.0;
   }
   return 0.0;
 }
@@ -248,7 +86,7 @@ static bool find_breaker(const update *step, bool floor_kind)
   for (int32_t k = 0; k < all->body_count; k++) {
     const body_reference *reference = &all->body[k];
     if (is_floor(reference->margin, all->skin.floor) != floor_kind) continue;
-    if (!(body_way(step->obstacles, k, &reference->at) <= reference->margin)) return true;
+    if (!(skin_body_way(step->obstacles, k, &reference->at) <= reference->margin)) return true;
   }
   skin_pass pass = make_pass(step);
   pass.floor_kind = floor_kind;
@@ -263,7 +101,7 @@ static double clamp(double value, double least, double greatest)
 static void steer(const update *step, rebuild_cause cause, skin *changed)
 {
   double waste = (double)changed->age * (double)changed->excess;
-  double factor = clamp(sqrt(rebuild_work(step->all) / fmax(waste, 1.0)), 0.5, 1.5);
+  double factor = clamp(sqrt(skin_rebuild_work(step->all) / fmax(waste, 1.0)), 0.5, 1.5);
   bool shrinks = factor < 1.0;
   if (shrinks || (cause == REBUILD_BROKEN && find_breaker(step, true))) changed->floor *= factor;
   if (shrinks || (cause == REBUILD_BROKEN && find_breaker(step, false))) changed->horizon *= factor;
@@ -296,17 +134,17 @@ static double particle_margin(const skin_pass *pass, int64_t i, double rho)
   if (i >= pass->known) return fmax(pass->floor, first);
   double before = step->all->margin[i];
   double grown = rho - (step->all->bound[i] - before);
-  double used = counted_way(pass, i) + fmax(grown, 0.0);
+  double used = counted_way(step, i) + fmax(grown, 0.0);
   return limited(pass->horizon * used / pass->age, before, first, pass->floor);
 }
 
 static double body_margin(const update *step, const skin_pass *pass, int32_t number, bool known)
 {
   const body *moved = &step->obstacles->body[number];
-  double once = body_way(step->obstacles, number, &moved->now);
+  double once = skin_body_way(step->obstacles, number, &moved->now);
   if (!isfinite(once)) return 0.0; /* a plane that turns: no margin would last */
   double before = known ? step->all->body[number].margin : 0.0;
-  double gone = known ? body_way(step->obstacles, number, &step->all->body[number].at) / pass->age : 0.0;
+  double gone = known ? skin_body_way(step->obstacles, number, &step->all->body[number].at) / pass->age : 0.0;
   double rate = fmax(once, isfinite(gone) ? gone : 0.0);
   if (rate == 0.0) return 0.0;
   return limited(pass->horizon * rate, before, REACH_FACTOR * once, pass->floor);
@@ -457,6 +295,7 @@ static void commit_block(void *context, int64_t begin, int64_t end, int64_t bloc
   for (int64_t i = begin; i < end; i++) {
     if (deviation) all->bound[i] = effective_reach(deviation[i], step->half_range);
     all->margin[i] = deviation ? 0.0 : all->bound[i] - effective_reach(step->reach[i], step->half_range);
+    all->cover[i] = all->bound[i];
   }
   for (int a = 0; a < all->dimension; a++)
     memcpy(all->reference[a] + begin, step->table->column[COLUMN_x + a] + begin,
@@ -486,6 +325,7 @@ void skin_commit(const update *step, const skin *changed)
   all->skin.built = 1;
   all->skin.valid = 1;
   all->skin.age = 0;
+  all->covered = true;
 }
 
 /* Entries that are there because of margins, from a sample of rows. Those of the outer half are counted

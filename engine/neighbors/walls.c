@@ -66,10 +66,10 @@ static void try_particle(wall_search *search, int32_t place, const double shift[
 {
   const update *step = search->step;
   const neighbors *all = step->all;
-  const double *point = all->cells.point + (size_t)place * (size_t)(all->dimension + 1);
+  double *const *column = all->cells.column;
   int32_t slot = all->cells.slot[place];
   double x[3] = {0.0, 0.0, 0.0}, normal[3], nearest[3];
-  for (int a = 0; a < all->dimension; a++) x[a] = point[a] + shift[a];
+  for (int a = 0; a < all->dimension; a++) x[a] = column[a][place] + shift[a];
   double distance = shape_distance(search->surface, all->dimension, x, normal, nearest);
   if (step->sweep) {
     double extent =
@@ -77,7 +77,7 @@ static void try_particle(wall_search *search, int32_t place, const double shift[
     if (distance <= extent + search->margin) note(search, slot);
     return;
   }
-  if (!(distance <= point[all->dimension] + search->margin)) return;
+  if (!(distance <= column[all->dimension][place] + search->margin)) return;
   double bound = all->next_bound[slot], margin = bound - effective_reach(step->reach[slot], step->half_range);
   double inner =
       step->table->column[COLUMN_radius][slot] + bound + search->margin - 0.5 * (margin + search->margin);

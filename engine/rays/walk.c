@@ -11,12 +11,9 @@
  */
 #include "rays/walk.h"
 
-#include <math.h>
+#include "base/wide.h"
 
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAS_WIDE_WALK 1
-#include <immintrin.h>
-#endif
+#include <math.h>
 
 /* Which cell, and how far along the ray its far faces are. */
 typedef struct cell_walk {
@@ -123,7 +120,7 @@ static void walk_plain(const ray_scene *scene, const traveler *ray, cell_walk *w
   } while (walk_step(walk, axis, found));
 }
 
-#ifdef HAS_WIDE_WALK
+#ifdef HAS_WIDE
 __attribute__((target("avx2"))) static void walk_wide(const ray_scene *scene, const traveler *ray, cell_walk *walk,
                                                       double least, nearest_entry *nearest)
 {
@@ -158,11 +155,6 @@ __attribute__((target("avx2"))) static void walk_wide(const ray_scene *scene, co
   _mm256_storeu_pd(nearest->length, best);
   _mm256_storeu_pd(nearest->pack, where);
 }
-
-static bool has_wide_registers(void)
-{
-  return __builtin_cpu_supports("avx2");
-}
 #endif
 
 /* One walk; the wide form knows no excluded sphere. */
@@ -176,8 +168,8 @@ static void walk_once(const ray_scene *scene, const traveler *ray, double enter,
     nearest->length[k] = limit;
     nearest->pack[k] = -1.0;
   }
-#ifdef HAS_WIDE_WALK
-  if (excluded < 0 && !scene->plain_walk && has_wide_registers()) {
+#ifdef HAS_WIDE
+  if (excluded < 0 && !scene->plain_walk && processor_is_wide()) {
     walk_wide(scene, ray, &walk, least, nearest);
     return;
   }

@@ -32,9 +32,9 @@ static inline bool sift(const plain_pass *pass, int32_t entry, int32_t i, int32_
   double x = b->position[0] - a->position[0], y = b->position[1] - a->position[1];
   double z = b->position[2] - a->position[2], sum = a->radius + b->radius;
   if (periodic) {
-    x = shortest(x, pass->length[0], pass->inverse[0]);
-    y = shortest(y, pass->length[1], pass->inverse[1]);
-    z = shortest(z, pass->length[2], pass->inverse[2]);
+    x = nearest_image(x, pass->length[0], pass->inverse[0]);
+    y = nearest_image(y, pass->length[1], pass->inverse[1]);
+    z = nearest_image(z, pass->length[2], pass->inverse[2]);
   }
   double square = x * x + y * y + z * z;
   int32_t k = chunk->count;
@@ -290,7 +290,7 @@ void element_pairs_plain(evaluation *run)
                      .friction = options->friction_static,
                      .step = run->increment,
                      .slick = options->friction == FLOC_FRICTION_NONE,
-                     .wide = element_has_wide() && !run->method->narrow};
+                     .wide = processor_is_wide() && !run->method->narrow};
   for (int k = 0; k < 3; k++) {
     pass.spring[k] = run->pairs_to.spring[k];
     pass.axes += pass.spring[k] != NULL;

@@ -48,11 +48,6 @@ static inline void clear_spring(const plain_pass *pass, int64_t entry)
   for (int32_t axis = 0; axis < pass->axes; axis++) pass->spring[axis][entry] = 0.0;
 }
 
-static inline double shortest(double way, double length, double inverse)
-{
-  return way - length * ((way * inverse + ROUNDER) - ROUNDER);
-}
-
 /* The greatest overlap in radii of the smaller particle; roots are taken only where it grows. */
 static inline void note_overlap(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double *greatest)
 {
@@ -62,8 +57,7 @@ static inline void note_overlap(const plain_pass *pass, const plain_chunk *chunk
   *greatest = (chunk->sum[k] - sqrt(chunk->square[k])) / radius;
 }
 
-/* Can this processor do four at a time? The functions below may be called only then. */
-bool element_has_wide(void);
+/* The functions below may be called only where processor_is_wide(). */
 /* Sifts the entries of the list [from, to) in fours, with what follows for `touched` and springs. The first entry
  * that was not looked at. */
 int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to, plain_chunk *chunk);

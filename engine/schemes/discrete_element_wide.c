@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#ifdef HAS_WIDE_ROWS
+#ifdef HAS_WIDE
 
 /* By pattern: a byte of 1 for each entry that touches. */
 static const uint32_t TOUCH_BYTES[16] = {
@@ -73,20 +73,6 @@ __attribute__((target("avx2"))) int64_t element_sift_wide(const plain_pass *pass
 
 /* ---- contacts ---- */
 
-WIDE __m256d load_springs(const double *spring, const int32_t *entry)
-{
-  return _mm256_set_pd(spring[entry[3]], spring[entry[2]], spring[entry[1]], spring[entry[0]]);
-}
-
-WIDE void store_springs(double *spring, const int32_t *entry, __m256d value)
-{
-  __m128d low = _mm256_castpd256_pd128(value), high = _mm256_extractf128_pd(value, 1);
-  _mm_storel_pd(&spring[entry[0]], low);
-  _mm_storeh_pd(&spring[entry[1]], low);
-  _mm_storel_pd(&spring[entry[2]], high);
-  _mm_storeh_pd(&spring[entry[3]], high);
-}
-
 /* Contacts k .. k + 3; the same operations as contact_force(). */
 WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end, const bool own)
 {
@@ -105,9 +91,9 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   __m256d wx = arm_a * a.wx + arm_b * b.wx, wy = arm_a * a.wy + arm_b * b.wy, wz = arm_a * a.wz + arm_b * b.wz;
   __m256d ux = vx - (wy * nz - wz * ny) - along * nx, uy = vy - (wz * nx - wx * nz) - along * ny;
   __m256d uz = vz - (wx * ny - wy * nx) - along * nz;
-  __m256d sx = load_springs(pass->spring[0], entry) + step * ux,
-          sy = load_springs(pass->spring[1], entry) + step * uy;
-  __m256d sz = (pass->axes == 3 ? load_springs(pass->spring[2], entry) : zero) + step * uz;
+  __m256d sx = gather_four(pass->spring[0], entry) + step * ux,
+          sy = gather_four(pass->spring[1], entry) + step * uy;
+  __m256d sz = (pass->axes == 3 ? gather_four(pass->spring[2], entry) : zero) + step * uz;
   __m256d out_of_plane = sx * nx + sy * ny + sz * nz;
   sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
   __m256d kt = _mm256_set1_pd(pass->tangential_stiffness), ct = _mm256_set1_pd(pass->tangential_damping);
@@ -130,9 +116,9 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
   __m256d rx = ny * tz - nz * ty, ry = nz * tx - nx * tz, rz = nx * ty - ny * tx;
   wide_rows to_second = make_rows(zero - fx, zero - fy, zero - fz, arm_b * rx, arm_b * ry, arm_b * rz);
   if (own) {
-    store_springs(pass->spring[0], entry, sx);
-    store_springs(pass->spring[1], entry, sy);
-    if (pass->axes == 3) store_springs(pass->spring[2], entry, sz);
+    scatter_four(sx, entry, pass->spring[0]);
+    scatter_four(sy, entry, pass->spring[1]);
+    if (pass->axes == 3) scatter_four(sz, entry, pass->spring[2]);
     wide_rows to_first = make_rows(fx, fy, fz, arm_a * rx, arm_a * ry, arm_a * rz);
     for (int n = 0; n < 4; n++) {
       add_row(&pass->pushes[first[n]], &to_first, n);
@@ -205,17 +191,7 @@ __attribute__((target("avx2"))) int32_t element_settle_foreign_wide(const plain_
   return k;
 }
 
-bool element_has_wide(void)
-{
-  return __builtin_cpu_supports("avx2");
-}
-
 #else
-
-bool element_has_wide(void)
-{
-  return false;
-}
 
 int64_t element_sift_wide(const plain_pass *pass, int64_t from, int64_t to, plain_chunk *chunk)
 {

@@ -97,8 +97,11 @@ static floc_status update_neighbors(projection_step *step, bool *rebuilt)
     if (rebuilt) *rebuilt = true;
     return sweep_update_neighbors(step);
   }
-  return neighbors_update(context->near, context->table, context->obstacles, context->box, step->reach,
-                          laws_range(context->forces), rebuilt ? rebuilt : &changed);
+  bool first = !step->lists_are_of_now; /* particles stay where they are until commit() */
+  step->lists_are_of_now = true;
+  return (first ? neighbors_update : neighbors_update_reach)(context->near, context->table, context->obstacles,
+                                                             context->box, step->reach, laws_range(context->forces),
+                                                             rebuilt ? rebuilt : &changed);
 }
 
 static void velocity_of(void *context, int64_t slot, double vector[3])

@@ -39,7 +39,8 @@ typedef struct projection_step {
   double *reach, *reach_before; /* [particle]; of the attempt before */
   bool moves_in_common;         /* `common` is subtracted from velocities */
   affine_field common;
-  bool sweeps; /* a crowd goes far: `sweep` says what to look for */
+  bool sweeps;           /* a crowd goes far: `sweep` says what to look for */
+  bool lists_are_of_now; /* neighbors were updated in this step */
   pair_sweep sweep;
   double *way[3], *deviation, *wall_reach; /* the columns of `sweep` */
   double *inverse_mass;

@@ -8,14 +8,12 @@
  *
  * Build with clang and -DFLOC_FUZZ=ON, then: fuzz_lua_arguments tests/corpus/arguments
  */
-#include <lauxlib.h>
-#include <lua.h>
-#include <lualib.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-int luaopen_floc(lua_State *L);
+#include "../lua/preloaded.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static const char harness[] =
@@ -44,12 +42,7 @@ static lua_State *prepare(void)
 {
   lua_State *L = luaL_newstate();
   if (!L) abort();
-  luaL_openlibs(L);
-  lua_getglobal(L, "package");
-  lua_getfield(L, -1, "preload");
-  lua_pushcfunction(L, luaopen_floc);
-  lua_setfield(L, -2, "floc");
-  lua_settop(L, 0);
+  open_libraries(L);
   if (luaL_dostring(L, harness)) {
     fprintf(stderr, "%s\n", lua_tostring(L, -1));
     abort();

@@ -12,16 +12,13 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <lauxlib.h>
-#include <lua.h>
-#include <lualib.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-int luaopen_floc(lua_State *L);
+#include "preloaded.h"
 
 static const char script[] =
     "local floc = require 'floc'\n"
@@ -66,11 +63,7 @@ static void *allocate(void *context, void *pointer, size_t old_size, size_t new_
 
 static int run_script(lua_State *L)
 {
-  luaL_openlibs(L);
-  lua_getglobal(L, "package");
-  lua_getfield(L, -1, "preload");
-  lua_pushcfunction(L, luaopen_floc);
-  lua_setfield(L, -2, "floc");
+  open_libraries(L);
   lua_pushstring(L, path);
   lua_setglobal(L, "PATH");
   if (luaL_loadstring(L, script)) return lua_error(L);

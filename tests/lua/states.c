@@ -7,12 +7,9 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <lauxlib.h>
-#include <lua.h>
-#include <lualib.h>
 #include <string.h>
 
-int luaopen_floc(lua_State *L);
+#include "preloaded.h"
 
 static const char set_up[] = "local floc = require 'floc'\n"
                              "sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 } }\n"
@@ -25,12 +22,7 @@ static lua_State *open_state(void)
 {
   lua_State *L = luaL_newstate();
   assert_non_null(L);
-  luaL_openlibs(L);
-  lua_getglobal(L, "package");
-  lua_getfield(L, -1, "preload");
-  lua_pushcfunction(L, luaopen_floc);
-  lua_setfield(L, -2, "floc");
-  lua_pop(L, 2);
+  open_libraries(L);
   return L;
 }
 

@@ -14,15 +14,13 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <lauxlib.h>
-#include <lua.h>
-#include <lualib.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-int luaopen_floc(lua_State *L);
+#include "preloaded.h"
+
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__wrap_malloc(size_t size);
@@ -85,11 +83,7 @@ void __wrap_lua_close(lua_State *L)
 
 static int run_script(lua_State *L)
 {
-  luaL_openlibs(L);
-  lua_getglobal(L, "package");
-  lua_getfield(L, -1, "preload");
-  lua_pushcfunction(L, luaopen_floc);
-  lua_setfield(L, -2, "floc");
+  open_libraries(L);
   if (luaL_loadstring(L, script)) return lua_error(L);
   meter.on = true;
   lua_call(L, 0, 0);

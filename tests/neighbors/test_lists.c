@@ -3,6 +3,8 @@
  */
 #include "scenes.h"
 
+#include "neighbors/internal.h"
+
 #include <stdio.h>
 
 static const double unit_lower[3] = {0.0, 0.0, 0.0};
@@ -239,6 +241,56 @@ static void growth_of_reach_and_range_is_covered(void **state)
   scene_free(&all);
 }
 
+static void check_same_lists(const scene *a, const scene *b)
+{
+  const pair_list *list = neighbors_pairs(a->near), *other = neighbors_pairs(b->near);
+  assert_int_equal(list->count, other->count);
+  assert_memory_equal(list->second, other->second, (size_t)list->count * sizeof *list->second);
+  assert_memory_equal(list->first, other->first, (size_t)list->count * sizeof *list->first);
+  assert_memory_equal(list->incoming, other->incoming, (size_t)list->count * sizeof *list->incoming);
+}
+
+static bool raise_reach(scene *all, int round, bool by_reach)
+{
+  bool rebuilt;
+  for (int64_t k = round; k < all->table.count; k += 11) all->reach[k] *= 1.4;
+  assert_ok(&all->env, (by_reach ? neighbors_update_reach : neighbors_update)(
+                           all->near, &all->table, &all->obstacles, &all->box, all->reach, all->range, &rebuilt));
+  return rebuilt;
+}
+
+/* Reach grows several times while particles stay where they are: nothing is missing, and whether only reach is
+ * looked at makes no difference. The crowd drifts, so that now one and now the other way of theirs counts. */
+static void longer_reach_needs_no_new_look_at_positions(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    scene all[2];
+    int rebuilds = 0;
+    for (int k = 0; k < 2; k++) {
+      scene_init(&all[k], dimension, 30, 1);
+      double side = dimension == 2 ? 14.0 : 6.0, upper[3] = {side, side, side};
+      add_cloud(&all[k], 300, unit_lower, upper, 0.2, 0.4);
+    }
+    for (int step = 0; step < 60; step++) {
+      for (int k = 0; k < 2; k++) {
+        move_cloud(&all[k], 0.01, 0.05);
+        for (int64_t i = 0; i < 300; i++) column(&all[k], 0)[i] += step % 20 < 10 ? 0.5 : 0.0;
+        update_scene(&all[k]);
+      }
+      for (int round = 0; round < 4; round++) {
+        bool rebuilt = raise_reach(&all[0], round, true);
+        assert_int_equal(rebuilt, raise_reach(&all[1], round, false));
+        rebuilds += rebuilt;
+        check_same_lists(&all[0], &all[1]);
+        check_pairs(&all[0]);
+      }
+    }
+    assert_in_range(rebuilds, 1, 60);
+    for (int k = 0; k < 2; k++) scene_free(&all[k]);
+  }
+}
+
 static void a_cloud_at_rest_keeps_its_list(void **state)
 {
   (void)state;
@@ -315,30 +367,30 @@ static void invalidate_builds_anew(void **state)
   scene_free(&all);
 }
 
-/* The same lists, entry by entry, at any thread count. */
-static void lists_do_not_depend_on_threads(void **state)
+/* The same lists, entry by entry, at any thread count, and in the form for any processor. */
+static void lists_do_not_depend_on_threads_and_processors(void **state)
 {
   (void)state;
-  static const int32_t threads[] = {1, 2, 3, 8};
-  scene all[4];
-  for (int32_t dimension = 2; dimension <= 3; dimension++) {
-    for (int k = 0; k < 4; k++) {
+  enum { RUNS = 5 };
+  static const int32_t threads[RUNS] = {1, 2, 3, 8, 1};
+  scene all[RUNS];
+  for (int variant = 0; variant < 4; variant++) {
+    int32_t dimension = 2 + variant % 2;
+    double side = dimension == 2 ? 180.0 : 34.0, upper[3] = {side, side, side};
+    for (int k = 0; k < RUNS; k++) {
       scene_init(&all[k], dimension, 28, threads[k]);
-      double side = dimension == 2 ? 180.0 : 34.0, upper[3] = {side, side, side};
-      add_cloud(&all[k], 24000, unit_lower, upper, 0.1, 0.8);
+      all[k].near->narrow = k == RUNS - 1;
+      if (variant >= 2) make_periodic(&all[k], 0, 0.0, side);
+      add_cloud(&all[k], 24000, unit_lower, upper, variant == 3 ? 0.3 : 0.1, variant == 3 ? 0.4 : 0.8);
     }
     for (int step = 0; step < 6; step++) {
-      for (int k = 0; k < 4; k++) {
+      for (int k = 0; k < RUNS; k++) {
         move_cloud(&all[k], 0.02, 0.1);
         update_scene(&all[k]);
-        const pair_list *list = neighbors_pairs(all[k].near), *one = neighbors_pairs(all[0].near);
-        assert_int_equal(list->count, one->count);
-        assert_memory_equal(list->second, one->second, (size_t)list->count * sizeof *list->second);
-        assert_memory_equal(list->first, one->first, (size_t)list->count * sizeof *list->first);
-        assert_memory_equal(list->incoming, one->incoming, (size_t)list->count * sizeof *list->incoming);
+        check_same_lists(&all[k], &all[0]);
       }
     }
-    for (int k = 0; k < 4; k++) scene_free(&all[k]);
+    for (int k = 0; k < RUNS; k++) scene_free(&all[k]);
   }
 }
 
@@ -396,11 +448,12 @@ int main(void)
       cmocka_unit_test(particles_at_the_end_of_the_world),
       cmocka_unit_test(a_stray_particle_costs_nothing),
       cmocka_unit_test(growth_of_reach_and_range_is_covered),
+      cmocka_unit_test(longer_reach_needs_no_new_look_at_positions),
       cmocka_unit_test(a_cloud_at_rest_keeps_its_list),
       cmocka_unit_test(particles_come_and_go),
       cmocka_unit_test(going_through_a_face_is_no_way),
       cmocka_unit_test(invalidate_builds_anew),
-      cmocka_unit_test(lists_do_not_depend_on_threads),
+      cmocka_unit_test(lists_do_not_depend_on_threads_and_processors),
       cmocka_unit_test(what_is_not_a_number_is_named),
       cmocka_unit_test(wrong_dimensions_are_refused),
   };

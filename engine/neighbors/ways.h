@@ -1,0 +1,51 @@
+/*
+ * Who has gone how far since the lists were built.
+ *
+ * Where there are no shapes only relative motion counts: then the ways of all may be fitted by an affine field W
+ * (particles/affine.h) and looked at without it, and a pair that was not listed is still too far away as long as,
+ * for every particle,
+ *
+ *     |d_i - W(x_i)| + |grad W| (R_i + rho_i) + rho_i <= b_i
+ */
+#ifndef FLOC_NEIGHBORS_WAYS_H
+#define FLOC_NEIGHBORS_WAYS_H
+
+#include "neighbors/internal.h"
+
+#include <math.h>
+
+static inline double way_squared(const update *step, int64_t i, const int dimension)
+{
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double way = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]);
+    squared += way * way;
+  }
+  return squared;
+}
+
+/* The square of the way that is left without the common motion. */
+static inline double own_way_squared(const update *step, int64_t i, const int dimension)
+{
+  const affine_field *common = &step->common;
+  double squared = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double way = domain_shortest(step->box, a, step->table->column[COLUMN_x + a][i] - step->all->reference[a][i]) -
+                 common->value[a];
+    for (int b = 0; b < dimension; b++)
+      way -= common->gradient[a][b] * (step->table->column[COLUMN_x + b][i] - common->center[b]);
+    squared += way * way;
+  }
+  return squared;
+}
+
+/* The way that counts: without the common motion where that is used, its strain included. */
+static inline double counted_way(const update *step, int64_t i)
+{
+  int dimension = step->all->dimension;
+  if (!step->moves_in_common) return sqrt(way_squared(step, i, dimension));
+  double extent = step->table->column[COLUMN_radius][i] + effective_reach(step->reach[i], step->half_range);
+  return sqrt(own_way_squared(step, i, dimension)) + step->common.norm * extent;
+}
+
+#endif
