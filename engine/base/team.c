@@ -27,17 +27,17 @@
 #include <unistd.h>
 
 enum {
-  SHARES = 32,       /* of a range; of more threads, some have none of their own */
-  CACHE_LINE = 64,   /* what one thread writes lies apart from what others look at */
-  WORTH_WAKING = 4,  /* blocks: fewer are done before a sleeper is awake */
-  MOST_SKIPPED = 64, /* loops for which nobody is woken after it was in vain */
-  MOST_LOOKS = 32768, /* before a waiting thread sleeps; a pause takes 5 to 50 ns. With an eighth of it, threads
-                         sleep through the serial parts of a step and come late after (2-D aggregation: 5 %) */
-  LEAST_LOOKS = 512, /* the same where waiting was in vain, as on a busy machine */
-  PATIENCE =
-      1024, /* looks before others' blocks are taken: what they have in their caches is sooner done by them */
-  YIELD_LOOKS = 512 /* looks before the processor is left to others */
+  SHARES = 32,      /* of a range; of more threads, some have none of their own */
+  CACHE_LINE = 64,  /* what one thread writes lies apart from what others look at */
+  WORTH_WAKING = 4, /* blocks: fewer are done before a sleeper is awake */
+  MOST_SKIPPED = 64 /* loops for which nobody is woken after it was in vain */
 };
+
+/* Looks at a word in memory, each 5 to 50 ns. A waiting thread sleeps after MOST; with an eighth of it, threads
+ * sleep through the serial parts of a step and come late after (2-D aggregation: 5 %). After LEAST, where waiting
+ * was in vain, as on a busy machine. PATIENCE: before others' blocks are taken, because what they have in their
+ * caches is sooner done by them. YIELD: before the processor is left to others. */
+enum { MOST_LOOKS = 32768, LEAST_LOOKS = 512, PATIENCE = 1024, YIELD_LOOKS = 512 };
 
 /* The state of a team: number of the loop, whether one may come in, whether the team goes home, how many of the
  * others are in the loop. */
