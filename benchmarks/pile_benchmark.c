@@ -7,8 +7,8 @@
  *                  [start=FILE] [end=FILE]
  *
  * start: a state that an earlier run wrote (state_file.h), instead of discs at random above the floor.
- * Prints user CPU per frame (median over the last frames, from a settled state) and the overlaps, measured
- * on positions: mean over all touching pairs, and greatest, in radii of the smaller disc.
+ * Prints user CPU and wall time per frame (medians over the last frames, from a settled state) and the overlaps,
+ * measured on positions: mean over all touching pairs, and greatest, in radii of the smaller disc.
  */
 #include "floc/floc.h"
 #include "state_file.h"
@@ -140,15 +140,15 @@ int main(int argc, char **argv)
   count = head.count;
   floc_world *world = make_world(&head, start, substeps, tolerance, turning, threads);
   if (start) fclose(start);
-  double began_wall = wall_seconds();
-  double *cpu = calloc((size_t)frames, sizeof *cpu);
+  double *cpu = calloc((size_t)frames, sizeof *cpu), *wall = calloc((size_t)frames, sizeof *wall);
   int kept = frames / 3;
   overlaps mean = {0};
   long long iterations = 0;
   for (int frame = 0; frame < frames; frame++) {
-    double began = user_seconds();
+    double began = user_seconds(), began_wall = wall_seconds();
     for (int k = 0; k < substeps; k++) require(world, floc_world_step(world));
     cpu[frame] = user_seconds() - began;
+    wall[frame] = wall_seconds() - began_wall;
     floc_step_report report = {.struct_size = sizeof report};
     floc_world_get_report(world, &report);
     if (frame < frames - kept) continue;
@@ -161,6 +161,7 @@ int main(int argc, char **argv)
   qsort(cpu + frames - kept, (size_t)kept, sizeof *cpu, compare);
   double speed;
   floc_measure(world, "greatest_speed", &speed);
+  qsort(wall + frames - kept, (size_t)kept, sizeof *wall, compare);
   floc_step_report report = {.struct_size = sizeof report};
   floc_world_get_report(world, &report);
   printf("%ld discs, %d steps per frame, tolerance %g radii, cross %g rad/s: %.2f ms per frame (user CPU, median "
@@ -171,12 +172,19 @@ int main(int argc, char **argv)
          100 * mean.greatest, mean.touching, (double)iterations / kept, (long long)report.unconverged_steps, speed);
   printf("ms_per_frame %.4f\nwall_ms_per_frame %.4f\nmean_overlap %.6g\ngreatest_overlap %.6g\ncontacts %ld\n"
          "iterations %.2f\nunconverged %lld\nresidual %.4g\ntolerance %.4g\n",
-         1e3 * cpu[frames - kept / 2 - 1], 1e3 * (wall_seconds() - began_wall) / frames, mean.mean, mean.greatest,
+         1e3 * cpu[frames - kept / 2 - 1], 1e3 * wall[frames - kept / 2 - 1], mean.mean, mean.greatest,
          mean.touching, (double)iterations / kept, (long long)report.unconverged_steps, report.residual,
          report.tolerance);
+  uint64_t hash;
+  floc_world_hash(world, &hash);
+  printf("hash %016llx\nms per frame by stage, all frames:", (unsigned long long)hash);
+  for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
+    printf(" %s %.3f", floc_stage_name(stage), 1e3 * report.stage_seconds[stage] / frames);
+  printf("\n");
   head.time += frames / 60.0;
   if (to) write_state(to, head, world);
   free(cpu);
+  free(wall);
   floc_world_destroy(world);
   return 0;
 }

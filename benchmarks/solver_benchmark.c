@@ -9,6 +9,7 @@
  * there. With repeat=K each problem is solved K times and the least time counts (on a machine that others share).
  *   SCENE: aggregation, funnel, gluey, box
  */
+#include "base/parallel.h"
 #include "scenes.h"
 
 #include <math.h>
@@ -126,7 +127,8 @@ int main(int argc, char **argv)
   int64_t cap = atoll(option(argc, argv, "cap", "20000"));
   if (steps > MAXIMUM_STEPS) steps = MAXIMUM_STEPS;
   choose_variants(option(argc, argv, "solvers", "auto,apgd,uzawa,uzawa-cold"));
-  environment env = {default_allocate, NULL, NULL, NULL, atoi(option(argc, argv, "threads", "1")), ""};
+  environment env = {default_allocate, NULL, NULL, NULL, atoi(option(argc, argv, "threads", "1")), "", NULL};
+  parallel_call_team(&env);
   scene it;
   scene_create(&it, kind, particles, strcmp(name, "gluey") == 0 ? -10.0 : 0.0);
   double tolerance = atof(option(argc, argv, "tolerance", "1e-6")) * it.radius;
@@ -183,5 +185,6 @@ int main(int argc, char **argv)
   }
   arena_free(&scratch);
   scene_free(&it);
+  parallel_dismiss_team(&env);
   return 0;
 }

@@ -5,7 +5,8 @@
  *   step_benchmark [dimension] [particles] [steps before] [steps measured] [threads]
  *
  * Prints user CPU per particle and step over the measured steps (median of ten groups), the share of each
- * stage, contacts and iterations per step, and the greatest residual and overlap.
+ * stage, contacts and iterations per step, the greatest residual and overlap, and wall
+ * time per step.
  */
 #include "floc/floc.h"
 #include "usage.h"
@@ -116,6 +117,7 @@ int main(int argc, char **argv)
   for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
     printf(" %s %.0f%%", floc_stage_name(stage),
            100.0 * (end.stage_seconds[stage] - start.stage_seconds[stage]) / wall);
+  printf("\n  wall %.3f ms per step", 1e3 * wall / steps);
   printf("\n");
   floc_world_destroy(world);
   return 0;

@@ -3,6 +3,7 @@
  */
 #include "world.h"
 
+#include "base/parallel.h"
 #include "schemes/projection.h"
 
 #include <inttypes.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 enum { THREAD_LIMIT = 256 };
+enum { LEAST_FOR_TEAM = 2048 }; /* particles: nothing in a step of fewer is worth sharing */
 
 static const double warned_overlap = 1e-3;
 
@@ -164,7 +166,8 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
                      options->log,
                      options->log_context,
                      world_choose_threads(options->threads),
-                     ""};
+                     "",
+                     NULL};
   floc_status status = options->struct_size == sizeof *options
                            ? check_world_options(&env, options)
                            : refuse(&env, FLOC_INVALID_ARGUMENT,
@@ -205,6 +208,7 @@ void floc_world_destroy(floc_world *world)
   arena_free(&world->scratch);
   world_free_attachments(world);
   world_forget_problem(world);
+  parallel_dismiss_team(&world->env);
   environment env = world->env;
   memory_free(&env, world, sizeof *world);
 }
@@ -245,8 +249,10 @@ floc_status floc_world_set_threads(floc_world *world, int32_t threads)
 {
   WORLD_ENTER(world);
   floc_status status = world_check_threads(&world->env, threads);
-  if (status == FLOC_OK) world->env.threads = world_choose_threads(threads);
-  return status;
+  if (status != FLOC_OK) return status;
+  parallel_dismiss_team(&world->env);
+  world->env.threads = world_choose_threads(threads);
+  return FLOC_OK;
 }
 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
@@ -476,6 +482,7 @@ floc_status floc_world_step(floc_world *world)
 {
   WORLD_ENTER(world);
   arena_reset(&world->scratch);
+  if (world->table.count >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
   step_context context = make_context(world);
   stage_done(&context, STAGE_OTHER);
   floc_status status = world_need_scheme(world);

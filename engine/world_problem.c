@@ -4,6 +4,7 @@
  */
 #include "world.h"
 
+#include "base/parallel.h"
 #include "contacts/problem_file.h"
 #include "files/checkpoint.h"
 
@@ -112,6 +113,8 @@ static floc_status solve_repeatedly(environment *env, arena *scratch, solve_alon
 {
   size_t contacts = (size_t)alone->problem.contact_count;
   *seconds = INFINITY;
+  if (contacts < CONTACTS_WORTH_SHARING) env->threads = 1;
+  parallel_call_team(env);
   for (int32_t k = 0; k < options->repeat; k++) {
     arena_reset(scratch);
     for (size_t a = 0; a < contacts; a++) alone->impulse[a] = options->warm_start ? alone->guess[a] : 0.0;
@@ -174,6 +177,7 @@ floc_status floc_problem_solve(const char *path, floc_problem_options *options, 
   if (status == FLOC_OK) status = solve_sections(&env, memory, checkpoint_sections(file), options, report);
   if (file) checkpoint_close(file);
   for (int k = 0; k < 2; k++) arena_free(&memory[k]);
+  parallel_dismiss_team(&env);
   if (status == FLOC_OUT_OF_MEMORY && !env.message[0]) refuse(&env, status, "out of memory");
   snprintf(options->message, sizeof options->message, "%s", env.message);
   return status;

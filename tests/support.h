@@ -16,7 +16,7 @@
 
 static inline environment test_environment(int32_t threads)
 {
-  environment env = {default_allocate, NULL, NULL, NULL, threads, ""};
+  environment env = {default_allocate, NULL, NULL, NULL, threads, "", NULL};
   return env;
 }
 

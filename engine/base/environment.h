@@ -12,6 +12,8 @@
 
 enum { MESSAGE_SIZE = 512 };
 
+typedef struct parallel_team parallel_team;
+
 typedef struct environment {
   floc_allocate_function allocate;
   void *allocate_context;
@@ -19,6 +21,7 @@ typedef struct environment {
   void *log_context;
   int32_t threads; /* 1 or more */
   char message[MESSAGE_SIZE];
+  parallel_team *team; /* of threads that wait for loops (base/parallel.h); NULL: none */
 } environment;
 
 /* Formats the message and returns status, so that callers write `return refuse(...)`. */

@@ -1,16 +1,14 @@
 /*
- * Loops over fixed blocks. See parallel.h.
+ * Loops over fixed blocks. See parallel.h; how the threads of a team share them: team.c.
  *
- * Few blocks are not worth waking a team of threads (5-10 microseconds), so they are done by the
- * caller; by construction the result is the same.
+ * Without a team, few blocks are not worth waking threads (5-10 microseconds), so they are done by the caller; by
+ * construction the result is the same.
  */
 #include "base/parallel.h"
 
-#include <math.h>
+#include "base/team.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include <math.h>
 
 enum { SERIAL_BLOCKS = 3, VALUES_ON_STACK = 1024 };
 
@@ -24,23 +22,42 @@ static int64_t block_end(int64_t begin, int64_t count, int64_t block_size)
   return begin + block_size < count ? begin + block_size : count;
 }
 
-void parallel_for(const environment *env, int64_t count, int64_t block_size, block_function function, void *context)
+static void do_range(const environment *env, const block_loop *loop, int64_t range, int64_t first_block)
 {
-  int64_t blocks = parallel_block_count(count, block_size);
+  int64_t start = loop->start[range], count = loop->start[range + 1] - start, size = loop->block_size;
+  int64_t blocks = parallel_block_count(count, size);
 #ifdef _OPENMP
-  if (env->threads > 1 && blocks > SERIAL_BLOCKS) {
+  if (env->threads > 1 && !env->team && blocks > SERIAL_BLOCKS) {
 #pragma omp parallel for num_threads(env->threads) schedule(static)
-    for (int64_t block = 0; block < blocks; block++) {
-      int64_t begin = block * block_size;
-      function(context, begin, block_end(begin, count, block_size), block);
-    }
+    for (int64_t block = 0; block < blocks; block++)
+      loop->function(loop->context, start + block * size, start + block_end(block * size, count, size),
+                     first_block + block);
     return;
   }
+#else
+  (void)env;
 #endif
-  for (int64_t block = 0; block < blocks; block++) {
-    int64_t begin = block * block_size;
-    function(context, begin, block_end(begin, count, block_size), block);
+  for (int64_t block = 0; block < blocks; block++)
+    loop->function(loop->context, start + block * size, start + block_end(block * size, count, size),
+                   first_block + block);
+}
+
+void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *start, int64_t block_size,
+                         block_function function, void *context)
+{
+  const block_loop loop = {function, context, start, block_size, ranges};
+  if (env->threads > 1 && env->team && team_takes(env, &loop)) return;
+  int64_t first_block = 0;
+  for (int32_t range = 0; range < ranges; range++) {
+    do_range(env, &loop, range, first_block);
+    first_block += parallel_block_count(start[range + 1] - start[range], block_size);
   }
+}
+
+void parallel_for(const environment *env, int64_t count, int64_t block_size, block_function function, void *context)
+{
+  const int64_t range[2] = {0, count};
+  parallel_for_ranges(env, 1, range, block_size, function, context);
 }
 
 /* A batch of blocks whose values are kept until they are combined in order. */

@@ -488,6 +488,27 @@ static void remember_friction(const particles *table, const contact_set *set, co
   }
 }
 
+typedef struct remember_call {
+  const contact_set *set;
+  const contact_law *law;
+  const pair_list *pairs, *walls;
+} remember_call;
+
+static void remember_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const remember_call *call = context;
+  const contact_set *set = call->set;
+  const contact_law *law = call->law;
+  for (int64_t a = begin; a < end; a++) {
+    const pair_list *list = set->entry[a] >= 0 ? call->pairs : call->walls;
+    int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
+    list->memory[law->impulse][k] = set->impulse[a];
+    if (law->gamma < 0) continue;
+    list->memory[law->gamma][k] = next_gamma(set, a, set->least ? set->least[a] : law->gamma_min);
+  }
+}
+
 void contacts_remember(const contact_set *set, const contact_law *law, const particles *table, neighbors *near)
 {
   const pair_list *pairs = neighbors_pairs(near), *walls = neighbors_walls(near);
@@ -496,11 +517,6 @@ void contacts_remember(const contact_set *set, const contact_law *law, const par
   clear_memory(pairs, law->gamma);
   clear_memory(walls, law->gamma);
   if (law->friction > 0.0) remember_friction(table, set, law, pairs, walls);
-  for (int64_t a = 0; a < set->count; a++) {
-    const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
-    int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
-    list->memory[law->impulse][k] = set->impulse[a];
-    if (law->gamma < 0) continue;
-    list->memory[law->gamma][k] = next_gamma(set, a, set->least ? set->least[a] : law->gamma_min);
-  }
+  remember_call call = {set, law, pairs, walls};
+  parallel_for(table->env, set->count, PARALLEL_BLOCK, remember_block, &call);
 }

@@ -34,7 +34,6 @@ typedef struct sweep_state {
   double *best;
   block_sums *part;
   double beta;
-  int64_t shift, block_shift; /* of the colour at work */
 } sweep_state;
 
 static size_t sweep_blocks(int64_t contacts)
@@ -103,19 +102,19 @@ static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block
 {
   sweep_state *state = context;
   block_sums part = {{0}, 0};
-  int64_t k = begin + state->shift, last = end + state->shift;
+  int64_t k;
   if (state->system->dimension == 2) {
-    k = sweep_pairs(state, k, last, 2, &part);
-    for (; k < last; k++) sweep_row(state, k, 2, &part);
+    k = sweep_pairs(state, begin, end, 2, &part);
+    for (; k < end; k++) sweep_row(state, k, 2, &part);
   } else {
-    k = sweep_pairs(state, k, last, 3, &part);
-    for (; k < last; k++) sweep_row(state, k, 3, &part);
+    k = sweep_pairs(state, begin, end, 3, &part);
+    for (; k < end; k++) sweep_row(state, k, 3, &part);
   }
-  state->part[state->block_shift + block] = part;
+  state->part[block] = part;
 }
 
 /* The last group of contacts that may share bodies: strictly one after another. */
-static void sweep_tail(sweep_state *state, int64_t begin, int64_t end)
+static void sweep_tail(sweep_state *state, int64_t begin, int64_t end, int64_t block)
 {
   block_sums part = {{0}, 0};
   for (int64_t k = begin; k < end; k++) {
@@ -124,26 +123,21 @@ static void sweep_tail(sweep_state *state, int64_t begin, int64_t end)
     else
       sweep_row(state, k, 3, &part);
   }
-  state->part[state->block_shift] = part;
+  state->part[block] = part;
 }
 
 static block_sums sweep(sweep_state *state)
 {
   const contact_system *system = state->system;
-  state->block_shift = 0;
-  for (int32_t colour = 0; colour < system->colour_count; colour++) {
-    int64_t begin = system->colour_start[colour], count = system->colour_start[colour + 1] - begin;
-    state->shift = begin;
-    if (system->serial_tail && colour == system->colour_count - 1) {
-      sweep_tail(state, begin, begin + count);
-      state->block_shift++;
-    } else {
-      parallel_for(state->env, count, SYSTEM_BLOCK, sweep_block, state);
-      state->block_shift += parallel_block_count(count, SYSTEM_BLOCK);
-    }
-  }
+  const int64_t *start = system->colour_start;
+  int32_t colours = system_free_colours(system);
+  int64_t blocks = 0;
+  parallel_for_ranges(state->env, colours, start, SYSTEM_BLOCK, sweep_block, state);
+  for (int32_t colour = 0; colour < colours; colour++)
+    blocks += parallel_block_count(start[colour + 1] - start[colour], SYSTEM_BLOCK);
+  if (system->serial_tail) sweep_tail(state, start[colours], start[colours + 1], blocks++);
   block_sums total = {{0}, 0};
-  for (int64_t block = 0; block < state->block_shift; block++) {
+  for (int64_t block = 0; block < blocks; block++) {
     total.sum[0] += state->part[block].sum[0];
     total.residual = greatest(total.residual, state->part[block].residual);
   }

@@ -19,16 +19,14 @@ enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, LAST_PRO
 
 /* Numbers the bodies of the contacts in order of appearance and fills the rows: contact k goes to row
  * place[k], or k if there are no places. */
-static void pack(const island_set *all, contact_system *system, const int32_t *contact, const int32_t *place,
-                 double *body_root)
+static void pack(const island_set *all, const environment *env, contact_system *system, const int32_t *contact,
+                 const int32_t *place, double *body_root)
 {
   const contact_problem *problem = all->problem;
   int32_t bodies = 0, *slot = all->slot;
-  system->finite = true;
   for (int64_t k = 0; k < system->contact_count; k++) {
     const int32_t particle[2] = {problem->first[contact[k]], problem->second[contact[k]]};
     int64_t row = place ? place[k] : k;
-    double root[2];
     for (int side = 0; side < 2; side++) {
       int32_t body = particle[side] >= 0 ? slot[particle[side]] : -1;
       if (body < 0) {
@@ -38,34 +36,45 @@ static void pack(const island_set *all, contact_system *system, const int32_t *c
         if (particle[side] >= 0) slot[particle[side]] = body;
       }
       system->body[2 * row + side] = body;
-      root[side] = body_root[body];
     }
     system->contact[row] = contact[k];
-    system_fill_row(problem, all->impulse, system, row, root[0], root[1]);
   }
   system->body_count = bodies;
-  system_pad(system);
+  system_fill_rows(env, problem, all->impulse, system, body_root);
   for (int32_t b = 0; b < bodies; b++)
     if (system->particle[b] >= 0) slot[system->particle[b]] = -1;
 }
 
-/* Impulses, and velocities that follow from them; u is scratch. */
-static void give_back(const island_set *all, const contact_system *system, const double *body_root, double *u)
+typedef struct give_call {
+  const island_set *all;
+  const contact_system *system;
+  const double *body_root, *u;
+} give_call;
+
+static void give_velocities(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  const contact_problem *problem = all->problem;
-  int dimension = system->dimension, stride = system_stride(dimension);
-  system_return_impulses(problem, system, all->impulse);
-  environment alone = *all->env;
-  alone.threads = 1;
-  system_scatter(&alone, system, system->impulse, u);
-  for (int64_t b = 0; b < system->body_count; b++) {
-    int32_t particle = system->particle[b];
+  (void)block;
+  const give_call *call = context;
+  const contact_problem *problem = call->all->problem;
+  int dimension = call->system->dimension, stride = system_stride(dimension);
+  for (int64_t b = begin; b < end; b++) {
+    int32_t particle = call->system->particle[b];
     if (particle < 0) continue;
     for (int axis = 0; axis < dimension; axis++) {
-      double change = body_root[b] * u[b * stride + axis];
-      all->velocity[axis][particle] = problem->free_velocity[axis][particle] + change;
+      double change = call->body_root[b] * call->u[b * stride + axis];
+      call->all->velocity[axis][particle] = problem->free_velocity[axis][particle] + change;
     }
   }
+}
+
+/* Impulses, and velocities that follow from them; u is scratch. */
+static void give_back(const island_set *all, const environment *env, const contact_system *system,
+                      const double *body_root, double *u)
+{
+  give_call call = {all, system, body_root, u};
+  system_return_impulses(env, all->problem, system, all->impulse);
+  system_scatter(env, system, system->impulse, u);
+  parallel_for(env, system->body_count, PARALLEL_BLOCK, give_velocities, &call);
 }
 
 /* ---- solving one ---- */
@@ -146,9 +155,9 @@ static void solve_batch(void *context, int64_t begin, int64_t end, int64_t block
     for (int64_t island = it->first; island < it->last; island++) {
       it->system.contact_count = contacts_of(all, island);
       if (it->system.contact_count > SMALL_ISLAND) continue;
-      pack(all, &it->system, all->contact + all->start[island], NULL, it->body_root);
+      pack(all, &alone, &it->system, all->contact + all->start[island], NULL, it->body_root);
       it->product_contacts += solve_one(all, island, &alone, &it->system, it->work, false);
-      give_back(all, &it->system, it->body_root, it->work);
+      give_back(all, &alone, &it->system, it->body_root, it->work);
     }
   }
 }
@@ -203,9 +212,9 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   system.time_step = all->problem->time_step;
   const int32_t *contact = all->contact + all->start[island];
   system_colour_places(all->problem, &system, contact, used, place);
-  pack(all, &system, contact, place, body_root);
+  pack(all, all->env, &system, contact, place, body_root);
   all->work += solve_one(all, island, all->env, &system, work, true);
-  give_back(all, &system, body_root, work);
+  give_back(all, all->env, &system, body_root, work);
   return FLOC_OK;
 }
 

@@ -106,7 +106,7 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   if (!work) return FLOC_OUT_OF_MEMORY;
   solver_limits limits = {options->tolerance, options->max_iterations};
   if (system.finite) report->iterations = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits).products;
-  system_return_impulses(problem, &system, impulse);
+  system_return_impulses(env, problem, &system, impulse);
   velocity_call call = {problem, &system, impulse, velocity};
   parallel_for(env, problem->particle_count, PARALLEL_BLOCK, copy_free_velocity, &call);
   system_for_colours(env, &system, add_impulses, &call);

@@ -70,8 +70,9 @@ void system_colour(const contact_problem *problem, contact_system *system, uint6
   for (int64_t k = 0; k < system->contact_count; k++) system->contact[place[k]] = system->body[k];
 }
 
-void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
-                     double first_root, double second_root)
+/* Returns whether it is finite. */
+static inline bool fill_row(const contact_problem *problem, const double *impulse, contact_system *system,
+                            int64_t k, double first_root, double second_root)
 {
   int dimension = system->dimension;
   int64_t contact = system->contact[k];
@@ -95,25 +96,67 @@ void system_fill_row(const contact_problem *problem, const double *impulse, cont
   system->offset[k] = w * inverse;
   system->root_diagonal[k] = root;
   system->lower[k] = lower * root;
-  system->finite &= isfinite(w) && isfinite(start) && !isnan(lower);
   system->impulse[k] = (start > lower ? start : lower > -INFINITY ? lower : 0.0) * root;
+  return isfinite(w) && isfinite(start) && !isnan(lower);
 }
 
-void system_pad(contact_system *system)
+typedef struct fill_call {
+  const contact_problem *problem;
+  const double *impulse;
+  contact_system *system;
+  const double *root;
+} fill_call;
+
+static double fill_range(void *context, int64_t begin, int64_t end, int64_t block)
 {
+  (void)block;
+  const fill_call *call = context;
+  const int32_t *body = call->system->body;
+  bool finite = true;
+  for (int64_t k = begin; k < end; k++)
+    finite &= fill_row(call->problem, call->impulse, call->system, k, call->root[body[2 * k]],
+                       call->root[body[2 * k + 1]]);
+  return finite ? 0.0 : 1.0;
+}
+
+void system_fill_rows(const environment *env, const contact_problem *problem, const double *impulse,
+                      contact_system *system, const double *root)
+{
+  fill_call call = {problem, impulse, system, root};
   int64_t n = system->contact_count;
+  if (n <= PARALLEL_BLOCK)
+    system->finite = fill_range(&call, 0, n, 0) == 0.0;
+  else
+    system->finite = parallel_max(env, n, PARALLEL_BLOCK, 0.0, fill_range, &call) == 0.0;
+  /* columns are read two elements at a time: makes the one after the last harmless */
   system->offset[n] = system->lower[n] = system->root_diagonal[n] = system->impulse[n] = 0.0;
 }
 
-void system_return_impulses(const contact_problem *problem, const contact_system *system, double *impulse)
+typedef struct return_call {
+  const contact_problem *problem;
+  const contact_system *system;
+  double *impulse;
+} return_call;
+
+static void return_range(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  for (int64_t k = 0; k < system->contact_count; k++) {
-    double lower = problem->lower[system->contact[k]];
+  (void)block;
+  const return_call *call = context;
+  const contact_system *system = call->system;
+  for (int64_t k = begin; k < end; k++) {
+    double lower = call->problem->lower[system->contact[k]];
     double p = system->impulse[k] / system->root_diagonal[k];
     /* a bound stays exactly the bound: scaling there and back may miss it by rounding */
     bool bounded = system->impulse[k] == system->lower[k] || p < lower;
-    impulse[system->contact[k]] = bounded ? lower : p;
+    call->impulse[system->contact[k]] = bounded ? lower : p;
   }
+}
+
+void system_return_impulses(const environment *env, const contact_problem *problem, const contact_system *system,
+                            double *impulse)
+{
+  return_call call = {problem, system, impulse};
+  parallel_for(env, system->contact_count, PARALLEL_BLOCK, return_range, &call);
 }
 
 floc_status system_create(environment *env, arena *scratch, const contact_problem *problem, const double *impulse,
@@ -130,40 +173,29 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
   uint64_t *used = arena_allocate(scratch, (size_t)particles, sizeof *used);
   int32_t *place = arena_allocate(scratch, (size_t)contacts, sizeof *place);
   int32_t *contact = arena_allocate(scratch, (size_t)contacts, sizeof *contact);
-  if (!used || !place || !contact) return FLOC_OUT_OF_MEMORY;
+  double *root = arena_allocate(scratch, (size_t)(particles + obstacles), sizeof *root);
+  if (!used || !place || !contact || !root) return FLOC_OUT_OF_MEMORY;
   system->time_step = problem->time_step;
-  system->finite = true;
   memset(used, 0, (size_t)particles * sizeof *used);
   for (int64_t a = 0; a < contacts; a++) contact[a] = (int32_t)a;
   system_colour_places(problem, system, contact, used, place);
   int32_t stand_in = (int32_t)particles;
   for (int64_t a = 0; a < contacts; a++) {
     int64_t k = place[a];
-    int32_t first = problem->first[a], second = problem->second[a];
+    int32_t second = problem->second[a];
     system->contact[k] = (int32_t)a;
-    system->body[2 * k] = first;
+    system->body[2 * k] = problem->first[a];
     system->body[2 * k + 1] = second >= 0 ? second : stand_in++;
-    system_fill_row(problem, impulse, system, k, sqrt(problem->inverse_mass[first]),
-                    second >= 0 ? sqrt(problem->inverse_mass[second]) : 0.0);
   }
-  system_pad(system);
-  for (int64_t b = 0; b < system->body_count; b++) system->particle[b] = b < particles ? (int32_t)b : -1;
+  for (int64_t b = 0; b < system->body_count; b++) {
+    system->particle[b] = b < particles ? (int32_t)b : -1;
+    root[b] = b < particles ? sqrt(problem->inverse_mass[b]) : 0.0;
+  }
+  system_fill_rows(env, problem, impulse, system, root);
   return FLOC_OK;
 }
 
 /* ---- loops over colours ---- */
-
-typedef struct shifted {
-  block_function function;
-  void *context;
-  int64_t shift;
-} shifted;
-
-static void call_shifted(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  const shifted *call = context;
-  call->function(call->context, begin + call->shift, end + call->shift, block);
-}
 
 void system_for_colours(const environment *env, const contact_system *system, block_function function,
                         void *context)
@@ -172,15 +204,9 @@ void system_for_colours(const environment *env, const contact_system *system, bl
     function(context, 0, system->contact_count, 0);
     return;
   }
-  for (int32_t colour = 0; colour < system->colour_count; colour++) {
-    int64_t start = system->colour_start[colour], count = system->colour_start[colour + 1] - start;
-    if (system->serial_tail && colour == system->colour_count - 1) {
-      function(context, start, start + count, 0);
-      continue;
-    }
-    shifted call = {function, context, start};
-    parallel_for(env, count, SYSTEM_BLOCK, call_shifted, &call);
-  }
+  int32_t colours = system_free_colours(system);
+  parallel_for_ranges(env, colours, system->colour_start, SYSTEM_BLOCK, function, context);
+  if (system->serial_tail) function(context, system->colour_start[colours], system->contact_count, 0);
 }
 
 typedef struct scatter_call {

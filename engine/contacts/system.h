@@ -26,7 +26,7 @@
 #include "contacts/lanes.h"
 #include "contacts/problem.h"
 
-enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 1024 };
+enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 256 };
 
 typedef struct contact_system {
   int32_t dimension;
@@ -46,6 +46,12 @@ typedef struct contact_system {
   int64_t colour_start[SYSTEM_COLOURS + 1];
   bool serial_tail; /* the last colour is the group without the guarantee */
 } contact_system;
+
+/* Colours whose contacts may be worked on at once. */
+static inline int32_t system_free_colours(const contact_system *system)
+{
+  return system->serial_tail ? system->colour_count - 1 : system->colour_count;
+}
 
 /* Numbers per row in coefficient, and per body in velocities. */
 static inline int system_row_size(int dimension)
@@ -81,13 +87,13 @@ void system_colour_places(const contact_problem *problem, contact_system *system
 /* The same for contact numbers that stand in system->contact: brings them into the order of rows. place is
  * scratch, and system->body is used as such. */
 void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place);
-/* Fills row k of the system from the contact it names. The roots are those of the bodies' inverse masses. */
-void system_fill_row(const contact_problem *problem, const double *impulse, contact_system *system, int64_t k,
-                     double first_root, double second_root);
-/* Columns are read two elements at a time: makes the one after the last harmless. */
-void system_pad(contact_system *system);
+/* Fills all rows from the contacts and bodies they name, and says whether they are finite. root: [body] square
+ * roots of inverse masses. */
+void system_fill_rows(const environment *env, const contact_problem *problem, const double *impulse,
+                      contact_system *system, const double *root);
 /* Impulses of the solution back into the order of the problem. */
-void system_return_impulses(const contact_problem *problem, const contact_system *system, double *impulse);
+void system_return_impulses(const environment *env, const contact_problem *problem, const contact_system *system,
+                            double *impulse);
 
 /* Calls function on ranges of contacts, in the order of colours. Ranges of one colour may run at once. */
 void system_for_colours(const environment *env, const contact_system *system, block_function function,

@@ -23,9 +23,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A solver's sweep over fewer contacts is over before another thread is awake (measured: at 20,000 contacts two
- * threads took twice the time of one). The bits are the same. */
-enum { LEAST_FOR_THREADS = 65536 };
 enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6, SWEEP_ATTEMPTS = 7 };
 
 static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
@@ -252,7 +249,7 @@ static floc_status solve_once(projection_step *step)
   arena_mark here = arena_here(step->context->scratch);
   environment *env = step->context->env;
   int32_t threads = env->threads;
-  if (step->contacts.count < LEAST_FOR_THREADS) env->threads = 1;
+  if (step->contacts.count < CONTACTS_WORTH_SHARING) env->threads = 1;
   status = step->has_cones ? cone_step_solve(step, &options)
                            : contact_solve(env, step->context->scratch, &step->contacts.problem, &options,
                                            step->contacts.impulse, step->velocity, &step->solved);
@@ -341,9 +338,23 @@ static floc_status solve_within_reach(projection_step *step)
 
 /* ---- checks before the world changes ---- */
 
-static floc_status check_velocities(const projection_step *step)
+static double velocities_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double greatest = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    double square = speed_squared(step, step->velocity, i);
+    if (!(square <= greatest)) greatest = square;
+  }
+  return greatest;
+}
+
+static floc_status check_velocities(projection_step *step)
 {
   const step_context *context = step->context;
+  if (isfinite(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, velocities_block, step)))
+    return FLOC_OK;
   for (int64_t i = 0; i < context->table->count; i++) {
     if (isfinite(speed_squared(step, step->velocity, i))) continue;
     double *const *column = context->table->column;
@@ -368,19 +379,45 @@ static floc_status refuse_lost(const projection_step *step, int64_t a, double ov
                 name[0] ? " " : "", name, context->step + 1, overlap);
 }
 
-/* Greatest overlap after the step in radii; a particle deep in a wall is lost, and an error. */
-static floc_status check_overlaps(projection_step *step, double *greatest)
+/* Overlap of a contact after the step in radii of the smaller particle; 0 if there is none. */
+static inline double overlap_after(const projection_step *step, int64_t a)
 {
   const contact_set *set = &step->contacts;
   const double *radius = step->context->table->column[COLUMN_radius];
-  *greatest = 0.0;
-  for (int64_t a = 0; a < set->count; a++) {
-    double distance = distance_after(step, a);
-    if (distance >= 0.0) continue;
-    double smaller = radius[set->first[a]];
-    if (set->second[a] >= 0) smaller = fmin(smaller, radius[set->second[a]]);
-    *greatest = fmax(*greatest, -distance / smaller);
-    if (set->second[a] < 0 && -distance > lost_depth * smaller) return refuse_lost(step, a, -distance / smaller);
+  double distance = distance_after(step, a);
+  if (distance >= 0.0) return 0.0;
+  double smaller = radius[set->first[a]];
+  if (set->second[a] >= 0) smaller = fmin(smaller, radius[set->second[a]]);
+  return -distance / smaller;
+}
+
+static inline bool is_lost(const projection_step *step, int64_t a, double overlap)
+{
+  return step->contacts.second[a] < 0 && overlap > lost_depth;
+}
+
+/* The greatest overlap of a block; infinite if a particle is lost. */
+static double overlaps_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double greatest = 0.0;
+  for (int64_t a = begin; a < end; a++) {
+    double overlap = overlap_after(step, a);
+    greatest = fmax(greatest, is_lost(step, a, overlap) ? INFINITY : overlap);
+  }
+  return greatest;
+}
+
+/* Greatest overlap after the step; a particle deep in a wall is lost, and an error. */
+static floc_status check_overlaps(projection_step *step, double *greatest)
+{
+  const step_context *context = step->context;
+  *greatest = parallel_max(context->env, step->contacts.count, PARALLEL_BLOCK, 0.0, overlaps_block, step);
+  if (*greatest < INFINITY) return FLOC_OK;
+  for (int64_t a = 0; a < step->contacts.count; a++) {
+    double overlap = overlap_after(step, a);
+    if (is_lost(step, a, overlap)) return refuse_lost(step, a, overlap);
   }
   return FLOC_OK;
 }

@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include "base/parallel.h"
 #include "contacts/cone.h"
 
 #include <math.h>
@@ -67,8 +68,8 @@ static void add_body(sample *made, const double *position, double radius, double
 }
 
 /* Contact along `normal` at distance `gap`, arms r n and -r n, moved sideways by `skew` as on an assembly. */
-static void add_contact(sample *made, int32_t first, int32_t second, const double *normal, double gap, double radius,
-                        double friction, double skew)
+static void add_contact(sample *made, int32_t first, int32_t second, const double *normal, double gap,
+                        double radius, double friction, double skew)
 {
   int32_t dimension = made->problem.dimension;
   int64_t a = made->problem.contact_count++;
@@ -127,6 +128,7 @@ static floc_status solve_with(const sample *made, int32_t solver, int32_t thread
                               int64_t max_iterations, solved *result)
 {
   environment env = test_environment(threads);
+  parallel_call_team(&env);
   arena scratch;
   arena_init(&scratch, &env);
   contact_options options = {.solver = solver, .tolerance = tolerance, .max_iterations = max_iterations};
@@ -134,6 +136,7 @@ static floc_status solve_with(const sample *made, int32_t solver, int32_t thread
   floc_status status =
       cone_solve(&env, &scratch, &made->problem, &options, result->impulse, result->velocity, &result->report);
   arena_free(&scratch);
+  parallel_dismiss_team(&env);
   return status;
 }
 

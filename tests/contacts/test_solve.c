@@ -3,6 +3,7 @@
  */
 #include "support.h"
 
+#include "base/parallel.h"
 #include "problems.h"
 
 static const int32_t ALL_SOLVERS[] = {FLOC_SOLVER_AUTO, FLOC_SOLVER_UZAWA, FLOC_SOLVER_APGD};
@@ -431,13 +432,16 @@ static void same_bits_with_threads(cloud *all, int solvers, double tolerance, in
   size_t velocity_bytes = (size_t)all->problem.particle_count * sizeof(double);
   double *impulse = must_allocate(impulse_bytes, 1), *velocity = must_allocate(velocity_bytes, 3);
   for (int s = 0; s < solvers; s++) {
-    const int32_t threads[] = {1, 2, 3, 8};
+    const int32_t threads[] = {1, 2, 2, 3, 8};
+    const bool team[] = {false, false, true, true, true};
     contact_report first = {0};
-    for (int t = 0; t < 4; t++) {
+    for (int t = 0; t < 5; t++) {
       environment env = test_environment(threads[t]);
+      if (team[t]) parallel_call_team(&env);
       contact_report report;
       forget_solution(all);
       assert_ok(&env, cloud_solve(&env, all, ALL_SOLVERS[s], tolerance, cap, &report));
+      parallel_dismiss_team(&env);
       if (t == 0) {
         first = report;
         memcpy(impulse, all->impulse, impulse_bytes);
@@ -690,7 +694,7 @@ static void every_failed_allocation_is_reported(void **state)
       bool refused = true;
       for (int64_t fail_at = 1; refused; fail_at++) {
         failing_memory memory = {.fail_at = fail_at};
-        environment env = {failing_allocate, &memory, NULL, NULL, 2, ""};
+        environment env = {failing_allocate, &memory, NULL, NULL, 2, "", NULL};
         contact_report report;
         forget_solution(&all);
         floc_status status = cloud_solve(&env, &all, ALL_SOLVERS[s], 1e-6, 40, &report);

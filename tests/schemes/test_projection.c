@@ -255,6 +255,25 @@ static void bits_do_not_depend_on_threads(void **state)
   }
 }
 
+/* Enough particles for a team of threads (world.c), whose number may change on the way. */
+static void bits_do_not_depend_on_teams(void **state)
+{
+  (void)state;
+  uint64_t reference = 0;
+  for (int threads = 1; threads <= 4; threads++) {
+    floc_world *world = make_world(2, 2e-3, -10.0, threads);
+    add_segment(world, NULL, -2, 0, 2, 0);
+    insert_box(world, 5000, -1.9, 0.03, 1.9, 4.0, 0.015, 0.025);
+    run_steps(world, 15);
+    assert_world_ok(world, floc_world_set_threads(world, threads % 3 + 1));
+    run_steps(world, 5);
+    uint64_t hash = world_hash(world);
+    if (threads == 1) reference = hash;
+    assert_true(hash == reference);
+    floc_world_destroy(world);
+  }
+}
+
 static void checkpoint_goes_on_bit_for_bit(void **state)
 {
   (void)state;
@@ -322,6 +341,7 @@ int main(void)
       cmocka_unit_test(moving_plate_pushes),
       cmocka_unit_test(heap_comes_to_rest),
       cmocka_unit_test(bits_do_not_depend_on_threads),
+      cmocka_unit_test(bits_do_not_depend_on_teams),
       cmocka_unit_test(checkpoint_goes_on_bit_for_bit),
       cmocka_unit_test(lost_and_broken_particles_are_named),
   };
