@@ -12,8 +12,9 @@
  * than the one block that it is at. Which thread does a block changes no bit of it.
  *
  * Ranges and loops are numbered through. A share's cursor carries the number of its range: who comes late, with
- * a range that is over, takes nothing; who comes first to a range begins the cursor anew. A range is done when
- * the blocks that all threads have done are as many as there were up to its end.
+ * a range that is over, takes nothing; who comes first to a range begins the cursor anew. Ranges are numbered from
+ * 1 again before their numbers run out, which takes some hours. A range is done when the blocks that all threads
+ * have done are as many as there were up to its end.
  */
 #include "base/team.h"
 
@@ -27,10 +28,11 @@
 #include <unistd.h>
 
 enum {
-  SHARES = 32,      /* of a range; of more threads, some have none of their own */
-  CACHE_LINE = 64,  /* what one thread writes lies apart from what others look at */
-  WORTH_WAKING = 4, /* blocks: fewer are done before a sleeper is awake */
-  MOST_SKIPPED = 64 /* loops for which nobody is woken after it was in vain */
+  FEW_RANGES = 1000, /* a team's first numbers are so few before the last, so that every use comes past it */
+  SHARES = 32,       /* of a range; of more threads, some have none of their own */
+  CACHE_LINE = 64,   /* what one thread writes lies apart from what others look at */
+  WORTH_WAKING = 4,  /* blocks: fewer are done before a sleeper is awake */
+  MOST_SKIPPED = 64  /* loops for which nobody is woken after it was in vain */
 };
 
 /* Looks at a word in memory, each 5 to 50 ns. A waiting thread sleeps after MOST; with an eighth of it, threads
@@ -205,9 +207,18 @@ static uint64_t count_blocks(const block_loop *loop)
   return blocks;
 }
 
+/* Nobody is in a loop. */
+static void number_anew(parallel_team *team)
+{
+  team->ranges_before = 0;
+  for (int share = 0; share < SHARES; share++)
+    atomic_store_explicit(&team->share[share].cursor, 0, memory_order_relaxed);
+}
+
 static void team_run(parallel_team *team, const block_loop *loop, uint64_t blocks)
 {
   uint64_t state = atomic_load_explicit(&team->state, memory_order_relaxed);
+  if (team->ranges_before > UINT32_MAX - (uint32_t)loop->ranges) number_anew(team);
   team->loop = *loop;
   atomic_store(&team->state, (state / STATE_LOOP + 1) * STATE_LOOP | STATE_OPEN);
   wake_for(team, blocks);
@@ -297,6 +308,7 @@ static void begin(parallel_team *team, int32_t threads)
     atomic_init(&team->share[share].cursor, 0);
     atomic_init(&team->share[share].done, 0);
   }
+  team->ranges_before = UINT32_MAX - FEW_RANGES;
   team->shares = threads < SHARES ? threads : SHARES;
   team->process = getpid();
   pthread_mutex_init(&team->sleep, NULL);
