@@ -7,9 +7,7 @@
  *   dense_packing_benchmark write FILE       the packing alone, as a state (state_file.h), for other codes
  *
  * With PROGRAMS (made by floc run law_benchmark.lua) each packing is also run with the whole contact law as a
- * traced Lua function, three times in turn, and the median of the ratios of CPU times is printed. With several
- * threads set OMP_WAIT_POLICY=passive GOMP_SPINCOUNT=3000, as the program floc does: threads that spin for long
- * take CPU time.
+ * traced Lua function, three times in turn, and the median of the ratios of CPU times is printed.
  *
  * Prints million particle-steps per second of user CPU, and the most memory per particle that was asked of
  * the allocator, by room.

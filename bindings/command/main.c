@@ -54,17 +54,6 @@ static int command_interrupted(lua_State *L)
   return 1;
 }
 
-/* Threads that wait should soon sleep: spinning ones slow down everything else on a busy machine. But not at once:
- * loops follow one another within microseconds, and waking a thread takes tens of them (32,000 soft spheres on two
- * threads: 1.8 times the speed of one with short spinning, 1.45 times without). libgomp reads the variables when it
- * is loaded, before main, hence the new start. */
-static void wait_passively(char **arguments)
-{
-  if (getenv("OMP_WAIT_POLICY")) return;
-  setenv("GOMP_SPINCOUNT", "3000", 0);
-  if (setenv("OMP_WAIT_POLICY", "passive", 0) == 0) execv("/proc/self/exe", arguments);
-}
-
 /* An error that reached the top: its text with a traceback, for --traceback; other values stay. */
 static int add_traceback(lua_State *L)
 {
@@ -129,7 +118,6 @@ static void push_arguments(lua_State *L, int count, char **arguments)
 
 int main(int argument_count, char **arguments)
 {
-  wait_passively(arguments);
   install_handlers();
   lua_State *L = luaL_newstate();
   if (!L) {

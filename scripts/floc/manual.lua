@@ -96,9 +96,6 @@ point where the file was written: runs before it are skipped, pictures, tables a
 `sim:measure`, `sim:sum`, `sim:hash`, `sim:clusters` and the calls about rays, bonds and moments returned between runs is returned again. Local variables that callbacks
 changed and what a script read from columns between runs are not brought back; `sim.state` is the place for such values.
 What a script prints or writes by itself before that point happens again.
-
-In plain `luajit` or `lua5.4`, set `OMP_WAIT_POLICY=passive` and `GOMP_SPINCOUNT=3000` before starting; the program does so by itself. Waiting threads
-spin otherwise, which costs small simulations many times their own work.
 ]]
 
 function manual.markdown()

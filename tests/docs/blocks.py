@@ -103,7 +103,7 @@ class Page:
 
     def execute(self, command, block):
         path = self.build + os.pathsep + os.environ["PATH"]
-        environment = dict(os.environ, PATH=path, OMP_WAIT_POLICY="passive")
+        environment = dict(os.environ, PATH=path)
         result = subprocess.run(command, cwd=self.work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                 text=True, errors="replace", timeout=120)
         self.output = result.stdout

@@ -54,7 +54,7 @@ done
 for pair in luajit:5.1 lua5.4:5.4; do
   interpreter=${pair%:*}
   if command -v "$interpreter" > /dev/null && grep -q "lua/${pair#*:}/floc.so" "$work/contents"; then
-    OMP_WAIT_POLICY=passive "$interpreter" -e "package.cpath = package.cpath:gsub('/usr/lib/[^/;]+/lua/', '$usr/lib/$machine/lua/')
+    "$interpreter" -e "package.cpath = package.cpath:gsub('/usr/lib/[^/;]+/lua/', '$usr/lib/$machine/lua/')
       local floc = require 'floc'
       local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 } }
       local id = sim:add_particle { position = { 0, 1 }, radius = 0.1 }
