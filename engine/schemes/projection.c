@@ -342,18 +342,15 @@ static double velocities_block(void *context, int64_t begin, int64_t end, int64_
 {
   (void)block;
   const projection_step *step = context;
-  double greatest = 0.0;
-  for (int64_t i = begin; i < end; i++) {
-    double square = speed_squared(step, step->velocity, i);
-    if (!(square <= greatest)) greatest = square;
-  }
-  return greatest;
+  bool finite = true;
+  for (int64_t i = begin; i < end; i++) finite &= isfinite(speed_squared(step, step->velocity, i));
+  return finite ? 0.0 : 1.0;
 }
 
 static floc_status check_velocities(projection_step *step)
 {
   const step_context *context = step->context;
-  if (isfinite(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, velocities_block, step)))
+  if (parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, velocities_block, step) == 0.0)
     return FLOC_OK;
   for (int64_t i = 0; i < context->table->count; i++) {
     if (isfinite(speed_squared(step, step->velocity, i))) continue;
