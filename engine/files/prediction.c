@@ -3,6 +3,8 @@
  */
 #include "files/prediction.h"
 
+#include "base/wide.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -245,10 +247,9 @@ static void put_back_pair(const predictor *by, uint64_t row, double *numbers)
 
 /* Dimension is a constant in every inlined copy of these, and what depends on the direction of the line is done
  * without branches: it is different in every row. */
-#define PER_DIMENSION static inline __attribute__((always_inline))
 
 /* The way from the first particle to the second, by the nearest image; zeros if the ids are none. */
-PER_DIMENSION void separation(const predictor *by, uint32_t dimension, const double *numbers, double *way)
+HOT void separation(const predictor *by, uint32_t dimension, const double *numbers, double *way)
 {
   uint64_t count = by->source_rows[0], i = row_of(numbers[0], count), j = row_of(numbers[1], count);
   for (uint32_t k = 0; k < dimension; k++) {
@@ -263,7 +264,7 @@ PER_DIMENSION void separation(const predictor *by, uint32_t dimension, const dou
 }
 
 /* Axis m, the one of the greatest component, comes first, then those behind it. */
-PER_DIMENSION const uint8_t *axes_from_greatest(const double *way, uint32_t dimension)
+HOT const uint8_t *axes_from_greatest(const double *way, uint32_t dimension)
 {
   static const uint8_t in_plane[2][2] = {{0, 1}, {1, 0}}, in_space[3][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}};
   uint32_t greatest = fabs(way[1]) > fabs(way[0]);
@@ -272,7 +273,7 @@ PER_DIMENSION const uint8_t *axes_from_greatest(const double *way, uint32_t dime
 }
 
 /* The component along the first axis that makes the vector perpendicular, from those along the others. */
-PER_DIMENSION double perpendicular(const double *way, uint32_t dimension, const uint8_t *axis, const double *others)
+HOT double perpendicular(const double *way, uint32_t dimension, const uint8_t *axis, const double *others)
 {
   double along = others[0] * way[axis[1]];
   if (dimension == 3) along = along + others[1] * way[axis[2]];
@@ -281,7 +282,7 @@ PER_DIMENSION double perpendicular(const double *way, uint32_t dimension, const 
 }
 
 /* The components along the other axes come first, what is left of that along the first one last. */
-PER_DIMENSION void take_off_vector(const predictor *by, uint32_t dimension, double *numbers)
+HOT void take_off_vector(const predictor *by, uint32_t dimension, double *numbers)
 {
   double way[PREDICTION_SOURCES], old[PREDICTION_SOURCES], *vector = numbers + by->entry.column;
   separation(by, dimension, numbers, way);
@@ -291,7 +292,7 @@ PER_DIMENSION void take_off_vector(const predictor *by, uint32_t dimension, doub
   vector[dimension - 1] = left_over(old[axis[0]], perpendicular(way, dimension, axis, vector));
 }
 
-PER_DIMENSION void put_back_vector(const predictor *by, uint32_t dimension, double *numbers)
+HOT void put_back_vector(const predictor *by, uint32_t dimension, double *numbers)
 {
   double way[PREDICTION_SOURCES], old[PREDICTION_SOURCES], *vector = numbers + by->entry.column;
   separation(by, dimension, numbers, way);
