@@ -88,6 +88,17 @@ static floc_status copy_source(environment *env, const floc_program_options *opt
   return FLOC_OK;
 }
 
+bool program_fast_available(const char **reason)
+{
+#ifdef HAS_VECTOR_FUNCTIONS
+  *reason = "this processor has no AVX2 and FMA";
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  *reason = "floc was built without glibc 2.35 or newer on x86-64";
+  return false;
+#endif
+}
+
 floc_status program_create(environment *env, const floc_program_options *options, uint32_t uniform, program **made)
 {
   *made = NULL;

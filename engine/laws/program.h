@@ -16,6 +16,13 @@
 
 #include "base/environment.h"
 
+/* glibc's vector functions, which fast_math needs (program_fast.c). */
+#if defined(__x86_64__) && defined(__GLIBC__)
+#if __GLIBC_PREREQ(2, 35)
+#define HAS_VECTOR_FUNCTIONS 1
+#endif
+#endif
+
 enum {
   PROGRAM_INPUT_LIMIT = 32,
   PROGRAM_CONSTANT_LIMIT = 1024,

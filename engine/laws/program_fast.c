@@ -38,10 +38,10 @@
   X(POWER, pow)                                                                                                    \
   X(ARC_TANGENT2, atan2)
 
-#define X(code, name) WIDE __m256d _ZGVdN4v_##name(__m256d x);
+#define X(code, name) __m256d _ZGVdN4v_##name(__m256d x);
 FAST_UNARY(X)
 #undef X
-#define X(code, name) WIDE __m256d _ZGVdN4vv_##name(__m256d x, __m256d y);
+#define X(code, name) __m256d _ZGVdN4vv_##name(__m256d x, __m256d y);
 FAST_BINARY(X)
 #undef X
 
@@ -51,7 +51,7 @@ typedef struct operand {
 } operand;
 
 /* Elements k .. k + 3; past the end the last one again. */
-WIDE static inline __m256d load_four(const operand *from, int32_t k, int32_t count)
+static inline __m256d load_four(const operand *from, int32_t k, int32_t count)
 {
   if (from->step == 0) return _mm256_set1_pd(from->values[0]);
   if (k + 4 <= count) return _mm256_loadu_pd(from->values + k);
@@ -60,7 +60,7 @@ WIDE static inline __m256d load_four(const operand *from, int32_t k, int32_t cou
   return _mm256_loadu_pd(four);
 }
 
-WIDE static inline void store_four(__m256d value, int32_t k, int32_t count, double *to)
+static inline void store_four(__m256d value, int32_t k, int32_t count, double *to)
 {
   double four[4];
   if (k + 4 <= count) {
@@ -71,7 +71,7 @@ WIDE static inline void store_four(__m256d value, int32_t k, int32_t count, doub
   memcpy(to + k, four, (size_t)(count - k) * sizeof *to);
 }
 
-WIDE static bool run_wide(int32_t code, int32_t count, const operand *x, const operand *y, double *to)
+static bool run_wide(int32_t code, int32_t count, const operand *x, const operand *y, double *to)
 {
   switch (code) {
 #define X(code_, name)                                                                                             \
@@ -99,24 +99,12 @@ bool program_fast_library(int32_t code, int32_t count, const double *x, int32_t 
   return run_wide(code, count, &of_x, &of_y, to);
 }
 
-bool program_fast_available(const char **reason)
-{
-  *reason = "this processor has no AVX2 and FMA";
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
 #else
 
 bool program_fast_library(int32_t code, int32_t count, const double *x, int32_t x_step, const double *y,
                           int32_t y_step, double *to)
 {
   (void)code, (void)count, (void)x, (void)x_step, (void)y, (void)y_step, (void)to;
-  return false;
-}
-
-bool program_fast_available(const char **reason)
-{
-  *reason = "floc was built without glibc 2.35 or newer on x86-64";
   return false;
 }
 
