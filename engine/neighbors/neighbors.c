@@ -252,25 +252,26 @@ static floc_status update_lists(update *step, double range, bool *rebuilt)
   return FLOC_OK;
 }
 
-static const bodies NO_BODIES = {0};
+static update make_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
+                          const double *reach)
+{
+  static const bodies none = {0};
+  return (update){
+      .all = all, .table = table, .obstacles = obstacles ? obstacles : &none, .box = box, .reach = reach};
+}
 
 floc_status neighbors_update(neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
                              const double *reach, double range, bool *rebuilt)
 {
-  update step = {
-      .all = all, .table = table, .obstacles = obstacles ? obstacles : &NO_BODIES, .box = box, .reach = reach};
+  update step = make_update(all, table, obstacles, box, reach);
   return update_lists(&step, range, rebuilt);
 }
 
 floc_status neighbors_update_reach(neighbors *all, const particles *table, const bodies *obstacles,
                                    const domain *box, const double *reach, double range, bool *rebuilt)
 {
-  update step = {.all = all,
-                 .table = table,
-                 .obstacles = obstacles ? obstacles : &NO_BODIES,
-                 .box = box,
-                 .reach = reach,
-                 .same_positions = true};
+  update step = make_update(all, table, obstacles, box, reach);
+  step.same_positions = true;
   return update_lists(&step, range, rebuilt);
 }
 
@@ -278,11 +279,7 @@ floc_status neighbors_update_swept(neighbors *all, const particles *table, const
                                    const domain *box, const double *reach, double range, const pair_sweep *sweep)
 {
   bool rebuilt;
-  update step = {.all = all,
-                 .table = table,
-                 .obstacles = obstacles ? obstacles : &NO_BODIES,
-                 .box = box,
-                 .reach = reach,
-                 .sweep = sweep};
+  update step = make_update(all, table, obstacles, box, reach);
+  step.sweep = sweep;
   return update_lists(&step, range, &rebuilt);
 }

@@ -7,22 +7,12 @@
 #include "files/checkpoint.h"
 #include "files/format.h"
 #include "memory_disk.h"
+#include "ways_of_writing.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
 static const char PATH[] = "run.floc";
-
-/* How files are written: each group of tests runs with both ways. */
-static floc_status (*write_file)(environment *, const file_layer *, const char *, int32_t,
-                                 const section_list *) = checkpoint_write;
-
-static int without_compression(void **state)
-{
-  (void)state;
-  write_file = checkpoint_write_plain;
-  return 0;
-}
 
 static void write_sample(memory_disk *disk, const char *path, int32_t keep, uint64_t rows, uint64_t version)
 {

@@ -9,21 +9,11 @@
 #include "files/checkpoint.h"
 #include "files/format.h"
 #include "memory_disk.h"
+#include "ways_of_writing.h"
 
 #include <zlib.h>
 
 static const char PATH[] = "run.floc";
-
-/* How files are written: each group of tests runs with both ways. */
-static floc_status (*write_file)(environment *, const file_layer *, const char *, int32_t,
-                                 const section_list *) = checkpoint_write;
-
-static int without_compression(void **state)
-{
-  (void)state;
-  write_file = checkpoint_write_plain;
-  return 0;
-}
 
 /* A small whole file, and a place for altered copies of it. */
 typedef struct workshop {
@@ -185,8 +175,7 @@ static void seal(workshop *shop)
 {
   file_header *header = (file_header *)(void *)shop->altered;
   if (header->contents_length <= shop->size && header->contents_offset <= shop->size - header->contents_length)
-    header->contents_crc32 =
-        format_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
+    header->contents_crc32 = format_crc32(shop->altered + header->contents_offset, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
 }
 

@@ -7,20 +7,10 @@
 
 #include "files/checkpoint.h"
 #include "memory_disk.h"
+#include "ways_of_writing.h"
 
 static const char PATH[] = "run.floc";
 enum { OLD_FILES = 3, NEW_VERSION = OLD_FILES + 1, ROWS = 20 };
-
-/* How files are written: each group of tests runs with both ways. */
-static floc_status (*write_file)(environment *, const file_layer *, const char *, int32_t,
-                                 const section_list *) = checkpoint_write;
-
-static int without_compression(void **state)
-{
-  (void)state;
-  write_file = checkpoint_write_plain;
-  return 0;
-}
 
 /* A disk with versions 1, 2 and 3, as path.2, path.1 and path; `keep` says how many of them stay. */
 static void prepare(memory_disk *disk, int32_t keep)
