@@ -1,8 +1,9 @@
 /*
- * The same as law_pair_block.h and the sums of law_pairs.c in space, on processors with AVX2: four pairs side by
- * side, rows of particles turned into columns in registers (particle_rows.h), and everything between the particles
- * and the numbers that a law asks for in one go. Every operation is the one of the plain form, in the same order,
- * so both give the same bits (tests/laws/test_pair_forms.c).
+ * The same as law_pair_block.h and the sums of law_pairs.c on processors with AVX2: four pairs side by side, rows
+ * of particles turned into columns in registers (particle_rows.h), and everything between the particles and the
+ * numbers that a law asks for in one go. Every operation is the one of the plain form, in the same order, so both
+ * give the same bits (tests/laws/test_pair_forms.c). In the plane the third components are zeros; what spins and
+ * slip are there is another formula, for which the plain form serves.
  *
  * Blocks are filled up to a multiple of four with copies of their first pair; what these give is not used.
  */
@@ -101,10 +102,14 @@ WIDE void wide_slip(const pair_source *from, const law *which, pair_block *pairs
 }
 
 /* find_geometry() */
-WIDE void wide_geometry(const pair_source *from, const law *which, pair_block *pairs)
+WIDE void wide_geometry(const pair_source *from, const law *which, pair_block *pairs, const int dimension)
 {
   const __m256d zero = _mm256_setzero_pd(), one = _mm256_set1_pd(1.0);
   fill_up(pairs);
+  if (dimension == 2 && which->needs_velocity) {
+    find_geometry(from, which, pairs, 2);
+    return;
+  }
   for (int32_t k = 0; k < pairs->count; k += 4) {
     __m256d x = _mm256_load_pd(&pairs->unit[0][k]), y = _mm256_load_pd(&pairs->unit[1][k]);
     __m256d z = _mm256_load_pd(&pairs->unit[2][k]);
@@ -172,9 +177,9 @@ static inline int64_t wide_collect(const pair_source *from, int64_t entry, int64
   return collect_pairs(from, entry, end, pairs, 3);
 }
 
-static inline void wide_geometry(const pair_source *from, const law *which, pair_block *pairs)
+static inline void wide_geometry(const pair_source *from, const law *which, pair_block *pairs, const int dimension)
 {
-  find_geometry(from, which, pairs, 3);
+  find_geometry(from, which, pairs, dimension);
 }
 
 static inline const double *wide_gather(const double *column, const int32_t *slot, int32_t count, double *values)

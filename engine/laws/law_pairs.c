@@ -186,7 +186,7 @@ HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block,
   const bool across = pass->which->has_tangential, turns = across && pass->turns;
   tangential_force tangential;
   if (across) find_tangential(pass, pairs, block, &tangential, dimension);
-  if (wide)
+  if (wide && (dimension == 3 || !across))
     wide_exert(&to, pairs, normal, across ? tangential.along : NULL, turns);
   else if (turns)
     plain_exert(&to, pairs, normal, &tangential, dimension, true);
@@ -242,7 +242,7 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
     forget(pass, from, entry);
     if (pairs.count == 0) continue;
     if (wide)
-      wide_geometry(&pass->source, pass->which, &pairs);
+      wide_geometry(&pass->source, pass->which, &pairs, dimension);
     else
       find_geometry(&pass->source, pass->which, &pairs, dimension);
     gather_inputs(pass, &pairs, &block, dimension, wide);
@@ -268,7 +268,7 @@ static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end,
 __attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int64_t begin, int64_t end,
                                                              double *energy, int64_t *bad)
 {
-  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, true)
                                    : pair_rows(pass, begin, end, energy, bad, 3, true);
 }
 #else

@@ -1,5 +1,5 @@
 /*
- * Pair laws in space have two forms, one for any processor and one for four pairs side by side. Both must give the
+ * Pair laws have two forms, one for any processor and one for four pairs side by side. Both must give the
  * same bits: forces, torques, energy, and what pairs remember. Storage is out of the order of ids, there are
  * several blocks of particles, pairs out of range, coincident centres, and numbers of pairs that no four divides.
  */
@@ -73,11 +73,11 @@ static void fill(heap *h, double side)
     assert_ok(&h->env, particles_append(&h->table, &id));
     random_uniform4(1, (uint64_t)k, 0, RANDOM_POSITION, 0, u);
     random_uniform4(2, (uint64_t)k, 0, RANDOM_POSITION, 0, w);
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < h->box.dimension; axis++) {
       h->table.column[COLUMN_x + axis][k] = side * u[axis];
       h->table.column[COLUMN_vx + axis][k] = w[axis] - 0.5;
-      h->spin[axis][k] = 3.0 * (u[axis] - w[axis]);
     }
+    for (int axis = h->box.dimension == 2 ? 2 : 0; axis < 3; axis++) h->spin[axis][k] = 3.0 * (u[axis] - w[axis]);
     h->table.column[COLUMN_radius][k] = 0.4 + 0.2 * u[3];
     h->table.column[COLUMN_mass][k] = 1.0 + w[3];
   }
@@ -92,16 +92,16 @@ static void shuffle(heap *h)
   assert_ok(&h->env, particles_permute(&h->table, order));
 }
 
-static void make_heap(heap *h, int32_t threads, bool narrow)
+static void make_heap(heap *h, int32_t dimension, int32_t threads, bool narrow)
 {
-  const double side = 20.0;
+  const double side = dimension == 2 ? 100.0 : 20.0;
   memset(h, 0, sizeof *h);
   h->env = test_environment(threads);
   arena_init(&h->scratch, &h->env);
   particles_init(&h->table, &h->env);
-  h->box = (domain){.dimension = 3};
+  h->box = (domain){.dimension = dimension};
   for (int axis = 0; axis < 3; axis++) {
-    bool periodic = axis != 1;
+    bool periodic = axis != 1 && axis < dimension;
     h->box.boundary[axis] = periodic ? FLOC_BOUNDARY_PERIODIC : FLOC_BOUNDARY_OPEN;
     h->box.upper[axis] = side;
     h->box.length[axis] = periodic ? side : 0.0;
@@ -111,8 +111,8 @@ static void make_heap(heap *h, int32_t threads, bool narrow)
   h->push = calloc(COUNT, sizeof *h->push);
   fill(h, side);
   shuffle(h);
-  assert_ok(&h->env, neighbors_create(&h->env, 3, &h->near));
-  assert_ok(&h->env, laws_create(&h->env, 3, &h->all));
+  assert_ok(&h->env, neighbors_create(&h->env, dimension, &h->near));
+  assert_ok(&h->env, laws_create(&h->env, dimension, &h->all));
   h->all->narrow = narrow;
 }
 
@@ -173,12 +173,12 @@ static void assert_same(const heap *a, const heap *b)
   }
 }
 
-static void both_forms(floc_kernel_function function, double range, bool second)
+static void both_forms_in(int32_t dimension, floc_kernel_function function, double range, bool second)
 {
   heap wide, narrow, threads;
-  make_heap(&wide, 1, false);
-  make_heap(&narrow, 1, true);
-  make_heap(&threads, 3, false);
+  make_heap(&wide, dimension, 1, false);
+  make_heap(&narrow, dimension, 1, true);
+  make_heap(&threads, dimension, 3, false);
   heap *const heaps[] = {&wide, &narrow, &threads};
   for (int n = 0; n < 3; n++) {
     add_law(heaps[n], function, range);
@@ -192,6 +192,12 @@ static void both_forms(floc_kernel_function function, double range, bool second)
   assert_same(&wide, &narrow);
   assert_same(&wide, &threads);
   for (int n = 0; n < 3; n++) free_heap(heaps[n]);
+}
+
+static void both_forms(floc_kernel_function function, double range, bool second)
+{
+  both_forms_in(2, function, range, second);
+  both_forms_in(3, function, range, second);
 }
 
 static void all_that_a_law_can_ask_is_the_same(void **state)
