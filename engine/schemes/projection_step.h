@@ -1,6 +1,7 @@
 /*
  * What the files of the projection scheme share.
- *   projection.c          the step, its reach, checks, commit
+ *   projection.c          the step, its reach
+ *   projection_commit.c   checks, commit
  *   projection_create.c   options, memory of pairs, columns
  *   projection_cone.c     the same with friction, rotation and rigid assemblies
  *   projection_rebound.c  restitution
@@ -56,6 +57,9 @@ typedef struct projection_step {
 /* A step; state is a projection. */
 floc_status projection_advance(void *state, step_context *context);
 
+/* Checks the solution, then moves the world on. On failure nothing has changed. */
+floc_status projection_commit(projection_step *step);
+
 /* Does the step need cones? */
 bool cone_step_is_needed(const projection_step *step);
 /* Bodies and their free velocities, from the particles' V*; members' free velocities become their ways. */
@@ -81,6 +85,28 @@ static inline double projection_relative_square(const projection_step *step, dou
     square += relative * relative;
   }
   return square;
+}
+
+/* What assembly reads. */
+static inline contact_source projection_source(const projection_step *step)
+{
+  step_context *context = step->context;
+  return (contact_source){
+      context->env, context->scratch, context->table,     context->obstacles,  context->near,
+      context->box, step->reach,      context->time_step, context->assemblies, step->sweeps ? &step->sweep : NULL};
+}
+
+/* D + h G.V of a contact: by convexity at most the true distance after the step. */
+static inline double projection_distance_after(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  double rate = 0.0;
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    double relative = -step->velocity[axis][set->first[a]];
+    if (set->second[a] >= 0) relative += step->velocity[axis][set->second[a]];
+    rate += set->normal[axis][a] * relative;
+  }
+  return set->distance[a] + set->problem.time_step * rate;
 }
 
 /* Would lists by reach be longer than lists that are made anew in every step? */
