@@ -8,6 +8,7 @@
 
 #include "files/checkpoint.h"
 #include "files/format.h"
+#include "loose_entries.h"
 #include "memory_disk.h"
 #include "ways_of_writing.h"
 
@@ -157,8 +158,8 @@ static void other_files_are_not_checkpoints(void **state)
 
 typedef struct parts {
   file_header *header;
-  section_entry *section;
-  chunk_entry *chunk;
+  loose_section *section;
+  loose_chunk *chunk;
 } parts;
 
 static parts parts_of(workshop *shop)
@@ -166,8 +167,8 @@ static parts parts_of(workshop *shop)
   memcpy(shop->altered, shop->whole, shop->size);
   file_header *header = (file_header *)(void *)shop->altered;
   unsigned char *contents = shop->altered + header->contents_offset;
-  return (parts){header, (section_entry *)(void *)contents,
-                 (chunk_entry *)(void *)(contents + header->section_count * sizeof(section_entry))};
+  return (parts){header, (loose_section *)(void *)contents,
+                 (loose_chunk *)(void *)(contents + header->section_count * sizeof(section_entry))};
 }
 
 /* Makes all checksums right again, so that only the lie itself is wrong. */
@@ -380,7 +381,7 @@ static void section_with_another_checksum(parts *p)
 
 static void last_section_emptied(parts *p)
 {
-  section_entry *last = &p->section[SAMPLE_SECTIONS - 1];
+  loose_section *last = &p->section[SAMPLE_SECTIONS - 1];
   last->rows = last->raw_length = last->stored_length = last->raw_crc32 = 0;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "predicted_sample.h"
 
+#include "loose_entries.h"
 #include "memory_disk.h"
 
 #include <zlib.h>
@@ -230,16 +231,17 @@ static void a_wrong_chunk_is_named_by_its_offset(void **state)
   assert_non_null(altered);
   memcpy(altered, disk_get(&disk, PATH)->bytes, size);
   file_header *header = (file_header *)(void *)altered;
-  section_entry *entry = (section_entry *)(void *)(altered + header->contents_offset);
-  chunk_entry *chunk = (chunk_entry *)(void *)(entry + header->section_count);
-  assert_int_equal(format_chunk_count(entry), 3);
+  loose_section *changed = (loose_section *)(void *)(altered + header->contents_offset);
+  loose_chunk *chunk = (loose_chunk *)(void *)(changed + header->section_count);
+  const section_entry entry = *changed;
+  assert_int_equal(format_chunk_count(&entry), 3);
   chunk[2].raw_crc32 ^= 1;
   uLong crc = 0;
-  uint64_t offset = entry->offset + chunk[0].stored_length + chunk[1].stored_length;
+  uint64_t offset = entry.offset + chunk[0].stored_length + chunk[1].stored_length;
   for (uint64_t k = 0; k < 3; k++)
-    crc = crc32_combine(crc, chunk[k].raw_crc32, (z_off_t)format_chunk_shape(entry, k).length);
-  entry->raw_crc32 = (uint32_t)crc;
-  header->contents_crc32 = format_crc32(entry, (size_t)header->contents_length);
+    crc = crc32_combine(crc, chunk[k].raw_crc32, (z_off_t)format_chunk_shape(&entry, k).length);
+  changed->raw_crc32 = (uint32_t)crc;
+  header->contents_crc32 = format_crc32(changed, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
   disk_place(&disk, PATH, altered, size);
   assert_int_equal(checkpoint_open(&env, &disk.layer, PATH, &file), FLOC_DAMAGED_FILE);
@@ -343,15 +345,15 @@ static void cuts_and_flips_are_refused(void **state)
 
 typedef struct parts {
   file_header *header;
-  section_entry *section;
-  prediction_entry *prediction;
+  loose_section *section;
+  loose_prediction *prediction;
 } parts;
 
 static parts parts_of(workshop *shop)
 {
   file_header *header = (file_header *)(void *)shop->altered;
-  prediction_entry *end = (prediction_entry *)(void *)(shop->altered + shop->size);
-  return (parts){header, (section_entry *)(void *)(shop->altered + header->contents_offset),
+  loose_prediction *end = (loose_prediction *)(void *)(shop->altered + shop->size);
+  return (parts){header, (loose_section *)(void *)(shop->altered + header->contents_offset),
                  end - header->prediction_count};
 }
 
