@@ -65,8 +65,11 @@ def pile_cases(size):
     return found
 
 
-def thread_case(size):
-    runs = {f"floc, {n} thread{'s' * (n > 1)}": floc_pile(10000, threads=n) for n in (1, 2)}
-    return [Case(9, "pile of 10,000 discs", Figure("wall ms per frame", value("wall_ms_per_frame"), False), runs,
-                 [("user CPU, ms per frame", value("ms_per_frame")), ("mean overlap, %", value("mean_overlap", 100))],
-                 ratio_of="floc, 2 threads")]
+def thread_cases(size):
+    found = []
+    for count in (10000, 50000):
+        runs = {f"floc, {n} thread{'s' * (n > 1)}": floc_pile(count, threads=n) for n in (1, 2)}
+        found.append(Case(9, f"pile of {count:,} discs", Figure("wall ms per frame", value("wall_ms_per_frame"), False), runs,
+                          [("user CPU, ms per frame", value("ms_per_frame")), ("mean overlap, %", value("mean_overlap", 100))],
+                          SIZES[count], ratio_of="floc, 2 threads"))
+    return found

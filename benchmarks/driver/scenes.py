@@ -48,7 +48,7 @@ TABLE = [
     Scene(9, "Two threads",
           "Wall time is what counts here; it means nothing on a machine that does other work. LAMMPS and LIGGGHTS run "
           "two MPI processes (Debian builds them without OpenMP styles).",
-          lambda size: performance.bandwidth_case(size) + scene_packing.thread_cases(size) + scene_pile.thread_case(size) + scene_rays.thread_case(size), ("lammps", "liggghts", "yade")),
+          lambda size: performance.bandwidth_case(size) + scene_packing.thread_cases(size) + scene_pile.thread_cases(size) + scene_rays.thread_case(size), ("lammps", "liggghts", "yade")),
 ]
 
 
