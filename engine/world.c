@@ -249,10 +249,8 @@ floc_status floc_world_set_threads(floc_world *world, int32_t threads)
 {
   WORLD_ENTER(world);
   floc_status status = world_check_threads(&world->env, threads);
-  if (status != FLOC_OK) return status;
-  parallel_dismiss_team(&world->env);
-  world->env.threads = world_choose_threads(threads);
-  return FLOC_OK;
+  if (status == FLOC_OK) world->env.threads = world_choose_threads(threads); /* the team follows at the next step */
+  return status;
 }
 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)

@@ -19,11 +19,11 @@ typedef void (*block_function)(void *context, int64_t begin, int64_t end, int64_
 /* The same, returning the block's part of a sum or a maximum. */
 typedef double (*block_value)(void *context, int64_t begin, int64_t end, int64_t block);
 
-/* Sees to it that env has a team of env->threads; without the memory or the threads for it, loops are done
- * without. A loop within a loop, or at the same time as another, runs on the thread that meets it. A process that
- * was forked calls a team of its own. */
+/* Sees to it that env has a team of env->threads, another one if it had one of another size; without the memory or
+ * the threads for it, loops are done without. A loop within a loop, or at the same time as another, runs on the
+ * thread that meets it. A process that was forked calls a team of its own. */
 void parallel_call_team(environment *env);
-/* The threads end. Before env goes, or gets another number of threads. Copies of env have no team any more. */
+/* The threads end; before env goes. Copies of env have no team any more. */
 void parallel_dismiss_team(environment *env);
 
 /* Number of blocks that count elements make. */

@@ -74,8 +74,9 @@ struct parallel_team {
   team_share share[SHARES];
   void *memory; /* what this stands in */
   size_t size;
-  pid_t process; /* a child that was forked has the memory, but not the threads */
-  int32_t count; /* of the others */
+  pid_t process;   /* a child that was forked has the memory, but not the threads */
+  int32_t threads; /* that were wanted, the caller included */
+  int32_t count;   /* of the others that could be had */
   team_thread thread[];
 };
 
@@ -309,6 +310,7 @@ static void begin(parallel_team *team, int32_t threads)
     atomic_init(&team->share[share].done, 0);
   }
   team->ranges_before = UINT32_MAX - FEW_RANGES;
+  team->threads = threads;
   team->shares = threads < SHARES ? threads : SHARES;
   team->process = getpid();
   pthread_mutex_init(&team->sleep, NULL);
@@ -347,7 +349,8 @@ void parallel_dismiss_team(environment *env)
 
 void parallel_call_team(environment *env)
 {
-  if (env->team && env->team->process == getpid()) return;
+  const parallel_team *present = env->team;
+  if (present && present->process == getpid() && present->threads == env->threads) return;
   parallel_dismiss_team(env);
   if (env->threads == 1) return;
   env->team = allocate_team(env, env->threads);
