@@ -113,6 +113,20 @@ double parallel_sum(const environment *env, int64_t count, int64_t block_size, b
   return combine_blocks(env, count, block_size, 0.0, function, context, add);
 }
 
+static double total_of_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const double *values = context;
+  double sum = 0.0;
+  for (int64_t k = begin; k < end; k++) sum += values[k];
+  return sum;
+}
+
+double parallel_total(const environment *env, int64_t count, const double *values)
+{
+  return parallel_sum(env, count, PARALLEL_BLOCK, total_of_block, (void *)values);
+}
+
 double parallel_max(const environment *env, int64_t count, int64_t block_size, double least, block_value function,
                     void *context)
 {

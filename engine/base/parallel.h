@@ -36,6 +36,8 @@ void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *
                          block_function function, void *context);
 /* Sum of the blocks' values in block order; 0 for no elements. */
 double parallel_sum(const environment *env, int64_t count, int64_t block_size, block_value function, void *context);
+/* Sum of numbers, by blocks of PARALLEL_BLOCK. */
+double parallel_total(const environment *env, int64_t count, const double *values);
 /* Greatest of the blocks' values and `least`. A NaN in any block makes the result NaN. */
 double parallel_max(const environment *env, int64_t count, int64_t block_size, double least, block_value function,
                     void *context);

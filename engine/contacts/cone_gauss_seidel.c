@@ -78,15 +78,6 @@ static void sweep_range(void *context, int64_t begin, int64_t end, int64_t block
     for (int64_t k = begin; k < end; k++) sweep_contact(sweep, k, 3);
 }
 
-static double sum_range(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const double *values = context;
-  double sum = 0.0;
-  for (int64_t k = begin; k < end; k++) sum += values[k];
-  return sum;
-}
-
 static double greatest_range(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
@@ -105,7 +96,7 @@ static double sweep_all(cone_sweep *sweep, bool *uphill)
   sweep->other = sweep->x;
   sweep->x = next;
   int64_t count = system->contact_count;
-  *uphill = parallel_sum(sweep->env, count, PARALLEL_BLOCK, sum_range, sweep->uphill) > 0.0;
+  *uphill = parallel_total(sweep->env, count, sweep->uphill) > 0.0;
   return system->problem->time_step *
          parallel_max(sweep->env, count, PARALLEL_BLOCK, 0.0, greatest_range, sweep->size);
 }

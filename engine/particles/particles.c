@@ -241,19 +241,9 @@ floc_status particles_permute(particles *table, const int32_t *order)
 
 /* ---- what they have in common ---- */
 
-static double radius_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const double *radius = context;
-  double sum = 0.0;
-  for (int64_t i = begin; i < end; i++) sum += radius[i];
-  return sum;
-}
-
 double particles_mean_radius(const particles *table)
 {
-  double sum = parallel_sum(table->env, table->count, PARALLEL_BLOCK, radius_block, table->column[COLUMN_radius]);
-  return sum / (double)table->count;
+  return parallel_total(table->env, table->count, table->column[COLUMN_radius]) / (double)table->count;
 }
 
 /* ---- state that is no number ---- */

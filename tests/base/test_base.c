@@ -106,6 +106,15 @@ static void sums_do_not_depend_on_threads(void **state)
     double sum = parallel_sum(&env, 3000000, 999, harmonic_part, NULL);
     assert_memory_equal(&sum, &reference, sizeof sum);
   }
+  static double numbers[50000];
+  for (int k = 0; k < 50000; k++) numbers[k] = 1.0 / (k + 1);
+  double total = parallel_total(&one, 50000, numbers);
+  assert_close(total, log(5e4) + 0.57721566490153286, 1e-4);
+  assert_true(parallel_total(&one, 0, numbers) == 0.0);
+  for (int threads = 2; threads <= 8; threads++) {
+    environment env = test_environment(threads);
+    assert_true(parallel_total(&env, 50000, numbers) == total);
+  }
   double values[100] = {0};
   values[49] = 7.0;
   assert_true(parallel_max(&one, 100, 10, -1.0, last_element, values) == 7.0);
