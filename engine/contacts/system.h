@@ -25,6 +25,7 @@
 #include "base/parallel.h"
 #include "contacts/lanes.h"
 #include "contacts/problem.h"
+#include "contacts/strips.h"
 
 enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 256 };
 
@@ -44,7 +45,8 @@ typedef struct contact_system {
   bool finite;           /* no velocity, distance or impulse is NaN or infinite: there is something to solve */
   int32_t colour_count;
   int64_t colour_start[SYSTEM_COLOURS + 1];
-  bool serial_tail; /* the last colour is the group without the guarantee */
+  bool serial_tail;   /* the last colour is the group without the guarantee */
+  strip_plan strip;   /* takes the place of colours if it has strips */
 } contact_system;
 
 /* Colours whose contacts may be worked on at once. */
