@@ -7,7 +7,9 @@
  * A sweep costs about a product with A but sees its own changes, which makes it worth several products
  * in a deep pile. Over-relaxation on top of the momentum diverges (at 1.2 already), so there is none.
  * Velocities are linear in impulses: extrapolating both keeps u = R^T q without a product. Contacts of
- * one colour share no body, so two are done side by side in lanes, and blocks of them by threads.
+ * one colour share no body, so two are done side by side in lanes, and blocks of them by threads. A system with
+ * strips is swept strip by strip, colour by colour within each; with several strips that takes as many sweeps
+ * as without (recorded piles: 0.89 to 1.00 times), and threads meet three times a sweep.
  *
  * A sweep meets |q_next - q| = |min(w, q - lower)| at each visit. Their greatest estimates the residual
  * for free; the true one is computed when the estimate says that it may be worth it. When the estimate has

@@ -17,7 +17,8 @@
  * of work does not matter, so threads may share it; colours follow each other in order. That gives
  * every body its sums in a fixed order, at any number of threads, and lets a processor overlap
  * neighbouring rows. What does not fit into the first 63 colours (a body with very many contacts) stands
- * in a last group that one thread does alone.
+ * in a last group that one thread does alone. Large islands are cut into strips first, each with colours of its
+ * own (strips.h).
  */
 #ifndef FLOC_CONTACTS_SYSTEM_H
 #define FLOC_CONTACTS_SYSTEM_H
