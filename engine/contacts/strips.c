@@ -18,15 +18,14 @@ enum {
   SPREAD = 4 /* particles per contact between the island's first and last: more are not looked through */
 };
 
-/* A contact's group: a strip, a seam or the rest, which is the last. */
+/* Groups of contacts: strips, seams, the rest. */
 typedef struct strip_cut {
   const environment *env;
   const contact_problem *problem;
   const int32_t *contact;
   int64_t count;
   strip_plan *plan;
-  int32_t rest;   /* its number */
-  uint8_t *group; /* [contact] */
+  int32_t rest;   /* number of that group */
   uint64_t *used; /* [particle] colours */
   int32_t *place; /* [contact] colour, then row */
   int32_t (
@@ -63,74 +62,82 @@ static void choose_strips(const strip_cut *cut, int32_t greatest)
   plan->first_contact[plan->strips] = cut->count;
 }
 
-static void choose_group(const strip_cut *cut, int64_t k, int32_t strip)
+/* A colour that neither particle has. */
+static inline int32_t choose_colour(uint64_t *used, int32_t first, int32_t second)
 {
-  const strip_plan *plan = cut->plan;
-  int32_t second = cut->problem->second[cut->contact[k]];
-  if (second < plan->first_particle[strip + 1])
-    cut->group[k] = (uint8_t)strip;
-  else
-    cut->group[k] = (uint8_t)(second < plan->first_particle[strip + 2] ? plan->strips + strip : cut->rest);
-}
-
-static void choose_colour(const strip_cut *cut, int64_t k)
-{
-  uint64_t *used = cut->used;
-  int32_t first = cut->problem->first[cut->contact[k]], second = cut->problem->second[cut->contact[k]];
   uint64_t available = ~(used[first] | (second >= 0 ? used[second] : 0)) & ~(UINT64_C(1) << COLOURS);
   int32_t colour = available ? __builtin_ctzll(available) : COLOURS;
   used[first] |= UINT64_C(1) << colour;
   if (second >= 0) used[second] |= UINT64_C(1) << colour;
-  cut->place[k] = colour;
-  cut->rows[cut->group[k]][colour]++;
-}
-
-static void forget_colour(const strip_cut *cut, int64_t k)
-{
-  int32_t second = cut->problem->second[cut->contact[k]];
-  cut->used[cut->problem->first[cut->contact[k]]] = 0;
-  if (second >= 0) cut->used[second] = 0;
+  return colour;
 }
 
 /* Contacts within a strip, and the list of the others. */
-static void colour_strip(void *context, int64_t number, int64_t end, int64_t block)
+static void colour_strip(void *context, int64_t strip, int64_t end, int64_t block)
 {
   (void)end, (void)block;
   const strip_cut *cut = context;
   strip_plan *plan = cut->plan;
-  int32_t strip = (int32_t)number, *outside = plan->outside + plan->first_contact[strip], others = 0;
-  for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++) {
-    choose_group(cut, k, strip);
-    if (cut->group[k] == strip)
-      choose_colour(cut, k);
-    else
+  const int32_t *contact = cut->contact, *first = cut->problem->first, *second = cut->problem->second;
+  const int32_t particle = plan->first_particle[strip], limit = plan->first_particle[strip + 1];
+  int32_t *place = cut->place, *outside = plan->outside + plan->first_contact[strip], others = 0;
+  int32_t *rows = cut->rows[strip];
+  uint64_t *used = cut->used;
+  for (int64_t k = plan->first_contact[strip], last = plan->first_contact[strip + 1]; k < last; k++) {
+    int32_t i = first[contact[k]], j = second[contact[k]];
+    if (j >= limit) {
+      place[k] = -1;
       outside[others++] = (int32_t)k;
+      continue;
+    }
+    rows[place[k] = choose_colour(used, i, j)]++;
   }
-  for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++)
-    if (cut->group[k] == strip) forget_colour(cut, k);
+  memset(used + particle, 0, (size_t)(limit - particle) * sizeof *used);
   plan->outside_count[strip] = others;
 }
 
-static void place_strip(void *context, int64_t number, int64_t end, int64_t block)
+static void place_strip(void *context, int64_t strip, int64_t end, int64_t block)
 {
   (void)end, (void)block;
   const strip_cut *cut = context;
-  int32_t *next = cut->rows[number];
-  for (int64_t k = cut->plan->first_contact[number]; k < cut->plan->first_contact[number + 1]; k++)
-    if (cut->group[k] == number) cut->place[k] = next[cut->place[k]]++;
+  int32_t *next = cut->rows[strip], *place = cut->place;
+  for (int64_t k = cut->plan->first_contact[strip], last = cut->plan->first_contact[strip + 1]; k < last; k++)
+    if (place[k] >= 0) place[k] = next[place[k]]++;
 }
 
-static void place_outside(const strip_cut *cut, int64_t k)
-{
-  cut->place[k] = cut->rows[cut->group[k]][cut->place[k]]++;
-}
+/* ---- contacts that join strips; their colours are -1 - colour until they are placed ---- */
 
-static void for_outside(const strip_cut *cut, void (*function)(const strip_cut *, int64_t))
+typedef void (*outside_function)(const strip_cut *cut, int64_t k, int32_t group);
+
+static void for_outside(const strip_cut *cut, outside_function function)
 {
   const strip_plan *plan = cut->plan;
   for (int32_t strip = 0; strip < plan->strips; strip++)
-    for (int32_t n = 0; n < plan->outside_count[strip]; n++)
-      function(cut, plan->outside[plan->first_contact[strip] + n]);
+    for (int32_t n = 0; n < plan->outside_count[strip]; n++) {
+      int32_t k = plan->outside[plan->first_contact[strip] + n], second = cut->problem->second[cut->contact[k]];
+      bool next = second < plan->first_particle[strip + 2];
+      function(cut, k, next ? plan->strips + strip : cut->rest);
+    }
+}
+
+static void colour_outside(const strip_cut *cut, int64_t k, int32_t group)
+{
+  int32_t a = cut->contact[k];
+  int32_t colour = choose_colour(cut->used, cut->problem->first[a], cut->problem->second[a]);
+  cut->place[k] = -1 - colour;
+  cut->rows[group][colour]++;
+}
+
+static void forget_outside(const strip_cut *cut, int64_t k, int32_t group)
+{
+  (void)group;
+  cut->used[cut->problem->first[cut->contact[k]]] = 0;
+  cut->used[cut->problem->second[cut->contact[k]]] = 0;
+}
+
+static void place_outside(const strip_cut *cut, int64_t k, int32_t group)
+{
+  cut->place[k] = cut->rows[group][-1 - cut->place[k]]++;
 }
 
 static bool colours_suffice(const strip_cut *cut)
@@ -211,11 +218,10 @@ static bool allocate_plan(arena *scratch, strip_cut *cut)
   plan->unit_piece = arena_allocate(scratch, units + 1, sizeof *plan->unit_piece);
   plan->piece_row = arena_allocate(scratch, pieces + 1, sizeof *plan->piece_row);
   plan->outside = arena_allocate(scratch, (size_t)cut->count, sizeof *plan->outside);
-  cut->group = arena_allocate(scratch, (size_t)cut->count, sizeof *cut->group);
   cut->rows = arena_allocate(scratch, (size_t)cut->rest + 1, sizeof *cut->rows);
   if (!cut->rows) return false;
   memset(cut->rows, 0, ((size_t)cut->rest + 1) * sizeof *cut->rows);
-  return plan->unit_row && plan->unit_piece && plan->piece_row && plan->outside && cut->group;
+  return plan->unit_row && plan->unit_piece && plan->piece_row && plan->outside;
 }
 
 /* The greatest particle; infinite if the list is not in order. */
@@ -223,11 +229,11 @@ static double look_at_order(void *context, int64_t begin, int64_t end, int64_t b
 {
   (void)block;
   const strip_cut *cut = context;
-  const int32_t *first = cut->problem->first, *second = cut->problem->second;
-  int32_t greatest = 0, before = first[cut->contact[begin > 0 ? begin - 1 : 0]];
+  const int32_t *contact = cut->contact, *first = cut->problem->first, *second = cut->problem->second;
+  int32_t greatest = 0, before = first[contact[begin > 0 ? begin - 1 : 0]];
   bool in_order = true;
   for (int64_t k = begin; k < end; k++) {
-    int32_t i = first[cut->contact[k]], j = second[cut->contact[k]];
+    int32_t i = first[contact[k]], j = second[contact[k]];
     in_order &= (i >= before) & ((j < 0) | (j > i));
     before = i;
     greatest = j > greatest ? j : i > greatest ? i : greatest;
@@ -248,8 +254,8 @@ floc_status strips_plan(const environment *env, arena *scratch, const contact_pr
   if (!allocate_plan(scratch, &cut)) return FLOC_OUT_OF_MEMORY;
   choose_strips(&cut, (int32_t)greatest);
   parallel_for(env, plan->strips, 1, colour_strip, &cut);
-  for_outside(&cut, choose_colour);
-  for_outside(&cut, forget_colour);
+  for_outside(&cut, colour_outside);
+  for_outside(&cut, forget_outside);
   if (!colours_suffice(&cut)) {
     plan->strips = 0;
     return FLOC_OK;
