@@ -317,9 +317,13 @@ static void without_memory_the_list_stays(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_few_break_no_list),      cmocka_unit_test(many_break_a_list),
-      cmocka_unit_test(a_stranger_makes_a_list),  cmocka_unit_test(decisions_follow_from_positions),
-      cmocka_unit_test(a_lost_particle_is_named), cmocka_unit_test(without_memory_the_list_stays),
+      cmocka_unit_test(a_few_break_no_list),
+      cmocka_unit_test(many_break_a_list),
+      cmocka_unit_test(strangers_make_a_list),
+      cmocka_unit_test(strain_counts),
+      cmocka_unit_test(decisions_follow_from_positions),
+      cmocka_unit_test(a_lost_particle_is_named),
+      cmocka_unit_test(without_memory_the_list_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
