@@ -169,16 +169,17 @@ static void strangers_make_a_list(void **state)
     for (int drifts = 0; drifts < 2; drifts++) {
       scene all;
       make_lattice(&all);
-      column(&all, 0)[0] = -3.0;
+      column(&all, 0)[0] = -3.05;
       column(&all, 1)[0] = 1.0; /* the row of slot 20 */
       if (both) column(&all, 0)[20] = -9.0;
+      for (int64_t i = 0; i < 400; i++) all.reach[i] = 0.2;
       assert_true(update_scene(&all));
-      for (int updates = 1; updates <= 10; updates++) {
+      for (int updates = 1; updates <= 9; updates++) {
         for (int64_t i = 0; i < 400; i++) column(&all, 1)[i] += 0.37 * drifts;
         column(&all, 0)[0] += both ? -0.3 : 0.3;
         if (both) column(&all, 0)[20] += 0.3;
-        assert_int_equal(update_scene(&all), updates == 10);
-        assert_int_equal(check_pairs(&all), updates == 10);
+        assert_int_equal(update_scene(&all), updates == 9);
+        assert_int_equal(check_pairs(&all), updates == 9);
       }
       assert_true(find_entry(neighbors_pairs(all.near), 0, 20) >= 0);
       scene_free(&all);
