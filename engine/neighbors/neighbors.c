@@ -37,6 +37,7 @@ void neighbors_destroy(neighbors *all)
   array_free(env, (void **)&all->margin, &all->margin_capacity, sizeof(double));
   array_free(env, (void **)&all->next_bound, &all->next_bound_capacity, sizeof(double));
   array_free(env, (void **)&all->cover, &all->cover_capacity, sizeof(double));
+  array_free(env, (void **)&all->escaped, &all->escaped_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->body, &all->body_capacity, sizeof *all->body);
   array_free(env, (void **)&all->next_body, &all->next_body_capacity, sizeof *all->next_body);
   array_free(env, (void **)&all->stage, &all->stage_capacity, sizeof(int32_t));
@@ -186,12 +187,15 @@ static floc_status prepare(const update *step)
     status = array_reserve(all->env, (void **)&all->margin, &all->margin_capacity, (size_t)rows, sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->cover, &all->cover_capacity, (size_t)rows, sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->escaped, &all->escaped_capacity, (size_t)rows, sizeof(int32_t));
   return status;
 }
 
 static floc_status build_next(const update *step, rebuild_cause cause, skin *changed, int64_t *walls_excess)
 {
   grid_input input;
+  step->all->grid_stands = false;
   floc_status status = skin_choose(step, cause, changed, &input);
   if (status == FLOC_OK) status = grid_build(&step->all->cells, &input);
   if (status == FLOC_OK) status = search_pairs(step, &input);
@@ -226,6 +230,7 @@ static void take_over(const update *step, const skin *changed, int64_t walls_exc
     list_complete(&all->walls, all->env, false);
   }
   skin_commit(step, changed);
+  all->grid_stands = rows > 0 && !step->sweep; /* a sweep's bounds are not those of its grid */
   all->skin.excess = step->sweep ? 0 : skin_excess(step) + walls_excess;
   all->skin.far_entries = order_far_entries(all);
 }
