@@ -4,6 +4,9 @@
  * neighbour lists reach; the hash runs over it, checkpoints hold it, and a resumed world puts it back into
  * the entries of its lists.
  *
+ * What a world keeps to go back to, if a file turns out not to fit, is put into the very lists that it comes from:
+ * for that the columns are listed as they are, without ids.
+ *
  * A pair is stored from the smaller id to the greater. Where the list holds it the other way round, columns with a
  * direction (neighbors_turn_memory) change their sign; a zero keeps the sign it has, in both directions.
  */
@@ -11,7 +14,9 @@
 
 #include "base/buckets.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *const SECTION_NAME[2] = {"remembered.pairs", "remembered.walls"};
@@ -74,7 +79,7 @@ static double turned(double value, bool turns)
 {
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  bits ^= (uint64_t)(turns & (value != 0.0)) << 63;
+  bits ^= (uint64_t)(turns & (bits << 1 != 0)) << 63;
   memcpy(&value, &bits, sizeof bits);
   return value;
 }
@@ -173,6 +178,46 @@ floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_
   return FLOC_OK;
 }
 
+/* ---- columns as they are ---- */
+
+typedef struct column_name {
+  char text[64];
+} column_name;
+
+static column_name name_column(int which, int32_t column)
+{
+  column_name name;
+  snprintf(name.text, sizeof name.text, "%s.column.%d", SECTION_NAME[which], (int)column);
+  return name;
+}
+
+floc_status world_memory_columns(floc_world *world, section_list *list)
+{
+  kept_columns kept = find_kept(world->near);
+  floc_status status = FLOC_OK;
+  for (int which = 0; which < 2; which++) {
+    const pair_list *from = list_of(world, which);
+    for (int32_t k = 0; k < kept.count && from->count > 0 && status == FLOC_OK; k++) {
+      column_name name = name_column(which, kept.column[k]);
+      status =
+          section_list_add(list, name.text, "f64", (uint64_t)from->count, 1, from->memory[kept.column[k]], false);
+    }
+  }
+  return status;
+}
+
+void world_memory_give_back(floc_world *world, const section_list *list)
+{
+  for (int which = 0; which < 2; which++) {
+    const pair_list *to = list_of(world, which);
+    for (int32_t k = 0; k < neighbors_memory_count(world->near); k++) {
+      const section *column = section_find(list, name_column(which, k).text);
+      assert(!column || column->rows == (uint64_t)to->count);
+      if (column) memcpy(to->memory[k], column->data, (size_t)column->rows * sizeof(double));
+    }
+  }
+}
+
 /* ---- reading ---- */
 
 /* The number as an index of [0, count), or -1. */
@@ -183,12 +228,9 @@ static int64_t index_of(double number, int64_t count)
   return (double)index == number ? index : -1;
 }
 
-static int compare_rows(const void *a, const void *b)
+static bool is_before(const double *left, const double *right)
 {
-  const double *left = a, *right = b;
-  for (int k = 0; k < ID_COLUMNS; k++)
-    if (left[k] != right[k]) return left[k] < right[k] ? -1 : 1;
-  return 0;
+  return (left[0] < right[0]) | ((left[0] == right[0]) & (left[1] < right[1]));
 }
 
 /* The entry of a row, and whether the list holds the pair from the greater id to the smaller. */
@@ -222,7 +264,7 @@ static floc_status take_rows(floc_world *world, const section *rows, int which)
   for (int32_t k = 0; k < columns; k++) turns[k] = neighbors_memory_turns(world->near, k);
   for (uint64_t r = 0; r < rows->rows; r++) {
     const double *row = data + r * width;
-    bool swap, ascends = r == 0 || compare_rows(row - width, row) < 0;
+    bool swap, ascends = r == 0 || is_before(row - width, row);
     int64_t entry = ascends ? entry_of(world, which == 0, row, &swap) : -1;
     if (entry < 0)
       return refuse(&world->env, FLOC_DAMAGED_FILE,
