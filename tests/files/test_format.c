@@ -40,6 +40,18 @@ static void checksums_of_every_short_length_at_every_place(void **state)
   free(bytes);
 }
 
+static void checksums_go_on_from_any_place(void **state)
+{
+  (void)state;
+  enum { SIZE = 300 };
+  unsigned char *bytes = some_bytes(SIZE);
+  for (size_t first = 0; first <= SIZE; first++) {
+    uint32_t sum = format_crc32(bytes, first);
+    assert_int_equal(format_crc32_go_on(sum, bytes + first, SIZE - first), crc32_by_bits(bytes, SIZE));
+  }
+  free(bytes);
+}
+
 static void checksums_of_known_and_long_bytes(void **state)
 {
   (void)state;
@@ -58,6 +70,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(checksums_of_every_short_length_at_every_place),
+      cmocka_unit_test(checksums_go_on_from_any_place),
       cmocka_unit_test(checksums_of_known_and_long_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
