@@ -226,10 +226,43 @@ static void rows_of_no_pair_are_refused(void **state)
   floc_world_destroy(world);
 }
 
+static bool row_has(const pair_list *list, int64_t first, int32_t second)
+{
+  for (int64_t k = list->start[first]; k < list->start[first + 1]; k++)
+    if (list->second[k] == second) return true;
+  return false;
+}
+
+/* Pairs that the list does not hold, although the entry that comes a little behind the row has the same second. */
+static void neighbouring_rows_are_not_mistaken(void **state)
+{
+  (void)state;
+  floc_world *world = springs_world();
+  kept_memory kept;
+  keep(world, &kept);
+  const pair_list *list = neighbors_pairs(world->near);
+  double *row = kept.rows.row[0];
+  int tried = 0;
+  kept.list.item[0].rows = 1;
+  for (int64_t first = 0; first < world->table.count; first++) {
+    for (int64_t k = list->start[first + 1]; k < list->start[first + 1] + 8 && k < list->count; k++) {
+      if (row_has(list, first, list->second[k])) continue;
+      double a = (double)world->table.id[first], b = (double)world->table.id[list->second[k]];
+      row[0] = fmin(a, b);
+      row[1] = fmax(a, b);
+      expect_damage(world, &kept, "a pair that only the next row has");
+      tried++;
+    }
+  }
+  assert_true(tried > 100);
+  forget(&kept);
+  floc_world_destroy(world);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(memory_comes_back),
-                                     cmocka_unit_test(memory_comes_back_in_another_order),
-                                     cmocka_unit_test(rows_of_no_pair_are_refused)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(memory_comes_back), cmocka_unit_test(memory_comes_back_in_another_order),
+      cmocka_unit_test(rows_of_no_pair_are_refused), cmocka_unit_test(neighbouring_rows_are_not_mistaken)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
