@@ -33,27 +33,29 @@ static const pair_list *list_of(const floc_world *world, int which)
 typedef struct kept_columns {
   int32_t count;
   int32_t column[MEMORY_LIMIT];
-  bool turns[MEMORY_LIMIT]; /* by the place in `column` */
+  const double *data[MEMORY_LIMIT]; /* in the list */
+  bool turns[MEMORY_LIMIT];         /* by the place in `column` */
 } kept_columns;
 
-static kept_columns find_kept(const neighbors *near)
+static kept_columns find_kept(const neighbors *near, const pair_list *list)
 {
   kept_columns kept = {0};
   for (int32_t k = 0; k < neighbors_memory_count(near); k++) {
     if (neighbors_memory_is_spare(near, k)) continue;
     kept.turns[kept.count] = neighbors_memory_turns(near, k);
+    kept.data[kept.count] = list->memory[k];
     kept.column[kept.count++] = k;
   }
   return kept;
 }
 
 /* Any bit that is set counts: -0.0 is remembered, too. */
-static bool remembers(const kept_columns *kept, const pair_list *list, int64_t entry)
+static bool remembers(const kept_columns *kept, int64_t entry)
 {
   uint64_t any = 0;
   for (int32_t k = 0; k < kept->count; k++) {
     uint64_t bits;
-    memcpy(&bits, &list->memory[kept->column[k]][entry], sizeof bits);
+    memcpy(&bits, &kept->data[k][entry], sizeof bits);
     any |= bits;
   }
   return any != 0;
@@ -112,7 +114,7 @@ static void sort_entries(const floc_world *world, const kept_columns *kept, cons
   if (sort->names > 0) memcpy(sort->filled, sort->begin, (sort->names + 1) * sizeof *sort->begin);
   for (int64_t k = 0; k < list->count; k++) {
     entry_name made = name_entry(world, list, pairs, k);
-    bool is_kept = remembers(kept, list, k);
+    bool is_kept = remembers(kept, k);
     sort->item[sort->filled[made.name[0]]] = (bucket_item){made.name[1], (int32_t)k ^ made.swap};
     sort->filled[made.name[0]] += is_kept;
     sort->count += is_kept;
@@ -121,8 +123,7 @@ static void sort_entries(const floc_world *world, const kept_columns *kept, cons
     bucket_sort(sort->item + sort->begin[n], (size_t)(sort->filled[n] - sort->begin[n]));
 }
 
-static void fill_row(const kept_columns *kept, const pair_list *list, int32_t first, const bucket_item *from,
-                     double *row)
+static void fill_row(const kept_columns *kept, int32_t first, const bucket_item *from, double *row)
 {
   bool swap = from->value < 0;
   int32_t entry = from->value ^ -(int32_t)swap;
@@ -130,12 +131,12 @@ static void fill_row(const kept_columns *kept, const pair_list *list, int32_t fi
   row[1] = from->key;
   for (int32_t k = 0; k < kept->count; k++) {
     int32_t column = kept->column[k];
-    row[ID_COLUMNS + column] = turned(list->memory[column][entry], swap & kept->turns[k]);
+    row[ID_COLUMNS + column] = turned(kept->data[k][entry], swap & kept->turns[k]);
   }
 }
 
-static floc_status fill_rows(floc_world *world, const kept_columns *kept, const pair_list *list,
-                             const entry_sort *sort, memory_rows *rows, int which)
+static floc_status fill_rows(floc_world *world, const kept_columns *kept, const entry_sort *sort, memory_rows *rows,
+                             int which)
 {
   size_t columns = (size_t)neighbors_memory_count(world->near), width = columns + ID_COLUMNS;
   rows->count[which] = sort->count;
@@ -146,7 +147,7 @@ static floc_status fill_rows(floc_world *world, const kept_columns *kept, const 
     for (int32_t k = sort->begin[n]; k < sort->filled[n]; k++, row += width) {
       if (spare)
         for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0;
-      fill_row(kept, list, (int32_t)n, &sort->item[k], row);
+      fill_row(kept, (int32_t)n, &sort->item[k], row);
     }
   }
   return FLOC_OK;
@@ -155,12 +156,12 @@ static floc_status fill_rows(floc_world *world, const kept_columns *kept, const 
 static floc_status stage(floc_world *world, memory_rows *rows, int which)
 {
   const pair_list *list = list_of(world, which);
-  kept_columns kept = find_kept(world->near);
+  kept_columns kept = find_kept(world->near, list);
   entry_sort sort = {0};
   floc_status status = prepare_sort(world, list, &sort);
   if (status == FLOC_OK) {
     sort_entries(world, &kept, list, which == 0, &sort);
-    status = fill_rows(world, &kept, list, &sort, rows, which);
+    status = fill_rows(world, &kept, &sort, rows, which);
   }
   return status;
 }
@@ -193,14 +194,13 @@ static column_name name_column(int which, int32_t column)
 
 floc_status world_memory_columns(floc_world *world, section_list *list)
 {
-  kept_columns kept = find_kept(world->near);
   floc_status status = FLOC_OK;
   for (int which = 0; which < 2; which++) {
     const pair_list *from = list_of(world, which);
+    kept_columns kept = find_kept(world->near, from);
     for (int32_t k = 0; k < kept.count && from->count > 0 && status == FLOC_OK; k++) {
       column_name name = name_column(which, kept.column[k]);
-      status =
-          section_list_add(list, name.text, "f64", (uint64_t)from->count, 1, from->memory[kept.column[k]], false);
+      status = section_list_add(list, name.text, "f64", (uint64_t)from->count, 1, kept.data[k], false);
     }
   }
   return status;

@@ -48,8 +48,20 @@ static void checksums_go_on_from_any_place(void **state)
   for (size_t first = 0; first <= SIZE; first++) {
     uint32_t sum = format_crc32(bytes, first);
     assert_int_equal(format_crc32_go_on(sum, bytes + first, SIZE - first), crc32_by_bits(bytes, SIZE));
+    uint32_t following = format_crc32(bytes + first, SIZE - first);
+    assert_int_equal(format_crc32_join(sum, following, SIZE - first), crc32_by_bits(bytes, SIZE));
   }
   free(bytes);
+}
+
+/* Bytes whose own sum is 0. */
+static void a_sum_of_zero_is_joined_like_others(void **state)
+{
+  (void)state;
+  const unsigned char bytes[] = {0x9d, 0x0a, 0xd9, 0x6d, 'f', 'l', 'o', 'c'};
+  assert_int_equal(format_crc32(bytes, 4), 0);
+  uint32_t following = format_crc32(bytes + 4, 4);
+  assert_int_equal(format_crc32_join(0, following, 4), crc32_by_bits(bytes, 8));
 }
 
 static void checksums_of_known_and_long_bytes(void **state)
@@ -71,6 +83,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(checksums_of_every_short_length_at_every_place),
       cmocka_unit_test(checksums_go_on_from_any_place),
+      cmocka_unit_test(a_sum_of_zero_is_joined_like_others),
       cmocka_unit_test(checksums_of_known_and_long_bytes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
