@@ -233,28 +233,8 @@ static bool is_before(const double *left, const double *right)
   return (left[0] < right[0]) | ((left[0] == right[0]) & (left[1] < right[1]));
 }
 
-/* The entry of a pair, or -1. Rows of the list are short, and no processor guesses how short: so eight entries are
- * compared at once, and those that are behind the row's end do not count. */
-static int64_t find_entry(const pair_list *list, int64_t first, int64_t second)
-{
-  enum { AT_ONCE = 8 };
-  int64_t end = list->start[first + 1];
-  for (int64_t at = list->start[first]; at < end; at += AT_ONCE) {
-    uint32_t equal = 0;
-    int64_t left = end - at;
-    if (at + AT_ONCE <= list->count)
-      for (int32_t k = 0; k < AT_ONCE; k++) equal |= (uint32_t)(list->second[at + k] == (int32_t)second) << k;
-    else
-      for (int32_t k = 0; k < left; k++) equal |= (uint32_t)(list->second[at + k] == (int32_t)second) << k;
-    if (left < AT_ONCE) equal &= (1u << left) - 1;
-    if (equal) return at + __builtin_ctz(equal);
-  }
-  return -1;
-}
-
 /* The entry of a row, and whether the list holds the pair from the greater id to the smaller. */
-static int64_t entry_of(const floc_world *world, const pair_list *list, int64_t slots, bool pairs,
-                        const double *row, bool *swap)
+static int64_t entry_of(const floc_world *world, bool pairs, const double *row, bool *swap)
 {
   int64_t count = world->table.count, id = index_of(row[0] - 1.0, count);
   *swap = false;
@@ -271,7 +251,7 @@ static int64_t entry_of(const floc_world *world, const pair_list *list, int64_t 
   } else {
     second = index_of(row[1], INT32_MAX);
   }
-  return first < slots ? find_entry(list, first, second) : -1;
+  return neighbors_find_entry(world->near, !pairs, first, second);
 }
 
 static floc_status take_rows(floc_world *world, const section *rows, int which)
@@ -280,13 +260,12 @@ static floc_status take_rows(floc_world *world, const section *rows, int which)
   int32_t columns = neighbors_memory_count(world->near);
   size_t width = (size_t)columns + ID_COLUMNS;
   const double *data = rows->data;
-  int64_t slots = list->count > 0 ? list->first[list->count - 1] + 1 : 0; /* the list may have no rows behind */
   bool turns[MEMORY_LIMIT];
   for (int32_t k = 0; k < columns; k++) turns[k] = neighbors_memory_turns(world->near, k);
   for (uint64_t r = 0; r < rows->rows; r++) {
     const double *row = data + r * width;
     bool swap, ascends = r == 0 || is_before(row - width, row);
-    int64_t entry = ascends ? entry_of(world, list, slots, which == 0, row, &swap) : -1;
+    int64_t entry = ascends ? entry_of(world, which == 0, row, &swap) : -1;
     if (entry < 0)
       return refuse(&world->env, FLOC_DAMAGED_FILE,
                     "section \"%s\": row %" PRIu64 " is of no pair in the list, or out of order", rows->name, r);
