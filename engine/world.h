@@ -86,6 +86,9 @@ typedef struct memory_rows {
 floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_list *list);
 /* Puts them back into the lists, which neighbors_restore() has left with memory zero. */
 floc_status world_memory_restore(floc_world *world, const section_list *list);
+/* The same for going back to the very lists of now: columns entry by entry, which point into the lists. */
+floc_status world_memory_columns(floc_world *world, section_list *list);
+void world_memory_give_back(floc_world *world, const section_list *list);
 void world_free_attachments(floc_world *world);
 
 enum { LEAST_FOR_TEAM = 256 }; /* particles or rays: fewer fill no more than one block of any loop */

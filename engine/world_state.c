@@ -84,7 +84,10 @@ static floc_status list_attachments(const floc_world *world, section_list *list)
   return FLOC_OK;
 }
 
-static floc_status list_state(floc_world *world, staging *stage, section_list *list)
+/* What pairs remember, by ids for files and the hash; as it is where this world goes back to it. */
+typedef enum memory_form { MEMORY_BY_ID, MEMORY_AS_IT_IS } memory_form;
+
+static floc_status list_state(floc_world *world, memory_form form, staging *stage, section_list *list)
 {
   stage_numbers(world, stage);
   floc_status status = world_need_scheme(world);
@@ -99,7 +102,9 @@ static floc_status list_state(floc_world *world, staging *stage, section_list *l
   if (status == FLOC_OK) status = particles_sections(&world->table, list);
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
-  if (status == FLOC_OK) status = world_memory_sections(world, &stage->remembered, list);
+  if (status == FLOC_OK)
+    status = form == MEMORY_BY_ID ? world_memory_sections(world, &stage->remembered, list)
+                                  : world_memory_columns(world, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
   if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
@@ -116,7 +121,7 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   arena_mark before = arena_here(&world->scratch); /* a law may ask, in the middle of a step */
   section_list list;
   section_list_init(&list, &world->env);
-  floc_status status = list_state(world, &stage, &list);
+  floc_status status = list_state(world, MEMORY_BY_ID, &stage, &list);
   if (status == FLOC_OK) *hash = section_list_hash(&list);
   section_list_free(&list);
   arena_return(&world->scratch, before);
@@ -180,7 +185,7 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   arena_mark before = arena_here(&world->scratch);
   section_list list;
   section_list_init(&list, &world->env);
-  floc_status status = list_state(world, &stage, &list);
+  floc_status status = list_state(world, MEMORY_BY_ID, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
@@ -221,7 +226,7 @@ static floc_status check_structure(floc_world *world, const section_list *list, 
   return FLOC_OK;
 }
 
-static floc_status take_state(floc_world *world, const section_list *list)
+static floc_status take_state(floc_world *world, memory_form form, const section_list *list)
 {
   const int64_t *counter;
   const double *number, *kept;
@@ -231,7 +236,8 @@ static floc_status take_state(floc_world *world, const section_list *list)
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
-  if (status == FLOC_OK) status = world_memory_restore(world, list);
+  if (status == FLOC_OK && form == MEMORY_BY_ID) status = world_memory_restore(world, list);
+  if (status == FLOC_OK && form == MEMORY_AS_IT_IS) world_memory_give_back(world, list);
   if (status == FLOC_OK) status = laws_restore(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
@@ -254,45 +260,30 @@ static floc_status take_attachments(floc_world *world, const section_list *list)
   return FLOC_OK;
 }
 
-/* A copy of a list with its data, to go back to; the data in one block. */
-typedef struct list_copy {
-  section_list list;
-  char *block; /* [size] */
-  size_t size;
-} list_copy;
-
 static size_t bytes_of(const section *part)
 {
   return part->rows * part->columns * section_type_size(part->type);
 }
 
-static size_t place_of(size_t size)
+/* Columns in the order of ids are a copy already, which nobody touches who takes a state. */
+static bool is_copy(const floc_world *world, const section *part)
 {
-  enum { LINE = 64 }; /* each section begins on a cache line */
-  return (size + LINE - 1) / LINE * LINE;
+  uintptr_t begin = (uintptr_t)world->table.staging, at = (uintptr_t)part->data;
+  return at >= begin && at - begin < world->table.staging_capacity * sizeof(double);
 }
 
-static floc_status copy_list(const section_list *source, list_copy *copy)
+/* Copies what the list points at to the world's scratch memory. */
+static floc_status copy_parts(floc_world *world, section_list *list)
 {
-  environment *env = source->env;
-  for (int32_t k = 0; k < source->count; k++) copy->size += place_of(bytes_of(&source->item[k]));
-  char *next = copy->block = memory_resize(env, NULL, 0, copy->size);
-  if (!next) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", copy->size);
-  for (int32_t k = 0; k < source->count; k++) {
-    const section *part = &source->item[k];
-    if (bytes_of(part) > 0) memcpy(next, part->data, bytes_of(part));
-    floc_status status =
-        section_list_add(&copy->list, part->name, part->type, part->rows, part->columns, next, part->is_state);
-    if (status != FLOC_OK) return status;
-    next += place_of(bytes_of(part));
+  for (int32_t k = 0; k < list->count; k++) {
+    section *part = &list->item[k];
+    if (is_copy(world, part)) continue;
+    void *copy = arena_allocate(&world->scratch, bytes_of(part), 1);
+    if (!copy) return FLOC_OUT_OF_MEMORY;
+    if (bytes_of(part) > 0) memcpy(copy, part->data, bytes_of(part));
+    part->data = copy;
   }
   return FLOC_OK;
-}
-
-static void free_copy(list_copy *copy)
-{
-  memory_free(copy->list.env, copy->block, copy->size);
-  section_list_free(&copy->list);
 }
 
 /* Takes the file's state; if a part of it is refused half way, the world gets its own state back. */
@@ -300,23 +291,20 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
 {
   staging stage = {0};
   arena_reset(&world->scratch);
-  section_list list;
-  list_copy before = {.block = NULL};
-  section_list_init(&list, &world->env);
-  section_list_init(&before.list, &world->env);
-  floc_status status = list_state(world, &stage, &list);
-  if (status == FLOC_OK) status = copy_list(&list, &before);
+  section_list before;
+  section_list_init(&before, &world->env);
+  floc_status status = list_state(world, MEMORY_AS_IT_IS, &stage, &before);
+  if (status == FLOC_OK) status = copy_parts(world, &before);
   if (status == FLOC_OK) {
-    status = take_state(world, file);
+    status = take_state(world, MEMORY_BY_ID, file);
     if (status != FLOC_OK) {
       char message[MESSAGE_SIZE];
       memcpy(message, world->env.message, sizeof message);
-      take_state(world, &before.list);
+      take_state(world, MEMORY_AS_IT_IS, &before);
       memcpy(world->env.message, message, sizeof message);
     }
   }
-  free_copy(&before);
-  section_list_free(&list);
+  section_list_free(&before);
   return status;
 }
 

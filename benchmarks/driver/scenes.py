@@ -43,7 +43,7 @@ TABLE = [
           "Both build their structure anew for each beam, within the time.", scene_rays.ray_cases, ("embree",)),
     Scene(7, "Laws in Lua", "The cost of a law written in a script, against the same law compiled.", scene_own.law_cases, ("lammps", "yade")),
     Scene(8, "Checkpoints",
-          "The packing of 32,000 spheres with its contact history, written ten times and read ten times.",
+          "The packing of 32,000 spheres with its contact history, written and read a hundred times.",
           scene_packing.checkpoint_case, ("lammps", "liggghts", "yade")),
     Scene(9, "Two threads",
           "Wall time is what counts here; it means nothing on a machine that does other work. LAMMPS and LIGGGHTS run "

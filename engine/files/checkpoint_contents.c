@@ -11,7 +11,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 floc_status reader_damaged(const reader *in, const section_entry *entry, uint64_t offset, const char *reason)
 {
@@ -147,7 +146,7 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
   uint64_t count = format_chunk_count(entry);
   if (count > in->chunk_count - *next_chunk) return reader_damaged(in, entry, place, "there are too few chunks");
   uint64_t stored_length = 0;
-  uLong crc = 0;
+  uint32_t crc = 0;
   for (uint64_t index = 0; index < count; index++) {
     const chunk_entry *chunk = &in->chunk[(*next_chunk)++];
     chunk_shape shape = format_chunk_shape(entry, index);
@@ -155,7 +154,7 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
     if (fault) return reader_damaged(in, entry, entry->offset + stored_length, fault);
     if (shape.length > in->greatest_raw) in->greatest_raw = shape.length;
     if (chunk->stored_length > in->greatest_stored) in->greatest_stored = chunk->stored_length;
-    crc = crc32_combine(crc, chunk->raw_crc32, (z_off_t)shape.length);
+    crc = format_crc32_join(crc, chunk->raw_crc32, shape.length);
     stored_length += chunk->stored_length;
   }
   *next_offset += stored_length;

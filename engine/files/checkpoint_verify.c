@@ -7,8 +7,6 @@
  */
 #include "files/checkpoint_reader.h"
 
-#include <zlib.h>
-
 enum { PAGE = 4096, WINDOW = 1 << 20 };
 
 #define BLOCK_SIZE ((size_t)WINDOW + PAGE)
@@ -35,17 +33,27 @@ static floc_status refill(window *seen)
 
 static floc_status sum_bytes(window *seen, uint64_t count, uint32_t *crc32)
 {
-  uLong sum = 0;
+  uint32_t sum = 0;
   while (count > 0) {
     floc_status status = seen->left > 0 ? FLOC_OK : refill(seen);
     if (status != FLOC_OK) return status;
     size_t part = count < seen->left ? (size_t)count : seen->left;
-    sum = crc32_combine(sum, format_crc32(seen->next, part), (z_off_t)part);
+    sum = format_crc32_go_on(sum, seen->next, part);
     seen->next += part;
     seen->left -= part;
     count -= part;
   }
-  *crc32 = (uint32_t)sum;
+  *crc32 = sum;
+  return FLOC_OK;
+}
+
+/* The header has been looked at; it is read once more for the sake of whole pages. */
+static floc_status pass_header(window *seen)
+{
+  floc_status status = refill(seen);
+  if (status != FLOC_OK) return status;
+  seen->next += sizeof(file_header);
+  seen->left -= sizeof(file_header);
   return FLOC_OK;
 }
 
@@ -54,7 +62,7 @@ static floc_status compare_chunks(const reader *in, window *seen)
   uint32_t crc32;
   uint64_t offset = sizeof(file_header);
   const chunk_entry *chunk = in->chunk;
-  floc_status status = sum_bytes(seen, offset, &crc32);
+  floc_status status = pass_header(seen);
   for (uint32_t k = 0; k < in->header.section_count; k++) {
     for (uint64_t count = format_chunk_count(&in->entry[k]); count > 0 && status == FLOC_OK; count--, chunk++) {
       status = sum_bytes(seen, chunk->stored_length, &crc32);

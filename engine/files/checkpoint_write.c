@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
 typedef struct encode_slot {
   chunk_encoder *encoder;              /* NULL without compression */
@@ -328,7 +327,7 @@ static void sum_up_sections(writer *out)
     uint64_t count = format_chunk_count(entry);
     for (uint64_t index = 0; index < count; index++, chunk++) {
       size_t length = format_chunk_shape(entry, index).length;
-      entry->raw_crc32 = (uint32_t)crc32_combine(entry->raw_crc32, chunk->raw_crc32, (z_off_t)length);
+      entry->raw_crc32 = format_crc32_join(entry->raw_crc32, chunk->raw_crc32, length);
       entry->stored_length += chunk->stored_length;
     }
     offset += entry->stored_length;

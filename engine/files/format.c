@@ -7,12 +7,31 @@
 
 #include <string.h>
 #include <zlib.h>
+#ifdef FLOC_HAS_LIBDEFLATE
+#include <libdeflate.h>
+#endif
 
 enum { WIDEST_ROW = 256, FEWEST_ROWS = 16, CHUNKS_PER_THREAD = 4, LARGEST_BATCH = 32 };
 
+/* The same function from two libraries; libdeflate's is five times as fast. */
+uint32_t format_crc32_go_on(uint32_t sum, const void *bytes, size_t size)
+{
+#ifdef FLOC_HAS_LIBDEFLATE
+  return libdeflate_crc32(sum, bytes, size);
+#else
+  return (uint32_t)crc32_z(sum, bytes, size);
+#endif
+}
+
+/* A sum of 0, as of nothing, adds nothing; it is that of most sections, which have one chunk. */
+uint32_t format_crc32_join(uint32_t sum, uint32_t following, size_t size)
+{
+  return sum == 0 ? following : (uint32_t)crc32_combine(sum, following, (z_off_t)size);
+}
+
 uint32_t format_crc32(const void *bytes, size_t size)
 {
-  return (uint32_t)crc32_z(0, bytes, size);
+  return format_crc32_go_on(0, bytes, size);
 }
 
 uint32_t format_header_crc32(const file_header *header)

@@ -77,8 +77,12 @@ _Static_assert(sizeof(file_header) == 96, "header");
 _Static_assert(sizeof(section_entry) == 128, "section entry");
 _Static_assert(sizeof(chunk_entry) == 16, "chunk entry");
 
-/* CRC-32 as zlib computes it, for any length. */
+/* CRC-32 of zlib, for any length. */
 uint32_t format_crc32(const void *bytes, size_t size);
+/* The checksum of all that `sum` is of, and what follows it. */
+uint32_t format_crc32_go_on(uint32_t sum, const void *bytes, size_t size);
+/* The same, where what follows, `size` bytes, has been summed up by itself. */
+uint32_t format_crc32_join(uint32_t sum, uint32_t following, size_t size);
 uint32_t format_header_crc32(const file_header *header);
 /* Number of chunks of a section; chunk_length is not 0. */
 uint64_t format_chunk_count(const section_entry *entry);

@@ -25,8 +25,16 @@ floc_status flow_check(environment *env, const floc_flow_options *options)
   return FLOC_OK;
 }
 
+/* Of the shear or the rotation at this time. */
+static double present_rate(const free_velocity_pass *pass)
+{
+  const floc_flow_options *drift = pass->drift;
+  if (drift->kind != FLOC_FLOW_OSCILLATING_SHEAR) return drift->rate;
+  return drift->rate * sin(drift->frequency * pass->input->time);
+}
+
 /* U at a particle. */
-static void stream_velocity(const free_velocity_pass *pass, int64_t slot, double stream[3])
+static inline void stream_velocity(const free_velocity_pass *pass, double rate, int64_t slot, double stream[3])
 {
   const floc_flow_options *drift = pass->drift;
   double x = pass->table->column[COLUMN_x][slot] - drift->center[0];
@@ -40,14 +48,12 @@ static void stream_velocity(const free_velocity_pass *pass, int64_t slot, double
     for (int axis = 0; axis < 3; axis++) stream[axis] = drift->velocity[axis];
     break;
   case FLOC_FLOW_SHEAR:
-    stream[0] = drift->rate * y;
-    break;
   case FLOC_FLOW_OSCILLATING_SHEAR:
-    stream[0] = drift->rate * sin(drift->frequency * pass->input->time) * y;
+    stream[0] = rate * y;
     break;
   case FLOC_FLOW_ROTATION:
-    stream[0] = -drift->rate * y;
-    stream[1] = drift->rate * x;
+    stream[0] = -rate * y;
+    stream[1] = rate * x;
     break;
   case FLOC_FLOW_FUNCTION:
     for (int axis = 0; axis < pass->dimension; axis++) stream[axis] = pass->stream[axis][slot];
@@ -65,14 +71,15 @@ static void free_velocity_chunk(void *context, int64_t begin, int64_t end, int64
   bool drifts = pass->drift->kind != FLOC_FLOW_NONE;
   /* u_new = stay u + (1 - stay) U + push a: one form for both updates */
   double stay = drifts ? (pass->drift->exponential ? exp(-h / tau) : 1.0 - h / tau) : 1.0;
+  double rate = present_rate(pass), noise_scale = pass->sigma * sqrt(h);
   double push = drifts && pass->drift->exponential ? -tau * expm1(-h / tau) : h;
   for (int64_t i = begin; i < end; i++) {
     double inverse_mass = 1.0 / column[COLUMN_mass][i];
     double stream[3] = {0.0, 0.0, 0.0}, noise[4] = {0.0, 0.0, 0.0, 0.0};
-    if (drifts) stream_velocity(pass, i, stream);
+    if (drifts) stream_velocity(pass, rate, i, stream);
     if (pass->sigma > 0.0)
       random_normal4(input->seed, (uint64_t)pass->table->id[i], (uint64_t)input->step, RANDOM_NOISE, 0, noise);
-    double kick = pass->sigma * sqrt(h) * inverse_mass;
+    double kick = noise_scale * inverse_mass;
     for (int axis = 0; axis < pass->dimension; axis++) {
       double acceleration = column[COLUMN_fx + axis][i] * inverse_mass + input->gravity[axis];
       pass->velocity[axis][i] = stay * column[COLUMN_vx + axis][i] + (1.0 - stay) * stream[axis] +

@@ -13,7 +13,8 @@
  * (skin.c chooses the margins). Growth of reach and range is covered by the same test.
  *
  * Who does what:
- *   skin.c       margins, the survey of a rebuild; skin_check.c: the test above
+ *   skin.c       margins, the survey of a rebuild; skin_check.c: the test above; escaped.c: a second look at those
+ *                who fail it
  *   grid.c       particles sorted by cell, one grid per level of extents (levels.c)
  *   search.c     pairs from the grids
  *   walls.c      particles and shapes from the grids
@@ -232,10 +233,15 @@ struct neighbors {
   double *bound;        /* [particle_count] b */
   double *margin;       /* [particle_count] b - rho at that time */
   double *next_bound;   /* [particles] of the list being made */
-  double *cover; /* [particle_count] effective reach that the list allows; where `covered`, of the last update */
+  double *cover;    /* [particle_count] effective reach that the list allows; where `covered`, of the last update */
+  int32_t *escaped; /* [particle_count] slots beyond their covers, block by block; see skin_check.c */
+  affine_field common; /* of the last update, where covers are without it */
   bool covered;
-  bool moved_in_common; /* at the last test, so that it comes first; no decision depends on it */
-  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity, cover_capacity;
+  bool covered_in_common; /* covers are without the common motion */
+  bool grid_stands;       /* `cells` are those of the list: references and bounds */
+  bool moved_in_common;   /* at the last test, so that it comes first; no decision depends on it */
+  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity, cover_capacity,
+      escaped_capacity;
   body_reference *body; /* [body_count] */
   body_reference *next_body;
   size_t body_capacity, next_body_capacity;
@@ -279,6 +285,8 @@ static inline double effective_reach(double reach, double half_range)
 
 /* Must the lists be built anew? */
 rebuild_cause skin_check(update *step);
+/* Is everybody listed who is near one of those beyond their covers (`escaped`, so many)? */
+bool escaped_are_listed(const update *step, int64_t count);
 /* Work of making a list, in units of what an entry costs per update. */
 double skin_rebuild_work(const neighbors *all);
 /* How far a body's shapes may be from where they were at this pose. */
@@ -292,6 +300,8 @@ void skin_commit(const update *step, const skin *changed);
 int64_t skin_excess(const update *step);
 
 floc_status search_pairs(const update *step, const grid_input *input);
+/* Slots whose balls in the grid meet a ball; returns how many, or -1 if there is no room for them. */
+int64_t search_ball(const update *step, const double x[3], double extent, int32_t *found, int64_t room);
 floc_status search_walls(const update *step, int64_t *excess);
 
 /* Number of pairs whose slots are far apart, and the distance that counts as far. */

@@ -37,6 +37,7 @@ void neighbors_destroy(neighbors *all)
   array_free(env, (void **)&all->margin, &all->margin_capacity, sizeof(double));
   array_free(env, (void **)&all->next_bound, &all->next_bound_capacity, sizeof(double));
   array_free(env, (void **)&all->cover, &all->cover_capacity, sizeof(double));
+  array_free(env, (void **)&all->escaped, &all->escaped_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->body, &all->body_capacity, sizeof *all->body);
   array_free(env, (void **)&all->next_body, &all->next_body_capacity, sizeof *all->next_body);
   array_free(env, (void **)&all->stage, &all->stage_capacity, sizeof(int32_t));
@@ -129,23 +130,33 @@ bool neighbors_memory_is_spare(const neighbors *all, int32_t index)
   return all->memory_is_spare[index];
 }
 
-/* Halves long rows. In a short one it counts those before: no processor guesses where a search would turn. */
+/* Halves long rows. In a short one no processor guesses where a search would turn, so entries are compared eight at
+ * a time, and those behind the row's end do not count. */
 int64_t neighbors_find_entry(const neighbors *all, bool walls, int64_t first, int64_t second)
 {
-  enum { SHORT_ROW = 16 };
+  enum { SHORT_ROW = 32, AT_ONCE = 8 };
   const list_store *list = walls ? &all->walls : &all->pairs;
   if (first < 0 || first >= list->rows) return -1;
-  int64_t low = list->view.start[first], end = list->view.start[first + 1], high = end, before = 0;
-  while (high - low > SHORT_ROW) {
-    int64_t middle = low + (high - low) / 2;
-    if (list->view.second[middle] < second)
-      low = middle + 1;
+  const int32_t *entry = list->view.second;
+  int64_t low = list->view.start[first], end = list->view.start[first + 1];
+  while (end - low > SHORT_ROW) {
+    int64_t middle = low + (end - low) / 2;
+    if (entry[middle] <= second)
+      low = middle;
     else
-      high = middle;
+      end = middle;
   }
-  for (int64_t k = low; k < high; k++) before += list->view.second[k] < second;
-  low += before;
-  return low < end && list->view.second[low] == second ? low : -1;
+  for (; low < end; low += AT_ONCE) {
+    uint32_t equal = 0;
+    int64_t left = end - low;
+    if (low + AT_ONCE <= list->view.count)
+      for (int32_t k = 0; k < AT_ONCE; k++) equal |= (uint32_t)(entry[low + k] == second) << k;
+    else
+      for (int32_t k = 0; k < left; k++) equal |= (uint32_t)(entry[low + k] == second) << k;
+    if (left < AT_ONCE) equal &= (1u << left) - 1;
+    if (equal) return low + __builtin_ctz(equal);
+  }
+  return -1;
 }
 
 void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b)
@@ -186,12 +197,15 @@ static floc_status prepare(const update *step)
     status = array_reserve(all->env, (void **)&all->margin, &all->margin_capacity, (size_t)rows, sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->cover, &all->cover_capacity, (size_t)rows, sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->escaped, &all->escaped_capacity, (size_t)rows, sizeof(int32_t));
   return status;
 }
 
 static floc_status build_next(const update *step, rebuild_cause cause, skin *changed, int64_t *walls_excess)
 {
   grid_input input;
+  step->all->grid_stands = false;
   floc_status status = skin_choose(step, cause, changed, &input);
   if (status == FLOC_OK) status = grid_build(&step->all->cells, &input);
   if (status == FLOC_OK) status = search_pairs(step, &input);
@@ -226,6 +240,7 @@ static void take_over(const update *step, const skin *changed, int64_t walls_exc
     list_complete(&all->walls, all->env, false);
   }
   skin_commit(step, changed);
+  all->grid_stands = rows > 0 && !step->sweep; /* a sweep's bounds are not those of its grid */
   all->skin.excess = step->sweep ? 0 : skin_excess(step) + walls_excess;
   all->skin.far_entries = order_far_entries(all);
 }

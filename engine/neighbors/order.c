@@ -151,7 +151,7 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
 {
   *worthwhile = is_worthwhile(all, table);
   if (!*worthwhile) return FLOC_OK;
-  *worthwhile = false;
+  *worthwhile = all->grid_stands = false;
   grid_level level = typical_level(all, table, box);
   int64_t keys = level.bucket_count;
   if (keys >= INT32_MAX) return FLOC_OK; /* not for so many particles */
@@ -191,6 +191,7 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
 {
   int64_t rows = table->count;
   if (!all->skin.built) return FLOC_OK;
+  all->grid_stands = false;
   floc_status status = prepare_permute(all, rows);
   if (status != FLOC_OK) return status;
   int32_t *inverse = all->cells.bucket;

@@ -470,16 +470,39 @@ static void merge_cross(neighbors *all, int64_t rows)
   }
 }
 
+static pair_search make_search(const update *step, const grid_input *input)
+{
+  pair_search search = {.step = step, .input = input, .cells = &step->all->cells};
+  for (int a = 0; a < 3; a++) {
+    search.length[a] = a < step->all->dimension ? step->box->length[a] : 0.0;
+    search.half[a] = search.length[a] > 0.0 ? 0.5 * search.length[a] : INFINITY;
+  }
+  return search;
+}
+
+/* A slot before all others: what it meets goes into its row. */
+int64_t search_ball(const update *step, const double x[3], double extent, int32_t *found, int64_t room)
+{
+  const grid *cells = &step->all->cells;
+  pair_search search = make_search(step, NULL);
+  block_output out = {.row = found, .room = room};
+  probe at = {.slot = -1, .extent = extent};
+  for (int a = 0; a < cells->dimension; a++) at.x[a] = domain_wrap(step->box, a, x[a]);
+  for (int32_t k = 0; k < cells->level_count && !out.overflow; k++) {
+    if (cells->dimension == 2)
+      scan_level(&search, &at, &cells->level[k], true, &out, 2, true, false);
+    else
+      scan_level(&search, &at, &cells->level[k], true, &out, 3, true, false);
+  }
+  return out.overflow ? -1 : out.count;
+}
+
 floc_status search_pairs(const update *step, const grid_input *input)
 {
   neighbors *all = step->all;
   all->pairs.next_count = 0;
   all->cross_count = 0;
-  pair_search search = {.step = step, .input = input, .cells = &all->cells};
-  for (int a = 0; a < 3; a++) {
-    search.length[a] = a < all->dimension ? step->box->length[a] : 0.0;
-    search.half[a] = search.length[a] > 0.0 ? 0.5 * search.length[a] : INFINITY;
-  }
+  pair_search search = make_search(step, input);
   floc_status status = array_reserve(all->env, (void **)&all->pairs.next_start, &all->pairs.next_start_capacity,
                                      (size_t)input->count + 1, sizeof(int64_t));
   int64_t present = all->pairs.view.count; /* a list is about as long as the one before */

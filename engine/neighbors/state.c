@@ -290,6 +290,8 @@ static floc_status reserve(neighbors *all, const restored *data)
     status = array_reserve(all->env, (void **)&all->margin, &all->margin_capacity, count, sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->cover, &all->cover_capacity, count, sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->escaped, &all->escaped_capacity, count, sizeof(int32_t));
   for (int which = 0; which < 2 && status == FLOC_OK; which++) {
     list_store *store = which == 0 ? &all->pairs : &all->walls;
     store->next_count = data->list[which].count;
@@ -335,7 +337,7 @@ floc_status neighbors_restore(neighbors *all, const section_list *list, int64_t 
   if (status == FLOC_OK) status = reserve(all, &data);
   if (status != FLOC_OK) return status;
   all->skin = data.skin;
-  all->covered = false;
+  all->covered = all->grid_stands = false;
   all->particle_count = data.particle_count;
   all->body_count = (int32_t)data.body_count;
   all->shape_count = (int32_t)data.shape_count;

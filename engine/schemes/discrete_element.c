@@ -332,15 +332,12 @@ static floc_status permute(void *state, const particles *table, const int32_t *o
 static floc_status sections(void *state, section_list *list)
 {
   discrete_element *method = state;
-  size_t needed = (size_t)method->push_count * PUSH_NUMBERS;
+  const void *pushes = method->push_count > 0 ? (const void *)method->pushes : "";
   floc_status status =
-      array_reserve(method->env, (void **)&method->staging, &method->staging_capacity, needed, sizeof(double));
-  if (status != FLOC_OK) return status;
-  if (needed > 0) memcpy(method->staging, method->pushes, needed * sizeof(double));
-  status = section_list_add(list, "discrete_element.counters", "f64", 1, COUNTER_NUMBERS, &method->counters, true);
+      section_list_add(list, "discrete_element.counters", "f64", 1, COUNTER_NUMBERS, &method->counters, true);
   if (status != FLOC_OK) return status;
   return section_list_add(list, "discrete_element.forces", "f64", (uint64_t)method->push_count, PUSH_NUMBERS,
-                          method->staging, false); /* follows from the rest of the state */
+                          pushes, false); /* follows from the rest of the state */
 }
 
 static floc_status restore(void *state, const section_list *list, int64_t particle_count, int32_t shape_count)

@@ -60,16 +60,15 @@ static floc_status refuse_lost(const projection_step *step, int64_t a, double ov
                 name[0] ? " " : "", name, context->step + 1, overlap);
 }
 
-/* Overlap of a contact after the step in radii of the smaller particle; 0 if there is none. */
+/* Overlap of a contact after the step in radii of the smaller particle; not above 0 if there is none, which of many
+ * contacts cannot be foretold. */
 static inline double overlap_after(const projection_step *step, int64_t a)
 {
   const contact_set *set = &step->contacts;
   const double *radius = step->context->table->column[COLUMN_radius];
-  double distance = projection_distance_after(step, a);
-  if (distance >= 0.0) return 0.0;
-  double smaller = radius[set->first[a]];
-  if (set->second[a] >= 0) smaller = fmin(smaller, radius[set->second[a]]);
-  return -distance / smaller;
+  int32_t first = set->first[a], second = set->second[a] >= 0 ? set->second[a] : first;
+  double smaller = radius[first] < radius[second] ? radius[first] : radius[second];
+  return -projection_distance_after(step, a) / smaller;
 }
 
 static inline bool is_lost(const projection_step *step, int64_t a, double overlap)
@@ -85,7 +84,8 @@ static double overlaps_block(void *context, int64_t begin, int64_t end, int64_t 
   double greatest = 0.0;
   for (int64_t a = begin; a < end; a++) {
     double overlap = overlap_after(step, a);
-    greatest = fmax(greatest, is_lost(step, a, overlap) ? INFINITY : overlap);
+    if (is_lost(step, a, overlap)) return INFINITY;
+    greatest = overlap > greatest ? overlap : greatest;
   }
   return greatest;
 }

@@ -150,6 +150,11 @@ class Page:
             return
         self.execute(["floc", "run", name, "--quiet", "--strict"] + shlex.split(block.options.get("arguments", "")), block)
 
+    def static_libraries(self):
+        """What the static library needs, as pkg-config is told."""
+        with open(self.build + "/generated/floc.pc") as file:
+            return re.search(r"^Libs.private:(.*)$", file.read(), re.M)[1].split()
+
     def run_c(self, block, setups):
         name = block.options.get("file", f"block_{block.line}.c")
         text = self.complete(block, setups)
@@ -160,7 +165,7 @@ class Page:
             folder = self.build + "/CMakeFiles/floc_picture.dir/bindings/picture/"
             command += ["-I", self.source + "/bindings/picture"] + [folder + o for o in sorted(os.listdir(folder)) if o.endswith(".o")]
             command += ["-lcairo"]
-        command += [self.build + "/libfloc.a", "-lz", "-lm", "-fopenmp"]
+        command += [self.build + "/libfloc.a", *self.static_libraries()]
         self.execute(command, Block("c", None, "", block.line))
         self.execute([program], block)
 

@@ -17,7 +17,9 @@ test "$(dpkg-deb -f "$package" Package)" = floc || fail "wrong name"
 test "$(dpkg-deb -f "$package" Version)" = "$version-1" || fail "wrong version"
 test "$(dpkg-deb -f "$package" Architecture)" = "$(dpkg --print-architecture)" || fail "wrong architecture"
 depends=$(dpkg-deb -f "$package" Depends)
-for name in libc6 libcairo2 zlib1g libgomp1; do
+names="libc6 libcairo2 zlib1g libgomp1"
+if grep -q -e -ldeflate "$build/generated/floc.pc"; then names="$names libdeflate0"; fi
+for name in $names; do
   case "$depends" in *"$name "*) ;; *) fail "$name is not in Depends: $depends" ;; esac
 done
 case "$depends" in *libluajit-5.1-2*|*liblua5.4-0*) ;; *) fail "no Lua in Depends: $depends" ;; esac
