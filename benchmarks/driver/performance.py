@@ -40,7 +40,7 @@ def aggregation_bytes(contacts, products):
     return [("laws", "reads position, radius (24); per pair: numbers (8), force read and written at both ends (in the cache); writes force (16)",
              40 + 8 * contacts),
             ("a priori velocity", "reads position, velocity, force, mass (56); writes V*, inverse mass (24)", 80),
-            ("neighbors", "reach: reads velocity (16), writes (8); test: reads position now and at the last list, reach (40)", 64),
+            ("neighbors", "reach: reads velocity (16), writes (8); test: reads position now and at the last list, reach (40); what making a list moves, every few steps, is not counted", 64),
             ("contacts", "reads position, radius (24); per contact: pair (8), multiplier (8); writes numbers, normal, distance, "
                          "bound, impulse (48)", 24 + 64 * contacts),
             ("solve", "per product: velocity read and written (32), per contact numbers, normal, diagonal, impulse read and written (48)",

@@ -5,14 +5,15 @@
  * With the common motion W (or 0), y_i = x_i - W(x_i), o_j = |y_j - X_j| the way of j since its reference X_j, and
  * s = |grad W|: a pair within rho_i + rho_j of each other has
  *
- *     |y_i - X_j| <= (1 + s) (R_i + rho_i) + [(1 + s) (R_j + rho_j) + o_j],   [...] = R_j + b_j + (1 + s) (rho_j -
- * cover_j)
+ *     |y_i - X_j| <= (1 + s) (R_i + rho_i) + e_j,   e_j = (1 + s) (R_j + rho_j) + o_j
+ *                                                       = R_j + b_j + (1 + s) (rho_j - cover_j)
  *
  * so that the list's own grid, references with extents R_j + b_j, finds it around y_i; excess is the greatest of
  * what the last term adds for those who are beyond their covers themselves. The grid is made again where others
  * have used its memory, and after a resume: it follows from references and bounds, so decisions are the same.
  *
- * Only where there are no shapes: near walls the list of walls would have to be looked at as well.
+ * Only where there are no shapes: near walls the list of walls would have to be looked at as well. (That was tried:
+ * in flowing piles what it saves is within what iterations vary.)
  */
 #include "neighbors/ways.h"
 
