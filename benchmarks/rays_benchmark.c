@@ -8,6 +8,7 @@
  * spheres: centres and radii from a state (state_file.h; write_scene ball) instead of the slow packing here.
  * Times are user CPU seconds of one thread.
  */
+#include "base/parallel.h"
 #include "base/random.h"
 #include "rays/ray_sources.h"
 #include "state_file.h"
@@ -74,6 +75,7 @@ int main(int argc, char **argv)
   int32_t threads = argc > 5 ? atoi(argv[5]) : 1;
   const char *from = text_option(argc, argv, "spheres", NULL);
   environment env = {default_allocate, NULL, NULL, NULL, threads, "", NULL};
+  parallel_call_team(&env);
   arena scratch;
   arena_init(&scratch, &env);
   particles table;

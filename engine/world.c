@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 enum { THREAD_LIMIT = 256 };
-enum { LEAST_FOR_TEAM = 256 }; /* particles: fewer fill no more than one block of any loop */
 
 static const double warned_overlap = 1e-3;
 

@@ -58,7 +58,7 @@ struct floc_world {
   int32_t attachment_count;
   size_t attachment_capacity;
   floc_compression compression; /* of checkpoints */
-  char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
+  char *problem_path;           /* the next step's contact problem is written there; NULL: nowhere */
 };
 
 double world_time(const floc_world *world);
@@ -90,6 +90,8 @@ floc_status world_memory_restore(floc_world *world, const section_list *list);
 floc_status world_memory_columns(floc_world *world, section_list *list);
 void world_memory_give_back(floc_world *world, const section_list *list);
 void world_free_attachments(floc_world *world);
+
+enum { LEAST_FOR_TEAM = 256 }; /* particles or rays: fewer fill no more than one block of any loop */
 
 /* Every call of the public surface starts here: a NULL world is refused, the message is cleared. */
 #define WORLD_ENTER(world)                                                                                         \

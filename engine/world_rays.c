@@ -3,6 +3,7 @@
  */
 #include "world.h"
 
+#include "base/parallel.h"
 #include "rays/media.h"
 #include "rays/ray_sources.h"
 
@@ -86,6 +87,7 @@ floc_status floc_trace(floc_world *world, const floc_ray_source_options *source,
   WORLD_OPTIONS(world, result);
   if (media) WORLD_OPTIONS(world, media);
   arena_reset(&world->scratch);
+  if (source->rays >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
   return ray_sources_trace(world->rays, &world->scratch, &world->table, &world->obstacles, &world->box,
                            world_time(world), source, media, result);
 }

@@ -9,6 +9,7 @@
 #include "base/team.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { SERIAL_BLOCKS = 3, VALUES_ON_STACK = 1024 };
 
@@ -125,6 +126,24 @@ static double total_of_block(void *context, int64_t begin, int64_t end, int64_t 
 double parallel_total(const environment *env, int64_t count, const double *values)
 {
   return parallel_sum(env, count, PARALLEL_BLOCK, total_of_block, (void *)values);
+}
+
+typedef struct copy_call {
+  const double *from;
+  double *to;
+} copy_call;
+
+static void copy_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const copy_call *call = context;
+  memcpy(call->to + begin, call->from + begin, (size_t)(end - begin) * sizeof(double));
+}
+
+void parallel_copy(const environment *env, int64_t count, const double *from, double *to)
+{
+  copy_call call = {from, to};
+  parallel_for(env, count, PARALLEL_BLOCK, copy_block, &call);
 }
 
 double parallel_max(const environment *env, int64_t count, int64_t block_size, double least, block_value function,

@@ -38,6 +38,8 @@ void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *
 double parallel_sum(const environment *env, int64_t count, int64_t block_size, block_value function, void *context);
 /* Sum of numbers, by blocks of PARALLEL_BLOCK. */
 double parallel_total(const environment *env, int64_t count, const double *values);
+/* Copies numbers, by blocks of PARALLEL_BLOCK: each into the cache of the thread that will work on it. */
+void parallel_copy(const environment *env, int64_t count, const double *from, double *to);
 /* Greatest of the blocks' values and `least`. A NaN in any block makes the result NaN. */
 double parallel_max(const environment *env, int64_t count, int64_t block_size, double least, block_value function,
                     void *context);

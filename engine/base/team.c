@@ -190,7 +190,8 @@ static bool wake_sleepers(parallel_team *team)
 }
 
 /* Waking takes as long as a short loop. Where those who are woken do not come (another program has their
- * processor) it is tried more and more seldom. */
+ * processor) it is tried more and more seldom; whoever comes, and be it for one block, is woken again the next time:
+ * the caller finds him gone where both were done at the same moment. */
 static void wake_for(parallel_team *team, uint64_t blocks)
 {
   if (blocks < WORTH_WAKING || team->skipped++ < team->to_skip) return;
@@ -222,10 +223,12 @@ static void team_run(parallel_team *team, const block_loop *loop, uint64_t block
   if (team->ranges_before > UINT32_MAX - (uint32_t)loop->ranges) number_anew(team);
   team->loop = *loop;
   atomic_store(&team->state, (state / STATE_LOOP + 1) * STATE_LOOP | STATE_OPEN);
+  uint64_t own = atomic_load_explicit(&team->share[0].done, memory_order_relaxed);
   wake_for(team, blocks);
   do_ranges(team, 0);
   state = atomic_fetch_and_explicit(&team->state, ~STATE_OPEN, memory_order_acq_rel);
-  if (state & STATE_INSIDE) team->to_skip = 0;
+  own = atomic_load_explicit(&team->share[0].done, memory_order_relaxed) - own;
+  if ((state & STATE_INSIDE) || own < blocks) team->to_skip = 0;
   for (int looks = 0; state & STATE_INSIDE; looks++) {
     look_again(looks);
     state = atomic_load_explicit(&team->state, memory_order_acquire);

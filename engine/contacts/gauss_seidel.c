@@ -7,7 +7,9 @@
  * A sweep costs about a product with A but sees its own changes, which makes it worth several products
  * in a deep pile. Over-relaxation on top of the momentum diverges (at 1.2 already), so there is none.
  * Velocities are linear in impulses: extrapolating both keeps u = R^T q without a product. Contacts of
- * one colour share no body, so two are done side by side in lanes, and blocks of them by threads.
+ * one colour share no body, so two are done side by side in lanes, and blocks of them by threads. A system with
+ * strips is swept strip by strip, colour by colour within each; with several strips that takes as many sweeps
+ * as without (recorded piles: 0.89 to 1.00 times), and threads meet three times a sweep.
  *
  * A sweep meets |q_next - q| = |min(w, q - lower)| at each visit. Their greatest estimates the residual
  * for free; the true one is computed when the estimate says that it may be worth it. When the estimate has
@@ -38,7 +40,9 @@ typedef struct sweep_state {
 
 static size_t sweep_blocks(int64_t contacts)
 {
-  return (size_t)parallel_block_count(contacts, SYSTEM_BLOCK) + SYSTEM_COLOURS;
+  size_t units = (size_t)strips_most_units(contacts);
+  size_t blocks = (size_t)parallel_block_count(contacts, SYSTEM_BLOCK) + SYSTEM_COLOURS;
+  return units > blocks ? units : blocks;
 }
 
 size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension)
@@ -48,6 +52,24 @@ size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimensio
 }
 
 /* ---- a sweep ---- */
+
+static void extrapolate_velocities(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const sweep_state *state = context;
+  double *velocity = state->u, *before = state->before, beta = state->beta;
+  int64_t k = begin;
+  for (; k + 1 < end; k += 2) {
+    lanes u = lanes_load(velocity + k);
+    lanes_store(velocity + k, u + lanes_both(beta) * (u - lanes_load(before + k)));
+    lanes_store(before + k, u);
+  }
+  for (; k < end; k++) {
+    double u = velocity[k];
+    velocity[k] = u + beta * (u - before[k]);
+    before[k] = u;
+  }
+}
 
 static inline __attribute__((always_inline)) void sweep_row(const sweep_state *state, int64_t k, int dimension,
                                                             block_sums *part)
@@ -92,25 +114,46 @@ static inline __attribute__((always_inline)) int64_t sweep_pairs(const sweep_sta
     uphill -= change * (next - x);
     largest = lanes_greater(lanes_absolute(change) * lanes_load(root + k), largest);
   }
-  part->sum[0] = lanes_sum(uphill);
-  part->residual = greatest(largest[0], largest[1]);
+  part->sum[0] += lanes_sum(uphill);
+  part->residual = greatest(part->residual, greatest(largest[0], largest[1]));
   return k;
 }
 
 /* sum[0]: (y - x_next).(x_next - x), positive when the momentum carries uphill. */
+static void sweep_colour(const sweep_state *state, int64_t begin, int64_t end, block_sums *part)
+{
+  int64_t k;
+  if (state->system->dimension == 2) {
+    k = sweep_pairs(state, begin, end, 2, part);
+    for (; k < end; k++) sweep_row(state, k, 2, part);
+  } else {
+    k = sweep_pairs(state, begin, end, 3, part);
+    for (; k < end; k++) sweep_row(state, k, 3, part);
+  }
+}
+
 static void sweep_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   sweep_state *state = context;
   block_sums part = {{0}, 0};
-  int64_t k;
-  if (state->system->dimension == 2) {
-    k = sweep_pairs(state, begin, end, 2, &part);
-    for (; k < end; k++) sweep_row(state, k, 2, &part);
-  } else {
-    k = sweep_pairs(state, begin, end, 3, &part);
-    for (; k < end; k++) sweep_row(state, k, 3, &part);
-  }
+  sweep_colour(state, begin, end, &part);
   state->part[block] = part;
+}
+
+/* A unit of strips.h. A strip's velocities are extrapolated when they are wanted: then they are in the cache. */
+static void sweep_unit(void *context, int64_t unit, int64_t end, int64_t block)
+{
+  (void)end;
+  sweep_state *state = context;
+  const strip_plan *plan = &state->system->strip;
+  int stride = system_stride(state->system->dimension);
+  block_sums part = {{0}, 0};
+  if (unit < plan->strips)
+    extrapolate_velocities(state, stride * (int64_t)plan->first_body[unit],
+                           stride * (int64_t)plan->first_body[unit + 1], block);
+  for (int32_t piece = plan->unit_piece[unit]; piece < plan->unit_piece[unit + 1]; piece++)
+    sweep_colour(state, plan->piece_row[piece], plan->piece_row[piece + 1], &part);
+  state->part[unit] = part;
 }
 
 /* The last group of contacts that may share bodies: strictly one after another. */
@@ -126,7 +169,15 @@ static void sweep_tail(sweep_state *state, int64_t begin, int64_t end, int64_t b
   state->part[block] = part;
 }
 
-static block_sums sweep(sweep_state *state)
+/* Returns the number of parts. */
+static int64_t sweep_strips(sweep_state *state)
+{
+  const strip_plan *plan = &state->system->strip;
+  parallel_for_ranges(state->env, plan->phases, plan->phase_unit, 1, sweep_unit, state);
+  return plan->phase_unit[plan->phases];
+}
+
+static int64_t sweep_colours(sweep_state *state)
 {
   const contact_system *system = state->system;
   const int64_t *start = system->colour_start;
@@ -136,6 +187,12 @@ static block_sums sweep(sweep_state *state)
   for (int32_t colour = 0; colour < colours; colour++)
     blocks += parallel_block_count(start[colour + 1] - start[colour], SYSTEM_BLOCK);
   if (system->serial_tail) sweep_tail(state, start[colours], start[colours + 1], blocks++);
+  return blocks;
+}
+
+static block_sums sweep(sweep_state *state)
+{
+  int64_t blocks = state->system->strip.strips > 0 ? sweep_strips(state) : sweep_colours(state);
   block_sums total = {{0}, 0};
   for (int64_t block = 0; block < blocks; block++) {
     total.sum[0] += state->part[block].sum[0];
@@ -148,24 +205,6 @@ static block_sums sweep(sweep_state *state)
 }
 
 /* ---- around sweeps ---- */
-
-static void extrapolate_velocities(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const sweep_state *state = context;
-  double *velocity = state->u, *before = state->before, beta = state->beta;
-  int64_t k = begin;
-  for (; k + 1 < end; k += 2) {
-    lanes u = lanes_load(velocity + k);
-    lanes_store(velocity + k, u + lanes_both(beta) * (u - lanes_load(before + k)));
-    lanes_store(before + k, u);
-  }
-  for (; k < end; k++) {
-    double u = velocity[k];
-    velocity[k] = u + beta * (u - before[k]);
-    before[k] = u;
-  }
-}
 
 static void residual_rows(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -188,12 +227,12 @@ static void look_at_iterate(sweep_state *state, solver_outcome *outcome)
   double residual = state->system->time_step * combine_blocks(state->part, count).residual;
   if (!(residual < outcome->residual)) return;
   outcome->residual = residual;
-  memcpy(state->best, state->x, (size_t)count * sizeof(double));
+  parallel_copy(state->env, count, state->x, state->best);
 }
 
 static sweep_state prepare(const environment *env, contact_system *system, double *work)
 {
-  size_t n = system_column(system->contact_count), bytes = (size_t)system->contact_count * sizeof(double);
+  size_t n = system_column(system->contact_count);
   size_t velocities = system_velocities(system->body_count, system->dimension);
   sweep_state state = {.env = env,
                        .system = system,
@@ -203,11 +242,11 @@ static sweep_state prepare(const environment *env, contact_system *system, doubl
                        .u = work + 3 * n,
                        .before = work + 3 * n + velocities};
   state.part = (block_sums *)(state.before + velocities);
-  memcpy(state.x, system->impulse, bytes);
-  memcpy(state.other, system->impulse, bytes);
-  memcpy(state.best, system->impulse, bytes);
+  parallel_copy(env, system->contact_count, system->impulse, state.x);
+  parallel_copy(env, system->contact_count, system->impulse, state.other);
+  parallel_copy(env, system->contact_count, system->impulse, state.best);
   system_scatter(env, system, state.x, state.u);
-  memcpy(state.before, state.u, velocities * sizeof(double));
+  parallel_copy(env, (int64_t)velocities, state.u, state.before);
   return state;
 }
 
@@ -241,11 +280,11 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
     double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
     state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
     theta = uphill ? 1.0 : next_theta;
-    if (outcome.products < limits.max_products)
+    if (outcome.products < limits.max_products && system->strip.strips == 0)
       parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK,
                    extrapolate_velocities, &state);
   }
   if (!seen) look_at_iterate(&state, &outcome);
-  memcpy(system->impulse, state.best, (size_t)system->contact_count * sizeof(double));
+  parallel_copy(env, system->contact_count, state.best, system->impulse);
   return outcome;
 }

@@ -17,10 +17,92 @@ enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, LAST_PRO
 
 /* ---- packing ---- */
 
-/* Numbers the bodies of the contacts in order of appearance and fills the rows: contact k goes to row
- * place[k], or k if there are no places. */
-static void pack(const island_set *all, const environment *env, contact_system *system, const int32_t *contact,
-                 const int32_t *place, double *body_root)
+static void note_body(const island_set *all, contact_system *system, int32_t body, int32_t particle,
+                      double *body_root)
+{
+  system->particle[body] = particle;
+  body_root[body] = particle >= 0 ? sqrt(all->problem->inverse_mass[particle]) : 0.0;
+  if (particle >= 0) all->slot[particle] = body;
+}
+
+typedef struct number_call {
+  const island_set *all;
+  contact_system *system;
+  const int32_t *contact, *place;
+  double *body_root;
+  int32_t first_obstacle[STRIPS_MOST + 1]; /* stand-in of a strip's first contact with an obstacle */
+} number_call;
+
+/* Marks the particles of contacts within a strip; counts particles, also those that joints with others have marked,
+ * and obstacles. */
+static void mark_strip(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  number_call *call = context;
+  const contact_problem *problem = call->all->problem;
+  strip_plan *plan = &call->system->strip;
+  int32_t *slot = call->all->slot, limit = plan->first_particle[strip + 1], bodies = 0, obstacles = 0;
+  for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++) {
+    int32_t second = problem->second[call->contact[k]];
+    slot[problem->first[call->contact[k]]] = 0;
+    if (second >= 0 && second < limit) slot[second] = 0;
+    obstacles += second < 0;
+  }
+  for (int32_t i = plan->first_particle[strip]; i < limit; i++) bodies += slot[i] >= 0;
+  plan->first_body[strip + 1] = bodies;
+  call->first_obstacle[strip + 1] = obstacles;
+}
+
+static void number_strip(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const number_call *call = context;
+  const strip_plan *plan = &call->system->strip;
+  int32_t body = plan->first_body[strip];
+  for (int32_t i = plan->first_particle[strip]; i < plan->first_particle[strip + 1]; i++)
+    if (call->all->slot[i] >= 0) note_body(call->all, call->system, body++, i, call->body_root);
+}
+
+static void name_bodies(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const number_call *call = context;
+  const contact_problem *problem = call->all->problem;
+  const strip_plan *plan = &call->system->strip;
+  int32_t obstacle = call->first_obstacle[strip];
+  for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++) {
+    int32_t a = call->contact[k], second = problem->second[a],
+            *body = &call->system->body[2 * (int64_t)call->place[k]];
+    body[0] = call->all->slot[problem->first[a]];
+    body[1] = second >= 0 ? call->all->slot[second] : obstacle++;
+    if (second < 0) note_body(call->all, call->system, body[1], -1, call->body_root);
+    call->system->contact[call->place[k]] = a;
+  }
+}
+
+/* Numbers the bodies of a system of strips in the order of particles, stand-ins after them. */
+static void number_by_strip(const island_set *all, const environment *env, contact_system *system,
+                            const int32_t *contact, const int32_t *place, double *body_root)
+{
+  number_call call = {all, system, contact, place, body_root, {0}};
+  strip_plan *plan = &system->strip;
+  for (int32_t strip = 0; strip < plan->strips; strip++)
+    for (int32_t n = 0; n < plan->outside_count[strip]; n++)
+      all->slot[all->problem->second[contact[plan->outside[plan->first_contact[strip] + n]]]] = 0;
+  parallel_for(env, plan->strips, 1, mark_strip, &call);
+  plan->first_body[0] = 0;
+  for (int32_t strip = 0; strip < plan->strips; strip++) plan->first_body[strip + 1] += plan->first_body[strip];
+  call.first_obstacle[0] = plan->first_body[plan->strips];
+  for (int32_t strip = 0; strip < plan->strips; strip++)
+    call.first_obstacle[strip + 1] += call.first_obstacle[strip];
+  parallel_for(env, plan->strips, 1, number_strip, &call);
+  parallel_for(env, plan->strips, 1, name_bodies, &call);
+  system->body_count = call.first_obstacle[plan->strips];
+}
+
+/* Numbers the bodies in order of appearance. */
+static void number_bodies(const island_set *all, contact_system *system, const int32_t *contact,
+                          const int32_t *place, double *body_root)
 {
   const contact_problem *problem = all->problem;
   int32_t bodies = 0, *slot = all->slot;
@@ -31,18 +113,26 @@ static void pack(const island_set *all, const environment *env, contact_system *
       int32_t body = particle[side] >= 0 ? slot[particle[side]] : -1;
       if (body < 0) {
         body = bodies++;
-        system->particle[body] = particle[side];
-        body_root[body] = particle[side] >= 0 ? sqrt(problem->inverse_mass[particle[side]]) : 0.0;
-        if (particle[side] >= 0) slot[particle[side]] = body;
+        note_body(all, system, body, particle[side], body_root);
       }
       system->body[2 * row + side] = body;
     }
     system->contact[row] = contact[k];
   }
   system->body_count = bodies;
-  system_fill_rows(env, problem, all->impulse, system, body_root);
-  for (int32_t b = 0; b < bodies; b++)
-    if (system->particle[b] >= 0) slot[system->particle[b]] = -1;
+}
+
+/* Numbers bodies and fills rows: contact k goes to row place[k], or k if there are no places. */
+static void pack(const island_set *all, const environment *env, contact_system *system, const int32_t *contact,
+                 const int32_t *place, double *body_root)
+{
+  if (system->strip.strips > 0)
+    number_by_strip(all, env, system, contact, place, body_root);
+  else
+    number_bodies(all, system, contact, place, body_root);
+  system_fill_rows(env, all->problem, all->impulse, system, body_root);
+  for (int64_t b = 0; b < system->body_count; b++)
+    if (system->particle[b] >= 0) all->slot[system->particle[b]] = -1;
 }
 
 typedef struct give_call {
@@ -211,7 +301,9 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   if (status != FLOC_OK || !body_root || !work) return FLOC_OUT_OF_MEMORY;
   system.time_step = all->problem->time_step;
   const int32_t *contact = all->contact + all->start[island];
-  system_colour_places(all->problem, &system, contact, used, place);
+  status = strips_plan(all->env, all->scratch, all->problem, contact, contacts, used, place, &system.strip);
+  if (status != FLOC_OK) return status;
+  if (system.strip.strips == 0) system_colour_places(all->problem, &system, contact, used, place);
   pack(all, all->env, &system, contact, place, body_root);
   all->work += solve_one(all, island, all->env, &system, work, true);
   give_back(all, all->env, &system, body_root, work);

@@ -20,7 +20,7 @@
 
 /* A sweep over fewer contacts is over before its parts have gone from one processor's cache to the other's (measured
  * with two threads: twice the time of one at 8,000 contacts, 0.7 of it at 25,000); who solves such a problem does it
- * with one thread. The bits are the same. */
+ * with one thread. The bits are the same. Islands from here on are swept strip by strip (strips.h). */
 enum { CONTACTS_WORTH_SHARING = 16384 };
 
 typedef struct contact_problem {

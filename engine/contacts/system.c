@@ -197,11 +197,29 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
 
 /* ---- loops over colours ---- */
 
+typedef struct row_call {
+  const strip_plan *plan;
+  block_function function;
+  void *context;
+} row_call;
+
+static void unit_rows(void *context, int64_t unit, int64_t end, int64_t block)
+{
+  (void)end;
+  const row_call *call = context;
+  call->function(call->context, call->plan->unit_row[unit], call->plan->unit_row[unit + 1], block);
+}
+
 void system_for_colours(const environment *env, const contact_system *system, block_function function,
                         void *context)
 {
   if (env->threads == 1 || system->contact_count <= SYSTEM_BLOCK) {
     function(context, 0, system->contact_count, 0);
+    return;
+  }
+  if (system->strip.strips > 0) {
+    row_call call = {&system->strip, function, context};
+    parallel_for_ranges(env, system->strip.phases, system->strip.phase_unit, 1, unit_rows, &call);
     return;
   }
   int32_t colours = system_free_colours(system);

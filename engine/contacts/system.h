@@ -17,7 +17,8 @@
  * of work does not matter, so threads may share it; colours follow each other in order. That gives
  * every body its sums in a fixed order, at any number of threads, and lets a processor overlap
  * neighbouring rows. What does not fit into the first 63 colours (a body with very many contacts) stands
- * in a last group that one thread does alone.
+ * in a last group that one thread does alone. Large islands are cut into strips first, each with colours of its
+ * own (strips.h).
  */
 #ifndef FLOC_CONTACTS_SYSTEM_H
 #define FLOC_CONTACTS_SYSTEM_H
@@ -25,6 +26,7 @@
 #include "base/parallel.h"
 #include "contacts/lanes.h"
 #include "contacts/problem.h"
+#include "contacts/strips.h"
 
 enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 256 };
 
@@ -44,7 +46,8 @@ typedef struct contact_system {
   bool finite;           /* no velocity, distance or impulse is NaN or infinite: there is something to solve */
   int32_t colour_count;
   int64_t colour_start[SYSTEM_COLOURS + 1];
-  bool serial_tail; /* the last colour is the group without the guarantee */
+  bool serial_tail;   /* the last colour is the group without the guarantee */
+  strip_plan strip;   /* takes the place of colours if it has strips */
 } contact_system;
 
 /* Colours whose contacts may be worked on at once. */

@@ -146,29 +146,57 @@ static void join_listed(working_set *set)
   }
 }
 
+/* Numbers the islands of the listed contacts in the order of their first contact; start[island + 1] becomes the
+ * number of its contacts. Neighbours in the list are mostly of one island: its sums stay in registers. */
+static int64_t number_islands(working_set *set)
+{
+  const int32_t *first = set->problem->first, *listed = set->listed;
+  int32_t *island_of = set->island_of, *slot = set->slot, particle = -1, number = -2; /* no slot's */
+  int64_t islands = 0, begin = 0, *start = set->start;
+  for (int64_t k = 0; k < set->listed_count; k++) {
+    if (first[listed[k]] != particle) {
+      particle = first[listed[k]];
+      int32_t root = find_root(set->parent, particle);
+      if (slot[root] != number) {
+        if (k > begin) start[number + 1] += k - begin;
+        begin = k;
+        if (slot[root] < 0) {
+          start[islands + 1] = 0;
+          slot[root] = (int32_t)islands++;
+        }
+        number = slot[root];
+      }
+    }
+    island_of[k] = number;
+  }
+  if (set->listed_count > begin) start[number + 1] += set->listed_count - begin;
+  return islands;
+}
+
+/* start[island] becomes where the next one begins. */
+static void fill_islands(working_set *set)
+{
+  const int32_t *listed = set->listed, *island_of = set->island_of;
+  int32_t *grouped = set->grouped, number = 0;
+  int64_t *start = set->start, at = 0;
+  for (int64_t k = 0; k < set->listed_count; k++) {
+    if (island_of[k] != number) {
+      start[number] = at;
+      number = island_of[k];
+      at = start[number];
+    }
+    grouped[at++] = listed[k];
+  }
+  start[number] = at;
+}
+
 /* Sorts the listed contacts by island, islands in the order of their first contact. */
 static void group_listed(working_set *set)
 {
-  const int32_t *first = set->problem->first;
-  int64_t islands = 0, *start = set->start;
-  int32_t particle = -1, number = -1; /* neighbours in the list share their first particle */
+  int64_t islands = number_islands(set), *start = set->start;
   start[0] = 0;
-  for (int64_t k = 0; k < set->listed_count; k++) {
-    if (first[set->listed[k]] != particle) {
-      particle = first[set->listed[k]];
-      int32_t root = find_root(set->parent, particle);
-      if (set->slot[root] < 0) {
-        start[islands + 1] = 0;
-        set->slot[root] = (int32_t)islands++;
-      }
-      number = set->slot[root];
-    }
-    set->island_of[k] = number;
-    start[number + 1]++;
-  }
   for (int64_t island = 0; island < islands; island++) start[island + 1] += start[island];
-  /* filling moves each start to the next one's place; they move back after */
-  for (int64_t k = 0; k < set->listed_count; k++) set->grouped[start[set->island_of[k]]++] = set->listed[k];
+  fill_islands(set);
   memmove(start + 1, start, (size_t)islands * sizeof *start);
   start[0] = 0;
   for (int64_t island = 0; island < islands; island++) {

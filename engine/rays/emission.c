@@ -6,15 +6,19 @@
  * two dimensions an angle), so that its cross-section grows with the length of the path.
  *
  * Random rays come from Philox with the counter (ray, pulse, source): the n-th ray of a pulse does not
- * depend on how many there are. Even rays lie on a sunflower (Vogel 1979), turned at random per pulse.
+ * depend on how many there are, and blocks of rays are made in parallel. Even rays lie on a sunflower (Vogel 1979),
+ * turned at random per pulse.
  */
 #include "rays/emission.h"
 
+#include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/vector.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { RAYS_PER_BLOCK = 512 };
 
 static const double PI = 3.141592653589793238463;
 static const double GOLDEN_ANGLE = 2.399963229728653322231;
@@ -243,32 +247,65 @@ static void make_record(const ray_scene *scene, const floc_ray *ray, int64_t num
   record->path.emerging = ray_scene_inside_sphere(scene, record->path.position);
 }
 
+typedef struct pulse {
+  const ray_scene *scene;
+  const pulse_identity *identity;
+  emission beam;
+  ray_record *rays;
+} pulse;
+
+/* The source's number as random numbers count it. */
+static uint64_t source_counter(const pulse_identity *identity)
+{
+  return identity->source < 0 ? 0 : (uint64_t)identity->source;
+}
+
+static void emit_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const pulse *shot = context;
+  const pulse_identity *identity = shot->identity;
+  const floc_ray_source_options *options = shot->beam.options;
+  for (int64_t k = begin; k < end; k++) {
+    double random[4];
+    floc_ray ray = {.power = options->power / (double)options->rays};
+    random_uniform4(identity->seed, (uint64_t)k, (uint64_t)identity->pulse, RANDOM_RAY, source_counter(identity),
+                    random);
+    if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE)
+      start_plane_ray(&shot->beam, k, random, &ray);
+    else
+      start_point_ray(&shot->beam, k, random, &ray);
+    make_record(shot->scene, &ray, k, identity->source, &shot->rays[k]);
+  }
+}
+
+/* One ray after another, as the host's function wants it. */
+static floc_status ask_for_rays(environment *env, const ray_scene *scene, const floc_ray_source_options *options,
+                                const pulse_identity *identity, ray_record *rays)
+{
+  for (int64_t k = 0; k < options->rays; k++) {
+    floc_ray ray = {.power = options->power / (double)options->rays};
+    floc_status status = ask_emitter(env, options, k, identity->time, &ray);
+    if (status != FLOC_OK) return status;
+    make_record(scene, &ray, k, identity->source, &rays[k]);
+  }
+  return FLOC_OK;
+}
+
 floc_status emit_pulse(environment *env, const ray_scene *scene, const floc_ray_source_options *options,
                        const pulse_identity *identity, ray_record *rays)
 {
-  emission beam = {.options = options, .dimension = scene->dimension, .distance = options->distance};
-  uint64_t pulse = (uint64_t)identity->pulse, source = identity->source < 0 ? 0 : (uint64_t)identity->source;
+  if (options->kind == FLOC_RAY_SOURCE_FUNCTION) return ask_for_rays(env, scene, options, identity, rays);
+  pulse shot = {scene, identity, {.options = options, .dimension = scene->dimension}, rays};
+  emission *beam = &shot.beam;
   double random[4];
-  if (options->kind != FLOC_RAY_SOURCE_FUNCTION) {
-    beam_frame(options->direction, scene->dimension, beam.frame);
-    if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE && options->distance == 0.0)
-      beam.distance = automatic_distance(scene, options->aim, beam.frame[0]);
-    random_uniform4(identity->seed, UINT64_MAX, pulse, RANDOM_RAY, source, random);
-    beam.turn = random[0];
-  }
-  for (int64_t k = 0; k < options->rays; k++) {
-    floc_ray ray = {.power = options->power / (double)options->rays};
-    if (options->kind == FLOC_RAY_SOURCE_FUNCTION) {
-      floc_status status = ask_emitter(env, options, k, identity->time, &ray);
-      if (status != FLOC_OK) return status;
-    } else {
-      random_uniform4(identity->seed, (uint64_t)k, pulse, RANDOM_RAY, source, random);
-      if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE)
-        start_plane_ray(&beam, k, random, &ray);
-      else
-        start_point_ray(&beam, k, random, &ray);
-    }
-    make_record(scene, &ray, k, identity->source, &rays[k]);
-  }
+  beam_frame(options->direction, scene->dimension, beam->frame);
+  beam->distance = options->distance;
+  if (options->kind == FLOC_RAY_SOURCE_PLANE_WAVE && options->distance == 0.0)
+    beam->distance = automatic_distance(scene, options->aim, beam->frame[0]);
+  random_uniform4(identity->seed, UINT64_MAX, (uint64_t)identity->pulse, RANDOM_RAY, source_counter(identity),
+                  random);
+  beam->turn = random[0];
+  parallel_for(env, options->rays, RAYS_PER_BLOCK, emit_block, &shot);
   return FLOC_OK;
 }

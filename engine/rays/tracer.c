@@ -4,6 +4,11 @@
  * What hits add up to is put down in a log per chunk, of fixed size: workers allocate nothing. A chunk whose log is
  * full stops, is settled with the others, and goes on in the next leg of its batch. Sizes of chunks, logs and
  * batches are fixed, so the order of all sums is, too.
+ *
+ * Sums are in order, 5 % of the work, and made while others fly the next leg: a chunk has two logs, one that is
+ * being written and one of the leg before. The last leg of a batch is settled in the first of the next. The account
+ * of power and the pushes know nothing of each other, so they are two parts of a leg, the first and the last: with
+ * two threads each has one.
  */
 #include "rays/tracer.h"
 
@@ -37,21 +42,26 @@ enum { ON_OBSTACLE = -1, ESCAPED = -2, LOST = -3 }; /* the force is the power ti
 
 static const double ENDED = -1.0;
 
+typedef struct hit_log {
+  settlement *entry;
+  int32_t count;
+} hit_log;
+
 typedef struct ray_chunk {
   ray_record *rays;
   double *remaining; /* length that each may still fly; ENDED: it is no more */
   int32_t *active;   /* those that fly */
   int32_t count, active_count;
-  settlement *log;
-  int32_t log_count;
-  floc_status status; /* of the host's function */
+  hit_log log, before; /* of this leg, of the leg before */
+  floc_status status;  /* of the host's function */
 } ray_chunk;
 
 typedef struct ray_batch {
   tracer *trace;
   interface_ratio into, out_of;
   double length;
-  bool in_order; /* one thread; what follows a failure is not done */
+  bool in_order;                 /* one thread; what follows a failure is not done */
+  int64_t chunks, chunks_before; /* of this leg; of the leg before, which is to be settled */
   ray_chunk chunk[BATCH];
 } ray_batch;
 
@@ -299,7 +309,7 @@ static bool follow(const ray_batch *batch, ray_chunk *chunk, int32_t number, ray
     chunk->remaining[number] = 0.0; /* alive, but done for now */
     return false;
   }
-  settlement *entry = &chunk->log[chunk->log_count++];
+  settlement *entry = &chunk->log.entry[chunk->log.count++];
   if (event->flown.end == FLIGHT_HIT_SPHERE || event->flown.end == FLIGHT_HIT_OBSTACLE)
     chunk->status = take_hit(trace, ray, event, entry, &goes_on);
   else
@@ -326,22 +336,13 @@ static int32_t fly_group(const ray_batch *batch, ray_chunk *chunk, int32_t first
 /* Rounds: every ray flies to its next surface. */
 static void fly_chunk(const ray_batch *batch, ray_chunk *chunk)
 {
-  while (chunk->active_count > 0 && chunk->log_count + chunk->active_count <= LOG) {
+  while (chunk->active_count > 0 && chunk->log.count + chunk->active_count <= LOG) {
     int32_t going_on = 0;
     for (int32_t first = 0; first < chunk->active_count; first += GROUP)
       going_on = fly_group(batch, chunk, first, going_on);
     chunk->active_count = going_on;
     if (chunk->status != FLOC_OK) return;
   }
-}
-
-static void fly_one_chunk(void *context, int64_t begin, int64_t end, int64_t number)
-{
-  (void)begin, (void)end;
-  ray_batch *batch = context;
-  ray_chunk *chunk = &batch->chunk[number];
-  if (batch->in_order && number > 0) chunk->status = chunk[-1].status;
-  if (chunk->status == FLOC_OK) fly_chunk(batch, chunk);
 }
 
 /* ---- sums: in order ---- */
@@ -367,9 +368,8 @@ static void end_ray(ray_tally *tally, double power)
   tally->ended_rays += 1.0;
 }
 
-static void settle(tracer *trace, const settlement *entry)
+static void account(ray_tally *tally, const settlement *entry)
 {
-  ray_tally *tally = trace->tally;
   if (entry->slot == ESCAPED) {
     compensated_add(&tally->escaped, entry->power);
     for (int k = 0; k < 3; k++) compensated_add(&tally->exit_power[k], entry->force[k]);
@@ -381,32 +381,73 @@ static void settle(tracer *trace, const settlement *entry)
   } else {
     compensated_add(&tally->absorbed, entry->power);
     tally->reflections += 1.0;
-    if (trace->pushes->value) push_particle(trace->pushes, entry);
   }
   if (entry->rest > 0.0) end_ray(tally, entry->rest);
 }
 
+static void account_for_leg_before(const ray_batch *batch)
+{
+  for (int64_t n = 0; n < batch->chunks_before; n++) {
+    const hit_log *log = &batch->chunk[n].before;
+    for (int32_t k = 0; k < log->count; k++) account(batch->trace->tally, &log->entry[k]);
+  }
+}
+
+static void push_for_leg_before(const ray_batch *batch)
+{
+  ray_pushes *pushes = batch->trace->pushes;
+  for (int64_t n = 0; n < batch->chunks_before && pushes->value; n++) {
+    const hit_log *log = &batch->chunk[n].before;
+    for (int32_t k = 0; k < log->count; k++)
+      if (log->entry[k].slot >= 0) push_particle(pushes, &log->entry[k]);
+  }
+}
+
+/* ---- legs ---- */
+
+static void fly_one_chunk(ray_batch *batch, int64_t number)
+{
+  ray_chunk *chunk = &batch->chunk[number];
+  chunk->log.count = 0;
+  if (batch->in_order && number > 0) chunk->status = chunk[-1].status;
+  if (chunk->status == FLOC_OK) fly_chunk(batch, chunk);
+}
+
+static void do_part_of_leg(void *context, int64_t begin, int64_t end, int64_t part)
+{
+  (void)begin, (void)end;
+  ray_batch *batch = context;
+  if (part == 0)
+    account_for_leg_before(batch);
+  else if (part > batch->chunks)
+    push_for_leg_before(batch);
+  else
+    fly_one_chunk(batch, part - 1);
+}
+
 /* *again: a chunk is not done yet. */
-static floc_status settle_batch(ray_batch *batch, int64_t chunks, bool *again)
+static floc_status end_leg(ray_batch *batch, bool *again)
 {
   *again = false;
-  for (int64_t n = 0; n < chunks; n++) {
+  for (int64_t n = 0; n < batch->chunks; n++) {
     ray_chunk *chunk = &batch->chunk[n];
     if (chunk->status != FLOC_OK) return chunk->status;
-    for (int32_t k = 0; k < chunk->log_count; k++) settle(batch->trace, &chunk->log[k]);
-    chunk->log_count = 0;
+    hit_log written = chunk->log;
+    chunk->log = chunk->before;
+    chunk->before = written;
     *again |= chunk->active_count > 0;
   }
+  batch->chunks_before = batch->chunks;
   return FLOC_OK;
 }
 
 /* ---- all together ---- */
 
-static int64_t give_rays(ray_batch *batch, ray_record *rays, int64_t count)
+static void give_rays(ray_batch *batch, ray_record *rays, int64_t count)
 {
-  int64_t chunks = 0;
+  batch->chunks = 0;
   for (int64_t first = 0; first < count; first += CHUNK) {
-    ray_chunk *chunk = &batch->chunk[chunks++];
+    ray_chunk *chunk = &batch->chunk[batch->chunks++];
     chunk->rays = rays + first;
     chunk->count = chunk->active_count = count - first < CHUNK ? (int32_t)(count - first) : CHUNK;
     for (int32_t k = 0; k < chunk->count; k++) {
@@ -414,7 +455,6 @@ static int64_t give_rays(ray_batch *batch, ray_record *rays, int64_t count)
       chunk->remaining[k] = batch->length;
     }
   }
-  return chunks;
 }
 
 static floc_status trace_batch(ray_batch *batch, ray_record *rays, int64_t count)
@@ -423,11 +463,11 @@ static floc_status trace_batch(ray_batch *batch, ray_record *rays, int64_t count
   environment threads = *trace->env;
   batch->in_order = trace->source->hit || trace->segments;
   if (batch->in_order) threads.threads = 1;
-  int64_t chunks = give_rays(batch, rays, count);
+  give_rays(batch, rays, count);
   floc_status status = FLOC_OK;
   for (bool again = true; again && status == FLOC_OK;) {
-    parallel_for(&threads, chunks, 1, fly_one_chunk, batch);
-    status = settle_batch(batch, chunks, &again);
+    parallel_for(&threads, batch->chunks + 2, 1, do_part_of_leg, batch);
+    status = end_leg(batch, &again);
   }
   return status;
 }
@@ -437,10 +477,11 @@ static bool make_chunks(ray_batch *batch, arena *scratch, int64_t count)
   int64_t chunks = parallel_block_count(count, CHUNK);
   for (int64_t k = 0; k < BATCH && k < chunks; k++) {
     ray_chunk *chunk = &batch->chunk[k];
-    chunk->log = arena_allocate(scratch, LOG, sizeof *chunk->log);
+    chunk->log.entry = arena_allocate(scratch, LOG, sizeof *chunk->log.entry);
+    chunk->before.entry = arena_allocate(scratch, LOG, sizeof *chunk->before.entry);
     chunk->remaining = arena_allocate(scratch, CHUNK, sizeof *chunk->remaining);
     chunk->active = arena_allocate(scratch, CHUNK, sizeof *chunk->active);
-    if (!chunk->log || !chunk->remaining || !chunk->active) return false;
+    if (!chunk->log.entry || !chunk->before.entry || !chunk->remaining || !chunk->active) return false;
   }
   return true;
 }
@@ -459,6 +500,8 @@ floc_status trace_rays(tracer *trace, arena *scratch, ray_record *rays, int64_t 
     for (int64_t k = 0; k < size; k++)
       if (batch.chunk[k / CHUNK].remaining[k % CHUNK] >= 0.0) rays[left++] = rays[first + k];
   }
+  account_for_leg_before(&batch);
+  push_for_leg_before(&batch);
   *count = left;
   return FLOC_OK;
 }

@@ -432,7 +432,7 @@ static void same_bits_with_threads(cloud *all, int solvers, double tolerance, in
   size_t velocity_bytes = (size_t)all->problem.particle_count * sizeof(double);
   double *impulse = must_allocate(impulse_bytes, 1), *velocity = must_allocate(velocity_bytes, 3);
   for (int s = 0; s < solvers; s++) {
-    const int32_t threads[] = {1, 2, 2, 3, 8};
+    const int32_t threads[] = {1, 2, 2, 3, 7};
     const bool team[] = {false, false, true, true, true};
     contact_report first = {0};
     for (int t = 0; t < 5; t++) {

@@ -4,6 +4,8 @@
  */
 #include "rays/ray_support.h"
 
+#include "base/parallel.h"
+
 #include <stdlib.h>
 
 static void pack(ray_test *test, int count, double least, double greatest)
@@ -85,38 +87,53 @@ static void the_example_pulse_has_the_prototypes_numbers(void **state)
   ray_test_end(&test);
 }
 
-/* Nor that somebody watches, which takes one thread. */
+enum { SPHERES = 400 };
+
+typedef struct traced {
+  double force[3 * SPHERES], absorbed[SPHERES];
+  floc_ray_report report;
+} traced;
+
+static void trace_with(int32_t threads, bool team, bool watched, const floc_ray_source_options *source,
+                       traced *found)
+{
+  floc_ray_segment segments[16];
+  ray_test test;
+  ray_test_begin(&test, threads, 3);
+  if (team) parallel_call_team(&test.env);
+  pack(&test, SPHERES, 0.05, 0.08);
+  ray_sources *all;
+  floc_trace_result result = {.struct_size = sizeof result, .force = found->force, .absorbed = found->absorbed};
+  if (watched) result.segments = segments, result.segment_capacity = 16;
+  assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
+  assert_ok(&test.env,
+            ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, source, NULL, &result));
+  found->report = result.report;
+  ray_sources_destroy(all);
+  parallel_dismiss_team(&test.env);
+  ray_test_end(&test);
+}
+
+/* Nor that somebody watches, which takes one thread. Several batches, the last one not full, and less than one;
+ * emission of both kinds. */
 static void threads_do_not_matter(void **state)
 {
   (void)state;
-  enum { WATCHED = 5 };
-  floc_ray_segment segments[16];
-  double *reference = NULL;
-  floc_ray_report first = {0};
-  for (int32_t threads = 1; threads <= WATCHED; threads++) {
-    ray_test test;
-    ray_test_begin(&test, threads, 3);
-    pack(&test, 400, 0.05, 0.08);
-    ray_sources *all;
-    double *force = calloc(1200, sizeof *force);
-    floc_trace_result result = {.struct_size = sizeof result, .force = force};
-    if (threads == WATCHED) result.segments = segments, result.segment_capacity = 16;
-    floc_ray_source_options source = default_source();
-    assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
-    assert_ok(&test.env,
-              ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, &source, NULL, &result));
-    if (!reference) {
-      reference = force;
-      first = result.report;
-    } else {
-      assert_memory_equal(force, reference, 1200 * sizeof *force);
-      assert_memory_equal(&first, &result.report, sizeof first);
-      free(force);
+  static const int64_t rays[] = {9000, 300};
+  static const int32_t threads[] = {1, 2, 3, 4, 7};
+  static traced expected, found;
+  for (int kind = 0; kind < 2; kind++)
+    for (int size = 0; size < 2; size++) {
+      floc_ray_source_options source = default_source();
+      source.rays = rays[size];
+      if (kind == 1) source.kind = FLOC_RAY_SOURCE_POINT, source.sampling = FLOC_RAY_SAMPLING_EVEN;
+      trace_with(1, false, true, &source, &expected);
+      assert_true(expected.report.reflections > (size == 0 ? 9000 : 100));
+      for (int k = 0; k < 10; k++) {
+        trace_with(threads[k / 2], k % 2 == 1, false, &source, &found);
+        assert_memory_equal(&found, &expected, sizeof found);
+      }
     }
-    ray_sources_destroy(all);
-    ray_test_end(&test);
-  }
-  free(reference);
 }
 
 /* Momentum of the pushes is what the hits gave, and particles absorb what the report says. */

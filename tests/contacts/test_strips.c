@@ -1,0 +1,258 @@
+/*
+ * Strips of large contact problems: every contact gets one row, units of a phase and rows of a piece share no body,
+ * what cannot be cut is left alone, and neither threads nor the cutting change what is solved.
+ */
+#include "support.h"
+
+#include "base/parallel.h"
+#include "contacts/problem.h"
+#include "contacts/strips.h"
+#include "problems.h"
+
+#include "floc/floc.h"
+
+enum { PARTICLES = 9000, COLUMNS = 90 };
+
+static const cloud_options LATTICE = {
+    .dimension = 2, .particles = PARTICLES, .seed = 3, .mass_decades = 1, .mass_unit = 1};
+
+/* Some contacts join particles that are far apart in storage, as after long stirring. */
+static void tear(cloud *all)
+{
+  for (int64_t a = 0; a < all->problem.contact_count; a += 41) {
+    int64_t far = all->first[a] + PARTICLES / 3 + a % 100;
+    if (all->second[a] >= 0 && far < PARTICLES) all->second[a] = (int32_t)far;
+  }
+}
+
+typedef struct cut_test {
+  environment env;
+  arena scratch;
+  cloud all;
+  int64_t count;
+  int32_t *contact, *place;
+  uint64_t *used;
+  strip_plan plan;
+} cut_test;
+
+static void cut_begin(cut_test *test, bool torn, int32_t threads)
+{
+  test->env = test_environment(threads);
+  parallel_call_team(&test->env);
+  arena_init(&test->scratch, &test->env);
+  lattice_create(&LATTICE, COLUMNS, &test->all);
+  if (torn) tear(&test->all);
+  test->count = test->all.problem.contact_count;
+  test->contact = must_allocate((size_t)test->count, sizeof(int32_t));
+  test->place = must_allocate((size_t)test->count, sizeof(int32_t));
+  test->used = must_allocate(PARTICLES, sizeof(uint64_t));
+  for (int64_t k = 0; k < test->count; k++) test->contact[k] = (int32_t)k;
+}
+
+static void cut_end(cut_test *test)
+{
+  cloud_free(&test->all);
+  free(test->contact);
+  free(test->place);
+  free(test->used);
+  parallel_dismiss_team(&test->env);
+  arena_free(&test->scratch);
+}
+
+static void cut(cut_test *test)
+{
+  assert_ok(&test->env, strips_plan(&test->env, &test->scratch, &test->all.problem, test->contact, test->count,
+                                    test->used, test->place, &test->plan));
+  for (int64_t i = 0; i < PARTICLES; i++) assert_true(test->used[i] == 0);
+}
+
+/* Marks both bodies of a row with `name`; no other name may be there already that is at least `least`. */
+static void claim(const cut_test *test, int64_t contact, int64_t name, int64_t least, bool alone, int64_t *owner)
+{
+  int32_t body[2] = {test->all.first[contact], test->all.second[contact]};
+  for (int side = 0; side < 2; side++) {
+    if (body[side] < 0) continue;
+    int64_t before = owner[body[side]];
+    assert_true(before < least || (!alone && before == name));
+    owner[body[side]] = name;
+  }
+}
+
+static void check_plan(const cut_test *test)
+{
+  const strip_plan *plan = &test->plan;
+  int64_t *contact_of = must_allocate((size_t)test->count, sizeof(int64_t)), rows = 0;
+  int64_t *unit_owner = must_allocate(PARTICLES, sizeof(int64_t));
+  int64_t *piece_owner = must_allocate(PARTICLES, sizeof(int64_t));
+  for (int64_t k = 0; k < test->count; k++) contact_of[k] = -1;
+  for (int64_t k = 0; k < test->count; k++) {
+    assert_in_range(test->place[k], 0, test->count - 1);
+    assert_true(contact_of[test->place[k]] == -1);
+    contact_of[test->place[k]] = k;
+  }
+  for (int32_t phase = 0; phase < plan->phases; phase++) {
+    int64_t least = plan->phase_unit[phase] + 1;
+    for (int64_t unit = plan->phase_unit[phase]; unit < plan->phase_unit[phase + 1]; unit++) {
+      assert_true(plan->unit_row[unit] == rows && plan->piece_row[plan->unit_piece[unit]] == rows);
+      for (int32_t piece = plan->unit_piece[unit]; piece < plan->unit_piece[unit + 1]; piece++)
+        for (; rows < plan->piece_row[piece + 1]; rows++) {
+          claim(test, contact_of[rows], unit + 1, least, false, unit_owner);
+          claim(test, contact_of[rows], piece + 1, piece + 1, true, piece_owner);
+        }
+      assert_true(plan->unit_row[unit + 1] == rows);
+    }
+  }
+  assert_true(rows == test->count);
+  assert_true(plan->phase_unit[plan->phases] <= strips_most_units(test->count));
+  free(contact_of);
+  free(unit_owner);
+  free(piece_owner);
+}
+
+static void test_units_share_no_body(void **state)
+{
+  (void)state;
+  for (int torn = 0; torn < 2; torn++) {
+    cut_test test;
+    cut_begin(&test, torn, 1);
+    cut(&test);
+    assert_true(test.count > CONTACTS_WORTH_SHARING && test.plan.strips == 8);
+    check_plan(&test);
+    int64_t within = test.plan.unit_row[test.plan.phase_unit[1]];
+    assert_true(within > test.count * 8 / 10);
+    assert_int_equal(test.plan.phases > 3, torn); /* the rest */
+    cut_end(&test);
+  }
+}
+
+static void test_threads_cut_alike(void **state)
+{
+  (void)state;
+  static const int32_t threads[] = {2, 3, 4, 7};
+  cut_test one;
+  cut_begin(&one, true, 1);
+  cut(&one);
+  for (int k = 0; k < 4; k++) {
+    cut_test test;
+    cut_begin(&test, true, threads[k]);
+    cut(&test);
+    assert_memory_equal(test.place, one.place, (size_t)one.count * sizeof *one.place);
+    assert_memory_equal(test.plan.phase_unit, one.plan.phase_unit,
+                        ((size_t)one.plan.phases + 1) * sizeof *one.plan.phase_unit);
+    cut_end(&test);
+  }
+  cut_end(&one);
+}
+
+/* Few contacts, lists out of order, islands that are spread over much storage, a body with too many contacts. */
+static void test_what_is_not_cut(void **state)
+{
+  (void)state;
+  cut_test test;
+  cut_begin(&test, false, 2);
+  int64_t all = test.count;
+  test.count = CONTACTS_WORTH_SHARING - 1;
+  cut(&test);
+  assert_int_equal(test.plan.strips, 0);
+  test.count = all;
+  int32_t keep = test.contact[5000];
+  test.contact[5000] = test.contact[9000];
+  cut(&test);
+  assert_int_equal(test.plan.strips, 0);
+  test.contact[5000] = keep;
+  int32_t second = test.all.second[7000];
+  test.all.second[7000] = test.all.first[7000] - 1;
+  cut(&test);
+  assert_int_equal(test.plan.strips, 0);
+  test.all.second[7000] = 5 * (int32_t)test.count;
+  cut(&test);
+  assert_int_equal(test.plan.strips, 0);
+  test.all.second[7000] = second;
+  cut(&test);
+  assert_int_equal(test.plan.strips, 8);
+  for (int64_t a = 0; a < test.count; a++)
+    if (test.all.first[a] > 4000 && test.all.first[a] < 4070 && test.all.second[a] >= 0) test.all.second[a] = 4080;
+  cut(&test);
+  assert_int_equal(test.plan.strips, 0);
+  cut_end(&test);
+}
+
+typedef struct solution {
+  double impulse[4 * PARTICLES], velocity[3][PARTICLES];
+  contact_report report;
+} solution;
+
+static void solve_torn(int32_t threads, bool team, int32_t dimension, solution *found)
+{
+  environment env = test_environment(threads);
+  if (team) parallel_call_team(&env);
+  cloud_options options = LATTICE;
+  options.dimension = dimension;
+  options.gluey = dimension == 3;
+  cloud all;
+  lattice_create(&options, COLUMNS, &all);
+  tear(&all);
+  memset(found, 0, sizeof *found);
+  assert_ok(&env, cloud_solve(&env, &all, FLOC_SOLVER_AUTO, 1e-4, 60, &found->report));
+  double difference, residual = cloud_audit(&all, &difference);
+  assert_close(residual, found->report.residual, 1e-9);
+  assert_true(difference < 1e-9);
+  memcpy(found->impulse, all.impulse, (size_t)all.problem.contact_count * sizeof(double));
+  for (int axis = 0; axis < dimension; axis++)
+    memcpy(found->velocity[axis], all.velocity[axis], sizeof found->velocity[axis]);
+  parallel_dismiss_team(&env);
+  cloud_free(&all);
+}
+
+static void test_threads_solve_alike(void **state)
+{
+  (void)state;
+  static const int32_t threads[] = {2, 3, 4, 7};
+  solution *one = malloc(sizeof *one), *other = malloc(sizeof *other);
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    solve_torn(1, false, dimension, one);
+    for (int k = 0; k < 8; k++) {
+      solve_torn(threads[k / 2], k % 2 == 1, dimension, other);
+      assert_memory_equal(other, one, sizeof *one);
+    }
+  }
+  free(one);
+  free(other);
+}
+
+/* ---- failures ---- */
+
+static void *refuse_at(void *context, void *pointer, size_t old_size, size_t new_size)
+{
+  int64_t *left = context;
+  if (new_size > 0 && (*left)-- == 0) return NULL;
+  return default_allocate(NULL, pointer, old_size, new_size);
+}
+
+static void test_failing_memory(void **state)
+{
+  (void)state;
+  cut_test test;
+  cut_begin(&test, true, 1);
+  bool refused = true;
+  for (int64_t fail_at = 0; refused; fail_at++) {
+    int64_t left = fail_at;
+    environment env = {refuse_at, &left, NULL, NULL, 1, "", NULL};
+    contact_report report;
+    floc_status status = cloud_solve(&env, &test.all, FLOC_SOLVER_AUTO, 1e-2, 2, &report);
+    refused = left < 0;
+    assert_int_equal(status, refused ? FLOC_OUT_OF_MEMORY : FLOC_OK);
+    assert_true(fail_at < 200);
+  }
+  cut_end(&test);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_units_share_no_body), cmocka_unit_test(test_threads_cut_alike),
+      cmocka_unit_test(test_what_is_not_cut),     cmocka_unit_test(test_threads_solve_alike),
+      cmocka_unit_test(test_failing_memory),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
