@@ -18,6 +18,9 @@ enum {
   SPREAD = 4 /* particles per contact between the island's first and last: more are not looked through */
 };
 
+/* Of each colour: how many rows, then where the next one goes; the last: how many found no colour. */
+typedef int32_t colour_rows[COLOURS + 1];
+
 /* Groups of contacts: strips, seams, the rest. */
 typedef struct strip_cut {
   const environment *env;
@@ -25,11 +28,10 @@ typedef struct strip_cut {
   const int32_t *contact;
   int64_t count;
   strip_plan *plan;
-  int32_t rest;   /* number of that group */
-  uint64_t *used; /* [particle] colours */
-  int32_t *place; /* [contact] colour, then row */
-  int32_t (
-      *rows)[COLOURS + 1]; /* [group] of each colour: how many, then where the next one goes; more than COLOURS */
+  int32_t rest;      /* number of that group */
+  uint64_t *used;    /* [particle] colours */
+  int32_t *place;    /* [contact] colour, then row */
+  colour_rows *rows; /* [group] */
 } strip_cut;
 
 int64_t strips_most_units(int64_t contacts)
