@@ -328,27 +328,49 @@ void skin_commit(const update *step, const skin *changed)
   all->covered = true;
 }
 
-/* Entries that are there because of margins, from a sample of rows. Those of the outer half are counted
- * twice: that is how fast their number grows with the margin, which is what the steering needs. */
-int64_t skin_excess(const update *step)
+/* ---- entries that are there because of margins ---- */
+
+enum { SAMPLE = 4096, SAMPLE_BLOCK = 256 /* rows */ };
+
+typedef struct sample_pass {
+  const update *step;
+  int64_t stride;
+} sample_pass;
+
+static int64_t count_outer(const update *step, int64_t i)
 {
-  enum { SAMPLE = 4096 };
   const pair_list *list = &step->all->pairs.view;
-  int64_t count = step->table->count, stride = count > 2 * SAMPLE ? count / SAMPLE : 1;
   const double *radius = step->table->column[COLUMN_radius], *bound = step->all->bound, *margin = step->all->margin;
   int64_t outer = 0;
-  for (int64_t i = 0; i < count; i += stride) {
-    for (int64_t k = list->start[i]; k < list->start[i + 1]; k++) {
-      int32_t j = list->second[k];
-      double inner = radius[i] + radius[j] + bound[i] + bound[j] - 0.5 * (margin[i] + margin[j]);
-      double squared = 0.0;
-      for (int a = 0; a < step->all->dimension; a++) {
-        const double *x = step->table->column[COLUMN_x + a];
-        double separation = domain_shortest(step->box, a, x[j] - x[i]);
-        squared += separation * separation;
-      }
-      outer += squared > inner * inner;
+  for (int64_t k = list->start[i]; k < list->start[i + 1]; k++) {
+    int32_t j = list->second[k];
+    double inner = radius[i] + radius[j] + bound[i] + bound[j] - 0.5 * (margin[i] + margin[j]);
+    double squared = 0.0;
+    for (int a = 0; a < step->all->dimension; a++) {
+      const double *x = step->table->column[COLUMN_x + a];
+      double separation = domain_shortest(step->box, a, x[j] - x[i]);
+      squared += separation * separation;
     }
+    outer += squared > inner * inner;
   }
-  return 2 * outer * stride;
+  return outer;
+}
+
+static double outer_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const sample_pass *pass = context;
+  int64_t outer = 0;
+  for (int64_t n = begin; n < end; n++) outer += count_outer(pass->step, n * pass->stride);
+  return (double)outer;
+}
+
+/* From a sample of rows. Entries of the outer half are counted twice: that is how fast their number grows with the
+ * margin, which is what the steering needs. */
+int64_t skin_excess(const update *step)
+{
+  int64_t count = step->table->count, stride = count > 2 * SAMPLE ? count / SAMPLE : 1;
+  sample_pass pass = {step, stride};
+  int64_t rows = (count + stride - 1) / stride;
+  return 2 * stride * (int64_t)parallel_sum(step->all->env, rows, SAMPLE_BLOCK, outer_block, &pass);
 }
