@@ -161,6 +161,8 @@ typedef struct list_store {
   int64_t rows; /* particles that the view was made for */
   size_t first_capacity, second_capacity, start_capacity, incoming_capacity, incoming_start_capacity;
   size_t memory_capacity[MEMORY_LIMIT];
+  double *spare; /* [entries] changes places with a memory column that is gathered */
+  size_t spare_capacity;
   int32_t *next_second; /* [next_count] */
   int64_t *next_start;  /* [rows + 1] */
   int64_t next_count;

@@ -25,7 +25,6 @@ enum { MEMORY_LIMIT = 32, MEMORY_NAME_SIZE = 32 };
 typedef struct pair_list {
   uint64_t version; /* another one whenever entries have changed */
   int64_t count;
-  int64_t capacity;
   int32_t *first;               /* [count] slot of the particle */
   int32_t *second;              /* [count] slot of the other particle, > first; or the shape's number */
   int64_t *start;               /* [particle count + 1] */

@@ -133,8 +133,8 @@ static floc_status prepare_permute(neighbors *all, int64_t rows)
         array_reserve(env, (void **)&all->cells.bucket, &all->cells.bucket_capacity, (size_t)rows, sizeof(int32_t));
   all->pairs.next_count = all->pairs.view.count;
   all->walls.next_count = all->walls.view.count;
-  if (status == FLOC_OK) status = list_prepare(&all->pairs, env, rows, 0, true);
-  if (status == FLOC_OK) status = list_prepare(&all->walls, env, rows, 0, false);
+  if (status == FLOC_OK) status = list_prepare(&all->pairs, env, rows, all->memory_count, true);
+  if (status == FLOC_OK) status = list_prepare(&all->walls, env, rows, all->memory_count, false);
   return status;
 }
 

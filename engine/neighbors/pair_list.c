@@ -1,10 +1,8 @@
 /*
  * A list of pairs with its memory.
  *
- * Rows are sorted, so old and new entries of a particle are merged in one walk, and the entries that stay
- * keep their order. Memory columns can therefore be brought into the new places in place: once from the
- * front, closing the gaps of what is gone, once from the back, opening gaps for what is new. No column
- * needs a second copy.
+ * Rows are sorted, so old and new entries of a particle are merged in one walk. Memory columns are gathered into
+ * the new places: each into one spare column, with which it changes places.
  *
  * While a list is exchanged, `first` is put to another use: it holds, for every new entry, the old entry
  * that it was, or -1. It is made from start[] afterwards.
@@ -26,6 +24,7 @@ void list_free(list_store *list, environment *env)
   array_free(env, (void **)&list->view.incoming_start, &list->incoming_start_capacity, sizeof(int64_t));
   for (int k = 0; k < MEMORY_LIMIT; k++)
     array_free(env, (void **)&list->view.memory[k], &list->memory_capacity[k], sizeof(double));
+  array_free(env, (void **)&list->spare, &list->spare_capacity, sizeof(double));
   array_free(env, (void **)&list->next_second, &list->next_second_capacity, sizeof(int32_t));
   array_free(env, (void **)&list->next_start, &list->next_start_capacity, sizeof(int64_t));
 }
@@ -70,6 +69,8 @@ floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32
     status = array_reserve(env, (void **)&list->view.first, &list->first_capacity, entries, sizeof(int32_t));
   for (int32_t k = 0; k < memory_count && status == FLOC_OK; k++)
     status = array_reserve(env, (void **)&list->view.memory[k], &list->memory_capacity[k], entries, sizeof(double));
+  if (status == FLOC_OK && memory_count > 0)
+    status = array_reserve(env, (void **)&list->spare, &list->spare_capacity, entries, sizeof(double));
   if (status == FLOC_OK && wants_incoming) status = reserve_incoming(list, env, entries, (size_t)rows);
   return status;
 }
@@ -100,14 +101,35 @@ static void trace_block(void *context, int64_t begin, int64_t end, int64_t block
   }
 }
 
-/* Entries that stay keep their order, so the first loop never overwrites what it still has to read, and
- * neither does the second. */
-static void move_column(double *column, const int32_t *origin, int64_t count)
+typedef struct gather_pass {
+  const double *from;
+  double *to;
+  const int32_t *origin; /* -1: a new entry */
+} gather_pass;
+
+static void gather_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  int64_t kept = 0;
-  for (int64_t k = 0; k < count; k++)
-    if (origin[k] >= 0) column[kept++] = column[origin[k]];
-  for (int64_t k = count - 1; k >= 0; k--) column[k] = origin[k] >= 0 ? column[--kept] : 0.0;
+  (void)block;
+  const gather_pass *pass = context;
+  for (int64_t k = begin; k < end; k++) {
+    int32_t origin = pass->origin[k];
+    double value = pass->from[origin >= 0 ? origin : 0];
+    pass->to[k] = origin >= 0 ? value : 0.0;
+  }
+}
+
+/* Of a list that has entries. */
+static void gather_memory(list_store *list, const environment *env, const int32_t *origin, int32_t memory_count)
+{
+  for (int32_t m = 0; m < memory_count; m++) {
+    gather_pass pass = {list->view.memory[m], list->spare, origin};
+    parallel_for(env, list->next_count, PARALLEL_BLOCK, gather_block, &pass);
+    size_t capacity = list->memory_capacity[m];
+    list->spare = list->view.memory[m];
+    list->view.memory[m] = pass.to;
+    list->memory_capacity[m] = list->spare_capacity;
+    list->spare_capacity = capacity;
+  }
 }
 
 static void move_memory(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
@@ -119,7 +141,7 @@ static void move_memory(list_store *list, const environment *env, int64_t rows, 
   }
   list_pass pass = {list, list->rows};
   parallel_for(env, rows, PARALLEL_BLOCK, trace_block, &pass);
-  for (int32_t m = 0; m < memory_count; m++) move_column(list->view.memory[m], list->view.first, list->next_count);
+  gather_memory(list, env, list->view.first, memory_count);
 }
 
 void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
@@ -138,7 +160,6 @@ void list_commit(list_store *list, const environment *env, int64_t rows, int32_t
   list->next_start_capacity = start_capacity;
   list->view.version++;
   list->view.count = list->next_count;
-  list->view.capacity = (int64_t)list->first_capacity;
   list->rows = rows;
 }
 
@@ -168,9 +189,7 @@ void list_complete(list_store *list, const environment *env, bool has_incoming)
 
 size_t list_rename_scratch(const list_store *list, int64_t rows)
 {
-  size_t entries = (size_t)list->view.count;
-  size_t sorting = (size_t)rows + 1 + (entries + 1) / 2;
-  return sorting > entries ? sorting : entries;
+  return (size_t)rows + 1 + ((size_t)list->view.count + 1) / 2;
 }
 
 /* Walls: rows move whole. The old entry of each new one goes to `first`. */
@@ -221,12 +240,6 @@ static void rename_pairs(list_store *list, int64_t rows, const int32_t *inverse,
   }
 }
 
-static void gather_column(double *column, const int32_t *origin, int64_t count, double *scratch)
-{
-  for (int64_t k = 0; k < count; k++) scratch[k] = column[origin[k]];
-  if (count > 0) memcpy(column, scratch, (size_t)count * sizeof *column);
-}
-
 void list_rename(list_store *list, const environment *env, int64_t rows, const int32_t *order,
                  const int32_t *inverse, bool pairs, int32_t memory_count, double *scratch)
 {
@@ -235,8 +248,7 @@ void list_rename(list_store *list, const environment *env, int64_t rows, const i
     rename_pairs(list, rows, inverse, scratch);
   else
     rename_walls(list, rows, order);
-  const int32_t *origin = pairs ? list->view.incoming : list->view.first;
-  for (int32_t m = 0; m < memory_count; m++) gather_column(list->view.memory[m], origin, list->view.count, scratch);
+  if (list->view.count > 0) gather_memory(list, env, pairs ? list->view.incoming : list->view.first, memory_count);
   list_commit(list, env, rows, 0);
   list_complete(list, env, pairs);
 }
