@@ -1,95 +1,14 @@
 /*
  * Sources over time. See ray_sources.h.
  */
-#include "rays/ray_sources.h"
+#include "rays/ray_state.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* A push as a row of a table: begin, end, force, torque, absorbed power. */
-enum { PUSH_ROW = 9, ROW_BEGIN = 0, ROW_END = 1, ROW_FORCE = 2, ROW_TORQUE = 5, ROW_POWER = 8 };
-/* A flying ray as rows of numbers. */
-enum { RAY_DOUBLES = 11, RAY_INTEGERS = 5 };
-
 /* Pulses are due up to this share of a microscopic step late: times are sums of steps and carry rounding. */
 static const double ROUNDING = 1e-9;
-
-/* What changes from step to step. */
-typedef struct ray_state {
-  double time; /* up to which rays have flown */
-  int64_t push_count, flight_count;
-  size_t push_capacity, id_capacity, flight_capacity;
-  double *push;       /* [push_count][PUSH_ROW] */
-  int64_t *push_id;   /* [push_count] particle */
-  ray_record *flight; /* [flight_count] */
-  size_t tally_capacity, fired_capacity;
-  ray_tally *tally; /* per source */
-  int64_t *fired;   /* pulses fired per source */
-} ray_state;
-
-struct ray_sources {
-  environment *env;
-  int32_t dimension;
-  uint64_t seed;
-  floc_media media;
-  int32_t count;
-  size_t capacity;
-  floc_ray_source_options *source; /* times point into memory of ours */
-  ray_state state[2];
-  int now; /* which of the two */
-  bool begun;
-  /* rows for checkpoints, filled by ray_sources_sections */
-  double *row;
-  int64_t *integer;
-  size_t row_capacity, integer_capacity;
-};
-
-static void state_free(environment *env, ray_state *state)
-{
-  array_free(env, (void **)&state->push, &state->push_capacity, PUSH_ROW * sizeof(double));
-  array_free(env, (void **)&state->push_id, &state->id_capacity, sizeof(int64_t));
-  array_free(env, (void **)&state->flight, &state->flight_capacity, sizeof(ray_record));
-  array_free(env, (void **)&state->tally, &state->tally_capacity, sizeof(ray_tally));
-  array_free(env, (void **)&state->fired, &state->fired_capacity, sizeof(int64_t));
-}
-
-static floc_status state_reserve(environment *env, ray_state *state, int64_t pushes, int64_t flights,
-                                 int32_t sources)
-{
-  floc_status status =
-      array_reserve(env, (void **)&state->push, &state->push_capacity, (size_t)pushes, PUSH_ROW * sizeof(double));
-  if (status == FLOC_OK)
-    status = array_reserve(env, (void **)&state->push_id, &state->id_capacity, (size_t)pushes, sizeof(int64_t));
-  if (status == FLOC_OK)
-    status =
-        array_reserve(env, (void **)&state->flight, &state->flight_capacity, (size_t)flights, sizeof(ray_record));
-  if (status == FLOC_OK)
-    status = array_reserve(env, (void **)&state->tally, &state->tally_capacity, (size_t)sources, sizeof(ray_tally));
-  if (status == FLOC_OK)
-    status = array_reserve(env, (void **)&state->fired, &state->fired_capacity, (size_t)sources, sizeof(int64_t));
-  return status;
-}
-
-static void copy_bytes(void *to, const void *from, int64_t count, size_t size)
-{
-  if (count > 0) memcpy(to, from, (size_t)count * size);
-}
-
-static floc_status state_copy(environment *env, ray_state *to, const ray_state *from, int32_t sources)
-{
-  floc_status status = state_reserve(env, to, from->push_count, from->flight_count, sources);
-  if (status != FLOC_OK) return status;
-  to->time = from->time;
-  to->push_count = from->push_count;
-  to->flight_count = from->flight_count;
-  copy_bytes(to->push, from->push, from->push_count, PUSH_ROW * sizeof(double));
-  copy_bytes(to->push_id, from->push_id, from->push_count, sizeof(int64_t));
-  copy_bytes(to->flight, from->flight, from->flight_count, sizeof(ray_record));
-  copy_bytes(to->tally, from->tally, sources, sizeof(ray_tally));
-  copy_bytes(to->fired, from->fired, sources, sizeof(int64_t));
-  return FLOC_OK;
-}
 
 floc_status ray_sources_create(environment *env, int32_t dimension, uint64_t seed, ray_sources **all)
 {
@@ -111,7 +30,7 @@ void ray_sources_destroy(ray_sources *all)
   environment *env = all->env;
   for (int32_t k = 0; k < all->count; k++) times_free(env, &all->source[k]);
   array_free(env, (void **)&all->source, &all->capacity, sizeof(floc_ray_source_options));
-  for (int k = 0; k < 2; k++) state_free(env, &all->state[k]);
+  for (int k = 0; k < 2; k++) ray_state_free(env, &all->state[k]);
   array_free(env, (void **)&all->row, &all->row_capacity, RAY_DOUBLES * sizeof(double));
   array_free(env, (void **)&all->integer, &all->integer_capacity, RAY_INTEGERS * sizeof(int64_t));
   memory_free(env, all, sizeof *all);
@@ -155,7 +74,7 @@ floc_status ray_sources_add(ray_sources *all, const floc_ray_source_options *opt
     status = array_reserve(all->env, (void **)&all->source, &all->capacity, (size_t)all->count + 1,
                            sizeof(floc_ray_source_options));
   for (int k = 0; k < 2 && status == FLOC_OK; k++)
-    status = state_reserve(all->env, &all->state[k], 0, 0, all->count + 1);
+    status = ray_state_reserve(all->env, &all->state[k], 0, 0, all->count + 1);
   const double *times = NULL;
   if (status == FLOC_OK) status = copy_times(all->env, options, &times);
   if (status != FLOC_OK) return status;
@@ -203,7 +122,7 @@ static floc_status keep_pushes(ray_sources *all, const particles *table, ray_pus
 {
   ray_state *next = &all->state[!all->now];
   floc_status status =
-      state_reserve(all->env, next, next->push_count + pushes->touched_count, next->flight_count, all->count);
+      ray_state_reserve(all->env, next, next->push_count + pushes->touched_count, next->flight_count, all->count);
   if (status != FLOC_OK) return status;
   for (int64_t k = 0; k < pushes->touched_count; k++) {
     int32_t slot = pushes->touched[k];
@@ -282,7 +201,7 @@ static floc_status fire(ray_step *step, int32_t source)
     if (status != FLOC_OK) return status;
     return keep_pushes(all, step->table, &step->pushes, step->time, options->duration);
   }
-  status = state_reserve(all->env, next, next->push_count, next->flight_count + count, all->count);
+  status = ray_state_reserve(all->env, next, next->push_count, next->flight_count + count, all->count);
   if (status != FLOC_OK) return status;
   copy_bytes(next->flight + next->flight_count, rays, count, sizeof *rays);
   next->flight_count += count;
@@ -316,7 +235,7 @@ floc_status ray_sources_begin(ray_sources *all, arena *scratch, const particles 
 {
   all->begun = false;
   if (all->count == 0) return FLOC_OK;
-  floc_status status = state_copy(all->env, &all->state[!all->now], &all->state[all->now], all->count);
+  floc_status status = ray_state_copy(all->env, &all->state[!all->now], &all->state[all->now], all->count);
   if (status != FLOC_OK) return status;
   if (something_to_do(all, time)) {
     ray_step step = {.all = all, .scratch = scratch, .table = table, .time = time};
@@ -484,130 +403,5 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
   add_tally(&result->report, &tally);
   result->segment_count = trace.segment_count;
   copy_pushes(&pushes, table->count, result);
-  return FLOC_OK;
-}
-
-/* ---- checkpoints ---- */
-
-static void ray_to_row(const ray_record *ray, double *row, int64_t *integer)
-{
-  memcpy(row, ray->path.position, 3 * sizeof *row);
-  memcpy(row + 3, ray->path.direction, 3 * sizeof *row);
-  row[6] = ray->power, row[7] = ray->first_power, row[8] = ray->area, row[9] = ray->solid_angle;
-  row[10] = ray->length;
-  integer[0] = ray->path.left;
-  integer[1] = ray->path.left_image | (int64_t)ray->path.inside << 32 | (int64_t)ray->path.emerging << 33 |
-               (int64_t)ray->path.channel_hits << 40;
-  integer[2] = ray->number, integer[3] = ray->bounces, integer[4] = ray->source;
-}
-
-static void ray_from_row(ray_record *ray, const double *row, const int64_t *integer)
-{
-  *ray = (ray_record){.power = row[6],
-                      .first_power = row[7],
-                      .area = row[8],
-                      .solid_angle = row[9],
-                      .length = row[10],
-                      .number = integer[2],
-                      .bounces = (int32_t)integer[3],
-                      .source = (int32_t)integer[4]};
-  memcpy(ray->path.position, row, 3 * sizeof *row);
-  memcpy(ray->path.direction, row + 3, 3 * sizeof *row);
-  ray->path.left = integer[0];
-  ray->path.left_image = (int32_t)(integer[1] & 0xffffff);
-  ray->path.inside = integer[1] >> 32 & 1;
-  ray->path.emerging = integer[1] >> 33 & 1;
-  ray->path.channel_hits = (int32_t)(integer[1] >> 40 & 0xff);
-}
-
-floc_status ray_sources_sections(ray_sources *all, section_list *list)
-{
-  ray_state *state = &all->state[all->now];
-  floc_status status = array_reserve(all->env, (void **)&all->row, &all->row_capacity, (size_t)state->flight_count,
-                                     RAY_DOUBLES * sizeof(double));
-  if (status == FLOC_OK)
-    status = array_reserve(all->env, (void **)&all->integer, &all->integer_capacity, (size_t)state->flight_count,
-                           RAY_INTEGERS * sizeof(int64_t));
-  if (status != FLOC_OK) return status;
-  for (int64_t k = 0; k < state->flight_count; k++)
-    ray_to_row(&state->flight[k], &all->row[k * RAY_DOUBLES], &all->integer[k * RAY_INTEGERS]);
-  uint64_t pushes = (uint64_t)state->push_count, flights = (uint64_t)state->flight_count;
-  uint64_t sources = (uint64_t)all->count;
-  status = section_list_add(list, "rays/time", "f64", 1, 1, &state->time, true);
-  if (status == FLOC_OK) status = section_list_add(list, "rays/fired", "i64", sources, 1, state->fired, true);
-  if (status == FLOC_OK)
-    status = section_list_add(list, "rays/tally", "f64", sources, TALLY_NUMBERS, state->tally, true);
-  if (status == FLOC_OK) status = section_list_add(list, "rays/push", "f64", pushes, PUSH_ROW, state->push, true);
-  if (status == FLOC_OK) status = section_list_add(list, "rays/push_id", "i64", pushes, 1, state->push_id, true);
-  if (status == FLOC_OK)
-    status = section_list_add(list, "rays/flight", "f64", flights, RAY_DOUBLES, all->row, true);
-  if (status == FLOC_OK)
-    status = section_list_add(list, "rays/flight_state", "i64", flights, RAY_INTEGERS, all->integer, true);
-  return status;
-}
-
-typedef struct ray_sections {
-  const section *time, *fired, *tally, *push, *push_id, *flight, *flight_state;
-} ray_sections;
-
-static floc_status find_sections(const ray_sources *all, const section_list *list, ray_sections *found)
-{
-  uint64_t sources = (uint64_t)all->count;
-  floc_status status = section_expect(list, "rays/time", "f64", 1, 1, &found->time);
-  if (status == FLOC_OK) status = section_expect(list, "rays/fired", "i64", sources, 1, &found->fired);
-  if (status == FLOC_OK) status = section_expect(list, "rays/tally", "f64", sources, TALLY_NUMBERS, &found->tally);
-  if (status == FLOC_OK) status = section_expect(list, "rays/push", "f64", UINT64_MAX, PUSH_ROW, &found->push);
-  if (status == FLOC_OK)
-    status = section_expect(list, "rays/push_id", "i64", found->push->rows, 1, &found->push_id);
-  if (status == FLOC_OK)
-    status = section_expect(list, "rays/flight", "f64", UINT64_MAX, RAY_DOUBLES, &found->flight);
-  if (status == FLOC_OK)
-    status =
-        section_expect(list, "rays/flight_state", "i64", found->flight->rows, RAY_INTEGERS, &found->flight_state);
-  return status;
-}
-
-static floc_status check_sections(const ray_sources *all, const ray_sections *found, int64_t particle_count,
-                                  int32_t shape_count)
-{
-  const int64_t *id = found->push_id->data, *flying = found->flight_state->data;
-  for (uint64_t k = 0; k < found->push_id->rows; k++)
-    if (id[k] < 1 || id[k] > particle_count)
-      return refuse(all->env, FLOC_DAMAGED_FILE, "a ray pushes particle %lld of %lld", (long long)id[k],
-                    (long long)particle_count);
-  for (uint64_t k = 0; k < found->flight->rows; k++) {
-    int64_t left = flying[k * RAY_INTEGERS], source = flying[k * RAY_INTEGERS + 4];
-    if (left > particle_count || left <= FIRST_SHAPE_NAME - (int64_t)shape_count || source < 0 ||
-        source >= all->count)
-      return refuse(all->env, FLOC_DAMAGED_FILE,
-                    "a flying ray names surface %lld and source %lld, which do not exist", (long long)left,
-                    (long long)source);
-  }
-  return FLOC_OK;
-}
-
-floc_status ray_sources_restore(ray_sources *all, const section_list *list, int64_t particle_count,
-                                int32_t shape_count)
-{
-  ray_sections found;
-  floc_status status = find_sections(all, list, &found);
-  if (status == FLOC_OK) status = check_sections(all, &found, particle_count, shape_count);
-  if (status != FLOC_OK) return status;
-  ray_state *next = &all->state[!all->now];
-  status = state_reserve(all->env, next, (int64_t)found.push->rows, (int64_t)found.flight->rows, all->count);
-  if (status != FLOC_OK) return status;
-  next->time = *(const double *)found.time->data;
-  next->push_count = (int64_t)found.push->rows;
-  next->flight_count = (int64_t)found.flight->rows;
-  copy_bytes(next->push, found.push->data, next->push_count, PUSH_ROW * sizeof(double));
-  copy_bytes(next->push_id, found.push_id->data, next->push_count, sizeof(int64_t));
-  copy_bytes(next->tally, found.tally->data, all->count, sizeof(ray_tally));
-  copy_bytes(next->fired, found.fired->data, all->count, sizeof(int64_t));
-  const double *row = found.flight->data;
-  const int64_t *integer = found.flight_state->data;
-  for (int64_t k = 0; k < next->flight_count; k++)
-    ray_from_row(&next->flight[k], row + k * RAY_DOUBLES, integer + k * RAY_INTEGERS);
-  all->now = !all->now;
-  all->begun = false;
   return FLOC_OK;
 }

@@ -1,0 +1,172 @@
+/*
+ * What changes from step to step with sources: room, copies, checkpoints. See ray_sources.h.
+ */
+#include "rays/ray_state.h"
+
+/* A flying ray as rows of numbers. */
+enum { RAY_DOUBLES = 11, RAY_INTEGERS = 5 };
+
+void ray_state_free(environment *env, ray_state *state)
+{
+  array_free(env, (void **)&state->push, &state->push_capacity, PUSH_ROW * sizeof(double));
+  array_free(env, (void **)&state->push_id, &state->id_capacity, sizeof(int64_t));
+  array_free(env, (void **)&state->flight, &state->flight_capacity, sizeof(ray_record));
+  array_free(env, (void **)&state->tally, &state->tally_capacity, sizeof(ray_tally));
+  array_free(env, (void **)&state->fired, &state->fired_capacity, sizeof(int64_t));
+}
+
+floc_status ray_state_reserve(environment *env, ray_state *state, int64_t pushes, int64_t flights, int32_t sources)
+{
+  floc_status status =
+      array_reserve(env, (void **)&state->push, &state->push_capacity, (size_t)pushes, PUSH_ROW * sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&state->push_id, &state->id_capacity, (size_t)pushes, sizeof(int64_t));
+  if (status == FLOC_OK)
+    status =
+        array_reserve(env, (void **)&state->flight, &state->flight_capacity, (size_t)flights, sizeof(ray_record));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&state->tally, &state->tally_capacity, (size_t)sources, sizeof(ray_tally));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&state->fired, &state->fired_capacity, (size_t)sources, sizeof(int64_t));
+  return status;
+}
+
+floc_status ray_state_copy(environment *env, ray_state *to, const ray_state *from, int32_t sources)
+{
+  floc_status status = ray_state_reserve(env, to, from->push_count, from->flight_count, sources);
+  if (status != FLOC_OK) return status;
+  to->time = from->time;
+  to->push_count = from->push_count;
+  to->flight_count = from->flight_count;
+  copy_bytes(to->push, from->push, from->push_count, PUSH_ROW * sizeof(double));
+  copy_bytes(to->push_id, from->push_id, from->push_count, sizeof(int64_t));
+  copy_bytes(to->flight, from->flight, from->flight_count, sizeof(ray_record));
+  copy_bytes(to->tally, from->tally, sources, sizeof(ray_tally));
+  copy_bytes(to->fired, from->fired, sources, sizeof(int64_t));
+  return FLOC_OK;
+}
+
+/* ---- checkpoints ---- */
+
+static void ray_to_row(const ray_record *ray, double *row, int64_t *integer)
+{
+  memcpy(row, ray->path.position, 3 * sizeof *row);
+  memcpy(row + 3, ray->path.direction, 3 * sizeof *row);
+  row[6] = ray->power, row[7] = ray->first_power, row[8] = ray->area, row[9] = ray->solid_angle;
+  row[10] = ray->length;
+  integer[0] = ray->path.left;
+  integer[1] = ray->path.left_image | (int64_t)ray->path.inside << 32 | (int64_t)ray->path.emerging << 33 |
+               (int64_t)ray->path.channel_hits << 40;
+  integer[2] = ray->number, integer[3] = ray->bounces, integer[4] = ray->source;
+}
+
+static void ray_from_row(ray_record *ray, const double *row, const int64_t *integer)
+{
+  *ray = (ray_record){.power = row[6],
+                      .first_power = row[7],
+                      .area = row[8],
+                      .solid_angle = row[9],
+                      .length = row[10],
+                      .number = integer[2],
+                      .bounces = (int32_t)integer[3],
+                      .source = (int32_t)integer[4]};
+  memcpy(ray->path.position, row, 3 * sizeof *row);
+  memcpy(ray->path.direction, row + 3, 3 * sizeof *row);
+  ray->path.left = integer[0];
+  ray->path.left_image = (int32_t)(integer[1] & 0xffffff);
+  ray->path.inside = integer[1] >> 32 & 1;
+  ray->path.emerging = integer[1] >> 33 & 1;
+  ray->path.channel_hits = (int32_t)(integer[1] >> 40 & 0xff);
+}
+
+floc_status ray_sources_sections(ray_sources *all, section_list *list)
+{
+  ray_state *state = &all->state[all->now];
+  floc_status status = array_reserve(all->env, (void **)&all->row, &all->row_capacity, (size_t)state->flight_count,
+                                     RAY_DOUBLES * sizeof(double));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->integer, &all->integer_capacity, (size_t)state->flight_count,
+                           RAY_INTEGERS * sizeof(int64_t));
+  if (status != FLOC_OK) return status;
+  for (int64_t k = 0; k < state->flight_count; k++)
+    ray_to_row(&state->flight[k], &all->row[k * RAY_DOUBLES], &all->integer[k * RAY_INTEGERS]);
+  uint64_t pushes = (uint64_t)state->push_count, flights = (uint64_t)state->flight_count;
+  uint64_t sources = (uint64_t)all->count;
+  status = section_list_add(list, "rays/time", "f64", 1, 1, &state->time, true);
+  if (status == FLOC_OK) status = section_list_add(list, "rays/fired", "i64", sources, 1, state->fired, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "rays/tally", "f64", sources, TALLY_NUMBERS, state->tally, true);
+  if (status == FLOC_OK) status = section_list_add(list, "rays/push", "f64", pushes, PUSH_ROW, state->push, true);
+  if (status == FLOC_OK) status = section_list_add(list, "rays/push_id", "i64", pushes, 1, state->push_id, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "rays/flight", "f64", flights, RAY_DOUBLES, all->row, true);
+  if (status == FLOC_OK)
+    status = section_list_add(list, "rays/flight_state", "i64", flights, RAY_INTEGERS, all->integer, true);
+  return status;
+}
+
+typedef struct ray_sections {
+  const section *time, *fired, *tally, *push, *push_id, *flight, *flight_state;
+} ray_sections;
+
+static floc_status find_sections(const ray_sources *all, const section_list *list, ray_sections *found)
+{
+  uint64_t sources = (uint64_t)all->count;
+  floc_status status = section_expect(list, "rays/time", "f64", 1, 1, &found->time);
+  if (status == FLOC_OK) status = section_expect(list, "rays/fired", "i64", sources, 1, &found->fired);
+  if (status == FLOC_OK) status = section_expect(list, "rays/tally", "f64", sources, TALLY_NUMBERS, &found->tally);
+  if (status == FLOC_OK) status = section_expect(list, "rays/push", "f64", UINT64_MAX, PUSH_ROW, &found->push);
+  if (status == FLOC_OK)
+    status = section_expect(list, "rays/push_id", "i64", found->push->rows, 1, &found->push_id);
+  if (status == FLOC_OK)
+    status = section_expect(list, "rays/flight", "f64", UINT64_MAX, RAY_DOUBLES, &found->flight);
+  if (status == FLOC_OK)
+    status =
+        section_expect(list, "rays/flight_state", "i64", found->flight->rows, RAY_INTEGERS, &found->flight_state);
+  return status;
+}
+
+static floc_status check_sections(const ray_sources *all, const ray_sections *found, int64_t particle_count,
+                                  int32_t shape_count)
+{
+  const int64_t *id = found->push_id->data, *flying = found->flight_state->data;
+  for (uint64_t k = 0; k < found->push_id->rows; k++)
+    if (id[k] < 1 || id[k] > particle_count)
+      return refuse(all->env, FLOC_DAMAGED_FILE, "a ray pushes particle %lld of %lld", (long long)id[k],
+                    (long long)particle_count);
+  for (uint64_t k = 0; k < found->flight->rows; k++) {
+    int64_t left = flying[k * RAY_INTEGERS], source = flying[k * RAY_INTEGERS + 4];
+    if (left > particle_count || left <= FIRST_SHAPE_NAME - (int64_t)shape_count || source < 0 ||
+        source >= all->count)
+      return refuse(all->env, FLOC_DAMAGED_FILE,
+                    "a flying ray names surface %lld and source %lld, which do not exist", (long long)left,
+                    (long long)source);
+  }
+  return FLOC_OK;
+}
+
+floc_status ray_sources_restore(ray_sources *all, const section_list *list, int64_t particle_count,
+                                int32_t shape_count)
+{
+  ray_sections found;
+  floc_status status = find_sections(all, list, &found);
+  if (status == FLOC_OK) status = check_sections(all, &found, particle_count, shape_count);
+  if (status != FLOC_OK) return status;
+  ray_state *next = &all->state[!all->now];
+  status = ray_state_reserve(all->env, next, (int64_t)found.push->rows, (int64_t)found.flight->rows, all->count);
+  if (status != FLOC_OK) return status;
+  next->time = *(const double *)found.time->data;
+  next->push_count = (int64_t)found.push->rows;
+  next->flight_count = (int64_t)found.flight->rows;
+  copy_bytes(next->push, found.push->data, next->push_count, PUSH_ROW * sizeof(double));
+  copy_bytes(next->push_id, found.push_id->data, next->push_count, sizeof(int64_t));
+  copy_bytes(next->tally, found.tally->data, all->count, sizeof(ray_tally));
+  copy_bytes(next->fired, found.fired->data, all->count, sizeof(int64_t));
+  const double *row = found.flight->data;
+  const int64_t *integer = found.flight_state->data;
+  for (int64_t k = 0; k < next->flight_count; k++)
+    ray_from_row(&next->flight[k], row + k * RAY_DOUBLES, integer + k * RAY_INTEGERS);
+  all->now = !all->now;
+  all->begun = false;
+  return FLOC_OK;
+}
