@@ -3,9 +3,6 @@
  */
 #include "rays/ray_state.h"
 
-/* A flying ray as rows of numbers. */
-enum { RAY_DOUBLES = 11, RAY_INTEGERS = 5 };
-
 void ray_state_free(environment *env, ray_state *state)
 {
   array_free(env, (void **)&state->push, &state->push_capacity, PUSH_ROW * sizeof(double));

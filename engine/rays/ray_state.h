@@ -12,6 +12,9 @@
 /* A push as a row of a table: begin, end, force, torque, absorbed power. */
 enum { PUSH_ROW = 9, ROW_BEGIN = 0, ROW_END = 1, ROW_FORCE = 2, ROW_TORQUE = 5, ROW_POWER = 8 };
 
+/* A flying ray as rows of numbers. */
+enum { RAY_DOUBLES = 11, RAY_INTEGERS = 5 };
+
 /* What changes from step to step. */
 typedef struct ray_state {
   double time; /* up to which rays have flown */
