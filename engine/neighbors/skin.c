@@ -325,7 +325,8 @@ void skin_commit(const update *step, const skin *changed)
   all->skin.built = 1;
   all->skin.valid = 1;
   all->skin.age = 0;
-  all->covered = true;
+  all->covered = true; /* nobody has moved since */
+  all->covered_in_common = false;
 }
 
 /* ---- entries that are there because of margins ---- */

@@ -131,7 +131,7 @@ static int64_t count_escaped(update *step, block_value test)
 static int64_t cover_all(update *step, bool in_common)
 {
   neighbors *all = step->all;
-  all->moved_in_common = all->covered_in_common = in_common;
+  all->covered_in_common = in_common;
   if (in_common) all->common = step->common;
   return count_escaped(step, in_common ? common_block : plain_block);
 }
@@ -151,12 +151,11 @@ static bool fit_common(update *step)
  * time alone: the crowd that moved in common will most likely do so again. */
 static bool ways_hold(update *step)
 {
-  bool in_common = step->all->moved_in_common && fit_common(step), plain_first = !in_common;
+  bool tried = step->all->moved_in_common, in_common = tried && fit_common(step), plain_first = !in_common;
   if (plain_first) {
     int64_t count = cover_all(step, false);
     if (count == 0) return true;
-    in_common = fit_common(step);
-    if (!in_common) return escaped_are_listed(step, count);
+    if (tried || !fit_common(step)) return escaped_are_listed(step, count);
   }
   int64_t count = cover_all(step, true);
   if (count == 0 || escaped_are_listed(step, count)) return true;
@@ -173,6 +172,7 @@ static bool particles_hold(update *step)
     if (all->covered_in_common && escaped_are_listed(step, count)) return true;
   }
   all->covered = ways_hold(step);
+  all->moved_in_common = all->covered_in_common;
   return all->covered;
 }
 
@@ -190,7 +190,7 @@ double skin_rebuild_work(const neighbors *all)
 static void choose_ways(update *step)
 {
   step->moves_in_common = false;
-  if (count_escaped(step, plain_block) > 0) fit_common(step);
+  if (cover_all(step, false) > 0) fit_common(step);
 }
 
 rebuild_cause skin_check(update *step)

@@ -204,6 +204,27 @@ static void strain_counts(void **state)
   scene_free(&all);
 }
 
+/* A list that was just made has nothing to do with the common motion before it: longer reach at the same positions
+ * is looked at without. */
+static void longer_reach_after_a_new_list(void **state)
+{
+  (void)state;
+  scene all;
+  make_lattice(&all);
+  assert_true(update_scene(&all));
+  for (int64_t i = 0; i < 400; i++) column(&all, 0)[i] += 5.0;
+  for (int k = 0; k < 6; k++) column(&all, 1)[67 * k] += 0.2; /* too many: a new list, in a crowd that moves */
+  assert_true(update_scene(&all));
+  assert_int_equal(check_pairs(&all), 0);
+  all.reach[210] = 0.9; /* to its neighbours in the lattice */
+  bool rebuilt;
+  assert_ok(&all.env,
+            neighbors_update_reach(all.near, &all.table, &all.obstacles, &all.box, all.reach, all.range, &rebuilt));
+  assert_int_equal(check_pairs(&all), 4);
+  assert_true(rebuilt);
+  scene_free(&all);
+}
+
 /* ---- decisions ---- */
 
 /* What is no state: the grid, covers, which test comes first. */
@@ -315,13 +336,10 @@ static void without_memory_the_list_stays(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_few_break_no_list),
-      cmocka_unit_test(many_break_a_list),
-      cmocka_unit_test(strangers_make_a_list),
-      cmocka_unit_test(strain_counts),
-      cmocka_unit_test(decisions_follow_from_positions),
-      cmocka_unit_test(a_lost_particle_is_named),
-      cmocka_unit_test(without_memory_the_list_stays),
+      cmocka_unit_test(a_few_break_no_list),           cmocka_unit_test(many_break_a_list),
+      cmocka_unit_test(strangers_make_a_list),         cmocka_unit_test(strain_counts),
+      cmocka_unit_test(longer_reach_after_a_new_list), cmocka_unit_test(decisions_follow_from_positions),
+      cmocka_unit_test(a_lost_particle_is_named),      cmocka_unit_test(without_memory_the_list_stays),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
