@@ -39,29 +39,10 @@ static void join_blocks(neighbors *all)
 
 static bool restore_grid(const update *step)
 {
-  neighbors *all = step->all;
-  grid_input input = {.env = all->env,
-                      .box = step->box,
-                      .count = all->particle_count,
-                      .position = {all->reference[0], all->reference[1], all->reference[2]},
-                      .radius = step->table->column[COLUMN_radius],
-                      .bound = all->bound,
-                      .slack = step->slack,
-                      .extent_least = INFINITY,
-                      .lower = {INFINITY, INFINITY, INFINITY},
-                      .upper = {-INFINITY, -INFINITY, -INFINITY}};
-  for (int64_t i = 0; i < input.count; i++) {
-    double extent = particle_extent(input.radius[i], input.bound[i], input.slack);
-    input.extent_least = fmin(input.extent_least, extent);
-    input.extent_greatest = fmax(input.extent_greatest, extent);
-    for (int a = 0; a < all->dimension; a++) {
-      double x = domain_wrap(input.box, a, input.position[a][i]);
-      input.lower[a] = fmin(input.lower[a], x);
-      input.upper[a] = fmax(input.upper[a], x);
-    }
-  }
-  all->grid_stands = grid_build(&all->cells, &input) == FLOC_OK;
-  return all->grid_stands;
+  grid_input input;
+  bool made = skin_present_input(step, &input) == FLOC_OK && grid_build(&step->all->cells, &input) == FLOC_OK;
+  step->all->grid_stands = made;
+  return made;
 }
 
 /* ---- who is near ---- */
@@ -76,12 +57,7 @@ static bool is_served(const update *step, int64_t i, int64_t j)
 {
   const double *radius = step->table->column[COLUMN_radius];
   double within = particle_extent(radius[i], reach_of(step, i), step->slack) + radius[j] + reach_of(step, j);
-  double squared = 0.0;
-  for (int a = 0; a < step->all->dimension; a++) {
-    const double *x = step->table->column[COLUMN_x + a];
-    double separation = domain_shortest(step->box, a, x[j] - x[i]);
-    squared += separation * separation;
-  }
+  double separation[3], squared = pair_separation(step, i, j, separation);
   return squared > within * within || neighbors_find_entry(step->all, false, i < j ? i : j, i < j ? j : i) >= 0;
 }
 

@@ -285,6 +285,18 @@ static inline double effective_reach(double reach, double half_range)
   return !(reach <= half_range) ? reach : half_range;
 }
 
+/* From centre i to centre j; returns the square of the distance. */
+static inline double pair_separation(const update *step, int64_t i, int64_t j, double separation[3])
+{
+  double squared = 0.0;
+  for (int a = 0; a < step->all->dimension; a++) {
+    const double *x = step->table->column[COLUMN_x + a];
+    separation[a] = domain_shortest(step->box, a, x[j] - x[i]);
+    squared += separation[a] * separation[a];
+  }
+  return squared;
+}
+
 /* Must the lists be built anew? */
 rebuild_cause skin_check(update *step);
 /* Is everybody listed who is near one of those beyond their covers (`escaped`, so many)? */
@@ -296,6 +308,8 @@ double skin_body_way(const bodies *obstacles, int32_t number, const pose *from);
 /* Bounds of all particles (next_bound) and margins of all bodies (next_body) for the list that is to be
  * made, and the grid's input. `changed` gets the skin to take over when the list is made. */
 floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input);
+/* The grid's input of the present list, from its references and bounds. */
+floc_status skin_present_input(const update *step, grid_input *input);
 /* References and margins of the list that was made. */
 void skin_commit(const update *step, const skin *changed);
 /* Estimates the entries that are there only because of margins. */

@@ -253,12 +253,7 @@ HOT void scan_level(const pair_search *search, const probe *at, const grid_level
 static bool is_needed(const update *step, int32_t i, int32_t j)
 {
   const double *radius = step->table->column[COLUMN_radius];
-  double separation[3], squared = 0.0;
-  for (int a = 0; a < step->all->dimension; a++) {
-    const double *x = step->table->column[COLUMN_x + a];
-    separation[a] = domain_shortest(step->box, a, x[j] - x[i]);
-    squared += separation[a] * separation[a];
-  }
+  double separation[3], squared = pair_separation(step, i, j, separation);
   double contact = radius[i] + radius[j], within = contact + 2.0 * step->half_range;
   return squared <= within * within ||
          sweep_may_touch(step->sweep, i, j, separation, contact, step->all->dimension);

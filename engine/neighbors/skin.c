@@ -158,23 +158,31 @@ typedef struct survey_part {
 } survey_part;
 
 typedef struct survey {
-  skin_pass pass;
+  const update *step;
+  const skin_pass *pass; /* bounds are chosen by it; NULL: they are in the input */
   grid_input *input;
   survey_part *part; /* [blocks] */
 } survey;
 
+static inline double choose_bound(const skin_pass *pass, int64_t i)
+{
+  const update *step = pass->step;
+  double rho = effective_reach(step->reach[i], step->half_range);
+  double bound = step->sweep ? rho : rho + particle_margin(pass, i, rho);
+  step->all->next_bound[i] = bound;
+  return bound;
+}
+
 static void survey_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const survey *all = context;
-  const update *step = all->pass.step;
+  const update *step = all->step;
   const grid_input *input = all->input;
   survey_part part = {INFINITY, 0.0, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   bool finite = true;
   for (int64_t i = begin; i < end; i++) {
-    double rho = effective_reach(step->reach[i], step->half_range);
-    double bound = step->sweep ? rho : rho + particle_margin(&all->pass, i, rho);
+    double bound = all->pass ? choose_bound(all->pass, i) : input->bound[i];
     double extent = particle_extent(input->radius[i], bound, input->slack);
-    step->all->next_bound[i] = bound;
     if (extent < part.least) part.least = extent;
     if (extent > part.greatest) part.greatest = extent;
     finite = finite && isfinite(extent);
@@ -228,28 +236,45 @@ static floc_status name_first_bad(const update *step)
   return refuse(step->all->env, FLOC_NOT_A_NUMBER, "particles reach farther than numbers go");
 }
 
-/* The grid's input; the parts of the survey stand where the grid will put its points. */
+/* Extents and the space of the points; the parts of the survey stand where the grid will put its points. */
 static floc_status take_survey(const update *step, const skin_pass *pass, grid_input *input)
 {
   neighbors *all = step->all;
-  int64_t blocks = parallel_block_count(step->table->count, PARALLEL_BLOCK);
+  int64_t blocks = parallel_block_count(input->count, PARALLEL_BLOCK);
   size_t numbers = (size_t)blocks * (sizeof(survey_part) / sizeof(double));
   floc_status status =
       array_reserve(all->env, (void **)&all->cells.point, &all->cells.point_capacity, numbers, sizeof(double));
-  if (status == FLOC_OK)
-    status = array_reserve(all->env, (void **)&all->next_bound, &all->next_bound_capacity,
-                           (size_t)step->table->count, sizeof(double));
   if (status != FLOC_OK) return status;
-  *input = (grid_input){.env = all->env,
-                        .box = step->box,
-                        .count = step->table->count,
-                        .radius = step->table->column[COLUMN_radius],
-                        .bound = all->next_bound,
-                        .slack = step->slack};
-  for (int a = 0; a < 3; a++) input->position[a] = step->table->column[COLUMN_x + a];
-  survey all_parts = {*pass, input, (survey_part *)(void *)all->cells.point};
+  survey all_parts = {step, pass, input, (survey_part *)(void *)all->cells.point};
   parallel_for(all->env, input->count, PARALLEL_BLOCK, survey_block, &all_parts);
   return join_parts(&all_parts, blocks) ? FLOC_OK : name_first_bad(step);
+}
+
+static grid_input make_input(const update *step, double *const position[3], const double *bound)
+{
+  return (grid_input){.env = step->all->env,
+                      .box = step->box,
+                      .count = step->table->count,
+                      .position = {position[0], position[1], position[2]},
+                      .radius = step->table->column[COLUMN_radius],
+                      .bound = bound,
+                      .slack = step->slack};
+}
+
+static floc_status survey_next(const update *step, const skin_pass *pass, grid_input *input)
+{
+  neighbors *all = step->all;
+  floc_status status = array_reserve(all->env, (void **)&all->next_bound, &all->next_bound_capacity,
+                                     (size_t)step->table->count, sizeof(double));
+  if (status != FLOC_OK) return status;
+  *input = make_input(step, &step->table->column[COLUMN_x], all->next_bound);
+  return take_survey(step, pass, input);
+}
+
+floc_status skin_present_input(const update *step, grid_input *input)
+{
+  *input = make_input(step, step->all->reference, step->all->bound);
+  return take_survey(step, NULL, input);
 }
 
 static floc_status choose_bodies(const update *step, const skin_pass *pass, bool known)
@@ -281,7 +306,7 @@ floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, 
   pass.horizon = changed->horizon;
   if (known) pass.known = all->particle_count < step->table->count ? all->particle_count : step->table->count;
   floc_status status = choose_bodies(step, &pass, known);
-  return status == FLOC_OK ? take_survey(step, &pass, input) : status;
+  return status == FLOC_OK ? survey_next(step, &pass, input) : status;
 }
 
 /* ---- after the lists were made ---- */
@@ -346,12 +371,7 @@ static int64_t count_outer(const update *step, int64_t i)
   for (int64_t k = list->start[i]; k < list->start[i + 1]; k++) {
     int32_t j = list->second[k];
     double inner = radius[i] + radius[j] + bound[i] + bound[j] - 0.5 * (margin[i] + margin[j]);
-    double squared = 0.0;
-    for (int a = 0; a < step->all->dimension; a++) {
-      const double *x = step->table->column[COLUMN_x + a];
-      double separation = domain_shortest(step->box, a, x[j] - x[i]);
-      squared += separation * separation;
-    }
+    double separation[3], squared = pair_separation(step, i, j, separation);
     outer += squared > inner * inner;
   }
   return outer;
