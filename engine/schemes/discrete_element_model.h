@@ -75,10 +75,9 @@ typedef struct discrete_element {
   int32_t iterations;
   double last_time_step, error;
   int64_t contacts, wall_contacts;
-  /* links and checkpoint tables */
   int32_t *link_first, *link_second;
   size_t link_first_capacity, link_second_capacity;
-  double *staging;
+  double *staging; /* reach of bonds, for the lists that check them (discrete_element_bonds.c) */
   size_t staging_capacity;
 } discrete_element;
 
