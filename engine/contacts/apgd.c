@@ -14,6 +14,7 @@
  * Memory (work): three iterates (old, current, next) and their gradients, the best iterate; velocities;
  * block sums.
  */
+#include "contacts/nesterov.h"
 #include "contacts/solvers.h"
 
 #include <math.h>
@@ -136,9 +137,9 @@ solver_outcome apgd_solve(const environment *env, contact_system *system, double
   memcpy(best, state.q, bytes);
 
   double largest = system_eigenvalue_bound(system, state.u);
-  double bound = 1.0, theta = 1.0; /* the diagonal of A is 1, so lambda_max is at least 1 */
+  nesterov momentum = nesterov_begin();
+  double bound = 1.0; /* the diagonal of A is 1, so lambda_max is at least 1 */
   while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
-    double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
     state.step = 1.0 / bound;
     block_sums total = try_step(&state);
     outcome.products++;
@@ -151,9 +152,8 @@ solver_outcome apgd_solve(const environment *env, contact_system *system, double
       outcome.residual = residual;
       memcpy(best, state.next_q, bytes);
     }
-    bool uphill = total.sum[2] > 0.0;
-    state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
-    theta = uphill ? 1.0 : next_theta;
+    nesterov_next(&momentum, total.sum[2] > 0.0);
+    state.beta = momentum.beta;
     rotate(&state);
     bound *= bound_decay;
   }

@@ -14,6 +14,7 @@
  * a sweep says about it, summed up afterwards in fixed blocks.
  */
 #include "contacts/cone_system.h"
+#include "contacts/nesterov.h"
 
 #include <math.h>
 #include <string.h>
@@ -152,7 +153,8 @@ solver_outcome cone_gauss_seidel_solve(const environment *env, cone_system *syst
   cone_sweep sweep = prepare(env, system, work);
   solver_outcome outcome = {.residual = INFINITY, .products = 1};
   look_at_iterate(&sweep, &outcome);
-  double theta = 1.0, least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
+  nesterov momentum = nesterov_begin_limited();
+  double least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
   int64_t sweeps = 0, velocities = system->body_count * cone_freedoms(system->dimension);
   bool seen = true, uphill;
   int manner = 0;
@@ -172,9 +174,8 @@ solver_outcome cone_gauss_seidel_solve(const environment *env, cone_system *syst
       least_before = least;
       least = INFINITY;
     }
-    double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
-    sweep.beta = uphill || manner > 0 ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
-    theta = uphill ? 1.0 : next_theta;
+    nesterov_next_limited(&momentum, uphill, estimate);
+    sweep.beta = manner > 0 ? 0.0 : momentum.beta;
     if (outcome.products < limits.max_products) parallel_for(env, velocities, PARALLEL_BLOCK, extrapolate, &sweep);
   }
   if (!seen) look_at_iterate(&sweep, &outcome);

@@ -16,6 +16,7 @@
  * the correction per contact; velocities; block sums.
  */
 #include "contacts/cone_system.h"
+#include "contacts/nesterov.h"
 
 #include <math.h>
 #include <string.h>
@@ -261,7 +262,8 @@ solver_outcome cone_gradient_solve(const environment *env, cone_system *system, 
   cone_state state = prepare(env, system, work);
   size_t bytes = (size_t)(system->contact_count * system->dimension) * sizeof(double);
   solver_outcome outcome = {.products = 1};
-  double largest = cone_eigenvalue_bound(system, state.u), bound = 1.0, theta = 1.0;
+  double largest = cone_eigenvalue_bound(system, state.u), bound = 1.0;
+  nesterov momentum = nesterov_begin();
   if (!accelerated && system->contact_count > 0) {
     bound = 0.5 * power_iteration(&state) / 0.95;
     outcome.products += POWER_ITERATIONS;
@@ -273,7 +275,6 @@ solver_outcome cone_gradient_solve(const environment *env, cone_system *system, 
   int64_t inner = 0, rounds = 0;
   double weight = 1.0, least = INFINITY;
   while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
-    double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
     state.step = 1.0 / bound;
     total = try_step(&state);
     outcome.products++;
@@ -286,9 +287,8 @@ solver_outcome cone_gradient_solve(const environment *env, cone_system *system, 
       outcome.residual = total.outer;
       memcpy(state.best, state.next_q, bytes);
     }
-    bool uphill = total.sum[2] > 0.0;
-    state.beta = !accelerated || uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
-    theta = uphill ? 1.0 : next_theta;
+    nesterov_next(&momentum, total.sum[2] > 0.0);
+    state.beta = accelerated ? momentum.beta : 0.0;
     rotate(&state);
     if (accelerated) bound *= BOUND_DECAY;
     if (total.inner <= INNER_ACCURACY * total.outer || inner >= INNER_LIMIT) {
@@ -299,7 +299,7 @@ solver_outcome cone_gradient_solve(const environment *env, cone_system *system, 
       }
       take_sliding_speeds(&state, weight);
       state.beta = 0.0;
-      theta = 1.0;
+      momentum = nesterov_begin();
       inner = 0;
     }
   }

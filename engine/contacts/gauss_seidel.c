@@ -19,6 +19,7 @@
  * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; sums of
  * blocks, where each colour begins a new block.
  */
+#include "contacts/nesterov.h"
 #include "contacts/solvers.h"
 
 #include <math.h>
@@ -256,7 +257,8 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
   sweep_state state = prepare(env, system, work);
   solver_outcome outcome = {.residual = INFINITY, .products = solver_starts_at_zero(system) ? 0 : 1};
   look_at_iterate(&state, &outcome);
-  double theta = 1.0, least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
+  nesterov momentum = nesterov_begin_limited();
+  double least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
   int64_t sweeps = 0;
   bool seen = true;
   while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
@@ -266,7 +268,7 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
     double estimate = system->time_step * total.residual;
     least = fmin(least, estimate);
     /* the estimate belongs to y: with momentum, x may be there already */
-    seen = estimate <= limits.target || (sweeps % 4 == 0 && estimate < 2.0 * limits.target) ||
+    seen = estimate <= limits.target || (sweeps % 4 == 0 && estimate < 3.0 * limits.target) ||
            (sweeps % LOOK_INTERVAL == 0 && estimate < 0.5 * looked_at);
     if (seen) {
       look_at_iterate(&state, &outcome);
@@ -276,10 +278,8 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
       if (!(least <= stall_factor * least_before)) break;
       least_before = least;
     }
-    bool uphill = total.sum[0] > 0.0;
-    double next_theta = 0.5 * (sqrt(theta * theta * theta * theta + 4.0 * theta * theta) - theta * theta);
-    state.beta = uphill ? 0.0 : theta * (1.0 - theta) / (theta * theta + next_theta);
-    theta = uphill ? 1.0 : next_theta;
+    nesterov_next_limited(&momentum, total.sum[0] > 0.0, estimate);
+    state.beta = momentum.beta;
     if (outcome.products < limits.max_products && system->strip.strips == 0)
       parallel_for(env, system->body_count * system_stride(system->dimension), PARALLEL_BLOCK,
                    extrapolate_velocities, &state);
