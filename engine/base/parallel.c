@@ -146,6 +146,17 @@ void parallel_copy(const environment *env, int64_t count, const double *from, do
   parallel_for(env, count, PARALLEL_BLOCK, copy_block, &call);
 }
 
+static void clear_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  memset((double *)context + begin, 0, (size_t)(end - begin) * sizeof(double));
+}
+
+void parallel_clear(const environment *env, int64_t count, double *values)
+{
+  parallel_for(env, count, PARALLEL_BLOCK, clear_block, values);
+}
+
 double parallel_max(const environment *env, int64_t count, int64_t block_size, double least, block_value function,
                     void *context)
 {

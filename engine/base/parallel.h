@@ -40,6 +40,8 @@ double parallel_sum(const environment *env, int64_t count, int64_t block_size, b
 double parallel_total(const environment *env, int64_t count, const double *values);
 /* Copies numbers, by blocks of PARALLEL_BLOCK: each into the cache of the thread that will work on it. */
 void parallel_copy(const environment *env, int64_t count, const double *from, double *to);
+/* Sets numbers to 0, by blocks of PARALLEL_BLOCK. */
+void parallel_clear(const environment *env, int64_t count, double *values);
 /* Greatest of the blocks' values and `least`. A NaN in any block makes the result NaN. */
 double parallel_max(const environment *env, int64_t count, int64_t block_size, double least, block_value function,
                     void *context);

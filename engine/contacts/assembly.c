@@ -270,21 +270,6 @@ static void assemble_blocks(void *context, int64_t first, int64_t last, int64_t 
   }
 }
 
-static void move_block(contact_set *set, int64_t from, int64_t to, int64_t count)
-{
-  if (from == to || count == 0) return;
-  size_t n = (size_t)count;
-  memmove(set->first + to, set->first + from, n * sizeof *set->first);
-  memmove(set->second + to, set->second + from, n * sizeof *set->second);
-  memmove(set->shape + to, set->shape + from, n * sizeof *set->shape);
-  memmove(set->entry + to, set->entry + from, n * sizeof *set->entry);
-  memmove(set->distance + to, set->distance + from, n * sizeof(double));
-  memmove(set->lower + to, set->lower + from, n * sizeof(double));
-  memmove(set->impulse + to, set->impulse + from, n * sizeof(double));
-  for (int axis = 0; axis < 3; axis++)
-    if (set->normal[axis]) memmove(set->normal[axis] + to, set->normal[axis] + from, n * sizeof(double));
-}
-
 static bool allocate_columns(const contact_source *source, contact_set *set, size_t capacity)
 {
   arena *scratch = source->scratch;
@@ -305,11 +290,45 @@ static bool allocate_columns(const contact_source *source, contact_set *set, siz
   return complete;
 }
 
+/* ---- the parts of a wave are moved together, a column by each thread ---- */
+
+enum { COLUMNS = 10 };
+
+typedef struct join_call {
+  const assembly_pass *pass;
+  int64_t blocks;
+  char *column[COLUMNS];
+  size_t size[COLUMNS]; /* of an element */
+  int32_t count;
+} join_call;
+
+static void add_column(join_call *call, void *column, size_t size)
+{
+  if (!column) return;
+  call->column[call->count] = column;
+  call->size[call->count++] = size;
+}
+
+static void join_column(void *context, int64_t number, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const join_call *call = context;
+  const assembly_pass *pass = call->pass;
+  size_t size = call->size[number];
+  char *to = call->column[number] + (size_t)pass->set->count * size;
+  for (int64_t k = 0; k < call->blocks; k++) {
+    const char *from = call->column[number] + (size_t)part_of(pass, pass->first_block + k) * size;
+    size_t bytes = (size_t)pass->block_count[k] * size;
+    if (to != from && bytes > 0) memmove(to, from, bytes);
+    to += bytes;
+  }
+}
+
 static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
 {
   contact_set *set = pass->set;
   const particles *table = pass->source->table;
-  int64_t joined = set->count;
+  int64_t joined = 0;
   for (int64_t number = 0; number < blocks; number++) {
     int64_t k = pass->coincident[number];
     if (k >= 0) {
@@ -317,10 +336,19 @@ static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
                     "particles %" PRId64 " and %" PRId64 " are at the same point", table->id[pass->pairs->first[k]],
                     table->id[pass->pairs->second[k]]);
     }
-    move_block(set, part_of(pass, pass->first_block + number), joined, pass->block_count[number]);
     joined += pass->block_count[number];
   }
-  set->count = joined;
+  join_call call = {.pass = pass, .blocks = blocks};
+  add_column(&call, set->first, sizeof *set->first);
+  add_column(&call, set->second, sizeof *set->second);
+  add_column(&call, set->shape, sizeof *set->shape);
+  add_column(&call, set->entry, sizeof *set->entry);
+  add_column(&call, set->distance, sizeof *set->distance);
+  add_column(&call, set->lower, sizeof *set->lower);
+  add_column(&call, set->impulse, sizeof *set->impulse);
+  for (int axis = 0; axis < 3; axis++) add_column(&call, set->normal[axis], sizeof *set->normal[axis]);
+  parallel_for(pass->source->env, call.count, 1, join_column, &call);
+  set->count += joined;
   return FLOC_OK;
 }
 

@@ -63,7 +63,8 @@ typedef struct contact_set {
 floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set);
 
 /* Impulses of an earlier set of the same step become the first guess of this one. */
-void contacts_carry_over(const contact_set *before, const contact_law *law, contact_set *set);
+void contacts_carry_over(const environment *env, const contact_set *before, const contact_law *law,
+                         contact_set *set);
 
 /* Whether a pair or wall that entered only because reach was raised since the set was assembled would overlap
  * after a step with these velocities. The neighbour lists must still be those of the set. */

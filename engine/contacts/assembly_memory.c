@@ -97,11 +97,33 @@ static int64_t order_of(const contact_set *set, int64_t a)
   return ((int64_t)set->first[a] << 33) + other;
 }
 
-void contacts_carry_over(const contact_set *before, const contact_law *law, contact_set *set)
+typedef struct carry_call {
+  const contact_set *before;
+  contact_set *set;
+} carry_call;
+
+/* The first contact of a set that does not come before the order. */
+static int64_t find_order(const contact_set *set, int64_t order)
 {
-  if (!law->warm_start) return;
-  int64_t b = 0;
-  for (int64_t a = 0; a < set->count && b < before->count; a++) {
+  int64_t begin = 0, end = set->count;
+  while (begin < end) {
+    int64_t middle = begin + (end - begin) / 2;
+    if (order_of(set, middle) < order)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+static void carry_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const carry_call *call = context;
+  const contact_set *before = call->before;
+  contact_set *set = call->set;
+  int64_t b = find_order(before, order_of(set, begin));
+  for (int64_t a = begin; a < end && b < before->count; a++) {
     int64_t order = order_of(set, a);
     while (b < before->count && order_of(before, b) < order) b++;
     if (b == before->count || order_of(before, b) != order) continue;
@@ -111,17 +133,24 @@ void contacts_carry_over(const contact_set *before, const contact_law *law, cont
   }
 }
 
-static void clear_memory(const pair_list *list, int32_t column)
+void contacts_carry_over(const environment *env, const contact_set *before, const contact_law *law,
+                         contact_set *set)
 {
-  if (column >= 0 && list->count > 0) memset(list->memory[column], 0, (size_t)list->count * sizeof(double));
+  carry_call call = {before, set};
+  if (law->warm_start && before->count > 0) parallel_for(env, set->count, PARALLEL_BLOCK, carry_block, &call);
+}
+
+static void clear_memory(const environment *env, const pair_list *list, int32_t column)
+{
+  if (column >= 0) parallel_clear(env, list->count, list->memory[column]);
 }
 
 static void remember_friction(const particles *table, const contact_set *set, const contact_law *law,
                               const pair_list *pairs, const pair_list *walls)
 {
   for (int axis = 0; axis < set->problem.dimension; axis++) {
-    clear_memory(pairs, law->tangent[axis]);
-    clear_memory(walls, law->tangent[axis]);
+    clear_memory(table->env, pairs, law->tangent[axis]);
+    clear_memory(table->env, walls, law->tangent[axis]);
     for (int64_t a = 0; a < set->count; a++) {
       const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
       int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
@@ -154,10 +183,10 @@ static void remember_block(void *context, int64_t begin, int64_t end, int64_t bl
 void contacts_remember(const contact_set *set, const contact_law *law, const particles *table, neighbors *near)
 {
   const pair_list *pairs = neighbors_pairs(near), *walls = neighbors_walls(near);
-  clear_memory(pairs, law->impulse);
-  clear_memory(walls, law->impulse);
-  clear_memory(pairs, law->gamma);
-  clear_memory(walls, law->gamma);
+  clear_memory(table->env, pairs, law->impulse);
+  clear_memory(table->env, walls, law->impulse);
+  clear_memory(table->env, pairs, law->gamma);
+  clear_memory(table->env, walls, law->gamma);
   if (law->friction > 0.0) remember_friction(table, set, law, pairs, walls);
   remember_call call = {set, law, pairs, walls};
   parallel_for(table->env, set->count, PARALLEL_BLOCK, remember_block, &call);

@@ -16,6 +16,7 @@
  * island, `start` where each begins. Passes over contacts leave what they pick in `listed`, each block at
  * its own place; the gaps are closed after.
  */
+#include "contacts/grouping.h"
 #include "contacts/islands.h"
 #include "contacts/solve.h"
 
@@ -40,9 +41,6 @@ typedef struct working_set {
   double *const *velocity;
 
   uint8_t *member;  /* [contact] in the working set */
-  int32_t *parent;  /* [particle] union-find */
-  int32_t *slot;    /* [particle] -1, or what the work at hand keeps there */
-  int64_t *spent;   /* [particle] at a root: products that the island has cost so far */
   uint8_t *touched; /* [particle] of islands that were solved again */
   bool checked;     /* all contacts have been checked once */
   int32_t *listed;  /* [contact] */
@@ -51,13 +49,16 @@ typedef struct working_set {
   double *block_residual; /* [block] */
   int64_t *block_active;  /* [block] */
 
-  int32_t *grouped;      /* [contact] */
-  int32_t *island_of;    /* [listed contact] */
-  int64_t *start;        /* [island + 1] */
+  grouping islands;      /* of the listed contacts */
   int64_t *island_spent; /* [island] */
-  int64_t island_count;
-  int64_t work; /* products times contacts */
+  int64_t work;          /* products times contacts */
 } working_set;
+
+/* The first particle of the first contact; of joined islands the root of one of them. */
+static int32_t root_of_island(const working_set *set, int64_t island)
+{
+  return grouping_root(&set->islands, set->islands.contact[set->islands.start[island]]);
+}
 
 /* ---- 1. the working set ---- */
 
@@ -117,94 +118,19 @@ static void close_list(working_set *set)
 
 /* ---- 2. islands ---- */
 
-static int32_t find_root(int32_t *parent, int32_t i)
+/* What islands have spent is known at their roots. */
+static void recall_spent(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  while (parent[i] != i) {
-    parent[i] = parent[parent[i]];
-    i = parent[i];
-  }
-  return i;
+  (void)block;
+  const working_set *set = context;
+  for (int64_t island = begin; island < end; island++)
+    set->island_spent[island] = set->islands.spent[root_of_island(set, island)];
 }
 
-static int32_t root_of_contact(const working_set *set, int64_t a)
+static void keep_spent(working_set *set)
 {
-  return find_root(set->parent, set->problem->first[a]);
-}
-
-static void join_listed(working_set *set)
-{
-  const contact_problem *problem = set->problem;
-  int32_t *parent = set->parent;
-  for (int64_t k = 0; k < set->listed_count; k++) {
-    int32_t first = problem->first[set->listed[k]], second = problem->second[set->listed[k]];
-    if (second < 0 || parent[first] == parent[second]) continue;
-    int32_t a = find_root(parent, first), b = find_root(parent, second);
-    if (a == b) continue;
-    int32_t root = a < b ? a : b, other = a < b ? b : a;
-    parent[other] = root;
-    if (set->spent[other] > set->spent[root]) set->spent[root] = set->spent[other];
-  }
-}
-
-/* Numbers the islands of the listed contacts in the order of their first contact; start[island + 1] becomes the
- * number of its contacts. Neighbours in the list are mostly of one island: its sums stay in registers. */
-static int64_t number_islands(working_set *set)
-{
-  const int32_t *first = set->problem->first, *listed = set->listed;
-  int32_t *island_of = set->island_of, *slot = set->slot, particle = -1, number = -2; /* no slot's */
-  int64_t islands = 0, begin = 0, *start = set->start;
-  for (int64_t k = 0; k < set->listed_count; k++) {
-    if (first[listed[k]] != particle) {
-      particle = first[listed[k]];
-      int32_t root = find_root(set->parent, particle);
-      if (slot[root] != number) {
-        if (k > begin) start[number + 1] += k - begin;
-        begin = k;
-        if (slot[root] < 0) {
-          start[islands + 1] = 0;
-          slot[root] = (int32_t)islands++;
-        }
-        number = slot[root];
-      }
-    }
-    island_of[k] = number;
-  }
-  if (set->listed_count > begin) start[number + 1] += set->listed_count - begin;
-  return islands;
-}
-
-/* start[island] becomes where the next one begins. */
-static void fill_islands(working_set *set)
-{
-  const int32_t *listed = set->listed, *island_of = set->island_of;
-  int32_t *grouped = set->grouped, number = 0;
-  int64_t *start = set->start, at = 0;
-  for (int64_t k = 0; k < set->listed_count; k++) {
-    if (island_of[k] != number) {
-      start[number] = at;
-      number = island_of[k];
-      at = start[number];
-    }
-    grouped[at++] = listed[k];
-  }
-  start[number] = at;
-}
-
-/* Sorts the listed contacts by island, islands in the order of their first contact. */
-static void group_listed(working_set *set)
-{
-  int64_t islands = number_islands(set), *start = set->start;
-  start[0] = 0;
-  for (int64_t island = 0; island < islands; island++) start[island + 1] += start[island];
-  fill_islands(set);
-  memmove(start + 1, start, (size_t)islands * sizeof *start);
-  start[0] = 0;
-  for (int64_t island = 0; island < islands; island++) {
-    int32_t root = root_of_contact(set, set->grouped[start[island]]);
-    set->slot[root] = -1;
-    set->island_spent[island] = set->spent[root];
-  }
-  set->island_count = islands;
+  for (int64_t island = 0; island < set->islands.count; island++)
+    set->islands.spent[root_of_island(set, island)] = set->island_spent[island];
 }
 
 static floc_status solve_grouped(working_set *set)
@@ -215,16 +141,15 @@ static floc_status solve_grouped(working_set *set)
                         .limits = {target_factor * set->tolerance, set->max_products},
                         .impulse = set->impulse,
                         .velocity = set->velocity,
-                        .slot = set->slot,
-                        .contact = set->grouped,
-                        .start = set->start,
-                        .count = set->island_count,
+                        .slot = set->islands.slot,
+                        .contact = set->islands.contact,
+                        .start = set->islands.start,
+                        .count = set->islands.count,
                         .spent = set->island_spent,
                         .work = set->work};
+  parallel_for(set->env, islands.count, PARTICLE_BLOCK, recall_spent, set);
   floc_status status = islands_solve(&islands);
   set->work = islands.work;
-  for (int64_t island = 0; island < set->island_count; island++)
-    set->spent[root_of_contact(set, set->grouped[set->start[island]])] = set->island_spent[island];
   return status;
 }
 
@@ -272,7 +197,7 @@ static void touch_grouped(working_set *set)
 {
   const contact_problem *problem = set->problem;
   for (int64_t k = 0; k < set->listed_count; k++) {
-    int64_t a = set->grouped[k];
+    int64_t a = set->islands.contact[k];
     set->touched[problem->first[a]] = true;
     if (problem->second[a] >= 0) set->touched[problem->second[a]] = true;
   }
@@ -292,23 +217,35 @@ static void check_all(working_set *set, contact_report *report)
   close_list(set);
 }
 
+/* Lists contacts whose island has been marked. */
+static void list_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  working_set *set = context;
+  int32_t *list = set->listed + begin;
+  int64_t count = 0;
+  for (int64_t a = begin; a < end; a++)
+    if (set->member[a] && set->islands.slot[grouping_root(&set->islands, a)] == 0) list[count++] = (int32_t)a;
+  set->block_count[block] = count;
+}
+
 /* Takes the listed contacts into the set, and lists all contacts of their islands instead, as far as
  * those may still spend something. */
 static void list_islands_again(working_set *set)
 {
-  int64_t violated = set->listed_count, count = 0;
-  join_listed(set);
+  grouping *islands = &set->islands;
+  int64_t violated = set->listed_count;
+  keep_spent(set);
+  grouping_join(islands, set->listed, violated);
+  int32_t *marked = islands->root;
   for (int64_t k = 0; k < violated; k++) {
     int64_t a = set->listed[k];
     set->member[a] = true;
-    int32_t root = root_of_contact(set, a);
-    if (set->spent[root] < set->max_products) set->slot[root] = 0;
-    set->island_of[k] = root;
+    marked[k] = grouping_root(islands, a);
+    if (islands->spent[marked[k]] < set->max_products) islands->slot[marked[k]] = 0;
   }
-  for (int64_t a = 0; a < set->problem->contact_count; a++)
-    if (set->member[a] && set->slot[root_of_contact(set, a)] == 0) set->listed[count++] = (int32_t)a;
-  for (int64_t k = 0; k < violated; k++) set->slot[set->island_of[k]] = -1;
-  set->listed_count = count;
+  parallel_for(set->env, set->problem->contact_count, CONTACT_BLOCK, list_block, set);
+  close_list(set);
+  for (int64_t k = 0; k < violated; k++) islands->slot[marked[k]] = -1;
 }
 
 /* ---- all together ---- */
@@ -321,9 +258,9 @@ static void start_particles(void *context, int64_t begin, int64_t end, int64_t b
     memcpy(set->velocity[axis] + begin, set->problem->free_velocity[axis] + begin,
            (size_t)(end - begin) * sizeof(double));
   for (int64_t i = begin; i < end; i++) {
-    set->parent[i] = (int32_t)i;
-    set->slot[i] = -1;
-    set->spent[i] = 0;
+    set->islands.parent[i] = (int32_t)i;
+    set->islands.slot[i] = -1;
+    set->islands.spent[i] = 0;
     set->touched[i] = false;
   }
 }
@@ -333,24 +270,17 @@ static floc_status allocate_set(working_set *set)
   arena *scratch = set->scratch;
   size_t contacts = (size_t)set->problem->contact_count, particles = (size_t)set->problem->particle_count;
   size_t blocks = (size_t)parallel_block_count((int64_t)contacts, CONTACT_BLOCK);
-  size_t islands = contacts < particles ? contacts : particles;
   set->member = arena_allocate(scratch, contacts, sizeof *set->member);
-  set->parent = arena_allocate(scratch, particles, sizeof *set->parent);
-  set->slot = arena_allocate(scratch, particles, sizeof *set->slot);
-  set->spent = arena_allocate(scratch, particles, sizeof *set->spent);
   set->touched = arena_allocate(scratch, particles, sizeof *set->touched);
   set->listed = arena_allocate(scratch, contacts, sizeof *set->listed);
   set->block_count = arena_allocate(scratch, blocks, sizeof *set->block_count);
   set->block_residual = arena_allocate(scratch, blocks, sizeof *set->block_residual);
   set->block_active = arena_allocate(scratch, blocks, sizeof *set->block_active);
-  set->grouped = arena_allocate(scratch, contacts, sizeof *set->grouped);
-  set->island_of = arena_allocate(scratch, contacts, sizeof *set->island_of);
-  set->start = arena_allocate(scratch, islands + 1, sizeof *set->start);
-  set->island_spent = arena_allocate(scratch, islands, sizeof *set->island_spent);
-  bool complete = set->member && set->parent && set->slot && set->spent && set->touched && set->listed &&
-                  set->block_count && set->block_residual && set->block_active && set->grouped && set->island_of &&
-                  set->start && set->island_spent;
-  return complete ? FLOC_OK : FLOC_OUT_OF_MEMORY;
+  set->island_spent =
+      arena_allocate(scratch, contacts < particles ? contacts : particles, sizeof *set->island_spent);
+  bool complete = set->member && set->touched && set->listed && set->block_count && set->block_residual &&
+                  set->block_active && set->island_spent;
+  return complete ? grouping_allocate(&set->islands, scratch) : FLOC_OUT_OF_MEMORY;
 }
 
 floc_status auto_solve(environment *env, arena *scratch, const contact_problem *problem,
@@ -363,7 +293,8 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
                      .tolerance = options->tolerance,
                      .max_products = options->max_iterations,
                      .impulse = impulse,
-                     .velocity = velocity};
+                     .velocity = velocity,
+                     .islands = {.env = env, .problem = problem}};
   set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
                                        : gap_factor * typical_change(problem, impulse);
   floc_status status = allocate_set(&set);
@@ -371,11 +302,12 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
   parallel_for(env, problem->particle_count, PARTICLE_BLOCK, start_particles, &set);
   parallel_for(env, problem->contact_count, CONTACT_BLOCK, select_block, &set);
   close_list(&set);
-  join_listed(&set);
+  grouping_join(&set.islands, set.listed, set.listed_count);
   for (int round = 0; round < MAXIMUM_ROUNDS; round++) {
-    group_listed(&set);
+    status = grouping_sort(&set.islands, scratch, set.listed, set.listed_count);
+    if (status != FLOC_OK) return status;
     if (round > 0) touch_grouped(&set);
-    if (round == 0) report->islands = (int32_t)set.island_count;
+    if (round == 0) report->islands = (int32_t)set.islands.count;
     status = solve_grouped(&set);
     if (status != FLOC_OK) return status;
     check_all(&set, report);

@@ -254,8 +254,7 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   particles *table = at->table;
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
-    if (table->count > 0 && !alone)
-      memset(table->column[COLUMN_fx + axis], 0, (size_t)table->count * sizeof(double));
+    if (!alone) parallel_clear(all->env, table->count, table->column[COLUMN_fx + axis]);
   for (int32_t k = 0; k < all->attraction_count; k++)
     attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
                      at->time_step, laws_pair_block_size(table->count));
@@ -325,8 +324,7 @@ floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_
 static floc_status velocities_of_host(laws *all, const particles *table, const free_velocity_input *input,
                                       double *const free_velocity[3], arena *scratch)
 {
-  for (int axis = 0; axis < all->dimension; axis++)
-    memset(free_velocity[axis], 0, (size_t)table->count * sizeof(double));
+  for (int axis = 0; axis < all->dimension; axis++) parallel_clear(all->env, table->count, free_velocity[axis]);
   return laws_apply_field(all, &all->a_priori, table, input->time, input->time_step, free_velocity, scratch);
 }
 
@@ -339,7 +337,7 @@ floc_status laws_free_velocity(laws *all, particles *table, const free_velocity_
     for (int axis = 0; axis < all->dimension; axis++) {
       stream[axis] = arena_allocate(scratch, (size_t)table->count, sizeof(double));
       if (!stream[axis]) return FLOC_OUT_OF_MEMORY;
-      memset(stream[axis], 0, (size_t)table->count * sizeof(double));
+      parallel_clear(all->env, table->count, stream[axis]);
     }
     floc_status status =
         laws_apply_field(all, &all->drift_function, table, input->time, input->time_step, stream, scratch);

@@ -135,8 +135,7 @@ static void gather_memory(list_store *list, const environment *env, const int32_
 static void move_memory(list_store *list, const environment *env, int64_t rows, int32_t memory_count)
 {
   if (list->view.count == 0) {
-    for (int32_t m = 0; m < memory_count; m++)
-      if (list->next_count > 0) memset(list->view.memory[m], 0, (size_t)list->next_count * sizeof(double));
+    for (int32_t m = 0; m < memory_count; m++) parallel_clear(env, list->next_count, list->view.memory[m]);
     return;
   }
   list_pass pass = {list, list->rows};

@@ -101,6 +101,20 @@ static void velocity_of(void *context, int64_t slot, double vector[3])
     vector[axis] = step->table->column[COLUMN_vx + axis][slot];
 }
 
+/* Velocities are only as sure as the tolerance: what that lets them go must be covered as well. */
+static double unsure_way(const projection_step *step)
+{
+  return 2.0 * step->method->options.tolerance;
+}
+
+static void least_reach_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  projection_step *step = context;
+  const double *radius = step->context->table->column[COLUMN_radius], unsure = unsure_way(step);
+  for (int64_t i = begin; i < end; i++) step->reach[i] = least_reach * radius[i] + unsure;
+}
+
 static floc_status first_reach(projection_step *step)
 {
   step_context *context = step->context;
@@ -110,13 +124,10 @@ static floc_status first_reach(projection_step *step)
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
-  /* velocities are only as sure as the tolerance: what that lets them go must be covered as well */
-  double unsure = 2.0 * step->method->options.tolerance;
   step->sweeps = sweep_is_needed(step);
-  floc_status status = step->sweeps ? sweep_begin(step, unsure) : FLOC_OK;
+  floc_status status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
   if (status != FLOC_OK) return status;
-  for (int64_t i = 0; i < table->count; i++)
-    step->reach[i] = least_reach * table->column[COLUMN_radius][i] + unsure;
+  parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
   if (step->sweeps && laws_range(context->forces) == 0.0) return FLOC_OK; /* nobody looks before V* is known */
   return update_neighbors(step, NULL);
@@ -141,11 +152,19 @@ static double acceleration_block(void *context, int64_t begin, int64_t end, int6
   return greatest;
 }
 
-static double least_radius(const particles *table)
+/* Of the radii with the other sign, so that the greatest is the least. */
+static double negative_radius_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  double least = INFINITY;
-  for (int64_t i = 0; i < table->count; i++) least = fmin(least, table->column[COLUMN_radius][i]);
-  return least;
+  (void)block;
+  const particles *table = context;
+  double greatest = -INFINITY;
+  for (int64_t i = begin; i < end; i++) greatest = fmax(greatest, -table->column[COLUMN_radius][i]);
+  return greatest;
+}
+
+static double least_radius(const environment *env, particles *table)
+{
+  return -parallel_max(env, table->count, PARALLEL_BLOCK, -INFINITY, negative_radius_block, table);
 }
 
 /* min(1e-4 r_min, 0.01 a h^2): contact forces are right only if the tolerance is small against the way
@@ -154,7 +173,7 @@ static double choose_tolerance(projection_step *step)
 {
   const step_context *context = step->context;
   if (step->method->options.tolerance > 0.0) return step->method->options.tolerance;
-  double radius = least_radius(context->table);
+  double radius = least_radius(context->env, context->table);
   double change =
       sqrt(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, acceleration_block, step));
   double tolerance = 1e-4 * radius;
@@ -198,7 +217,7 @@ static floc_status assemble(projection_step *step)
   contact_set before = step->contacts; /* of the attempt before, if there was one */
   floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
   if (status != FLOC_OK) return status;
-  contacts_carry_over(&before, &step->method->law, &step->contacts);
+  contacts_carry_over(step->context->env, &before, &step->method->law, &step->contacts);
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
@@ -282,7 +301,7 @@ static floc_status solve_within_reach(projection_step *step)
     stage_done(context, STAGE_SOLVE);
     iterations = step->solved.iterations += iterations;
     if (status != FLOC_OK) return status;
-    memcpy(step->reach_before, step->reach, (size_t)context->table->count * sizeof(double));
+    parallel_copy(context->env, context->table->count, step->reach, step->reach_before);
     if (!follow(step, step->velocity, attempt)) return FLOC_OK;
     if (attempt == (step->sweeps ? SWEEP_ATTEMPTS : REACH_ATTEMPTS)) {
       step->solved.converged = false;
@@ -301,6 +320,14 @@ static floc_status solve_within_reach(projection_step *step)
 
 /* ---- the step ---- */
 
+static void inverse_mass_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  projection_step *step = context;
+  const double *mass = step->context->table->column[COLUMN_mass];
+  for (int64_t i = begin; i < end; i++) step->inverse_mass[i] = 1.0 / mass[i];
+}
+
 static bool allocate_columns(projection_step *step)
 {
   arena *scratch = step->context->scratch;
@@ -314,8 +341,7 @@ static bool allocate_columns(projection_step *step)
     step->velocity[axis] = arena_allocate(scratch, count, sizeof(double));
     complete = complete && step->free_velocity[axis] && step->velocity[axis];
   }
-  if (complete)
-    for (size_t i = 0; i < count; i++) step->inverse_mass[i] = 1.0 / step->context->table->column[COLUMN_mass][i];
+  if (complete) parallel_for(step->context->env, (int64_t)count, PARALLEL_BLOCK, inverse_mass_block, step);
   return complete;
 }
 
