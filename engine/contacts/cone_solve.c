@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SWEEPING_PART = 4 }; /* sweeps may take one part of this many of what a problem may cost */
+
 static floc_status run_solver(environment *env, arena *scratch, const contact_options *options, cone_system *system,
                               contact_report *report)
 {
@@ -16,9 +18,10 @@ static floc_status run_solver(environment *env, arena *scratch, const contact_op
   size_t sweeps = cone_gauss_seidel_work_size(contacts, bodies, system->dimension);
   double *work = arena_allocate(scratch, gradient > sweeps ? gradient : sweeps, sizeof *work);
   if (!work) return FLOC_OUT_OF_MEMORY;
-  solver_limits limits = {options->tolerance, options->max_iterations};
+  solver_limits limits = {options->tolerance, options->max_iterations}, sweeping = limits;
+  sweeping.max_products = (limits.max_products + SWEEPING_PART - 1) / SWEEPING_PART;
   solver_outcome outcome = {.residual = INFINITY};
-  if (options->solver == FLOC_SOLVER_AUTO) outcome = cone_gauss_seidel_solve(env, system, work, limits);
+  if (options->solver == FLOC_SOLVER_AUTO) outcome = cone_gauss_seidel_solve(env, system, work, sweeping);
   report->iterations = outcome.products;
   if (!(outcome.residual <= limits.target) && outcome.products < limits.max_products) {
     limits.max_products -= outcome.products;
