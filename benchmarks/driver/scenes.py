@@ -26,7 +26,7 @@ TABLE = [
           "Quality: overlaps between grains at the end.", scene_funnel.funnel_cases, ("lammps", "liggghts", "yade")),
     Scene(3, "Pile of hard discs",
           "Radii 0.015 to 0.025, box of width sqrt(N 0.001283/0.656) with two slopes and a cross turning at 0.2 rad/s, gravity 10, no friction, "
-          "frames of 1/60 s. Both start from a pile that floc settled over 300 frames; user CPU per frame, median of the last third. "
+          "frames of 1/60 s. Both start from a pile that floc settled over 300 frames; user CPU per frame, mean over the last third. "
           "floc: one step per frame by the velocity projection, tolerance 0.05 of the least radius. Box2D 2.4 of Debian: a frame is cut into "
           "substeps with so many velocity and position iterations; lengths times 25, because its tolerances are absolute lengths; single precision. "
           "Overlaps: of touching pairs of discs at the end, by measure_state.", scene_pile.pile_cases, ("box2d",)),
