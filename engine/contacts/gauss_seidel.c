@@ -27,6 +27,10 @@
 
 enum { STALL_WINDOW = 400, LOOK_INTERVAL = 25 };
 static const double stall_factor = 0.9;
+/* Recorded problems need the fewest sweeps with 0.08; but what ends there with the greatest residual just allowed
+ * has more of it on average, and the next step of a pile more to do. Steps of piles of 10,000 and 50,000 discs take
+ * the least time with 0.03: a tenth and a quarter less than without a limit. */
+static const double first_gap = 0.03;
 
 typedef struct sweep_state {
   const environment *env;
@@ -257,7 +261,7 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
   sweep_state state = prepare(env, system, work);
   solver_outcome outcome = {.residual = INFINITY, .products = solver_starts_at_zero(system) ? 0 : 1};
   look_at_iterate(&state, &outcome);
-  nesterov momentum = nesterov_begin_limited();
+  nesterov momentum = nesterov_begin_limited(first_gap);
   double least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
   int64_t sweeps = 0;
   bool seen = true;
