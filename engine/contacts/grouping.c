@@ -37,11 +37,12 @@ floc_status grouping_allocate(grouping *all, arena *scratch)
 }
 
 /* Cuts the list where a new first particle begins. */
-static grouping_pass cut_list(grouping *all, const int32_t *listed, int64_t count)
+static grouping_pass cut_list(grouping *all, const int32_t *listed, int64_t count, bool may_cut)
 {
   const int32_t *first = all->problem->first;
   grouping_pass pass = {.all = all, .listed = listed, .parts = 1};
-  if (count >= WORTH_CUTTING) pass.parts = all->env->threads < MOST_PARTS ? all->env->threads : MOST_PARTS;
+  if (may_cut && count >= WORTH_CUTTING)
+    pass.parts = all->env->threads < MOST_PARTS ? all->env->threads : MOST_PARTS;
   for (int32_t part = 1; part < pass.parts; part++) {
     int64_t k = count * part / pass.parts;
     if (k < pass.begin[part - 1]) k = pass.begin[part - 1];
@@ -76,7 +77,8 @@ static inline void join(grouping *all, int64_t contact)
   if (all->spent[other] > all->spent[root]) all->spent[root] = all->spent[other];
 }
 
-/* Joins what lies within the part; what leaves it is noted at the part's place in `root`. */
+/* Joins what lies within the part; what leaves it is noted at the part's place in `root`. With the first list, that
+ * is: later ones meet trees that lead from one part into another. */
 static void join_part(void *context, int64_t part, int64_t end, int64_t block)
 {
   (void)end, (void)block;
@@ -96,7 +98,8 @@ static void join_part(void *context, int64_t part, int64_t end, int64_t block)
 
 void grouping_join(grouping *all, const int32_t *listed, int64_t count)
 {
-  grouping_pass pass = cut_list(all, listed, count);
+  grouping_pass pass = cut_list(all, listed, count, !all->joined);
+  all->joined = true;
   parallel_for(all->env, pass.parts, 1, join_part, &pass);
   for (int32_t part = 0; part < pass.parts; part++)
     for (int64_t k = 0; k < pass.found[part]; k++) join(all, all->root[pass.begin[part] + k]);
@@ -207,7 +210,7 @@ static void clear_slots(void *context, int64_t begin, int64_t end, int64_t block
 
 floc_status grouping_sort(grouping *all, arena *scratch, const int32_t *listed, int64_t count)
 {
-  grouping_pass pass = cut_list(all, listed, count);
+  grouping_pass pass = cut_list(all, listed, count, true);
   parallel_for(all->env, pass.parts, 1, root_part, &pass);
   all->count = number_parts(&pass);
   arena_mark here = arena_here(scratch);

@@ -24,6 +24,7 @@ typedef struct grouping {
   int32_t *contact; /* [listed contact] the contacts, island by island, in their order within an island */
   int64_t *start;   /* [island + 1] where each begins */
   int64_t count;    /* islands */
+  bool joined;      /* a list has been joined */
 } grouping;
 
 /* Memory for lists of up to all contacts; `parent`, `spent` and `slot` are not filled. */
