@@ -292,7 +292,7 @@ static bool allocate_columns(const contact_source *source, contact_set *set, siz
 
 /* ---- the parts of a wave are moved together, a column by each thread ---- */
 
-enum { COLUMNS = 10 };
+enum { COLUMNS = 10, WORTH_SHARING = 2048 /* contacts */ };
 
 typedef struct join_call {
   const assembly_pass *pass;
@@ -347,7 +347,10 @@ static floc_status join_blocks(assembly_pass *pass, int64_t blocks)
   add_column(&call, set->lower, sizeof *set->lower);
   add_column(&call, set->impulse, sizeof *set->impulse);
   for (int axis = 0; axis < 3; axis++) add_column(&call, set->normal[axis], sizeof *set->normal[axis]);
-  parallel_for(pass->source->env, call.count, 1, join_column, &call);
+  if (joined >= WORTH_SHARING)
+    parallel_for(pass->source->env, call.count, 1, join_column, &call);
+  else
+    for (int32_t number = 0; number < call.count; number++) join_column(&call, number, number + 1, number);
   set->count += joined;
   return FLOC_OK;
 }

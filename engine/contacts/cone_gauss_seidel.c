@@ -1,6 +1,6 @@
 /*
- * Block Gauss-Seidel for friction in the order of colours, with Nesterov's momentum around whole sweeps and
- * restart when it carries uphill: gauss_seidel.c for cones.
+ * Block Gauss-Seidel for friction in the order of colours, with Nesterov's momentum around whole sweeps, limited
+ * (nesterov.h) and restarted when it carries uphill: gauss_seidel.c for cones.
  *
  *   y = x + beta (x - x_old),  x_next = sweep(y):  q_n <- max(lower, q_n - w'_n/L)
  *                                                  q_t <- disc(q_t - w'_t/L),  radius friction (q_n - lower)
@@ -24,8 +24,8 @@
 
 enum { STALL_WINDOW = 100, LOOK_INTERVAL = 25, MANNERS = 3 };
 
-static const double first_gap =
-    0.08; /* of the momentum, nesterov.h; 0.05 takes a tenth more sweeps, no limit 1.5 times */
+/* Of the momentum (nesterov.h); 0.05 takes a tenth more sweeps, no limit 1.5 times as many. */
+static const double first_gap = 0.08;
 static const double weights[MANNERS] = {1.0, 1.0, 0.7}; /* the first with momentum */
 
 typedef struct cone_sweep {

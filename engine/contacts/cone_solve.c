@@ -8,7 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { SWEEPING_PART = 4 }; /* sweeps may take one part of this many of what a problem may cost */
+enum { SWEEPING_PART = 4, LEAST_SWEEPS = 1000 };
+
+/* Sweeps may take a part of what a problem may cost, or all of it where that is little. */
+static int64_t sweeps_of(int64_t products)
+{
+  int64_t part = products / SWEEPING_PART, least = products < LEAST_SWEEPS ? products : LEAST_SWEEPS;
+  return part > least ? part : least;
+}
 
 static floc_status run_solver(environment *env, arena *scratch, const contact_options *options, cone_system *system,
                               contact_report *report)
@@ -18,8 +25,8 @@ static floc_status run_solver(environment *env, arena *scratch, const contact_op
   size_t sweeps = cone_gauss_seidel_work_size(contacts, bodies, system->dimension);
   double *work = arena_allocate(scratch, gradient > sweeps ? gradient : sweeps, sizeof *work);
   if (!work) return FLOC_OUT_OF_MEMORY;
-  solver_limits limits = {options->tolerance, options->max_iterations}, sweeping = limits;
-  sweeping.max_products = (limits.max_products + SWEEPING_PART - 1) / SWEEPING_PART;
+  solver_limits limits = {options->tolerance, options->max_iterations};
+  solver_limits sweeping = {limits.target, sweeps_of(limits.max_products)};
   solver_outcome outcome = {.residual = INFINITY};
   if (options->solver == FLOC_SOLVER_AUTO) outcome = cone_gauss_seidel_solve(env, system, work, sweeping);
   report->iterations = outcome.products;

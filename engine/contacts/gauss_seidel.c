@@ -1,6 +1,6 @@
 /*
  * Projected Gauss-Seidel in the order of colours, accelerated: Nesterov's momentum around whole sweeps,
- * with restart when it carries uphill.
+ * limited (nesterov.h), with restart when it carries uphill.
  *
  *   y = x + beta (x - x_old),  x_next = sweep(y):  q <- max(lower, q - w(q)), one contact after another
  *

@@ -3,18 +3,16 @@
  *
  * 1. Working set: contacts that carry an impulse, may pull (lower < 0), or would come near if nothing
  *    touched. The others keep impulse 0.
- * 2. Islands: connected components of the working set over particles (union-find). They do not know of
+ * 2. Islands: connected components of the working set over particles (grouping.h). They do not know of
  *    each other: islands.h solves each by itself.
  * 3. All contacts are checked with the new velocities. Violated ones join the set, and the islands that
  *    they belong to are solved again, until none is left.
  *
- * Contacts keep their order within an island, islands the order of their first contact; every particle
- * belongs to one island, and roots of trees are the smallest numbers. So nothing depends on which thread
- * does what.
+ * Contacts keep their order within an island, islands the order of their first contact, and every particle
+ * belongs to one island. So nothing depends on which thread does what.
  *
- * Memory: `parent`, `spent` and `slot` by particle; `grouped` holds the contacts to be solved island by
- * island, `start` where each begins. Passes over contacts leave what they pick in `listed`, each block at
- * its own place; the gaps are closed after.
+ * Memory: passes over contacts leave what they pick in `listed`, each block at its own place; the gaps are
+ * closed after.
  */
 #include "contacts/grouping.h"
 #include "contacts/islands.h"
