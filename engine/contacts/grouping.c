@@ -105,6 +105,7 @@ void grouping_join(grouping *all, const int32_t *listed, int64_t count)
     for (int64_t k = 0; k < pass.found[part]; k++) join(all, all->root[pass.begin[part] + k]);
 }
 
+/* Without shortening the way, as find_root() does: several threads read the same trees. */
 int32_t grouping_root(const grouping *all, int64_t contact)
 {
   int32_t i = all->problem->first[contact];

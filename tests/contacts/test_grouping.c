@@ -137,6 +137,16 @@ static void check_spent(grouping_test *test)
     if (test->label[i] == i) assert_int_equal(test->all.spent[i], greatest[i]);
 }
 
+/* The whole list at once. */
+static void group_and_check(grouping_test *test)
+{
+  spread_labels(test);
+  grouping_join(&test->all, test->listed, test->count);
+  assert_ok(&test->env, grouping_sort(&test->all, &test->scratch, test->listed, test->count));
+  check_sorted(test);
+  check_spent(test);
+}
+
 static grouping_test test;
 static const int32_t THREADS[] = {1, 2, 3, 8, 40};
 
@@ -149,11 +159,7 @@ static void test_islands(void **state)
     for (size_t n = 0; n < sizeof THREADS / sizeof *THREADS; n++) {
       begin(&test, THREADS[n]);
       list_contacts(&test, 0, 1);
-      spread_labels(&test);
-      grouping_join(&test.all, test.listed, test.count);
-      assert_ok(&test.env, grouping_sort(&test.all, &test.scratch, test.listed, test.count));
-      check_sorted(&test);
-      check_spent(&test);
+      group_and_check(&test);
       finish(&test);
     }
   }
@@ -193,10 +199,7 @@ static void test_short_lists(void **state)
     begin(&test, 2);
     list_contacts(&test, 0, 1);
     test.count = count;
-    spread_labels(&test);
-    grouping_join(&test.all, test.listed, test.count);
-    assert_ok(&test.env, grouping_sort(&test.all, &test.scratch, test.listed, test.count));
-    check_sorted(&test);
+    group_and_check(&test);
     finish(&test);
   }
 }
@@ -216,11 +219,8 @@ static void test_star(void **state)
                                    .second = test.second};
   begin(&test, 3);
   list_contacts(&test, 0, 1);
-  spread_labels(&test);
-  grouping_join(&test.all, test.listed, test.count);
-  assert_ok(&test.env, grouping_sort(&test.all, &test.scratch, test.listed, test.count));
+  group_and_check(&test);
   assert_int_equal(test.all.count, 1);
-  check_sorted(&test);
   finish(&test);
 }
 
