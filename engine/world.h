@@ -76,7 +76,6 @@ void world_forget_problem(floc_world *world);
 floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id);
 /* The pairs that a rule of floc_clusters joins; to be freed by the caller. */
 floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs);
-/* Frees all attachments. */
 /* What pairs (0) and walls (1) remember: rows of id, id or shape's number, memory columns. */
 typedef struct memory_rows {
   double *row[2];
@@ -89,6 +88,7 @@ floc_status world_memory_restore(floc_world *world, const section_list *list);
 /* The same for going back to the very lists of now: columns entry by entry, which point into the lists. */
 floc_status world_memory_columns(floc_world *world, section_list *list);
 void world_memory_give_back(floc_world *world, const section_list *list);
+/* Frees all attachments. */
 void world_free_attachments(floc_world *world);
 
 enum { LEAST_FOR_TEAM = 256 }; /* particles or rays: fewer fill no more than one block of any loop */

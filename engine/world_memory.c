@@ -21,6 +21,7 @@
 
 static const char *const SECTION_NAME[2] = {"remembered.pairs", "remembered.walls"};
 enum { ID_COLUMNS = 2 };
+_Static_assert(ID_COLUMNS + MEMORY_LIMIT <= BUCKET_ROW_LIMIT, "a row fits");
 
 static const pair_list *list_of(const floc_world *world, int which)
 {
@@ -86,84 +87,70 @@ static double turned(double value, bool turns)
   return value;
 }
 
-/* Entries that remember something, sorted by their names: in buckets by the first. */
-typedef struct entry_sort {
-  bucket_item *item;       /* [entries] key: the second name; value: the entry, ~entry if it is swapped */
-  int32_t *begin, *filled; /* [names + 1] bucket n is item[begin[n]] to item[filled[n] - 1] */
-  size_t count, names;
-} entry_sort;
+/* Rows of the entries that remember something, sorted by their names: in buckets by the first. */
+typedef struct row_sort {
+  int64_t entries;         /* of the list; 0 if nothing is kept of them */
+  double *row;             /* [rows + 1][width] the last is for entries that remember nothing */
+  int32_t *begin, *filled; /* [names + 1] bucket n is rows begin[n] to filled[n] - 1 */
+  size_t width, names;
+} row_sort;
 
-static floc_status prepare_sort(floc_world *world, const pair_list *list, entry_sort *sort)
+static floc_status count_rows(floc_world *world, const kept_columns *kept, const pair_list *list, bool pairs,
+                              row_sort *sort)
 {
-  if (list->count == 0) return FLOC_OK;
-  sort->names = (size_t)world->table.count + 1;
-  sort->item = arena_allocate(&world->scratch, (size_t)list->count, sizeof *sort->item);
   sort->begin = arena_allocate(&world->scratch, 2 * (sort->names + 1), sizeof *sort->begin);
-  if (!sort->item || !sort->begin) return FLOC_OUT_OF_MEMORY;
+  if (!sort->begin) return FLOC_OUT_OF_MEMORY;
   sort->filled = sort->begin + sort->names + 1;
   memset(sort->begin, 0, (sort->names + 1) * sizeof *sort->begin);
+  for (int64_t k = 0; k < sort->entries; k++)
+    sort->begin[name_entry(world, list, pairs, k).name[0] + 1] += remembers(kept, k);
+  buckets_place(sort->begin, sort->names);
+  memcpy(sort->filled, sort->begin, (sort->names + 1) * sizeof *sort->begin);
   return FLOC_OK;
 }
 
-/* The buckets have room for all entries; those without memory leave gaps at the buckets' ends. */
-static void sort_entries(const floc_world *world, const kept_columns *kept, const pair_list *list, bool pairs,
-                         entry_sort *sort)
+static void fill_row(const kept_columns *kept, entry_name made, int64_t entry, double *row)
 {
-  for (int64_t k = 0; k < list->count; k++) sort->begin[name_entry(world, list, pairs, k).name[0] + 1]++;
-  buckets_place(sort->begin, sort->names);
-  if (sort->names > 0) memcpy(sort->filled, sort->begin, (sort->names + 1) * sizeof *sort->begin);
-  for (int64_t k = 0; k < list->count; k++) {
+  for (int32_t k = 0; k < ID_COLUMNS; k++) row[k] = made.name[k];
+  for (int32_t k = 0; k < kept->count; k++)
+    row[ID_COLUMNS + kept->column[k]] = turned(kept->data[k][entry], (made.swap != 0) & kept->turns[k]);
+}
+
+/* Entries are read in order and their rows put where they belong: the other way round each row would wait for as
+ * many lines of memory as there are columns. */
+static void fill_rows(const floc_world *world, const kept_columns *kept, const pair_list *list, bool pairs,
+                      row_sort *sort)
+{
+  int32_t none = sort->begin[sort->names];
+  for (int64_t k = 0; k < sort->entries; k++) {
     entry_name made = name_entry(world, list, pairs, k);
-    bool is_kept = remembers(kept, k);
-    sort->item[sort->filled[made.name[0]]] = (bucket_item){made.name[1], (int32_t)k ^ made.swap};
-    sort->filled[made.name[0]] += is_kept;
-    sort->count += is_kept;
+    int32_t is_kept = remembers(kept, k), *filled = &sort->filled[made.name[0]];
+    int32_t place = none + (-is_kept & (*filled - none));
+    *filled += is_kept;
+    fill_row(kept, made, k, sort->row + (size_t)place * sort->width);
   }
   for (size_t n = 0; n < sort->names; n++)
-    bucket_sort(sort->item + sort->begin[n], (size_t)(sort->filled[n] - sort->begin[n]));
-}
-
-static void fill_row(const kept_columns *kept, int32_t first, const bucket_item *from, double *row)
-{
-  bool swap = from->value < 0;
-  int32_t entry = from->value ^ -(int32_t)swap;
-  row[0] = first;
-  row[1] = from->key;
-  for (int32_t k = 0; k < kept->count; k++) {
-    int32_t column = kept->column[k];
-    row[ID_COLUMNS + column] = turned(kept->data[k][entry], swap & kept->turns[k]);
-  }
-}
-
-static floc_status fill_rows(floc_world *world, const kept_columns *kept, const entry_sort *sort, memory_rows *rows,
-                             int which)
-{
-  size_t columns = (size_t)neighbors_memory_count(world->near), width = columns + ID_COLUMNS;
-  rows->count[which] = sort->count;
-  double *row = rows->row[which] = arena_allocate(&world->scratch, sort->count * width + 1, sizeof *row);
-  if (!row) return FLOC_OUT_OF_MEMORY;
-  bool spare = (size_t)kept->count < columns; /* those that are not kept are zeros */
-  for (size_t n = 0; n < sort->names; n++) {
-    for (int32_t k = sort->begin[n]; k < sort->filled[n]; k++, row += width) {
-      if (spare)
-        for (size_t c = 0; c < columns; c++) row[ID_COLUMNS + c] = 0.0;
-      fill_row(kept, (int32_t)n, &sort->item[k], row);
-    }
-  }
-  return FLOC_OK;
+    bucket_sort(sort->row + (size_t)sort->begin[n] * sort->width, (size_t)(sort->filled[n] - sort->begin[n]),
+                sort->width);
 }
 
 static floc_status stage(floc_world *world, memory_rows *rows, int which)
 {
   const pair_list *list = list_of(world, which);
   kept_columns kept = find_kept(world->near, list);
-  entry_sort sort = {0};
-  floc_status status = prepare_sort(world, list, &sort);
-  if (status == FLOC_OK) {
-    sort_entries(world, &kept, list, which == 0, &sort);
-    status = fill_rows(world, &kept, &sort, rows, which);
-  }
-  return status;
+  size_t columns = (size_t)neighbors_memory_count(world->near);
+  row_sort sort = {.entries = kept.count > 0 ? list->count : 0, .width = columns + ID_COLUMNS};
+  if (sort.entries > 0) sort.names = (size_t)world->table.count + 1;
+  floc_status status = count_rows(world, &kept, list, which == 0, &sort);
+  if (status != FLOC_OK) return status;
+  size_t count = (size_t)sort.begin[sort.names];
+  sort.row = arena_allocate(&world->scratch, (count + 1) * sort.width, sizeof *sort.row);
+  if (!sort.row) return FLOC_OUT_OF_MEMORY;
+  if ((size_t)kept.count < columns) memset(sort.row, 0, count * sort.width * sizeof *sort.row);
+  fill_rows(world, &kept, list, which == 0, &sort);
+  rows->row[which] = sort.row;
+  rows->count[which] = count;
+  return FLOC_OK;
 }
 
 floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_list *list)

@@ -65,13 +65,19 @@ void arena_reset(arena *scratch)
 
 arena_mark arena_here(const arena *scratch)
 {
-  return (arena_mark){scratch->blocks, scratch->blocks ? scratch->blocks->used : 0};
+  const arena_block *block = scratch->blocks;
+  bool is_empty = !block || (!block->next && block->used == head_size());
+  return is_empty ? (arena_mark){NULL, 0} : (arena_mark){scratch->blocks, block->used};
 }
 
 void arena_return(arena *scratch, arena_mark mark)
 {
+  if (!mark.block) {
+    arena_reset(scratch);
+    return;
+  }
   while (scratch->blocks != mark.block) drop_newest(scratch);
-  if (mark.block) mark.block->used = mark.used;
+  mark.block->used = mark.used;
 }
 
 void *arena_allocate(arena *scratch, size_t count, size_t element_size)

@@ -17,7 +17,7 @@ typedef struct arena {
   size_t total, greatest; /* bytes of all blocks: at present, and at most since the arena was made */
 } arena;
 
-typedef struct arena_mark {
+typedef struct arena_mark { /* block NULL: nothing was allocated */
   arena_block *block;
   size_t used;
 } arena_mark;
@@ -27,7 +27,7 @@ void arena_free(arena *scratch);
 /* Everything allocated since the last reset is gone. */
 void arena_reset(arena *scratch);
 arena_mark arena_here(const arena *scratch);
-/* Everything allocated since the mark is gone. */
+/* Everything allocated since the mark is gone. Where that is everything it is a reset. */
 void arena_return(arena *scratch, arena_mark mark);
 /* count elements of element_size bytes, aligned to 64; not cleared. NULL when out of memory (then
  * env->message says so). count 0 gives a valid pointer. */

@@ -1,5 +1,5 @@
 /*
- * Buckets: items put into them by counting, and sorted within them, short buckets and long ones.
+ * Buckets: rows put into them by counting, and sorted within them, short buckets and long ones.
  */
 #include "support.h"
 
@@ -18,30 +18,32 @@ static void places_are_sums_of_counts(void **state)
   assert_memory_equal(begin, expected, sizeof expected);
 }
 
+/* Rows of every width, where the other numbers must stay beside their keys. */
 static void buckets_of_any_length_are_sorted(void **state)
 {
   (void)state;
   enum { LONGEST = 200 };
+  static double row[(LONGEST + 1) * BUCKET_ROW_LIMIT];
   uint64_t draws = 1;
   for (size_t count = 0; count <= LONGEST; count++) {
-    bucket_item item[LONGEST + 1];
-    int64_t sum = 0;
+    size_t width = 2 + count % (BUCKET_ROW_LIMIT - 1);
+    double sum = 0.0;
     for (size_t k = 0; k < count; k++) {
       draws = draws * UINT64_C(6364136223846793005) + 1;
-      int32_t key = (int32_t)(draws >> 33) - (1 << 30);
-      item[k] = (bucket_item){count % 3 == 0 ? key % 4 : key, ~key};
-      if (count % 3 == 0) item[k].value = ~item[k].key;
-      sum += item[k].key;
+      int32_t drawn = (int32_t)(draws >> 33) - (1 << 30), key = count % 3 == 0 ? drawn % 4 : drawn;
+      for (size_t c = 0; c < width; c++) row[k * width + c] = key + (double)c - 1.0;
+      sum += key;
     }
-    item[count] = (bucket_item){-7, 7};
-    bucket_sort(item, count);
+    for (size_t c = 0; c < width; c++) row[count * width + c] = -7.0;
+    bucket_sort(row, count, width);
     for (size_t k = 0; k < count; k++) {
-      assert_int_equal(item[k].value, ~item[k].key);
-      assert_true(k == 0 || item[k - 1].key <= item[k].key);
-      sum -= item[k].key;
+      const double *sorted = row + k * width;
+      for (size_t c = 0; c < width; c++) assert_true(sorted[c] == sorted[1] + (double)c - 1.0);
+      assert_true(k == 0 || sorted[1] >= (sorted - width)[1]);
+      sum -= sorted[1];
     }
-    assert_int_equal(sum, 0);
-    assert_int_equal(item[count].key, -7);
+    assert_true(sum == 0.0);
+    for (size_t c = 0; c < width; c++) assert_true(row[count * width + c] == -7.0);
   }
 }
 
