@@ -589,7 +589,7 @@ function sim:observe(options) end
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
@@ -636,7 +636,7 @@ function sim:bond_changes(options) end
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
@@ -750,7 +750,7 @@ function floc.report(options) end
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from the data.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.

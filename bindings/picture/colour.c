@@ -155,17 +155,12 @@ floc_status scale_check(const picture_report *report, const picture_scale *scale
   return FLOC_OK;
 }
 
-void scale_collect(const picture_scale *scale, const double *value, int64_t count, double *lower, double *upper)
+void scale_include(const picture_scale *scale, double value, double *lower, double *upper)
 {
-  double least = *lower, greatest = *upper;
   double floor_value = scale->logarithmic ? 0.0 : -INFINITY;
-  for (int64_t k = 0; k < count; k++) {
-    if (!(value[k] > floor_value) || value[k] == INFINITY) continue;
-    if (value[k] < least) least = value[k];
-    if (value[k] > greatest) greatest = value[k];
-  }
-  *lower = least;
-  *upper = greatest;
+  if (!(value > floor_value) || value == INFINITY) return;
+  if (value < *lower) *lower = value;
+  if (value > *upper) *upper = value;
 }
 
 /* The range that the settings and the data give; always lower < upper, finite, above 0 for a logarithm. */

@@ -24,9 +24,9 @@ typedef struct resolved_scale {
 /* Checks map, lower and upper; what: "scale", "tubes.scale", ... for the message. */
 floc_status scale_check(const picture_report *report, const picture_scale *scale, const char *what);
 
-/* Widens *lower .. *upper (start with +infinity .. -infinity) by the finite values; for a logarithmic
- * scale only by those above 0. */
-void scale_collect(const picture_scale *scale, const double *value, int64_t count, double *lower, double *upper);
+/* Widens *lower .. *upper (start with +infinity .. -infinity) by a value if it is finite; for a logarithmic
+ * scale only if it is above 0. */
+void scale_include(const picture_scale *scale, double value, double *lower, double *upper);
 
 /* Fixes the range from the settings, or else from the collected data, and fills the table of colours. */
 void scale_resolve(resolved_scale *resolved, const picture_scale *scale, const char *default_map, double data_lower,

@@ -81,6 +81,27 @@ static scale_use use_of(scene_job *job, int use)
                      use == 1 ? "grey" : "inferno"};
 }
 
+/* What lies outside of a window says nothing about the colours in it. */
+static bool is_seen(const scene_job *job, int use, int64_t k)
+{
+  const picture_scene *scene = job->scene;
+  bool solid = scene->dimension == 3;
+  if (use == 0) {
+    double at[3] = {scene->x[k], scene->y[k], solid ? scene->z[k] : 0.0};
+    return view_shows(&job->frame, at[0], at[1], at[2]) && view_sees(&job->frame, at, at, scene->radius[k]);
+  }
+  const double *ends = (use == 1 ? &scene->tubes : &scene->lines)->points + 6 * k;
+  double from[3] = {ends[0], ends[1], solid ? ends[2] : 0.0}, to[3] = {ends[3], ends[4], solid ? ends[5] : 0.0};
+  return view_sees(&job->frame, from, to, 0.0);
+}
+
+static void collect(scene_job *job, int use, double *lower, double *upper)
+{
+  scale_use here = use_of(job, use);
+  for (int64_t k = 0; here.value && k < here.count; k++)
+    if (is_seen(job, use, k)) scale_include(here.scale, here.value[k], lower, upper);
+}
+
 static bool same_text(const char *a, const char *b)
 {
   return strcmp(a ? a : "", b ? b : "") == 0;
@@ -124,17 +145,14 @@ static void resolve_scales(picture_plan *plan, bool shared)
 {
   for (int use = 0; use < USES; use++) {
     double lower = INFINITY, upper = -INFINITY;
-    for (int32_t k = 0; k < plan->count && shared; k++) {
-      scale_use here = use_of(&plan->jobs[k], use);
-      if (here.value) scale_collect(here.scale, here.value, here.count, &lower, &upper);
-    }
+    for (int32_t k = 0; k < plan->count && shared; k++) collect(&plan->jobs[k], use, &lower, &upper);
     for (int32_t k = 0; k < plan->count; k++) {
       scale_use here = use_of(&plan->jobs[k], use);
       if (!here.value) continue;
       if (!shared) {
         lower = INFINITY;
         upper = -INFINITY;
-        scale_collect(here.scale, here.value, here.count, &lower, &upper);
+        collect(&plan->jobs[k], use, &lower, &upper);
       }
       here.resolved->used = here.count > 0;
       scale_resolve(here.resolved, here.scale, here.default_map, lower, upper);

@@ -40,8 +40,8 @@ typedef struct picture_scale {
                                 particles "viridis", tubes "grey", lines "inferno" */
   bool reversed;             /* takes the map from its other end; default false */
   bool logarithmic;          /* colour by the logarithm; values <= 0 are grey; default false */
-  double lower, upper;       /* values at the map's ends; default NaN: from the data (over all panels if
-                                options.shared_scale). The map "diverging" is then symmetric about 0
+  double lower, upper;       /* values at the map's ends; default NaN: from what the window shows (in all panels
+                                if options.shared_scale). The map "diverging" is then symmetric about 0
                                 when the data have both signs. */
   bool legend;               /* draw the colour bar; default true (drawn only where values are given) */
   const char *label;         /* of the legend: "speed"; NULL: none */

@@ -437,6 +437,16 @@ bool view_shows(const view_frame *frame, double x, double y, double z)
          z >= frame->lower[2] && z <= frame->upper[2];
 }
 
+bool view_sees(const view_frame *frame, const double from[3], const double to[3], double radius)
+{
+  const double half[2] = {frame->half_width, frame->half_height};
+  for (int c = 0; c < 2; c++) {
+    double first = along(frame->axis[c], from, frame->middle), second = along(frame->axis[c], to, frame->middle);
+    if (fmin(first, second) - radius > half[c] || fmax(first, second) + radius < -half[c]) return false;
+  }
+  return true;
+}
+
 view_map view_place(const view_frame *frame, rectangle *panel)
 {
   double scale = fmin(panel->width / (2.0 * frame->half_width), panel->height / (2.0 * frame->half_height));

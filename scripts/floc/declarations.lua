@@ -420,7 +420,7 @@ local seen = {
   { "ray_length", "number", above = 0, unit = "length", text = "Of an arrow at that power; default 0.1." },
   { "ray_width", "number", above = 0, unit = "pixels", text = "Of the lines of rays." },
   { "ray_unit", "string", text = "Of the power, in the legend." },
-  { "range", "table", text = "Numbers { lowest, highest } at the ends of the colours; default from the data." },
+  { "range", "table", text = "Numbers { lowest, highest } at the ends of the colours; default from what the window shows." },
   { "map", "string", text = "Colour map: viridis, magma, inferno, grey, diverging." },
   { "logarithmic", "boolean", default = false, text = "Colour by the logarithm." },
   { "legend", "boolean", default = true, text = "Draw the colour bar." },

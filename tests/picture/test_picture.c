@@ -150,6 +150,36 @@ static void colours_follow_values(void **state)
   free(picture.pixels);
 }
 
+/* Values beyond a window, or beyond what a zoom leaves, do not stretch the colours in it. */
+static void colours_are_of_what_is_seen(void **state)
+{
+  (void)state;
+  const double ends[12] = {2.0, 4.0, 0.0, 3.0, 4.0, 0.0, 9.0, 7.0, 0.0, 12.0, 9.0, 0.0}, tubes[2] = {0.5, -70.0};
+  put(0, 2.0, 3.0, 0.3);
+  put(1, 4.0, 3.0, 0.3);
+  put(2, 6.0, 3.0, 0.3);
+  put(3, 8.2, 3.0, 0.3); /* its edge is seen */
+  put(4, 8.4, 3.0, 0.3);
+  put(5, 4.0, -40.0, 0.3);
+  const double given[6] = {0.0, 0.25, 0.5, 1.0, 50.0, -50.0};
+  memcpy(values, given, sizeof given);
+  for (int zoomed = 0; zoomed < 2; zoomed++) {
+    picture_scene scene = framed_scene(6);
+    scene.value = values;
+    scene.scale.legend = scene.tubes.scale.legend = false;
+    scene.tubes.count = 2;
+    scene.tubes.points = ends;
+    scene.tubes.value = tubes;
+    scene.tubes.scale.map = "magma";
+    if (zoomed) scene.view.zoom = 2.0; /* 2 to 6 by 1.5 to 4.5; the fourth is beyond it */
+    image picture = draw(hundred_per_length(), &scene, 1);
+    int32_t length = zoomed ? 200 : 100; /* the middle, (4, 3), is at (409, 309) */
+    assert_pixel(&picture, 409, 309, picture_map_colour("viridis", zoomed ? 0.5 : 0.25), 2);
+    assert_pixel(&picture, 409 - 3 * length / 2, 309 - length, picture_map_colour("magma", 0.5), 2); /* one value */
+    free(picture.pixels);
+  }
+}
+
 static void solid_particles_follow_values(void **state)
 {
   (void)state;
@@ -601,6 +631,7 @@ int main(void)
       cmocka_unit_test(particles_lie_where_they_should),
       cmocka_unit_test(huge_offsets_change_nothing),
       cmocka_unit_test(colours_follow_values),
+      cmocka_unit_test(colours_are_of_what_is_seen),
       cmocka_unit_test(solid_particles_follow_values),
       cmocka_unit_test(flat_bodies_are_drawn),
       cmocka_unit_test(darker_tubes_are_more_glued),
