@@ -2,7 +2,8 @@
  * What pairs remember, by ids: rows of (id, id or shape, one number per memory column), sorted, one for every
  * pair with a number other than zero. So it is independent of the storage order and of how far the
  * neighbour lists reach; the hash runs over it, checkpoints hold it, and a resumed world puts it back into
- * the entries of its lists.
+ * the entries of its lists. Checkpoints without compression hold the rows in the order of the lists: sorting them
+ * took a third of the time, and finding their entries half of reading.
  *
  * What a world keeps to go back to, if a file turns out not to fit, is put into the very lists that it comes from:
  * for that the columns are listed as they are, without ids.
@@ -50,15 +51,28 @@ static kept_columns find_kept(const neighbors *near, const pair_list *list)
   return kept;
 }
 
+/* What rows are made of. */
+typedef struct row_source {
+  const floc_world *world;
+  const pair_list *list;
+  kept_columns kept;
+  bool pairs;      /* not walls */
+  int64_t entries; /* of the list; 0 if nothing is kept of them */
+  size_t width;
+} row_source;
+
+static uint64_t bits_of(double value)
+{
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
 /* Any bit that is set counts: -0.0 is remembered, too. */
 static bool remembers(const kept_columns *kept, int64_t entry)
 {
   uint64_t any = 0;
-  for (int32_t k = 0; k < kept->count; k++) {
-    uint64_t bits;
-    memcpy(&bits, &kept->data[k][entry], sizeof bits);
-    any |= bits;
-  }
+  for (int32_t k = 0; k < kept->count; k++) any |= bits_of(kept->data[k][entry]);
   return any != 0;
 }
 
@@ -68,100 +82,106 @@ typedef struct entry_name {
   int32_t swap; /* all bits, if the list holds them the other way round; else 0 */
 } entry_name;
 
-/* Without branches, as all below that depends on the order of ids: a processor guesses it wrong every other time.
- */
-static entry_name name_entry(const floc_world *world, const pair_list *list, bool pairs, int64_t entry)
+/* Without branches, as all below that depends on the order of ids: a processor guesses it wrong every other time. */
+static entry_name name_entry(const row_source *from, int64_t entry)
 {
-  int32_t first = (int32_t)world->table.id[list->first[entry]], second = list->second[entry];
-  if (pairs) second = (int32_t)world->table.id[second];
-  int32_t swap = -(int32_t)(pairs && second < first), change = (first ^ second) & swap;
+  const int64_t *id = from->world->table.id;
+  int32_t first = (int32_t)id[from->list->first[entry]], second = from->list->second[entry];
+  if (from->pairs) second = (int32_t)id[second];
+  int32_t swap = -(int32_t)(from->pairs && second < first), change = (first ^ second) & swap;
   return (entry_name){{first ^ change, second ^ change}, swap};
 }
 
 static double turned(double value, bool turns)
 {
-  uint64_t bits;
-  memcpy(&bits, &value, sizeof bits);
+  uint64_t bits = bits_of(value);
   bits ^= (uint64_t)(turns & (bits << 1 != 0)) << 63;
   memcpy(&value, &bits, sizeof bits);
   return value;
 }
 
-/* Rows of the entries that remember something, sorted by their names: in buckets by the first. */
-typedef struct row_sort {
-  int64_t entries;         /* of the list; 0 if nothing is kept of them */
-  double *row;             /* [rows + 1][width] the last is for entries that remember nothing */
-  int32_t *begin, *filled; /* [names + 1] bucket n is rows begin[n] to filled[n] - 1 */
-  size_t width, names;
-} row_sort;
-
-static floc_status count_rows(floc_world *world, const kept_columns *kept, const pair_list *list, bool pairs,
-                              row_sort *sort)
+static void fill_row(const row_source *from, entry_name made, int64_t entry, double *row)
 {
-  sort->begin = arena_allocate(&world->scratch, 2 * (sort->names + 1), sizeof *sort->begin);
-  if (!sort->begin) return FLOC_OUT_OF_MEMORY;
-  sort->filled = sort->begin + sort->names + 1;
-  memset(sort->begin, 0, (sort->names + 1) * sizeof *sort->begin);
-  for (int64_t k = 0; k < sort->entries; k++)
-    sort->begin[name_entry(world, list, pairs, k).name[0] + 1] += remembers(kept, k);
-  buckets_place(sort->begin, sort->names);
-  memcpy(sort->filled, sort->begin, (sort->names + 1) * sizeof *sort->begin);
-  return FLOC_OK;
-}
-
-static void fill_row(const kept_columns *kept, entry_name made, int64_t entry, double *row)
-{
+  const kept_columns *kept = &from->kept;
   for (int32_t k = 0; k < ID_COLUMNS; k++) row[k] = made.name[k];
   for (int32_t k = 0; k < kept->count; k++)
     row[ID_COLUMNS + kept->column[k]] = turned(kept->data[k][entry], (made.swap != 0) & kept->turns[k]);
 }
 
-/* Entries are read in order and their rows put where they belong: the other way round each row would wait for as
- * many lines of memory as there are columns. */
-static void fill_rows(const floc_world *world, const kept_columns *kept, const pair_list *list, bool pairs,
-                      row_sort *sort)
+/* Room for rows and one more, of an entry that remembers nothing; columns that are not kept are zeros. */
+static double *make_rows(floc_world *world, const row_source *from, size_t count)
 {
-  int32_t none = sort->begin[sort->names];
-  for (int64_t k = 0; k < sort->entries; k++) {
-    entry_name made = name_entry(world, list, pairs, k);
-    int32_t is_kept = remembers(kept, k), *filled = &sort->filled[made.name[0]];
-    int32_t place = none + (-is_kept & (*filled - none));
-    *filled += is_kept;
-    fill_row(kept, made, k, sort->row + (size_t)place * sort->width);
-  }
-  for (size_t n = 0; n < sort->names; n++)
-    bucket_sort(sort->row + (size_t)sort->begin[n] * sort->width, (size_t)(sort->filled[n] - sort->begin[n]),
-                sort->width);
+  double *row = arena_allocate(&world->scratch, (count + 1) * from->width, sizeof *row);
+  bool spare = (size_t)from->kept.count + ID_COLUMNS < from->width;
+  if (row && spare) memset(row, 0, (count + 1) * from->width * sizeof *row);
+  return row;
 }
 
-static floc_status stage(floc_world *world, memory_rows *rows, int which)
+/* begin[n] [names + 1]: where the bucket of the first name n begins. */
+static void count_rows(const row_source *from, int32_t *begin, size_t names)
 {
-  const pair_list *list = list_of(world, which);
-  kept_columns kept = find_kept(world->near, list);
-  size_t columns = (size_t)neighbors_memory_count(world->near);
-  row_sort sort = {.entries = kept.count > 0 ? list->count : 0, .width = columns + ID_COLUMNS};
-  if (sort.entries > 0) sort.names = (size_t)world->table.count + 1;
-  floc_status status = count_rows(world, &kept, list, which == 0, &sort);
-  if (status != FLOC_OK) return status;
-  size_t count = (size_t)sort.begin[sort.names];
-  sort.row = arena_allocate(&world->scratch, (count + 1) * sort.width, sizeof *sort.row);
-  if (!sort.row) return FLOC_OUT_OF_MEMORY;
-  if ((size_t)kept.count < columns) memset(sort.row, 0, count * sort.width * sizeof *sort.row);
-  fill_rows(world, &kept, list, which == 0, &sort);
-  rows->row[which] = sort.row;
-  rows->count[which] = count;
+  memset(begin, 0, (names + 1) * sizeof *begin);
+  for (int64_t k = 0; k < from->entries; k++)
+    begin[name_entry(from, k).name[0] + 1] += remembers(&from->kept, k);
+  buckets_place(begin, names);
+}
+
+/* Entries are read in order and their rows put where they belong: the other way round each row would wait for as
+ * many lines of memory as there are columns. Leaves in begin[n] where bucket n ends. */
+static void fill_sorted(const row_source *from, int32_t *begin, size_t names, double *rows)
+{
+  int32_t none = begin[names];
+  for (int64_t k = 0; k < from->entries; k++) {
+    entry_name made = name_entry(from, k);
+    int32_t is_kept = remembers(&from->kept, k), *place = &begin[made.name[0]];
+    int32_t to = none + (-is_kept & (*place - none));
+    *place += is_kept;
+    fill_row(from, made, k, rows + (size_t)to * from->width);
+  }
+  for (size_t n = 0, first = 0; n < names; first = (size_t)begin[n++])
+    bucket_sort(rows + first * from->width, (size_t)begin[n] - first, from->width);
+}
+
+static floc_status stage_sorted(floc_world *world, const row_source *from, double **rows, size_t *count)
+{
+  size_t names = (size_t)world->table.count + 1;
+  int32_t *begin = arena_allocate(&world->scratch, names + 1, sizeof *begin);
+  if (!begin) return FLOC_OUT_OF_MEMORY;
+  count_rows(from, begin, names);
+  *count = (size_t)begin[names];
+  *rows = make_rows(world, from, *count);
+  if (!*rows) return FLOC_OUT_OF_MEMORY;
+  fill_sorted(from, begin, names, *rows);
   return FLOC_OK;
 }
 
-floc_status world_memory_sections(floc_world *world, memory_rows *rows, section_list *list)
+static floc_status stage_as_listed(floc_world *world, const row_source *from, double **rows, size_t *count)
 {
-  uint64_t width = (uint64_t)neighbors_memory_count(world->near) + ID_COLUMNS;
+  *count = 0;
+  *rows = make_rows(world, from, (size_t)from->entries);
+  if (!*rows) return FLOC_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < from->entries; k++) {
+    fill_row(from, name_entry(from, k), k, *rows + *count * from->width);
+    *count += remembers(&from->kept, k);
+  }
+  return FLOC_OK;
+}
+
+floc_status world_memory_sections(floc_world *world, bool sorted, memory_rows *rows, section_list *list)
+{
+  row_source from = {.world = world, .width = (size_t)neighbors_memory_count(world->near) + ID_COLUMNS};
   for (int which = 0; which < 2; which++) {
-    floc_status status = stage(world, rows, which);
+    from.list = list_of(world, which);
+    from.pairs = which == 0;
+    from.kept = find_kept(world->near, from.list);
+    from.entries = from.kept.count > 0 ? from.list->count : 0;
+    floc_status status =
+        (sorted ? stage_sorted : stage_as_listed)(world, &from, &rows->row[which], &rows->count[which]);
     if (status == FLOC_OK)
-      status =
-          section_list_add(list, SECTION_NAME[which], "f64", rows->count[which], width, rows->row[which], true);
+      status = section_list_add(list, SECTION_NAME[which], "f64", rows->count[which], from.width, rows->row[which],
+                                true);
     if (status != FLOC_OK) return status;
+    list->item[list->count - 1].any_order = !sorted;
   }
   return FLOC_OK;
 }
@@ -220,8 +240,16 @@ static bool is_before(const double *left, const double *right)
   return (left[0] < right[0]) | ((left[0] == right[0]) & (left[1] < right[1]));
 }
 
+/* Where a pair is looked for: the entry behind the last one found, before all others. */
+static int64_t find_entry(const floc_world *world, bool pairs, int64_t first, int64_t second, int64_t next)
+{
+  const pair_list *list = list_of(world, pairs ? 0 : 1);
+  if (next < list->count && list->first[next] == first && list->second[next] == second) return next;
+  return neighbors_find_entry(world->near, !pairs, first, second);
+}
+
 /* The entry of a row, and whether the list holds the pair from the greater id to the smaller. */
-static int64_t entry_of(const floc_world *world, bool pairs, const double *row, bool *swap)
+static int64_t entry_of(const floc_world *world, bool pairs, const double *row, int64_t next, bool *swap)
 {
   int64_t count = world->table.count, id = index_of(row[0] - 1.0, count);
   *swap = false;
@@ -238,9 +266,16 @@ static int64_t entry_of(const floc_world *world, bool pairs, const double *row, 
   } else {
     second = index_of(row[1], INT32_MAX);
   }
-  return neighbors_find_entry(world->near, !pairs, first, second);
+  return find_entry(world, pairs, first, second, next);
 }
 
+static floc_status refuse_row(floc_world *world, const section *rows, uint64_t number)
+{
+  return refuse(&world->env, FLOC_DAMAGED_FILE,
+                "section \"%s\": row %" PRIu64 " is of no pair in the list, or out of order", rows->name, number);
+}
+
+/* Rows ascend by their names or, in any order, by their entries: so none stands twice. */
 static floc_status take_rows(floc_world *world, const section *rows, int which)
 {
   const pair_list *list = list_of(world, which);
@@ -248,15 +283,16 @@ static floc_status take_rows(floc_world *world, const section *rows, int which)
   size_t width = (size_t)columns + ID_COLUMNS;
   const double *data = rows->data;
   bool turns[MEMORY_LIMIT];
+  int64_t last = -1;
   for (int32_t k = 0; k < columns; k++) turns[k] = neighbors_memory_turns(world->near, k);
   for (uint64_t r = 0; r < rows->rows; r++) {
     const double *row = data + r * width;
-    bool swap, ascends = r == 0 || is_before(row - width, row);
-    int64_t entry = ascends ? entry_of(world, which == 0, row, &swap) : -1;
-    if (entry < 0)
-      return refuse(&world->env, FLOC_DAMAGED_FILE,
-                    "section \"%s\": row %" PRIu64 " is of no pair in the list, or out of order", rows->name, r);
+    bool swap;
+    int64_t entry = entry_of(world, which == 0, row, last + 1, &swap);
+    bool ascends = rows->any_order ? entry > last : r == 0 || is_before(row - width, row);
+    if (entry < 0 || !ascends) return refuse_row(world, rows, r);
     for (int32_t k = 0; k < columns; k++) list->memory[k][entry] = turned(row[ID_COLUMNS + k], swap & turns[k]);
+    last = entry;
   }
   return FLOC_OK;
 }

@@ -84,8 +84,9 @@ static floc_status list_attachments(const floc_world *world, section_list *list)
   return FLOC_OK;
 }
 
-/* What pairs remember, by ids for files and the hash; as it is where this world goes back to it. */
-typedef enum memory_form { MEMORY_BY_ID, MEMORY_AS_IT_IS } memory_form;
+/* What pairs remember: with ids, sorted by them, for the hash and for files; with ids in the order of the lists, for
+ * files that are to be written in little time; as it is, where this world goes back to it. */
+typedef enum memory_form { MEMORY_BY_ID, MEMORY_BY_ENTRY, MEMORY_AS_IT_IS } memory_form;
 
 static floc_status list_state(floc_world *world, memory_form form, staging *stage, section_list *list)
 {
@@ -103,8 +104,9 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
   if (status == FLOC_OK)
-    status = form == MEMORY_BY_ID ? world_memory_sections(world, &stage->remembered, list)
-                                  : world_memory_columns(world, list);
+    status = form == MEMORY_AS_IT_IS
+                 ? world_memory_columns(world, list)
+                 : world_memory_sections(world, form == MEMORY_BY_ID, &stage->remembered, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
   if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
@@ -185,7 +187,8 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   arena_mark before = arena_here(&world->scratch);
   section_list list;
   section_list_init(&list, &world->env);
-  floc_status status = list_state(world, MEMORY_BY_ID, &stage, &list);
+  memory_form form = world->compression == FLOC_COMPRESSION_NONE ? MEMORY_BY_ENTRY : MEMORY_BY_ID;
+  floc_status status = list_state(world, form, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
@@ -236,7 +239,7 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
-  if (status == FLOC_OK && form == MEMORY_BY_ID) status = world_memory_restore(world, list);
+  if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = world_memory_restore(world, list);
   if (status == FLOC_OK && form == MEMORY_AS_IT_IS) world_memory_give_back(world, list);
   if (status == FLOC_OK) status = laws_restore(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -73,6 +74,7 @@ uint64_t section_list_hash(const section_list *list)
   for (int32_t k = 0; k < list->count; k++) {
     const section *part = &list->item[k];
     if (!part->is_state) continue;
+    assert(!part->any_order);
     uint64_t shape[2] = {part->rows, part->columns};
     hash = hash_bytes(hash, part->name, strlen(part->name));
     hash = hash_bytes(hash, part->type, strlen(part->type));

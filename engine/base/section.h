@@ -14,6 +14,7 @@ typedef struct section {
   uint64_t rows, columns;
   const void *data; /* rows * columns elements, row by row; owned by whoever listed it */
   bool is_state;    /* counts for the hash; false for what only saves time or is the host's */
+  bool any_order;   /* rows of doubles that stand in any order; what counts is they sorted by their first two */
 } section;
 
 typedef struct section_list {
@@ -36,7 +37,7 @@ floc_status section_expect(const section_list *list, const char *name, const cha
                            uint64_t columns, const section **found);
 /* Bytes of one element of a type; 0 if there is no such type. */
 size_t section_type_size(const char *type);
-/* Hash over the state sections in order: name, type, shape, bytes. */
+/* Hash over the state sections in order: name, type, shape, bytes. None of them may be in any order. */
 uint64_t section_list_hash(const section_list *list);
 
 #endif

@@ -35,7 +35,10 @@ floc_status checkpoint_open(environment *env, const file_layer *layer, const cha
 void checkpoint_close(checkpoint *file);
 /* All sections in the order of writing, data included (decompressed, owned by the checkpoint). */
 const section_list *checkpoint_sections(const checkpoint *file);
-/* What a section takes in the file, and the CRC-32 of its raw bytes; index is within the list. */
+/* Sorts the rows of those that are in any order by their first two numbers: what is then read, compared and hashed,
+ * and the checksum of it, do not depend on how the file was written. */
+void checkpoint_sort_rows(checkpoint *file);
+/* What a section takes in the file, and the CRC-32 of its bytes as they are listed; index is within the list. */
 uint64_t checkpoint_stored_bytes(const checkpoint *file, int32_t index);
 uint32_t checkpoint_crc32(const checkpoint *file, int32_t index);
 /* Version of the library that wrote it. */

@@ -116,8 +116,11 @@ static const char *fault_of_entry(const reader *in, const section_entry *entry)
     return "the row of the byte planes does not fit the section";
   if (entry->chunk_length == 0 || entry->chunk_length % entry->stride != 0 || entry->chunk_length > CHUNK_LIMIT)
     return "the length of the chunks is not allowed";
-  if (entry->flags > (in->header.version == 1 ? SECTION_IS_STATE : SECTION_IS_STATE | SECTION_IS_PREDICTED))
-    return "there are flags of an unknown meaning";
+  uint32_t known = SECTION_IS_STATE;
+  if (in->header.version > 1) known |= SECTION_IS_PREDICTED | SECTION_ANY_ORDER;
+  if (entry->flags & ~known) return "there are flags of an unknown meaning";
+  bool sortable = strcmp(entry->type, "f64") == 0 && entry->columns >= 2 && !(entry->flags & SECTION_IS_PREDICTED);
+  if ((entry->flags & SECTION_ANY_ORDER) && !sortable) return "its rows may be in any order, but cannot be sorted";
   return NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/parallel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- chunks --------------------------------------------------------------------------------------- */
@@ -200,6 +201,7 @@ static floc_status list_sections(checkpoint *file)
     floc_status status = section_list_add(&file->sections, entry->name, entry->type, entry->rows, entry->columns,
                                           data, (entry->flags & SECTION_IS_STATE) != 0);
     if (status != FLOC_OK) return status;
+    file->sections.item[k].any_order = (entry->flags & SECTION_ANY_ORDER) != 0;
   }
   return FLOC_OK;
 }
@@ -249,6 +251,34 @@ void checkpoint_close(checkpoint *file)
   memory_free(env, file, sizeof *file);
 }
 
+/* A whole number with the order of the doubles, in which everything has its place. */
+static int64_t rank_of(double number)
+{
+  int64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  return bits ^ ((bits >> 63) & INT64_MAX);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+  const double *left = a, *right = b;
+  for (int k = 0; k < 2; k++) {
+    int64_t first = rank_of(left[k]), second = rank_of(right[k]);
+    if (first != second) return first < second ? -1 : 1;
+  }
+  return 0;
+}
+
+void checkpoint_sort_rows(checkpoint *file)
+{
+  for (int32_t k = 0; k < file->sections.count; k++) {
+    section *part = &file->sections.item[k];
+    if (part->any_order && part->rows > 0)
+      qsort(file->in.data[k], (size_t)part->rows, (size_t)part->columns * sizeof(double), compare_rows);
+    part->any_order = false;
+  }
+}
+
 const section_list *checkpoint_sections(const checkpoint *file)
 {
   return &file->sections;
@@ -261,7 +291,9 @@ uint64_t checkpoint_stored_bytes(const checkpoint *file, int32_t index)
 
 uint32_t checkpoint_crc32(const checkpoint *file, int32_t index)
 {
-  return file->in.entry[index].raw_crc32;
+  const section_entry *entry = &file->in.entry[index];
+  bool may_be_sorted = (entry->flags & SECTION_ANY_ORDER) && entry->raw_length > 0;
+  return may_be_sorted ? format_crc32(file->in.data[index], (size_t)entry->raw_length) : entry->raw_crc32;
 }
 
 const char *checkpoint_library(const checkpoint *file)

@@ -65,6 +65,10 @@ static floc_status check_section(environment *env, const section *given, uint64_
   }
   if (!given->data && *raw_length > 0)
     return refuse(env, FLOC_INVALID_ARGUMENT, "section \"%s\": data is NULL", given->name);
+  if (given->any_order && (strcmp(given->type, "f64") != 0 || given->columns < 2))
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "section \"%s\" is %llu columns of %.8s; in any order may only be rows of two or more f64",
+                  given->name, (unsigned long long)given->columns, given->type);
   return FLOC_OK;
 }
 
@@ -90,7 +94,7 @@ static section_entry entry_of(const section *given, bool is_plain)
   section_entry entry = {.rows = given->rows, .columns = given->columns};
   snprintf(entry.name, sizeof entry.name, "%s", given->name);
   snprintf(entry.type, sizeof entry.type, "%s", given->type);
-  entry.flags = given->is_state ? SECTION_IS_STATE : 0;
+  entry.flags = (given->is_state ? SECTION_IS_STATE : 0u) | (given->any_order ? SECTION_ANY_ORDER : 0u);
   format_raw_length(entry.type, entry.rows, entry.columns, &entry.raw_length);
   format_choose_chunks(&entry, is_plain ? PLAIN_CHUNK_BYTES : CHUNK_BYTES);
   return entry;

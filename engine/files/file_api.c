@@ -37,6 +37,7 @@ floc_status floc_file_open(const char *path, floc_file **file, char *message, si
   made->env = (environment){.allocate = default_allocate, .threads = 1};
   floc_status status = checkpoint_open(&made->env, file_layer_system(), path, &made->content);
   if (status == FLOC_OK) {
+    checkpoint_sort_rows(made->content);
     *file = made;
     return FLOC_OK;
   }

@@ -24,7 +24,8 @@ enum {
                                   checksum to the copy in the system */
   CHUNK_LIMIT = 1 << 24,       /* what a reader must be able to take */
   SECTION_IS_STATE = 1,        /* flags */
-  SECTION_IS_PREDICTED = 2
+  SECTION_IS_PREDICTED = 2,
+  SECTION_ANY_ORDER = 4
 };
 
 #define FORMAT_MAGIC                                                                                               \

@@ -1360,7 +1360,9 @@ typedef struct floc_section_info {
   bool is_state;             /* counts for the hash */
 } floc_section_info;
 
-/* Opens and checks a checkpoint (header, contents, every section's CRC). message gets what is wrong. */
+/* Opens and checks a checkpoint (header, contents, every section's CRC). message gets what is wrong. Rows that a
+ * file may hold in any order (what pairs remember, in files without compression) come sorted by their first two
+ * numbers, so that files of equal states read, compare and hash alike however they were written. */
 floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size);
 void floc_file_close(floc_file *file);
 int32_t floc_file_section_count(const floc_file *file);

@@ -361,7 +361,18 @@ static void tiny_chunks(parts *p)
 
 static void unknown_flag(parts *p)
 {
-  p->section[0].flags = 4;
+  p->section[0].flags = 8;
+}
+
+static void numbers_in_any_order(parts *p)
+{
+  p->section[0].flags |= SECTION_ANY_ORDER;
+}
+
+static void order_of_a_later_version(parts *p)
+{
+  p->header->version = 1;
+  p->section[0].flags |= SECTION_ANY_ORDER;
 }
 
 static void section_elsewhere(parts *p)
@@ -450,6 +461,8 @@ static void every_lie_in_the_contents_is_refused(void **state)
       {chunk_length_above_the_limit, "the length of the chunks is not allowed"},
       {tiny_chunks, "section \"particles.x\", offset"},
       {unknown_flag, "flags of an unknown meaning"},
+      {numbers_in_any_order, "its rows may be in any order, but cannot be sorted"},
+      {order_of_a_later_version, "flags of an unknown meaning"},
       {section_elsewhere, "section \"particles.id\", offset"},
       {section_longer_than_its_chunks, "the section and its chunks disagree"},
       {section_with_another_checksum, "the section and its chunks disagree"},

@@ -64,6 +64,69 @@ static void an_open_file_tells_what_it_holds(void **state)
   floc_file_close(file);
 }
 
+/* Rows in any order are read sorted: by the first number, then by the second, with everything in its place. */
+static void rows_in_any_order_come_sorted(void **state)
+{
+  (void)state;
+  enum { ROWS = 7, COLUMNS = 3 };
+  static const double mixed[ROWS][COLUMNS] = {{2, 5, 1},  {1, 9, 2},       {2, 3, -0.0}, {INFINITY, 0, 4},
+                                              {-1, 2, 5}, {-INFINITY, 0, 6}, {-1, -2, 7}};
+  static const double sorted[ROWS][COLUMNS] = {{-INFINITY, 0, 6}, {-1, -2, 7}, {-1, 2, 5}, {1, 9, 2},
+                                               {2, 3, -0.0},      {2, 5, 1},   {INFINITY, 0, 4}};
+  environment env = test_environment(1);
+  char path[2][48];
+  floc_file *file[2];
+  uint64_t hash[2];
+  for (int k = 0; k < 2; k++) {
+    section_list list;
+    section_list_init(&list, &env);
+    assert_ok(&env, section_list_add(&list, "rows", "f64", ROWS, COLUMNS, k == 0 ? mixed : sorted, true));
+    assert_ok(&env, section_list_add(&list, "none", "f64", 0, COLUMNS, mixed, true));
+    list.item[0].any_order = list.item[1].any_order = k == 0;
+    snprintf(path[k], sizeof path[k], "%.40s.%d", PATH, k);
+    assert_ok(&env, checkpoint_write_plain(&env, file_layer_system(), path[k], 1, &list));
+    section_list_free(&list);
+    assert_int_equal(floc_file_open(path[k], &file[k], NULL, 0), FLOC_OK);
+    double found[ROWS][COLUMNS];
+    assert_int_equal(floc_file_read(file[k], 0, found, sizeof found), FLOC_OK);
+    assert_memory_equal(found, sorted, sizeof found);
+    assert_int_equal(floc_file_hash(file[k], &hash[k]), FLOC_OK);
+  }
+  assert_true(hash[0] == hash[1]);
+  floc_section_difference difference = {.struct_size = sizeof difference};
+  assert_int_equal(floc_file_compare(file[0], 0, file[1], &difference), FLOC_OK);
+  assert_true(difference.differing == 0 && !difference.missing && !difference.other_kind);
+  floc_section_info info[2] = {{.struct_size = sizeof info[0]}, {.struct_size = sizeof info[1]}};
+  for (int k = 0; k < 2; k++) assert_int_equal(floc_file_section(file[k], 0, &info[k]), FLOC_OK);
+  assert_int_equal(info[0].crc32, info[1].crc32);
+  for (int k = 0; k < 2; k++) {
+    floc_file_close(file[k]);
+    unlink(path[k]);
+  }
+}
+
+static void what_cannot_be_sorted_is_not_written(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *type;
+    uint64_t columns;
+    const char *says;
+  } wrong[] = {{"i64", 3, "3 columns of i64"}, {"f64", 1, "1 columns of f64"}};
+  static const double numbers[6] = {0};
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    environment env = test_environment(1);
+    section_list list;
+    section_list_init(&list, &env);
+    assert_ok(&env, section_list_add(&list, "rows", wrong[k].type, 2, wrong[k].columns, numbers, true));
+    list.item[0].any_order = true;
+    assert_int_equal(checkpoint_write_plain(&env, file_layer_system(), "not-written.floc", 1, &list),
+                     FLOC_INVALID_ARGUMENT);
+    assert_non_null(strstr(env.message, wrong[k].says));
+    section_list_free(&list);
+  }
+}
+
 static void wrong_arguments_are_refused(void **state)
 {
   (void)state;
@@ -157,6 +220,8 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_open_file_tells_what_it_holds),
+      cmocka_unit_test(rows_in_any_order_come_sorted),
+      cmocka_unit_test(what_cannot_be_sorted_is_not_written),
       cmocka_unit_test(wrong_arguments_are_refused),
       cmocka_unit_test(differences_are_found),
       cmocka_unit_test(an_older_struct_is_not_overrun),

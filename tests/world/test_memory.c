@@ -89,11 +89,16 @@ typedef struct kept_memory {
   section_list list;
 } kept_memory;
 
-static void keep(floc_world *world, kept_memory *kept)
+static void keep_in_order(floc_world *world, bool sorted, kept_memory *kept)
 {
   memset(kept, 0, sizeof *kept);
   section_list_init(&kept->list, &world->env);
-  assert_world_ok(world, world_memory_sections(world, &kept->rows, &kept->list));
+  assert_world_ok(world, world_memory_sections(world, sorted, &kept->rows, &kept->list));
+}
+
+static void keep(floc_world *world, kept_memory *kept)
+{
+  keep_in_order(world, true, kept);
 }
 
 static void forget(kept_memory *kept)
@@ -226,6 +231,41 @@ static void rows_of_no_pair_are_refused(void **state)
   floc_world_destroy(world);
 }
 
+/* The same rows, as the lists have them; their entries' order is what shows that none stands twice. */
+static void rows_come_back_as_listed(void **state)
+{
+  (void)state;
+  for (int which_world = 0; which_world < WORLDS; which_world++) {
+    floc_world *world = worlds[which_world]();
+    if (which_world > 0) turn_storage(world);
+    kept_memory sorted, listed, after;
+    keep(world, &sorted);
+    keep_in_order(world, false, &listed);
+    size_t width = (size_t)neighbors_memory_count(world->near) + 2, bytes = row_bytes(world, &sorted, 0);
+    for (int which = 0; which < 2; which++) {
+      assert_int_equal(sorted.rows.count[which], listed.rows.count[which]);
+      assert_true(listed.list.item[which].any_order && !sorted.list.item[which].any_order);
+    }
+    if (which_world > 0) assert_memory_not_equal(sorted.rows.row[0], listed.rows.row[0], bytes);
+    clear_lists(world);
+    assert_world_ok(world, world_memory_restore(world, &listed.list));
+    keep(world, &after);
+    for (int which = 0; which < 2; which++)
+      if (row_bytes(world, &sorted, which) > 0)
+        assert_memory_equal(sorted.rows.row[which], after.rows.row[which], row_bytes(world, &sorted, which));
+    forget(&after);
+    double *row = listed.rows.row[0], first[MEMORY_LIMIT + 2];
+    memcpy(first, row, width * sizeof *row);
+    memcpy(row, row + width, width * sizeof *row);
+    expect_damage(world, &listed, "a pair that stands twice");
+    memcpy(row + width, first, width * sizeof *row);
+    expect_damage(world, &listed, "pairs that are exchanged");
+    forget(&listed);
+    forget(&sorted);
+    floc_world_destroy(world);
+  }
+}
+
 static bool row_has(const pair_list *list, int64_t first, int32_t second)
 {
   for (int64_t k = list->start[first]; k < list->start[first + 1]; k++)
@@ -263,6 +303,6 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_comes_back), cmocka_unit_test(memory_comes_back_in_another_order),
-      cmocka_unit_test(rows_of_no_pair_are_refused), cmocka_unit_test(neighbouring_rows_are_not_mistaken)};
+      cmocka_unit_test(rows_of_no_pair_are_refused), cmocka_unit_test(rows_come_back_as_listed), cmocka_unit_test(neighbouring_rows_are_not_mistaken)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
