@@ -177,6 +177,8 @@ function methods:set_motion(given)
   if not ok then check.fail("set_motion", "%s", message) end
 end
 
+check.strict_all(methods, 1)
+
 local meta = { __name = "floc.body", floc_name = "body" }
 
 function meta.__index(self, key)

@@ -385,6 +385,39 @@ function check.table(declaration, given, dimension)
   return values
 end
 
+-- ---- a whole call -------------------------------------------------------------------------------
+
+local function refuse_surplus(call, most, hidden, ...)
+  for k = most + hidden + 1, select("#", ...) do
+    local value = select(k, ...)
+    if value ~= nil then
+      check.fail(call, "value number %d is %s; it takes %s%s", k - hidden, check.show(value),
+        most == 0 and "no values" or most == 1 and "one value" or "no more than " .. most,
+        most == 1 and type(value) == "table" and ", a table where there are several: " .. call .. "{ name = ..., ... }" or "")
+    end
+  end
+end
+
+-- The function, but values beyond those that it takes are refused: Lua would drop them without a word. hidden: 1 for
+-- a method, whose object is not counted.
+function check.strict(call, fn, hidden)
+  local about = debug.getinfo(fn, "u")
+  if about.isvararg then return fn end
+  local most = about.nparams
+  return function(...)
+    if select("#", ...) > most then refuse_surplus(call, most - hidden, hidden, ...) end
+    return fn(...)
+  end
+end
+
+-- The same for all functions of a table.
+function check.strict_all(functions, hidden, prefix)
+  for name, fn in pairs(functions) do
+    if type(fn) == "function" then functions[name] = check.strict((prefix or "") .. name, fn, hidden) end
+  end
+  return functions
+end
+
 -- At most one of several parameters may be given.
 function check.exclusive(call, values, ...)
   local first

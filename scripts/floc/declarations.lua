@@ -37,7 +37,7 @@ declare("simulation", "floc", "Makes a simulation: the world with its rules, sti
     text = "2 or 3." },
   { "gravity", "vector|function", unit = "length/time^2", signature = "of the time that returns the vector",
     text = "Acceleration on every particle; a function of time is asked before each step. Default: none." },
-  { "scheme", "scheme", text = "How a step is made; default floc.inelastic()." },
+  { "scheme", "scheme", instead_of = { "contacts", "contact", "method", "solver", "law" }, text = "How a step is made; default floc.inelastic()." },
   { "a_priori", "function", signature = "that returns the a priori velocity",
     text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See "
       .. "set_a_priori." },

@@ -40,6 +40,8 @@ public.discrete_element = require("floc.elements").discrete_element
 for name, make in pairs(require("floc.rays").constructors) do public[name] = make end
 for name, make in pairs(require("floc.ballistic").constructors) do public[name] = make end
 
+check.strict_all(public, 0)
+
 -- The module is read-only but for `out`, so that floc.simulaton {...} says what is wrong with it.
 return setmetatable({}, {
   __name = "floc",

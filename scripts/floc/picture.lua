@@ -164,4 +164,6 @@ function methods:write(path)
   write("panels:write", path, page_of(self.values), self.scenes)
 end
 
+check.strict_all(methods, 1, "panels:")
+
 return picture

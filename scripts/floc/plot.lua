@@ -59,7 +59,7 @@ local function panel_of(declaration, given)
   return values
 end
 
-return function(given)
+return check.strict("plot", function(given)
   local page, panels = check.table(declarations.plot, given), {}
   if page.panels then
     for _, name in ipairs { "series", "x", "y", "references", "equal_scale" } do
@@ -77,4 +77,4 @@ return function(given)
   local ok, message = session.make_folder_for(page.path)
   if ok then ok, message = core.plot(page.path, options, panels) end
   if not ok then check.fail("plot", "%s", message) end
-end
+end, 0)

@@ -429,7 +429,7 @@ for _, room in ipairs { "floc.ballistic", "floc.elements", "floc.rays" } do
   for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
 end
 
-simulation.methods = methods
+simulation.methods = check.strict_all(methods, 1)
 simulation.readers = readers
 
 return simulation

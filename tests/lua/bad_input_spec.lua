@@ -173,6 +173,18 @@ local cases = {
   { "report without a value", simulation .. 'floc.report { claim = "c" }', "script.lua:3: report: value is missing" },
   { "report with an unknown expectation", simulation .. 'floc.report { claim = "c", value = 1, expect = { at_leest = 1 } }',
     "script.lua:3: report: unknown parameter expect.at_leest; did you mean at_least?" },
+  { "options beside the path of a picture", simulation .. 'sim:picture("a.png", { colour = "speed" })',
+    "script.lua:3: picture: value number 2 is a table; it takes one value, a table where there are several: picture{ name = ..., ... }" },
+  { "a number behind a table", '\n\nrequire "floc".simulation({ time_step = 0.1 }, 7)', "script.lua:3: simulation: value number 2 is 7; it takes one value" },
+  { "two tables for a shape", '\n\nrequire "floc".box({ lower = {0, 0} }, { upper = {1, 1} })', "script.lua:3: box: value number 2 is a table; it takes one value" },
+  { "a value for what takes none", simulation .. "sim:report(1)", "script.lua:3: report: value number 1 is 1; it takes no values" },
+  { "a third value of every", simulation .. "sim:every(3, print, 7)", "script.lua:3: every: value number 3 is 7; it takes no more than 2" },
+  { "a second value of a body's call", simulation .. "local b = sim:add_body { shape = floc.plane { normal = {0, 1} } } b:set_motion({ velocity = {0, 0} }, 2)",
+    "script.lua:3: set_motion: value number 2 is 2; it takes one value" },
+  { "a second value of panels:write", '\n\nrequire "floc".panels {}:write("a.png", 3)', "script.lua:3: panels:write: value number 2 is 3; it takes one value" },
+  { "a second value of plot", '\n\nrequire "floc".plot({ path = "a.png", series = {} }, 3)', "script.lua:3: plot: value number 2 is 3; it takes one value" },
+  { "another word for the scheme", '\n\nlocal floc = require "floc"\nfloc.simulation { time_step = 1, contacts = floc.inelastic {} }',
+    "script.lua:4: simulation: unknown parameter contacts; did you mean scheme?" },
   { "misspelt parameter of gluey", '\n\nrequire "floc".gluey { gama_min = -1 }', "script.lua:3: gluey: unknown parameter gama_min; did you mean gamma_min?" },
 }
 
