@@ -6,7 +6,7 @@
  *
  * Prints user CPU per particle and step, the mean over the measured steps (a median of few steps would hide the
  * lists, which are made every few steps), the share of each stage, contacts and iterations per step, the greatest
- * residual and overlap, and wall time per step.
+ * residual and overlap, wall time and lists per step.
  */
 #include "floc/floc.h"
 #include "usage.h"
@@ -101,8 +101,8 @@ int main(int argc, char **argv)
   for (int stage = 0; stage < FLOC_STAGE_COUNT; stage++)
     printf(" %s %.0f%%", floc_stage_name(stage),
            100.0 * (end.stage_seconds[stage] - start.stage_seconds[stage]) / wall);
-  printf("\n  wall %.3f ms per step", 1e3 * wall / measured);
-  printf("\n");
+  printf("\n  wall %.3f ms per step, %.3f lists per step, %.2f entries per particle\n", 1e3 * wall / measured,
+         (double)(end.lists - start.lists) / measured, (double)end.list_entries / (double)count);
   floc_world_destroy(world);
   return 0;
 }

@@ -13,6 +13,8 @@ floc_status floc_world_get_report(const floc_world *world, floc_step_report *rep
 {
   if (!world || !report || report->struct_size != sizeof *report) return FLOC_INVALID_ARGUMENT;
   *report = world->report;
+  report->lists = neighbors_lists_made(world->near);
+  report->list_entries = neighbors_pairs(world->near)->count + neighbors_walls(world->near)->count;
   return FLOC_OK;
 }
 

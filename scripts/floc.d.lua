@@ -111,7 +111,7 @@ function sim:map(columns, fn) end
 ---@return floc.Contact[]
 function sim:contacts() end
 
----What the last step was like: converged, residual, tolerance, iterations, contacts, active_contacts, islands, overlap, kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, stage_seconds.
+---What the last step was like: converged, residual, tolerance, iterations, contacts, active_contacts, islands, overlap, kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, lists (of neighbours that were made; list_entries are in the present one), stage_seconds.
 ---@return table
 function sim:report() end
 

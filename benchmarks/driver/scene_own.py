@@ -25,6 +25,8 @@ def step_run(dimension, count, before, measured):
                        text, "step_benchmark")
         values = {"ms": float(head[1]), "us": float(head[2]), "megabytes": float(head[3]), "contacts": float(row[1]),
                   "iterations": float(row[2]), "unconverged": float(row[3]), "residual": float(row[4]), "greatest_overlap": float(row[5])}
+        lists = found_in(r"wall \S+ ms per step, (\S+) lists per step, (\S+) entries", text, "step_benchmark")
+        values.update({"lists": float(lists[1]), "entries": float(lists[2])})
         stages = found_in(r"stages: (.*)$", text, "step_benchmark")[1].split()
         values.update({f"stage.{name}": float(share.rstrip("%")) for name, share in zip(stages[::2], stages[1::2])})
         return values, command

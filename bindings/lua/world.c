@@ -283,7 +283,7 @@ static int world_report(lua_State *L)
   floc_step_report report = {.struct_size = sizeof report};
   floc_status status = floc_world_get_report(self->world, &report);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 14);
+  lua_createtable(L, 0, 16);
   lua_pushboolean(L, report.converged);
   lua_setfield(L, -2, "converged");
   set_integer(L, "islands", report.islands);
@@ -292,6 +292,8 @@ static int world_report(lua_State *L)
   set_integer(L, "iterations", report.iterations);
   set_integer(L, "unconverged_steps", report.unconverged_steps);
   set_integer(L, "total_iterations", report.total_iterations);
+  set_integer(L, "lists", report.lists);
+  set_integer(L, "list_entries", report.list_entries);
   set_number(L, "residual", report.residual);
   set_number(L, "tolerance", report.tolerance);
   set_number(L, "overlap", report.overlap);

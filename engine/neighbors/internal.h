@@ -229,6 +229,7 @@ struct neighbors {
   list_store pairs, walls;
   grid cells;
   skin skin;
+  int64_t made;           /* lists since this was created; no part of the state */
   int64_t particle_count; /* that the lists were built for */
   int32_t body_count, shape_count;
   double *reference[3]; /* [particle_count] positions when the lists were built */

@@ -175,6 +175,11 @@ int32_t neighbors_memory_count(const neighbors *all)
   return all->memory_count;
 }
 
+int64_t neighbors_lists_made(const neighbors *all)
+{
+  return all->made;
+}
+
 const char *neighbors_memory_name(const neighbors *all, int32_t index)
 {
   return index >= 0 && index < all->memory_count ? all->memory_name[index] : NULL;
@@ -263,6 +268,7 @@ static floc_status update_lists(update *step, double range, bool *rebuilt)
     return status;
   }
   take_over(step, &changed, walls_excess);
+  all->made++;
   *rebuilt = true;
   return FLOC_OK;
 }

@@ -227,8 +227,8 @@ local function warn_unsolved(inner, before)
   local report = core.report(inner.world)
   local count = report.unconverged_steps - before
   if count > 0 and not inner.session.quiet then
-    io.stderr:write(string.format("floc: warning: %d steps of this run did not reach the tolerance; greatest residual "
-      .. "so far %.3g tolerances, greatest overlap %.2g radii\n", count, report.greatest_residual,
+    io.stderr:write(string.format("floc: warning: %s of this run did not reach the tolerance; greatest residual "
+      .. "so far %.3g tolerances, greatest overlap %.2g radii\n", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
       report.greatest_overlap))
   end
 end

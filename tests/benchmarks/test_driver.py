@@ -86,7 +86,8 @@ class ReadingTest(unittest.TestCase):
             def run(self, *words):
                 return recorded("step_benchmark.txt"), "step_benchmark"
         values, _ = scene_own.step_run(3, 10000, 50, 20)(Shop())
-        self.assertEqual((values["us"], values["contacts"], values["residual"], values["stage.solve"]), (5.861, 26207, 0.95, 83))
+        self.assertEqual((values["us"], values["contacts"], values["residual"], values["stage.solve"]), (6.349, 26207, 0.95, 92))
+        self.assertEqual((values["lists"], values["entries"]), (0.35, 9.15))
 
     def test_states(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -241,6 +242,12 @@ class TableTest(unittest.TestCase):
         self.assertIn("Found: 100 ns", page)
         self.assertIn("contacts 80 %, neighbors 20 %", page)
         self.assertIn("| 1 thread | 10.0 |", page)
+        record["entries"].append({"scene": 4, "case": "step, 2-D, 100,000", "codes": {"floc": {"figures": [0.3], "values": [
+            {"us": 0.3, "contacts": 1e5, "iterations": 10.0, "entries": 4.0, "lists": 0.25, "stage.solve": 50.0}]}}})
+        page = performance.fill(page, record)
+        # 128 + 48 + 96 + 0.25 (400 + 56 * 4) + 92 + 32 + 128 + 32 + 32 + 68 + 88 + 72 + 32 + 16 + 72 outside of the solve
+        self.assertIn("Outside the solve: 1092 bytes, 109 ns at that bandwidth, 150 ns measured: **1.4 times**", page)
+        self.assertIn("would move 352 bytes: of that it is **4.3 times**", page)
         with self.assertRaises(ValueError):
             performance.fill("no marks", record)
 

@@ -37,6 +37,29 @@ static void floor_carries_the_weight(void **state)
   floc_world_destroy(world);
 }
 
+/* One list lasts while nobody moves; who comes or moves far needs others. */
+static void lists_are_counted(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(2, 0.01, 0.0, 1);
+  assert_int_equal(step_report(world).lists, 0);
+  add_particle(world, 0, 0, 0, 0, 0.1);
+  run_steps(world, 20);
+  assert_int_equal(step_report(world).lists, 1);
+  add_particle(world, 1, 0, 0, 0, 0.1);
+  run_steps(world, 20);
+  assert_int_equal(step_report(world).lists, 2);
+  add_particle(world, 0, 5, 3, 0, 0.1);
+  run_steps(world, 100);
+  int64_t lists = step_report(world).lists;
+  assert_in_range(lists, 4, 102);
+  add_particle(world, 0, 0.2, 0, 0, 0.1); /* touches the first */
+  add_segment(world, NULL, -1, -0.1, 0.5, -0.1);
+  run_steps(world, 1);
+  assert_int_equal(step_report(world).list_entries, 2);
+  floc_world_destroy(world);
+}
+
 /* Two equal discs head on: perfectly inelastic, momentum kept. */
 static void collision_is_inelastic(void **state)
 {
@@ -334,6 +357,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(free_fall_costs_no_iterations),
       cmocka_unit_test(floor_carries_the_weight),
+      cmocka_unit_test(lists_are_counted),
       cmocka_unit_test(collision_is_inelastic),
       cmocka_unit_test(the_end_of_a_struck_row_misses_nothing),
       cmocka_unit_test(joints_of_a_polyline_do_not_catch),
