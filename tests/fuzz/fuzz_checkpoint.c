@@ -98,6 +98,7 @@ static void try_to_read(const uint8_t *bytes, size_t size)
   checkpoint *file;
   floc_status status = checkpoint_open(&env, &layer, "fuzzed.floc", &file);
   if (status == FLOC_OK) {
+    checkpoint_sort_rows(file);
     look_at(file);
     checkpoint_close(file);
   } else {
