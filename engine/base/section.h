@@ -14,7 +14,7 @@ typedef struct section {
   uint64_t rows, columns;
   const void *data; /* rows * columns elements, row by row; owned by whoever listed it */
   bool is_state;    /* counts for the hash; false for what only saves time or is the host's */
-  bool any_order;   /* rows of doubles that stand in any order; what counts is they sorted by their first two */
+  bool any_order;   /* rows of doubles that stand in any order; they count as if sorted by their first two */
 } section;
 
 typedef struct section_list {

@@ -1119,7 +1119,7 @@ typedef struct floc_step_report {
   int64_t unconverged_steps; /* steps since the start whose residual stayed above tolerance */
   int64_t total_iterations;  /* since the start */
   double kinetic_energy;     /* after the last step */
-  int64_t lists;             /* neighbour lists made since the start of this process; 0 where a scheme makes none */
+  int64_t lists;             /* neighbour lists made by this world; 0 where a scheme makes none; not in checkpoints */
   int64_t list_entries;      /* pairs and walls in the present lists */
   double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
 } floc_step_report;
