@@ -220,7 +220,11 @@ function arguments.args(given)
   apply(self, fields, values)
   self.parameters, self.values = fields, values
   changes.check(self)
-  return values
+  return setmetatable(values, { __index = function(_, name)
+    local names = {}
+    for k, field in ipairs(fields) do names[k] = field.name end
+    check.fail("args", "there is no parameter %s%s", tostring(name), check.suggestion(name, names))
+  end })
 end
 
 -- In the program, a script that never asks for parameters must not swallow them silently.

@@ -14,8 +14,9 @@ local bodies = {}
 
 -- Raises with the place of the function that gave a wrong result.
 local function wrong_result(fn, what, time, count, ...)
-  local shown = {}
-  for k = 1, math.max(count, 1) do shown[k] = check.show((select(k, ...))) end
+  local shown, given = {}, select("#", ...)
+  while given > math.max(count, 1) and select(given, ...) == nil do given = given - 1 end
+  for k = 1, given do shown[k] = check.show((select(k, ...))) end
   error(string.format("%s: the %s returned %s at t = %s; it must return %d finite number%s", check.definition(fn),
     what, table.concat(shown, ", "), check.show(time), count, count > 1 and "s" or ""), 0)
 end
@@ -26,16 +27,16 @@ local function finite(value) return type(value) == "number" and value - value ==
 -- that returns a table { vx, vy } is as good as one that returns the numbers.
 local function three(fn, what, count, axis)
   return function(time)
-    local a, b, c = fn(time)
-    if type(a) == "table" then a, b, c = a[1], a[2], a[3] end
+    local a, b, c, d = fn(time)
+    if type(a) == "table" then a, b, c, d = a[1], a[2], a[3], a[4] end
     if count == 1 then
-      if not finite(a) then wrong_result(fn, what, time, 1, a) end
+      if not finite(a) or b ~= nil then wrong_result(fn, what, time, 1, a, b, c, d) end
       return 0, 0, a
     end
-    if not finite(a) or not finite(b) or count == 3 and not finite(c) then
-      wrong_result(fn, what, time, count, a, b, c)
-    end
-    return a, b, count == 3 and c or 0
+    local whole = finite(a) and finite(b) and d == nil
+    if count == 2 and c ~= nil or count == 3 and not finite(c) then whole = false end
+    if not whole then wrong_result(fn, what, time, count, a, b, c, d) end
+    return a, b, c or 0
   end
 end
 
