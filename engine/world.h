@@ -81,8 +81,8 @@ typedef struct memory_rows {
   double *row[2];
   size_t count[2];
 } memory_rows;
-/* Lists them, sorted by the ids or in the order of the lists, in a fraction of the time; the rows are in the world's
- * scratch memory. */
+/* Lists them, sorted by the ids or in the order of the lists, in a fraction of the time; the rows are in the
+ * world's scratch memory. */
 floc_status world_memory_sections(floc_world *world, bool sorted, memory_rows *rows, section_list *list);
 /* Puts them back into the lists, which neighbors_restore() has left with memory zero. */
 floc_status world_memory_restore(floc_world *world, const section_list *list);

@@ -82,7 +82,8 @@ typedef struct entry_name {
   int32_t swap; /* all bits, if the list holds them the other way round; else 0 */
 } entry_name;
 
-/* Without branches, as all below that depends on the order of ids: a processor guesses it wrong every other time. */
+/* Without branches, as all below that depends on the order of ids: a processor guesses it wrong every other time.
+ */
 static entry_name name_entry(const row_source *from, int64_t entry)
 {
   const int64_t *id = from->world->table.id;
@@ -121,8 +122,7 @@ static double *make_rows(floc_world *world, const row_source *from, size_t count
 static void count_rows(const row_source *from, int32_t *begin, size_t names)
 {
   memset(begin, 0, (names + 1) * sizeof *begin);
-  for (int64_t k = 0; k < from->entries; k++)
-    begin[name_entry(from, k).name[0] + 1] += remembers(&from->kept, k);
+  for (int64_t k = 0; k < from->entries; k++) begin[name_entry(from, k).name[0] + 1] += remembers(&from->kept, k);
   buckets_place(begin, names);
 }
 

@@ -84,8 +84,8 @@ static floc_status list_attachments(const floc_world *world, section_list *list)
   return FLOC_OK;
 }
 
-/* What pairs remember: with ids, sorted by them, for the hash and for files; with ids in the order of the lists, for
- * files that are to be written in little time; as it is, where this world goes back to it. */
+/* What pairs remember: with ids, sorted by them, for the hash and for files; with ids in the order of the lists,
+ * for files that are to be written in little time; as it is, where this world goes back to it. */
 typedef enum memory_form { MEMORY_BY_ID, MEMORY_BY_ENTRY, MEMORY_AS_IT_IS } memory_form;
 
 static floc_status list_state(floc_world *world, memory_form form, staging *stage, section_list *list)
@@ -104,9 +104,8 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
   if (status == FLOC_OK) status = bodies_sections(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_sections(&world->assemblies, list);
   if (status == FLOC_OK)
-    status = form == MEMORY_AS_IT_IS
-                 ? world_memory_columns(world, list)
-                 : world_memory_sections(world, form == MEMORY_BY_ID, &stage->remembered, list);
+    status = form == MEMORY_AS_IT_IS ? world_memory_columns(world, list)
+                                     : world_memory_sections(world, form == MEMORY_BY_ID, &stage->remembered, list);
   if (status == FLOC_OK) status = neighbors_sections(world->near, list);
   if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);

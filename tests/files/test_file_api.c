@@ -69,9 +69,9 @@ static void rows_in_any_order_come_sorted(void **state)
 {
   (void)state;
   enum { ROWS = 7, COLUMNS = 3 };
-  static const double mixed[ROWS][COLUMNS] = {{2, 5, 1},  {1, 9, 2},       {2, 3, -0.0}, {INFINITY, 0, 4},
+  static const double mixed[ROWS][COLUMNS] = {{2, 5, 1},  {1, 9, 2},         {2, 3, -0.0}, {INFINITY, 0, 4},
                                               {-1, 2, 5}, {-INFINITY, 0, 6}, {-1, -2, 7}};
-  static const double sorted[ROWS][COLUMNS] = {{-INFINITY, 0, 6}, {-1, -2, 7}, {-1, 2, 5}, {1, 9, 2},
+  static const double sorted[ROWS][COLUMNS] = {{-INFINITY, 0, 6}, {-1, -2, 7}, {-1, 2, 5},      {1, 9, 2},
                                                {2, 3, -0.0},      {2, 5, 1},   {INFINITY, 0, 4}};
   environment env = test_environment(1);
   char path[2][48];

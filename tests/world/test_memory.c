@@ -303,6 +303,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(memory_comes_back), cmocka_unit_test(memory_comes_back_in_another_order),
-      cmocka_unit_test(rows_of_no_pair_are_refused), cmocka_unit_test(rows_come_back_as_listed), cmocka_unit_test(neighbouring_rows_are_not_mistaken)};
+      cmocka_unit_test(rows_of_no_pair_are_refused), cmocka_unit_test(rows_come_back_as_listed),
+      cmocka_unit_test(neighbouring_rows_are_not_mistaken)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
