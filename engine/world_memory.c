@@ -144,7 +144,7 @@ static void fill_sorted(const row_source *from, int32_t *begin, size_t names, do
 
 static floc_status stage_sorted(floc_world *world, const row_source *from, double **rows, size_t *count)
 {
-  size_t names = (size_t)world->table.count + 1;
+  size_t names = from->entries > 0 ? (size_t)world->table.count + 1 : 0;
   int32_t *begin = arena_allocate(&world->scratch, names + 1, sizeof *begin);
   if (!begin) return FLOC_OUT_OF_MEMORY;
   count_rows(from, begin, names);

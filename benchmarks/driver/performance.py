@@ -58,7 +58,8 @@ def aggregation_bytes(contacts, products, entries, lists):
 
 def least_bytes(contacts):
     """The same step, if every stage went through its columns but once and made no lists: outside of the solve."""
-    return {"laws": 40 + 8 * contacts, "a priori velocity": 80, "neighbors": 64, "contacts": 24 + 64 * contacts, "positions": 64 + 8 * contacts}
+    laws, velocity, neighbors, assembly, positions = 40 + 8 * contacts, 80, 64, 24 + 64 * contacts, 64 + 8 * contacts
+    return laws + velocity + neighbors + assembly + positions
 
 
 # ---- the text ----
@@ -128,7 +129,7 @@ def measured_lines(record):
             lines += limit_lines(f"Scene 4, 2-D, {count} particles ({contacts:.2f} contacts and {entries:.1f} entries of the list per particle, "
                                  f"{products:.1f} products per step)", parts, ns, bandwidth, code)
             if bandwidth:
-                outside, least = sum(part[2] for part in parts if part[0] != "solve"), sum(least_bytes(contacts).values())
+                outside, least = sum(part[2] for part in parts if part[0] != "solve"), least_bytes(contacts)
                 rest = ns * (1.0 - solve_share(code))
                 lines += [f"Outside the solve: {outside:.0f} bytes, {outside / bandwidth:.0f} ns at that bandwidth, {rest:.0f} ns measured: "
                           f"**{rest * bandwidth / outside:.1f} times** the limit of the loops as they are written. A step that made no lists and went "

@@ -113,10 +113,10 @@ local function find(fields, name)
   end
 end
 
-local function names_of(fields)
+local function names_of(fields, others)
   local names = {}
   for k, field in ipairs(fields) do names[k] = field.name end
-  for _, name in ipairs(arguments.reserved) do names[#names + 1] = name end
+  for _, name in ipairs(others or {}) do names[#names + 1] = name end
   return names
 end
 
@@ -197,7 +197,7 @@ local function apply(self, fields, values)
     if name == "help" then show_help(self, fields) end
     local field = find(fields, name)
     if not field then
-      refuse("unknown parameter --%s%s", name, check.suggestion(name, names_of(fields)))
+      refuse("unknown parameter --%s%s", name, check.suggestion(name, names_of(fields, arguments.reserved)))
     end
     values[name] = check_value(field, parse(field, text))
   end
@@ -221,9 +221,7 @@ function arguments.args(given)
   self.parameters, self.values = fields, values
   changes.check(self)
   return setmetatable(values, { __index = function(_, name)
-    local names = {}
-    for k, field in ipairs(fields) do names[k] = field.name end
-    check.fail("args", "there is no parameter %s%s", tostring(name), check.suggestion(name, names))
+    check.fail("args", "there is no parameter %s%s", tostring(name), check.suggestion(name, names_of(fields)))
   end })
 end
 

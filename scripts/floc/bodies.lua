@@ -29,13 +29,10 @@ local function three(fn, what, count, axis)
   return function(time)
     local a, b, c, d = fn(time)
     if type(a) == "table" then a, b, c, d = a[1], a[2], a[3], a[4] end
-    if count == 1 then
-      if not finite(a) or b ~= nil then wrong_result(fn, what, time, 1, a, b, c, d) end
-      return 0, 0, a
-    end
-    local whole = finite(a) and finite(b) and d == nil
-    if count == 2 and c ~= nil or count == 3 and not finite(c) then whole = false end
-    if not whole then wrong_result(fn, what, time, count, a, b, c, d) end
+    local too_few = not finite(a) or count > 1 and not finite(b) or count > 2 and not finite(c)
+    local too_many = count < 2 and b ~= nil or count < 3 and c ~= nil or d ~= nil
+    if too_few or too_many then wrong_result(fn, what, time, count, a, b, c, d) end
+    if count == 1 then return 0, 0, a end
     return a, b, c or 0
   end
 end
