@@ -12,6 +12,7 @@ local args = floc.args {
   repeats = { 8, at_least = 2, integer = true, text = "beams per number of rays, drawn anew" },
   seeds = { 3, at_least = 2, integer = true, text = "realisations, for the time step" },
   seed = { 1, at_least = 1, integer = true, text = "of the first packing" },
+  particles = { 2000, at_least = 10, integer = true, text = "spheres" },
   pictures = true,
 }
 
@@ -21,7 +22,7 @@ local function agglomeration(seed, time_step)
   local sim = floc.simulation { dimension = 3, time_step = time_step, seed = seed,
     scheme = floc.discrete_element { thermal_softening = true, damping = 1e5, friction = "regularized",
       bonds = "persistent", viscosity = 1, first_time_step = 1e-5 } }
-  sim:add_particles { count = 2000, radius = 0.05, density = 6000, region = floc.ball { center = { 0, 0, 0 }, radius = 1 } }
+  sim:add_particles { count = args.particles, radius = 0.05, density = 6000, region = floc.ball { center = { 0, 0, 0 }, radius = 1 } }
   return sim
 end
 

@@ -3,6 +3,7 @@
 --   floc run examples/aggregation/noise.lua --particles=500       Fig. 2
 --   floc run examples/aggregation/noise.lua --particles=2000      Fig. 3
 --   floc run examples/aggregation/noise.lua --particles=5000      Fig. 4
+--   floc run examples/aggregation/noise.lua --dimension=3         spheres
 local floc = require "floc"
 
 local args = floc.args { particles = 500, dimension = 2, seed = 1, solver = "auto", end_time = 9 }
@@ -22,11 +23,11 @@ local sim = floc.simulation {
   dimension = args.dimension, time_step = 0.01, seed = args.seed,
   scheme = floc.inelastic { solver = args.solver, tolerance = 1e-6 * radius },
 }
-local lower, upper = { -half, -half, -half }, { half, half, half }
-if args.dimension == 2 then lower[3], upper[3] = nil, nil end
+-- The point at the same distance from the origin along every axis.
+local function corner(x) return args.dimension == 2 and { x, x } or { x, x, x } end
 sim:add_particles {
   count = args.particles, radius = { 0.85 * radius, 1.15 * radius }, mass = 1,
-  region = floc.box { lower = lower, upper = upper },
+  region = floc.box { lower = corner(-half), upper = corner(half) },
 }
 for id = 1, sim.count do sim.mass[id] = (sim.radius[id] / radius) ^ 3 end
 sim:add_flow { flow = "still", relaxation_time = 0.2 }
@@ -48,7 +49,7 @@ local first = clusters().count
 for _, time in ipairs(times[args.particles] or { 0, 0.5, 1, 2, 3 }) do
   if time <= args.end_time then
     sim:run { until_time = time }
-    panels:add(sim, { title = ("t = %g"):format(time), lower = { -1.2 * half, -1.2 * half }, upper = { 1.2 * half, 1.2 * half } })
+    panels:add(sim, { title = ("t = %g"):format(time), lower = corner(-1.2 * half), upper = corner(1.2 * half) })
   end
 end
 panels:write(floc.output "noise.png")

@@ -6,19 +6,20 @@ local floc = require "floc"
 
 local args = floc.args { particles = 1000, dimension = 2, seed = 1, attraction = true, solver = "auto", end_time = 10 }
 
--- The values of (4.2); the paper does not print the domain: a square of side 1 gives the figure's time scale.
+-- The values of (4.2); the paper does not print the domain: a square of side 1 gives the figure's time scale. Spheres
+-- begin in a cube of which they fill a tenth.
 local radius, kappa, epsilon = 0.01, 3e-3, 3e-3
-local half = args.dimension == 2 and 0.5 or 0.5 * (args.particles / 1000 * 4 / 3 * radius * 16) ^ (1 / 3)
+local half = args.dimension == 2 and 0.5 or 0.5 * (args.particles * 4 / 3 * math.pi * radius ^ 3 / 0.1) ^ (1 / 3)
 
 local sim = floc.simulation {
   dimension = args.dimension, time_step = 0.02, seed = args.seed,
   scheme = floc.inelastic { solver = args.solver, tolerance = 1e-6 * radius },
 }
-local lower, upper = { -half, -half, -half }, { half, half, half }
-if args.dimension == 2 then lower[3], upper[3] = nil, nil end
+-- A point of the plane or of space.
+local function corner(x, y, z) return args.dimension == 2 and { x, y } or { x, y, z } end
 sim:add_particles {
   count = args.particles, radius = { 0.85 * radius, 1.15 * radius }, mass = 1,
-  region = floc.box { lower = lower, upper = upper },
+  region = floc.box { lower = corner(-half, -half, -half), upper = corner(half, half, half) },
 }
 for id = 1, sim.count do sim.mass[id] = (sim.radius[id] / radius) ^ 3 end
 
@@ -40,7 +41,8 @@ local first_clusters = sim:clusters { by = "gap", gap = contact_gap }.count
 for _, time in ipairs { 0, 0.4, 0.5, 0.75, 1.0, 1.25, 1.5, 10 } do
   if time <= args.end_time then
     sim:run { until_time = time }
-    panels:add(sim, { title = ("t = %g"):format(time), lower = { -1.5 * half, -1.2 * half }, upper = { 1.5 * half, 1.2 * half } })
+    panels:add(sim, { title = ("t = %g"):format(time), lower = corner(-1.5 * half, -1.2 * half, -1.2 * half),
+      upper = corner(1.5 * half, 1.2 * half, 1.2 * half) })
   end
 end
 panels:write(floc.output "shear.png")

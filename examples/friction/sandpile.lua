@@ -83,7 +83,7 @@ for k, friction in ipairs(coefficients) do
   local report = sim:report()
   unsolved, steps = unsolved + report.unconverged_steps, steps + sim.step
   panels:add(sim, { title = ("mu = %g: %.1f degrees"):format(friction, angles[k]), colour = "speed", lower = { -1.6, -0.05 }, upper = { 1.6, 0.8 } })
-  print(("mu = %-4g angle of repose %5.1f degrees, kinetic energy left %.2g, %d products per step"):format(friction,
+  print(("mu = %-4g angle of repose %5.1f degrees, kinetic energy left %.2g, %.0f products per step"):format(friction,
     angles[k], sim:measure "kinetic_energy", report.total_iterations / sim.step))
 end
 panels:write(floc.output "sandpile.png")

@@ -10,7 +10,7 @@
 -- move by 0.035 r in the whole push and touch nothing.)
 local floc = require "floc"
 
-local args = floc.args { time_step = 2e-3, end_time = 4, push = 2, mesh = 0.1 }
+local args = floc.args { time_step = 2e-3, end_time = { 4, at_least = 4, text = "the particle is pulled from 2 on and released by 4" }, push = 2, mesh = 0.1 }
 local paper, h = "Lefebvre 2009, 2.4", args.time_step
 
 -- ---- the resistance F_lub(q, -1) ----------------------------------------------------------------
@@ -137,7 +137,8 @@ floc.plot { path = floc.output "figure-8.png", title = "Contact models", x = { l
 -- Fig. 9
 local etas, lists, ends = { 0.1, 0.15, 0.2, 0.3 }, { inelastic = {}, gluey = {} }, { inelastic = {}, gluey = {} }
 local gluey_release_error = 0
-for contact, list in pairs(lists) do
+for _, contact in ipairs { "inelastic", "gluey" } do
+  local list = lists[contact]
   list[1] = series("reference", reference, "dashed")
   for k, eta in ipairs(etas) do
     local curve = run(contact, eta, mesh)

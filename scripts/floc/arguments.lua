@@ -11,6 +11,9 @@ local arguments = {}
 -- Options of the program; scenarios cannot have parameters of these names.
 arguments.reserved = { "changes", "hash", "help", "live", "out", "quiet", "sandbox", "strict", "threads", "traceback" }
 
+local reserved_words = {}
+for _, word in ipairs(arguments.reserved) do reserved_words[word] = true end
+
 local described_keys = { "one_of", "text", "above", "at_least", "below", "at_most", "integer" }
 
 -- ---- declarations -------------------------------------------------------------------------------
@@ -196,8 +199,9 @@ local function apply(self, fields, values)
     end
     if name == "help" then show_help(self, fields) end
     local field = find(fields, name)
+    if not field and reserved_words[name] then refuse("--%s is an option of the program: floc run FILE --%s", name, name) end
     if not field then
-      refuse("unknown parameter --%s%s", name, check.suggestion(name, names_of(fields, arguments.reserved)))
+      refuse("unknown parameter --%s%s", name, check.suggestion(name, names_of(fields)))
     end
     values[name] = check_value(field, parse(field, text))
   end
