@@ -201,7 +201,7 @@ local function apply(self, fields, values)
     local field = find(fields, name)
     if not field and reserved_words[name] then refuse("--%s is an option of the program: floc run FILE --%s", name, name) end
     if not field then
-      refuse("unknown parameter --%s%s", name, check.suggestion(name, names_of(fields)))
+      refuse("unknown parameter --%s%s", name, check.suggestion(name, names_of(fields, arguments.reserved)))
     end
     values[name] = check_value(field, parse(field, text))
   end
