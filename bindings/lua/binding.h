@@ -25,13 +25,14 @@
 #define PATHS_TYPE   "floc.ray_paths"
 
 /* What sim.x is made of. LuaJIT sees the same struct through FFI (scripts/floc/columns.lua), so its layout
- * is part of the contract between the two halves. count is 0 while a step runs and after the simulation
+ * is part of the contract between the two halves. count is no double, so that LuaJIT knows that writing an
+ * element leaves it as it is; the engine has no more particles than fit. It is 0 while a step runs and after the simulation
  * is gone: then every id is out of range and nothing is touched. */
 typedef struct column_view {
   double *values;
   const int64_t *slots;
-  double count; /* a double: Lua compares it without boxing */
   double above; /* values written must be above it: 0 for radius and mass, else -infinity */
+  int32_t count;
 } column_view;
 
 typedef struct view_entry {
@@ -81,7 +82,8 @@ typedef enum field_kind {
   FIELD_INTEGER, /* int32_t */
   FIELD_LONG,    /* int64_t or uint64_t */
   FIELD_BOOLEAN,
-  FIELD_STRING /* const char *, valid while the table is */
+  FIELD_STRING, /* const char *, valid while the table is */
+  FIELD_PATH    /* the same, the name of a file: see check_path */
 } field_kind;
 
 typedef struct option_field {
@@ -105,6 +107,12 @@ void set_vector(lua_State *L, const char *name, const double *values, int count)
 
 /* Raises an error that begins with the line of the script, past the frames of the Lua half. */
 void script_error(lua_State *L, const char *text);
+
+/* ---- gate.c ------------------------------------------------------------------------------------- */
+
+/* The name of a file at index, as luaL_checkstring gives it; raises an error when the sandbox has closed files. All
+ * names of files are taken by it or by FIELD_PATH. */
+const char *check_path(lua_State *L, int index);
 
 /* ---- world.c ------------------------------------------------------------------------------------ */
 
@@ -189,6 +197,7 @@ extern const luaL_Reg law_functions[];
 extern const luaL_Reg worker_functions[];
 extern const luaL_Reg file_functions[];
 extern const luaL_Reg system_functions[];
+extern const luaL_Reg gate_functions[];
 extern const luaL_Reg picture_functions[];
 extern const luaL_Reg plot_functions[];
 extern const luaL_Reg assembly_functions[];

@@ -173,7 +173,7 @@ static int body_add_compound(lua_State *L)
 /* add_mesh(sim, body, mesh) -> number of triangles */
 static int body_add_mesh(lua_State *L)
 {
-  static const option_field fields[] = {OPTION(FIELD_STRING, floc_mesh_options, path),
+  static const option_field fields[] = {OPTION(FIELD_PATH, floc_mesh_options, path),
                                         OPTION(FIELD_NUMBER, floc_mesh_options, scale),
                                         OPTION(FIELD_NUMBER, floc_mesh_options, thickness),
                                         {NULL, 0, 0}};

@@ -2,8 +2,8 @@
  * Columns seen from Lua: sim.x[id] and the bulk operations map and sum.
  *
  * A view is four words: the column's pointer, the table from ids to storage, the number of particles, and
- * the bound for writing. On LuaJIT the view is an FFI struct that the Lua half allocates, so that sim.x[id]
- * compiles to a bounds check and two loads; elsewhere it is a userdata with the same words and the
+ * the bound for writing. On LuaJIT they are an FFI struct that the Lua half allocates and keeps to itself, so that
+ * sim.x[id] compiles to a bounds check and two loads; elsewhere a userdata has these words and the
  * metamethods below. Either way the words are refreshed here after every call that may move the columns,
  * and count is 0 while a step runs.
  */
@@ -25,7 +25,7 @@ static void view_refresh(binding *self, view_entry *entry)
   int64_t count = 0;
   view->count = 0;
   if (floc_column(self->world, entry->name, &view->values, &count) != FLOC_OK) return;
-  if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = (double)count;
+  if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = (int32_t)count;
 }
 
 void views_lock(binding *self)
@@ -110,7 +110,7 @@ static double *view_element(lua_State *L, const named_view *column)
     luaL_error(L, "sim.%s[%s]: there are no particles, or a step is running", column->name, lua_tostring(L, -1));
   }
   luaL_error(L, "sim.%s[%s]: the index is a particle's id, 1 to %d", column->name, lua_tostring(L, -1),
-             (int)view->count);
+             view->count);
   return NULL;
 }
 
@@ -135,6 +135,13 @@ static int view_assign(lua_State *L)
   }
   *element = value;
   return 0;
+}
+
+static int view_text(lua_State *L)
+{
+  const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
+  lua_pushfstring(L, "floc.column %s", column->name);
+  return 1;
 }
 
 static int view_length(lua_State *L)
@@ -258,9 +265,14 @@ const luaL_Reg column_functions[] = {{"view", view_create}, {"map", column_map},
 
 void column_register(lua_State *L)
 {
-  static const luaL_Reg methods[] = {
-      {"__index", view_index}, {"__newindex", view_assign}, {"__len", view_length}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"__index", view_index},
+                                     {"__newindex", view_assign},
+                                     {"__len", view_length},
+                                     {"__tostring", view_text},
+                                     {NULL, NULL}};
   luaL_newmetatable(L, VIEW_TYPE);
   set_functions(L, methods);
+  lua_pushliteral(L, "floc.column");
+  lua_setfield(L, -2, "__metatable");
   lua_pop(L, 1);
 }

@@ -30,7 +30,7 @@ static int write_dataset(lua_State *L, vtp_dataset *dataset, const char *path, b
 static int write_kind(lua_State *L, int (*fill)(lua_State *L, binding *owner, vtp_dataset *dataset))
 {
   binding *owner = check_binding(L);
-  const char *path = luaL_checkstring(L, 2);
+  const char *path = check_path(L, 2);
   bool skip_empty = lua_toboolean(L, 3);
   vtp_dataset *dataset = dataset_new(L, owner);
   int refused = fill(L, owner, dataset);
@@ -62,7 +62,7 @@ static int write_bonds(lua_State *L)
 static int write_rays(lua_State *L)
 {
   binding *owner = check_binding(L);
-  const char *path = luaL_checkstring(L, 2);
+  const char *path = check_path(L, 2);
   lua_settop(L, 4);
   vtp_dataset *dataset = dataset_new(L, owner);
   int refused = dataset_rays(L, owner, 4, dataset);
@@ -104,7 +104,7 @@ static int xyz_failed(lua_State *L, const char *path, int reason)
 static int write_frame(lua_State *L)
 {
   binding *owner = check_binding(L);
-  const char *path = luaL_checkstring(L, 2), *comment = luaL_checkstring(L, 3);
+  const char *path = check_path(L, 2), *comment = luaL_checkstring(L, 3);
   double *values[XYZ_LIMIT];
   particle_columns columns = {.count = 0};
   floc_status status = columns_read(owner, &columns);

@@ -21,7 +21,7 @@ static floc_file *check_file(lua_State *L)
 /* file_open(path) -> userdata */
 static int file_open(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   open_file *self = lua_newuserdata(L, sizeof *self);
   self->file = NULL;
   luaL_getmetatable(L, FILE_TYPE);

@@ -63,6 +63,9 @@ static void read_field(lua_State *L, int index, const option_field *field, void 
   case FIELD_BOOLEAN:
     *(bool *)member = lua_toboolean(L, index);
     break;
+  case FIELD_PATH:
+    *(const char **)member = check_path(L, index);
+    break;
   case FIELD_STRING:
     *(const char **)member = luaL_checkstring(L, index);
     break;

@@ -115,7 +115,7 @@ static int add_dataset(lua_State *L, int encoder, const char *group, vtp_dataset
 static int encoder_file(lua_State *L)
 {
   check_encoder(L);
-  const char *group = luaL_checkstring(L, 2), *path = luaL_checkstring(L, 3);
+  const char *group = luaL_checkstring(L, 2), *path = check_path(L, 3);
   char message[400], text[1024];
   vtp_dataset *dataset = dataset_new(L, NULL);
   floc_status status = vtp_read(dataset, path, message, sizeof message);

@@ -332,7 +332,7 @@ static picture_scene *read_scenes(lua_State *L, int index, int *count)
 /* picture(path, options, { scene, ... }) */
 static int scenes_write(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   picture_options options;
   picture_options_init(&options);
   options_fill(L, 2, picture_fields, &options);
@@ -372,7 +372,7 @@ typedef struct open_movie {
 /* movie_open(path, width, height, frames per second, number of the first picture) -> movie */
 static int movie_open(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   open_movie *self = lua_newuserdata(L, sizeof *self);
   self->movie = NULL;
   luaL_getmetatable(L, MOVIE_TYPE);

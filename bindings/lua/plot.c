@@ -109,7 +109,7 @@ static void read_panel(lua_State *L, int index, plot_panel *panel)
 /* plot(path, options, { panel, ... }) */
 static int plot_draw_file(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   plot_options options;
   plot_options_init(&options);
   options_fill(L, 2, page_fields, &options);

@@ -7,7 +7,7 @@
 static int problem_record(lua_State *L)
 {
   binding *self = check_binding(L);
-  return answer(L, self, floc_problem_record(self->world, luaL_checkstring(L, 2)));
+  return answer(L, self, floc_problem_record(self->world, check_path(L, 2)));
 }
 
 /* problem_solve(path, options) -> table of the report */
@@ -20,7 +20,7 @@ static int problem_solve(lua_State *L)
                                         OPTION(FIELD_NUMBER, floc_problem_options, tolerance),
                                         OPTION(FIELD_BOOLEAN, floc_problem_options, warm_start),
                                         {NULL, FIELD_NUMBER, 0}};
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   floc_problem_options options;
   floc_problem_options_init(&options);
   options_fill(L, 2, fields, &options);

@@ -65,8 +65,8 @@ static int make_one(const char *path)
 /* make_folder(path): with all folders above it. */
 static int system_make_folder(lua_State *L)
 {
-  size_t length = 0;
-  const char *path = luaL_checklstring(L, 1, &length);
+  const char *path = check_path(L, 1);
+  size_t length = strlen(path);
   char *part = lua_newuserdata(L, length + 1);
   memcpy(part, path, length + 1);
   for (size_t k = 1; k < length; k++) {
@@ -81,13 +81,13 @@ static int system_make_folder(lua_State *L)
 /* truncate(path, size) */
 static int system_truncate(lua_State *L)
 {
-  return answer_errno(L, truncate(luaL_checkstring(L, 1), (off_t)luaL_checknumber(L, 2)));
+  return answer_errno(L, truncate(check_path(L, 1), (off_t)luaL_checknumber(L, 2)));
 }
 
 /* list_folder(path) -> names of the files in it, unsorted; nil, reason, and whether it is a file */
 static int system_list_folder(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   DIR *folder = opendir(path);
   if (!folder) {
     bool file = errno == ENOTDIR;

@@ -392,7 +392,7 @@ static int world_attachment(lua_State *L)
 static int world_save(lua_State *L)
 {
   binding *self = check_binding(L);
-  const char *path = luaL_checkstring(L, 2);
+  const char *path = check_path(L, 2);
   int32_t keep = (int32_t)luaL_optinteger(L, 3, 1);
   floc_compression compression = lua_toboolean(L, 4) ? FLOC_COMPRESSION_NONE : FLOC_COMPRESSION_DEFAULT;
   floc_status status = floc_world_set_checkpoint_compression(self->world, compression);
@@ -403,7 +403,7 @@ static int world_load(lua_State *L)
 {
   binding *self = check_binding(L);
   views_lock(self);
-  floc_status status = floc_world_load(self->world, luaL_checkstring(L, 2));
+  floc_status status = floc_world_load(self->world, check_path(L, 2));
   views_refresh(self);
   return answer(L, self, status);
 }

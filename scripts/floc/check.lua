@@ -4,6 +4,8 @@
 -- script that made the call, the call, the argument, its value, what is allowed. The line is found by
 -- walking up the stack past this module's own frames, whose chunk names begin with "=floc/".
 
+local sandbox = require "floc.sandbox"
+
 local check = {}
 
 local type, math, string, table, tostring = type, math, string, table, tostring
@@ -166,6 +168,13 @@ types.string = {
   end,
 }
 
+-- The name of a file or folder. The sandbox has none: it refuses the value here, whatever the call does with it.
+types.path = {
+  takes = "string",
+  describe = types.string.describe,
+  convert = types.string.convert,
+}
+
 types["function"] = {
   takes = "function",
   describe = function(field) return field.signature and "a function " .. field.signature or "a function" end,
@@ -285,6 +294,12 @@ local function shown(name, value)
   return name .. " is " .. check.show(value)
 end
 
+-- Raises in the sandbox; name: of the parameter that is the name of a file.
+function check.files_allowed(call, name)
+  local allowed, refusal = sandbox.allow_files()
+  if not allowed then check.fail(call, "%s, and %s is one", refusal, name) end
+end
+
 -- The converted value; raises when it does not fit.
 function check.value(call, field, value, dimension)
   local wrong_name, wrong_value = field.name, value
@@ -292,6 +307,7 @@ function check.value(call, field, value, dimension)
     local one = types[name]
     if not one then error("no type " .. name) end
     if takes(one, value, dimension) then
+      if name == "path" then check.files_allowed(call, field.name) end
       local converted, bad_name, bad_value = one.convert(field, value, dimension)
       if converted ~= nil then return converted end
       wrong_name, wrong_value = bad_name, bad_value

@@ -1,8 +1,9 @@
 -- Columns of numbers by particle id: sim.x[id], and the bulk operations sim:map and sim:sum.
 --
--- On LuaJIT a view is an FFI struct whose words the C half refreshes (bindings/lua/columns.c): reading an
--- element compiles to a bounds check and two loads. Elsewhere it is a userdata with the same words. FFI is
--- used for memory only; nothing is called through it.
+-- A script holds an empty object whose metatable has the three functions below, and no way to anything else: no
+-- field, no pointer, no cdata. The words of a view, which the C half refreshes (bindings/lua/columns.c), are an
+-- FFI struct on LuaJIT, an upvalue of these functions; reading an element compiles to a bounds check and two
+-- loads. Elsewhere they are in the object, a userdata of C. FFI is used for memory only; nothing is called through it.
 
 local check = require "floc.check"
 local core = require "floc.core"
@@ -15,18 +16,15 @@ has_ffi = has_ffi and type(ffi) == "table" and type(rawget(_G, "jit")) == "table
 local create
 
 if has_ffi then
-  local huge, floor = math.huge, math.floor
-  local names = {}
+  local huge, floor, newproxy = math.huge, math.floor, newproxy
   local view_type = ffi.typeof [[struct {
     double *values;
     const int64_t *slots;
-    double count;
     double above;
-    int32_t name;
+    int32_t count;
   }]]
 
-  local function bad_index(view, id)
-    local name = names[tonumber(view.name)]
+  local function bad_index(name, view, id)
     if view.count == 0 then
       error(string.format("%ssim.%s[%s]: there are no particles, or a step is running", check.where(), name,
         tostring(id)), 0)
@@ -35,34 +33,34 @@ if has_ffi then
       tonumber(view.count)), 0)
   end
 
-  local function bad_value(view, id, value)
+  local function bad_value(name, view, id, value)
     error(string.format("%ssim.%s[%s] = %s; it must be a finite number%s", check.where(),
-      names[tonumber(view.name)], tostring(id), tostring(value), view.above == 0 and " above 0" or ""), 0)
+      name, tostring(id), tostring(value), view.above == 0 and " above 0" or ""), 0)
   end
 
-  local make = ffi.metatype(view_type, {
-    __index = function(view, id)
-      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(view, id) end
+  -- Fills the metatable of a view.
+  local function give_words(meta, view, name)
+    meta.floc_name, meta.__metatable = "column", "floc.column"
+    function meta.__index(_, id)
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(name, view, id) end
       return view.values[view.slots[id - 1]]
-    end,
-    __newindex = function(view, id, value)
-      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(view, id) end
-      if type(value) ~= "number" or not (value > view.above and value < huge) then bad_value(view, id, value) end
+    end
+    function meta.__newindex(_, id, value)
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(name, view, id) end
+      if type(value) ~= "number" or not (value > view.above and value < huge) then bad_value(name, view, id, value) end
       view.values[view.slots[id - 1]] = value
-    end,
-    __len = function(view) return tonumber(view.count) end,
-  })
-
-  local index_of = {}
+    end
+    function meta.__len() return tonumber(view.count) end
+    function meta.__tostring() return "floc.column " .. name end
+  end
 
   function create(world, name)
-    if not index_of[name] then
-      names[#names + 1] = name
-      index_of[name] = #names
-    end
-    local view = make()
-    view.name = index_of[name]
-    return core.view(world, name, view, tonumber(ffi.cast("intptr_t", ffi.cast("void *", view))))
+    local words = view_type()
+    local view, message = core.view(world, name, words, tonumber(ffi.cast("intptr_t", ffi.cast("void *", words))))
+    if not view then return nil, message end
+    local object = newproxy(true)
+    give_words(getmetatable(object), words, name)
+    return object
   end
 else
   function create(world, name) return core.view(world, name) end

@@ -144,7 +144,7 @@ declare("hollow", "floc", "A hollow ball or drum; particles stay inside.", {
 })
 
 declare("mesh", "floc", "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", {
-  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "scale", "number", default = 1, above = 0, text = "Lengths of the file are multiplied by it." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
 })
@@ -388,7 +388,7 @@ declare("run", "sim", "Advances the simulation; returns how many steps it made."
 })
 
 declare("checkpoint", "sim", "Writes the whole state: now, or at intervals.", {
-  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "every", "integer", at_least = 1, instead_of = { "interval", "steps" },
     text = "Steps between two files; without it the file is written now." },
   { "keep", "integer", default = 1, at_least = 1, at_most = 100,
@@ -400,7 +400,7 @@ declare("checkpoint", "sim", "Writes the whole state: now, or at intervals.", {
 })
 
 declare("observe", "sim", "Writes a table of observables, one row at intervals, as tab-separated text.", {
-  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" },
     text = "Steps between two rows." },
   { "columns", "table", required = true,
@@ -454,7 +454,7 @@ local function copies(...)
 end
 
 declare("picture", "sim", "Draws the simulation as it is now, into a .png, .svg or .pdf file.", copies({
-  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "caption", "string", text = "Below the picture; default step and time." },
 }, seen, page))
 
@@ -493,7 +493,7 @@ local graph = {
 }
 
 declare("plot", "floc", "Draws curves into a .png, .svg or .pdf file.", copies({
-  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "title", "string", text = "Above everything." },
   { "caption", "string", text = "Below everything." },
   { "panels", "table", text = "Several graphs in one picture: a list of { title =, x =, y =, series =, ... }." },

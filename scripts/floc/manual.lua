@@ -108,7 +108,7 @@ end
 
 -- ---- annotations --------------------------------------------------------------------------------
 
-local lua_types = { number = "number", integer = "integer", boolean = "boolean", string = "string", ["function"] = "function",
+local lua_types = { number = "number", integer = "integer", boolean = "boolean", string = "string", path = "string", ["function"] = "function",
   table = "table", vector = "number[]", rotation = "number|number[]", points = "number[][]", radii = "table",
   region = "floc.Region", shape = "floc.Shape", scheme = "floc.Scheme", motion = "floc.Motion", domain = "floc.Region" }
 

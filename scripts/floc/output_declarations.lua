@@ -4,7 +4,7 @@
 return function(declare, copies, seen, page)
 
 declare("record", "sim", "Makes a movie, a frame at intervals. It keeps its place when a run is stopped and resumed.", copies({
-  { "movie", "string", required = true, instead_of = { "path", "file" },
+  { "movie", "path", required = true, instead_of = { "path", "file" },
     text = "Name of the film, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. "
       .. "Without ffmpeg the frames become pictures in a folder of the film's name. While it runs, the parts of a film are "
       .. "in a folder NAME.parts; a part ends with each checkpoint, the film is put together at the end of the script." },
@@ -17,7 +17,7 @@ declare("record", "sim", "Makes a movie, a frame at intervals. It keeps its plac
 declare("write_vtp", "sim", "Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, "
   .. "contacts as lines with force, impulse and gamma, bonds and rays where there are any. They keep their place when a run is stopped "
   .. "and resumed.", {
-  { "path", "string", required = true, instead_of = { "file", "folder" },
+  { "path", "path", required = true, instead_of = { "file", "folder" },
     text = "NAME or NAME.pvd: particles are in NAME.pvd, bodies in NAME_bodies.pvd, contacts in NAME_contacts.pvd; the .vtp "
       .. "files of all steps are in the folder NAME." },
   { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames." },
@@ -32,7 +32,7 @@ declare("write_vtp", "sim", "Writes files for ParaView, and for the page of floc
 
 declare("write_xyz", "sim", "Writes extended XYZ for OVITO at intervals, all frames in one file, with box and units. It keeps its "
   .. "place when a run is stopped and resumed.", {
-  { "path", "string", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames." },
   { "columns", "table",
     text = "Names of columns and attributes behind id, position, velocity, radius and mass; default all attributes." },

@@ -151,9 +151,7 @@ function methods:add(sim, given)
 end
 
 function methods:write(path)
-  if type(path) ~= "string" then
-    check.fail("panels:write", "takes the name of a file, got %s", check.show(path))
-  end
+  path = check.value("panels:write", { name = "path", type = "path" }, path)
   local one = session.current()
   if one.replay then return end
   if #self.scenes == 0 and one.resumed then

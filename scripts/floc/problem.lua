@@ -15,9 +15,7 @@ end
 
 -- The next step writes its contact problem to path. During a replay that step is not made.
 function problem.record(inner, path)
-  if type(path) ~= "string" or path == "" then
-    check.fail("record_problem", "takes the name of a file, got %s", check.show(path))
-  end
+  path = check.value("record_problem", { name = "path", type = "path" }, path)
   if replay.is_target(inner) then return end
   local made, reason = session.make_folder_for(path)
   if not made then check.fail("record_problem", "%s", reason) end

@@ -3,6 +3,7 @@
 local arguments = require "floc.arguments"
 local check = require "floc.check"
 local core = require "floc.core"
+local modules = require "floc.modules"
 local replay = require "floc.replay"
 local sandbox = require "floc.sandbox"
 local serialise = require "floc.serialise"
@@ -81,10 +82,8 @@ end
 
 -- The script as a function; line 1 may begin with #!.
 function resume.load_script(text, name)
-  if sandbox.is_active() then
-    return sandbox.load(text:gsub("^#!", "--"), "@" .. name, sandbox.environment(require "floc.init"))
-  end
-  return (loadstring or load)((text:gsub("^#!", "--")), "@" .. name)
+  local env = sandbox.is_active() and sandbox.environment(require "floc.init", modules.require_in) or nil
+  return sandbox.load(text:gsub("^#!", "--"), "@" .. name, env)
 end
 
 -- ---- floc.resume in a script --------------------------------------------------------------------
@@ -142,11 +141,7 @@ end
 -- floc.resume(path): the simulation as it was when the file was written. A checkpoint that this script
 -- writes later keeps what is needed to do this again (origins), because the file itself may be gone by then.
 function resume.resume(path)
-  if type(path) ~= "string" then
-    check.fail("resume", "takes the name of a checkpoint, got %s", check.show(path))
-  end
-  local allowed, refusal = sandbox.allow_files()
-  if not allowed then check.fail("resume", "%s", refusal) end
+  path = check.value("resume", { name = "path", type = "path" }, path)
   local outer = session.current()
   arguments.check_unused(outer)
   outer.origin_count = outer.origin_count + 1

@@ -7,16 +7,59 @@
 -- be caught by the script. Hooks do not reach loops that LuaJIT has compiled, so its compiler is off. Behind
 -- the hook stand limits of the operating system (bindings/command/main.c), for time spent in C and for memory.
 
+local core = require "floc.core"
+
 local sandbox = {}
 
 local active = false
+local found_util, jit_util = pcall(require, "jit.util")
+if not found_util then jit_util = nil end
 
 function sandbox.is_active() return active end
 
+-- ---- the gate before files ----------------------------------------------------------------------
+-- Four doors, one behind the other: parameters that name files (the type "path" of check.lua) and calls that make
+-- folders ask allow_files, for a message with the script's line; the functions of Lua that reach files and programs are
+-- replaced for the whole process; the C half takes each name of a file by check_path (bindings/lua/system.c); and the
+-- process may open no file any more (RLIMIT_NOFILE).
+
+local no_files = "the sandbox has no files"
+local lifted = false
+
 -- nil and a message when files must not be touched.
 function sandbox.allow_files()
-  if active then return nil, "the sandbox has no files" end
+  if active and not lifted then return nil, no_files end
   return true
+end
+
+-- Calls a function of the module, which must call nothing of the script's, with files allowed.
+function sandbox.lifted(fn, ...)
+  if not active or lifted then return fn(...) end
+  local function close(ok, ...)
+    lifted = false
+    core.close_files(true)
+    if not ok then error((...), 0) end
+    return ...
+  end
+  lifted = true
+  core.close_files(false)
+  return close(pcall(fn, ...))
+end
+
+local reaching = { io = { "open", "popen", "lines", "input", "output", "tmpfile" }, os = { "execute", "remove", "rename", "tmpname" },
+  package = { "loadlib" }, _G = { "dofile", "loadfile" } }
+
+local function close_files()
+  for library, names in pairs(reaching) do
+    for _, name in ipairs(names) do
+      local original = _G[library][name]
+      _G[library][name] = function(...)
+        if not lifted then return nil, no_files end
+        return original(...)
+      end
+    end
+  end
+  core.close_files(true)
 end
 
 -- ---- what a script may use ----------------------------------------------------------------------
@@ -40,25 +83,48 @@ local function load_text(env)
       local parts = {}
       for part in chunk do
         if part == "" then break end
+        if type(part) ~= "string" then error("load: the function must return texts", 2) end
         parts[#parts + 1] = part
       end
       chunk = table.concat(parts)
     end
     if type(chunk) ~= "string" then error("load takes a text", 2) end
-    if chunk:sub(1, 1) == "\27" then return nil, "the sandbox loads text chunks only" end
     name = "=(" .. tostring(name or "load") .. ")"
     return sandbox.load(chunk, name, type(chosen) == "table" and chosen or env)
   end
 end
 
--- A text as a function in an environment.
-function sandbox.load(text, name, env)
-  if not rawget(_G, "setfenv") then return load(text, name, "t", env) end
-  local chunk, message = loadstring(text, name)
-  return chunk and setfenv(chunk, env), message
+-- ---- loading ------------------------------------------------------------------------------------
+
+-- Is it a compiled chunk? LuaJIT and Lua let a line that begins with # stand before one.
+local function is_compiled(text) return text:gsub("^\239\187\191", ""):gsub("^#[^\n]*\n?", ""):sub(1, 1) == "\27" end
+
+-- Numbers of 64 bits (1LL) and imaginary ones (1i) are cdata on LuaJIT: among the constants of a function, or of those in it.
+local function has_cdata(of)
+  for k = 1, math.huge do
+    local constant = jit_util.funck(of, -k)
+    if constant == nil then return false end
+    if type(constant) == "cdata" or type(constant) == "proto" and has_cdata(constant) then return true end
+  end
 end
 
-function sandbox.environment(public)
+-- A text as a function in an environment (the host's without one); nil and the reason. In the sandbox nothing else is
+-- loaded: compiled chunks reach all memory, because neither Lua checks what they do.
+function sandbox.load(text, name, env)
+  if active and is_compiled(text) then
+    return nil, string.format("%s: this is a compiled chunk; the sandbox loads text chunks only", name:gsub("^[@=]", ""))
+  end
+  local chunk, message = load(text, name, active and "t" or "bt", env or _G)
+  if chunk and active and jit_util and has_cdata(chunk) then
+    return nil, string.format("%s: the sandbox has no numbers such as 1LL, 1ULL or 1i", name:gsub("^[@=]", ""))
+  end
+  return chunk, message
+end
+
+-- ---- the environment ----------------------------------------------------------------------------
+
+-- public: what require "floc" gives; require_in(env, modules): require for the scenario's own modules (modules.lua).
+function sandbox.environment(public, require_in)
   local env = {}
   for _, name in ipairs(plain) do env[name] = rawget(_G, name) end
   for _, name in ipairs(copied) do
@@ -86,10 +152,7 @@ function sandbox.environment(public)
     if is_ours(value) then error("cannot write into this value", 2) end
     return real_rawset(value, key, new)
   end
-  env.require = function(name)
-    if name == "floc" then return public end
-    error(string.format("the sandbox has no module %s", tostring(name)), 2)
-  end
+  env.require = require_in(env, { floc = public })
   return env
 end
 
@@ -98,6 +161,7 @@ end
 -- From here on. seconds: CPU time; stop: what ends the program.
 function sandbox.begin(seconds, stop)
   active = true
+  close_files()
   string.dump = nil -- ("").dump would lead to it
   local compiler = rawget(_G, "jit")
   if compiler then

@@ -41,6 +41,7 @@ function session.new(options)
     simulation_count = 0,
     positions = {},            -- of outputs, by number of the simulation: see outputs.lua
     origins = {},
+    modules = {},              -- that the script has loaded, by name: { path, text }, see modules.lua
     origin_count = 0,
     replay = nil,
   }

@@ -1,8 +1,9 @@
 -- Symbols: what a law gets instead of numbers while it is traced. Arithmetic with them makes nodes of a graph; a
 -- comparison asks the explorer (trace.lua) which way this call of the law goes.
 --
--- On LuaJIT a symbol is a cdata: only there do <, <= and == with a number reach a metamethod. On Lua 5.4 it is a
--- table: < and <= work with numbers as well, but x == 1 is false without asking anybody; the differential check finds
+-- On LuaJIT a symbol is a cdata: only there do <, <= and == with a number reach a metamethod. It is one without content, a
+-- struct of no bytes, because what a script gets must lead nowhere; which node it stands for is in a table here. On Lua
+-- 5.4 it is a table: < and <= work with numbers as well, but x == 1 is false without asking anybody; the differential check finds
 -- such laws (trace_check.lua).
 
 local symbols = {}
@@ -21,36 +22,44 @@ function symbols.is_refusal(value) return getmetatable(value) == refusal_meta en
 -- ---- representation -----------------------------------------------------------------------------
 
 local meta = {}
-local make_symbol, is_symbol, node_of
+local make_symbol, is_symbol
+local nodes = {} -- of the present trace, by symbol
 
 local has_ffi, ffi = pcall(require, "ffi")
 if has_ffi and rawget(_G, "jit") then
-  local ok, declared = pcall(ffi.typeof, "struct { int32_t node; }")
+  local ok, declared = pcall(ffi.typeof, "struct { }")
   has_ffi = ok
   if ok then
     local construct
-    make_symbol = function(node) return construct(node) end
+    make_symbol = function(node)
+      local symbol = construct()
+      nodes[symbol] = node
+      return symbol
+    end
     is_symbol = function(value) return type(value) == "cdata" and ffi.istype(declared, value) end
-    node_of = function(value) return tonumber(value.node) end
     symbols.attach = function() construct = construct or ffi.metatype(declared, meta) end
   end
 else
   has_ffi = false
 end
 if not has_ffi then
-  make_symbol = function(node) return setmetatable({ node = node }, meta) end
+  make_symbol = function(node)
+    local symbol = setmetatable({}, meta)
+    nodes[symbol] = node
+    return symbol
+  end
+  local getmetatable = debug.getmetatable
   is_symbol = function(value) return getmetatable(value) == meta end
-  node_of = function(value) return rawget(value, "node") end
   symbols.attach = function() end
 end
-symbols.is_symbol, symbols.node_of = is_symbol, node_of
+symbols.is_symbol = is_symbol
 
 function symbols.begin(state)
   symbols.attach()
-  active = state
+  active, nodes = state, {}
 end
 
-function symbols.finish() active = nil end
+function symbols.finish() active, nodes = nil, {} end
 
 -- A node as a value of the law: constants are plain numbers again.
 local function wrap(node)
@@ -61,8 +70,7 @@ symbols.wrap = wrap
 -- The node of a number or a symbol.
 local function node_for(value, doing)
   if is_symbol(value) then
-    if not active then error("a value of a law that was traced is used outside of it", 0) end
-    return node_of(value)
+    return nodes[value] or error("a value of a law that was traced is used outside of it", 0)
   end
   local kind = type(value)
   if kind == "number" then return active.graph:constant(value) end
@@ -127,7 +135,7 @@ meta.__newindex = no_such "indexes a number"
 for name, words in pairs { band = "and", bor = "or", bxor = "exclusive or", shl = "shift", shr = "shift", bnot = "not" } do
   meta["__" .. name] = no_such("uses bits of a number (" .. words .. ")")
 end
-if not has_ffi then meta.__index = no_such "indexes a number" end
+meta.__index, meta.__metatable, meta.__name = no_such "indexes a number", "floc.symbol", "floc.symbol"
 
 -- ---- functions ----------------------------------------------------------------------------------
 
