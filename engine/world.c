@@ -143,7 +143,7 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   if (status == FLOC_OK) status = ray_sources_create(&world->env, options->dimension, options->seed, &world->rays);
   if (status == FLOC_OK) status = add_domain_walls(world);
   /* which the host may still replace before it needs any memory */
-  world->method = (scheme){.name = "projection", .moves_assemblies = true};
+  world->method = (scheme){.name = "projection", .shown = "inelastic"};
   return status;
 }
 
@@ -229,6 +229,8 @@ floc_status floc_world_set_gravity(floc_world *world, const double gravity[3])
   WORLD_ENTER(world);
   if (!gravity) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "gravity is NULL");
   floc_status status = check_vector(&world->env, "gravity", gravity, world->box.dimension);
+  bool acts = gravity[0] != 0.0 || gravity[1] != 0.0 || (world->box.dimension == 3 && gravity[2] != 0.0);
+  if (status == FLOC_OK && acts) status = world_need_feature(world, FLOC_FEATURE_GRAVITY);
   if (status == FLOC_OK) memcpy(world->gravity, gravity, (size_t)world->box.dimension * sizeof(double));
   return status;
 }
@@ -306,8 +308,13 @@ static floc_status add_law(floc_world *world, int32_t kind, const floc_law_optio
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
+  static const floc_feature feature[] = {[FLOC_LAW_PAIR] = FLOC_FEATURE_PAIR_LAWS,
+                                         [FLOC_LAW_FIELD] = FLOC_FEATURE_FIELDS,
+                                         [FLOC_LAW_WALL] = FLOC_FEATURE_WALL_LAWS,
+                                         [FLOC_LAW_EVOLUTION] = FLOC_FEATURE_EVOLUTION};
   int32_t number;
-  floc_status status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
+  floc_status status = world_need_feature(world, feature[kind]);
+  if (status == FLOC_OK) status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
   if (status == FLOC_OK && law) *law = number;
   return status;
 }
@@ -337,7 +344,8 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   int32_t number;
-  floc_status status = laws_add_attraction(world->forces, options, &number);
+  floc_status status = world_need_feature(world, FLOC_FEATURE_ATTRACTION);
+  if (status == FLOC_OK) status = laws_add_attraction(world->forces, options, &number);
   if (status == FLOC_OK && law) *law = number;
   return status;
 }
@@ -346,6 +354,8 @@ floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *opti
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
+  floc_status status = options->kind == FLOC_FLOW_NONE ? FLOC_OK : world_need_feature(world, FLOC_FEATURE_FLOW);
+  if (status != FLOC_OK) return status;
   return laws_set_flow(world->forces, &world->table, options);
 }
 
@@ -353,6 +363,8 @@ floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *o
 {
   WORLD_ENTER(world);
   if (options) WORLD_OPTIONS(world, options);
+  floc_status status = options ? world_need_feature(world, FLOC_FEATURE_A_PRIORI) : FLOC_OK;
+  if (status != FLOC_OK) return status;
   return laws_set_a_priori(world->forces, &world->table, options);
 }
 
@@ -360,6 +372,8 @@ floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *op
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
+  floc_status status = options->sigma > 0.0 ? world_need_feature(world, FLOC_FEATURE_NOISE) : FLOC_OK;
+  if (status != FLOC_OK) return status;
   return laws_set_noise(world->forces, options);
 }
 
@@ -378,13 +392,11 @@ static floc_status check_start(floc_world *world)
                   column[COLUMN_vx][bad], column[COLUMN_vy][bad], column[COLUMN_vz][bad],
                   column[COLUMN_radius][bad], column[COLUMN_mass][bad], world->step + 1);
   }
-  if (world->assemblies.count > 0 && !world->method.moves_assemblies)
-    return refuse(&world->env, FLOC_NOT_SUPPORTED, "the scheme %s does not move rigid assemblies; there are %d",
-                  world->method.name, world->assemblies.count);
-  if (!world->unchecked) return FLOC_OK;
+  floc_status status = world_admit_scheme(world, world->method.name, world->method.shown);
+  if (status != FLOC_OK || !world->unchecked) return status;
   double worst;
   int64_t first, second;
-  floc_status status = world_worst_overlap(world, &worst, &first, &second);
+  status = world_worst_overlap(world, &worst, &first, &second);
   if (status != FLOC_OK) return status;
   if (worst > warned_overlap && second > 0)
     report_line(&world->env, 1, "particles %" PRId64 " and %" PRId64 " overlap by %.2g radii at step %" PRId64,

@@ -5,6 +5,7 @@
  *   world_particles.c  particles, columns, insertion, overlap check
  *   world_bodies.c     bodies and shapes
  *   world_assemblies.c rigid assemblies
+ *   world_features.c   what acts under which scheme
  *   world_schemes.c    schemes other than the projection, and their reports
  *   world_rays.c       ray sources
  *   world_observe.c    contacts, measures, reports
@@ -66,6 +67,10 @@ double world_time(const floc_world *world);
 floc_status world_check_threads(environment *env, int32_t threads);
 /* The number of threads that is meant by `wanted`, where 0 stands for as many as there are processors. */
 int32_t world_choose_threads(int32_t wanted);
+/* Refuses what the world's scheme does not do (world_features.c). */
+floc_status world_need_feature(floc_world *world, floc_feature feature);
+/* Refuses a scheme under which something would not act that is in the world already. shown: as scripts call it. */
+floc_status world_admit_scheme(floc_world *world, const char *name, const char *shown);
 /* Makes the default scheme, unless there is one. */
 floc_status world_need_scheme(floc_world *world);
 /* Writes the problem to world->problem_path; context is the world. */

@@ -20,7 +20,9 @@ floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t cou
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   int32_t number;
-  floc_status status = rigid_add(&world->assemblies, &world->table, &world->box, ids, count, options, &number);
+  floc_status status = world_need_feature(world, FLOC_FEATURE_ASSEMBLIES);
+  if (status != FLOC_OK) return status;
+  status = rigid_add(&world->assemblies, &world->table, &world->box, ids, count, options, &number);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
   if (assembly) *assembly = number;

@@ -47,7 +47,8 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   int32_t added;
-  floc_status status = bodies_add(&world->obstacles, options, world_time(world), &added);
+  floc_status status = world_need_feature(world, FLOC_FEATURE_BODIES);
+  if (status == FLOC_OK) status = bodies_add(&world->obstacles, options, world_time(world), &added);
   if (status == FLOC_OK && number) *number = added;
   return status;
 }

@@ -27,9 +27,8 @@ floc_status floc_problem_record(floc_world *world, const char *path)
 {
   WORLD_ENTER(world);
   if (!path || !path[0]) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "path is %s", path ? "empty" : "NULL");
-  if (strcmp(world->method.name, "projection") != 0)
-    return refuse(&world->env, FLOC_NOT_SUPPORTED, "the scheme %s solves no contact problem that could be recorded",
-                  world->method.name);
+  floc_status status = world_need_feature(world, FLOC_FEATURE_PROBLEMS);
+  if (status != FLOC_OK) return status;
   size_t size = strlen(path) + 1;
   char *copy = memory_resize(&world->env, NULL, 0, size);
   if (!copy) return refuse(&world->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", size);

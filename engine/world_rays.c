@@ -58,7 +58,8 @@ floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   int32_t number;
-  floc_status status = ray_sources_add(world->rays, options, &number);
+  floc_status status = world_need_feature(world, FLOC_FEATURE_RAY_SOURCES);
+  if (status == FLOC_OK) status = ray_sources_add(world->rays, options, &number);
   if (status == FLOC_OK && source) *source = number;
   return status;
 }

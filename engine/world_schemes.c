@@ -21,7 +21,7 @@ static void replace_scheme(floc_world *world, scheme made)
 static floc_status require_scheme(floc_world *world, const char *name)
 {
   if (strcmp(world->method.name, name) == 0) return FLOC_OK;
-  return refuse(&world->env, FLOC_WRONG_STATE, "the scheme is %s, not %s", world->method.name, name);
+  return refuse(&world->env, FLOC_WRONG_STATE, "the scheme is %s, not %s", world->method.shown, name);
 }
 
 /* ---- projection ---- */
@@ -44,7 +44,7 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   scheme made;
-  floc_status status =
+  floc_status status = /* which does all that may be there already */
       projection_create(&world->env, world->near, &world->table, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
@@ -57,7 +57,8 @@ floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driv
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   scheme made;
-  floc_status status = event_driven_create(&world->env, world->box.dimension, options, &made);
+  floc_status status = world_admit_scheme(world, "event_driven", "event_driven");
+  if (status == FLOC_OK) status = event_driven_create(&world->env, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
 }
@@ -78,7 +79,9 @@ floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_opt
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   scheme made;
-  floc_status status = ballistic_create(&world->env, &world->table, world->box.dimension, options, &made);
+  floc_status status = world_admit_scheme(world, "ballistic", "ballistic");
+  if (status == FLOC_OK)
+    status = ballistic_create(&world->env, &world->table, world->box.dimension, options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
 }
@@ -106,8 +109,9 @@ floc_status floc_world_set_discrete_element(floc_world *world, const floc_discre
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   scheme made;
-  floc_status status =
-      discrete_element_create(&world->env, world->box.dimension, options, &world->table, world->near, &made);
+  floc_status status = world_admit_scheme(world, "discrete_element", "discrete_element");
+  if (status == FLOC_OK)
+    status = discrete_element_create(&world->env, world->box.dimension, options, &world->table, world->near, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
 }
@@ -124,7 +128,7 @@ floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discr
 floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area)
 {
   WORLD_ENTER(world);
-  floc_status status = require_scheme(world, "discrete_element");
+  floc_status status = world_need_feature(world, FLOC_FEATURE_BONDS);
   if (status != FLOC_OK) return status;
   return discrete_element_add_bond(&world->method, &world->table, &world->obstacles, &world->box, id_i, id_j, area);
 }
@@ -132,7 +136,7 @@ floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double 
 floc_status floc_bond_remove(floc_world *world, int64_t id_i, int64_t id_j)
 {
   WORLD_ENTER(world);
-  floc_status status = require_scheme(world, "discrete_element");
+  floc_status status = world_need_feature(world, FLOC_FEATURE_BONDS);
   if (status != FLOC_OK) return status;
   return discrete_element_remove_bond(&world->method, &world->table, id_i, id_j);
 }

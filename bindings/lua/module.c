@@ -72,6 +72,7 @@ static void set_constants(lua_State *L)
                    {"law_field", FLOC_LAW_FIELD},
                    {"law_wall", FLOC_LAW_WALL},
                    {"law_evolution", FLOC_LAW_EVOLUTION},
+                   {"feature_gravity", FLOC_FEATURE_GRAVITY},
                    {"flow_none", FLOC_FLOW_NONE},
                    {"flow_uniform", FLOC_FLOW_UNIFORM},
                    {"flow_shear", FLOC_FLOW_SHEAR},

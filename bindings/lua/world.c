@@ -195,6 +195,13 @@ static int world_set_gravity(lua_State *L)
   return answer(L, self, floc_world_set_gravity(self->world, gravity));
 }
 
+/* check_feature(sim, feature) */
+static int world_check_feature(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  return answer(L, self, floc_world_check_feature(self->world, (int32_t)luaL_checkinteger(L, 2)));
+}
+
 static int world_set_time_step(lua_State *L)
 {
   binding *self = check_binding(L);
@@ -411,6 +418,7 @@ static int world_load(lua_State *L)
 const luaL_Reg world_functions[] = {{"create", world_create},
                                     {"set_projection", world_set_projection},
                                     {"set_gravity", world_set_gravity},
+                                    {"check_feature", world_check_feature},
                                     {"set_time_step", world_set_time_step},
                                     {"set_threads", world_set_threads},
                                     {"info", world_info},

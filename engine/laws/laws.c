@@ -96,6 +96,18 @@ floc_status laws_set_noise(laws *all, const floc_noise_options *options)
   return FLOC_OK;
 }
 
+laws_present laws_find_present(const laws *all)
+{
+  return (laws_present){.pair_laws = all->of[FLOC_LAW_PAIR].count > 0,
+                        .wall_laws = all->of[FLOC_LAW_WALL].count > 0,
+                        .fields = all->of[FLOC_LAW_FIELD].count > 0,
+                        .attraction = all->attraction_count > 0,
+                        .evolution = all->of[FLOC_LAW_EVOLUTION].count > 0,
+                        .flow = all->drift.kind != FLOC_FLOW_NONE,
+                        .noise = all->sigma > 0.0,
+                        .a_priori = all->has_a_priori};
+}
+
 int32_t laws_force_count(const laws *all)
 {
   return all->of[FLOC_LAW_PAIR].count + all->of[FLOC_LAW_WALL].count + all->of[FLOC_LAW_FIELD].count +

@@ -50,6 +50,11 @@ floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_
 int32_t laws_count(const laws *all);
 /* How many there are that exert forces. */
 int32_t laws_force_count(const laws *all);
+/* Which kinds of laws there are. */
+typedef struct laws_present {
+  bool pair_laws, wall_laws, fields, attraction, evolution, flow, noise, a_priori;
+} laws_present;
+laws_present laws_find_present(const laws *all);
 /* What neighbors_update() must be asked for: the greatest range of all pair laws, and twice that of wall laws,
  * because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);

@@ -68,19 +68,6 @@ static floc_status check_options(environment *env, const floc_ballistic_options 
 
 /* ---- the step ---- */
 
-static floc_status check_surroundings(const step_context *context)
-{
-  const double *g = context->gravity;
-  const char *what = NULL;
-  if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) what = "gravity";
-  if (context->forces && laws_force_count(context->forces) > 0) what = "pair laws or fields";
-  /* the walls of the domain are a body as well; the scheme reflects clusters there by itself */
-  if (context->obstacles && context->obstacles->count > (context->obstacles->domain_body >= 0)) what = "bodies";
-  if (!what) return FLOC_OK;
-  return refuse(context->env, FLOC_NOT_SUPPORTED,
-                "the ballistic scheme knows straight flight only, but there are %s", what);
-}
-
 static floc_status make_current(ballistic *state, const step_context *context)
 {
   bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
@@ -195,12 +182,10 @@ static floc_status step_until_solved(ballistic *state, step_context *context, st
 static floc_status step(void *scheme_state, step_context *context)
 {
   ballistic *state = scheme_state;
-  floc_status status = check_surroundings(context);
-  if (status != FLOC_OK) return status;
   stage_done(context, STAGE_OTHER);
   step_start start = {state->links.count, state->count};
   state->count.greatest_residual = 0.0; /* of this step */
-  status = step_until_solved(state, context, &start);
+  floc_status status = step_until_solved(state, context, &start);
   if (status != FLOC_OK) {
     take_back(state, &start);
     return status;
@@ -279,6 +264,7 @@ floc_status ballistic_create(environment *env, particles *table, int32_t dimensi
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the ballistic scheme");
   ballistic_init(state, env, dimension, &known);
   *out = (scheme){.name = "ballistic",
+                  .shown = "ballistic",
                   .state = state,
                   .step = step,
                   .sections = ballistic_sections,

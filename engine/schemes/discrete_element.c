@@ -378,6 +378,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
     return status;
   }
   *out = (scheme){.name = "discrete_element",
+                  .shown = "discrete_element",
                   .state = method,
                   .step = advance,
                   .sections = sections,

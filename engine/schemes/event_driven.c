@@ -129,19 +129,6 @@ static floc_status run_events(event_driven *state, double end)
   return FLOC_OK;
 }
 
-static floc_status check_surroundings(const step_context *context)
-{
-  const double *g = context->gravity;
-  const char *what = NULL;
-  if (g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0) what = "gravity";
-  if (context->forces && laws_force_count(context->forces) > 0) what = "pair laws or fields";
-  /* the walls of the domain are a body as well; the scheme reflects clusters there by itself */
-  if (context->obstacles && context->obstacles->count > (context->obstacles->domain_body >= 0)) what = "bodies";
-  if (!what) return FLOC_OK;
-  return refuse(context->env, FLOC_NOT_SUPPORTED,
-                "the event-driven scheme knows straight flight only, but there are %s", what);
-}
-
 static floc_status make_current(event_driven *state, step_context *context)
 {
   bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
@@ -172,11 +159,9 @@ static void fill_report(const event_driven *state, floc_step_report *report, int
 static floc_status step(void *scheme_state, step_context *context)
 {
   event_driven *state = scheme_state;
-  floc_status status = check_surroundings(context);
-  if (status != FLOC_OK) return status;
   int64_t links_before = state->links.count, events_before = state->count.events,
           merges_before = state->count.merges;
-  status = make_current(state, context);
+  floc_status status = make_current(state, context);
   double start = state->now;
   if (status == FLOC_OK) status = run_events(state, start + context->time_step);
   if (status != FLOC_OK) { /* the table still holds the state before the step */
@@ -249,6 +234,7 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the event-driven scheme");
   event_driven_init(state, env, dimension, &known);
   *out = (scheme){.name = "event_driven",
+                  .shown = "event_driven",
                   .state = state,
                   .step = step,
                   .sections = event_driven_sections,

@@ -125,8 +125,8 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                               .context = options->gamma_min_context};
   method->law.gluey = &method->gluey;
   *out = (scheme){.name = "projection",
+                  .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
                   .state = method,
-                  .moves_assemblies = true,
                   .step = projection_advance,
                   .destroy = projection_destroy};
   return FLOC_OK;

@@ -60,8 +60,8 @@ void stage_done(step_context *context, step_stage stage);
 
 typedef struct scheme {
   const char *name;
+  const char *shown; /* the name that scripts use; the same for most */
   void *state;
-  bool moves_assemblies; /* else a world with rigid assemblies refuses to step */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */
   floc_status (*step)(void *state, step_context *context);
   /* Lists state for checkpoints; may be NULL. */

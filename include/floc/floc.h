@@ -559,6 +559,30 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
  * options NULL: back to u + h f/m. */
 floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
 
+/* What may act beside a scheme's own contacts. A call whose feature the world's scheme does not have is refused with
+ * FLOC_NOT_SUPPORTED, and a scheme is refused if what it does not have is there already; the message names the
+ * schemes that do it. docs/schemes/matrix.md has the table. */
+typedef enum floc_feature {
+  FLOC_FEATURE_GRAVITY = 0,
+  FLOC_FEATURE_PAIR_LAWS = 1,
+  FLOC_FEATURE_WALL_LAWS = 2,
+  FLOC_FEATURE_FIELDS = 3,
+  FLOC_FEATURE_ATTRACTION = 4,
+  FLOC_FEATURE_EVOLUTION = 5,
+  FLOC_FEATURE_FLOW = 6,
+  FLOC_FEATURE_NOISE = 7,
+  FLOC_FEATURE_A_PRIORI = 8,
+  FLOC_FEATURE_BODIES = 9,
+  FLOC_FEATURE_ASSEMBLIES = 10,
+  FLOC_FEATURE_RAY_SOURCES = 11,
+  FLOC_FEATURE_BONDS = 12,
+  FLOC_FEATURE_PROBLEMS = 13,      /* floc_problem_record */
+  FLOC_FEATURE_COUNT = 14
+} floc_feature;
+
+/* FLOC_OK, or FLOC_NOT_SUPPORTED with the message that a call of the feature would leave. */
+floc_status floc_world_check_feature(floc_world *world, int32_t feature);
+
 typedef enum floc_flow_kind {
   FLOC_FLOW_NONE = 0,
   FLOC_FLOW_UNIFORM = 1,           /* U = velocity */

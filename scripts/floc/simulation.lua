@@ -115,6 +115,15 @@ local function dimension_of(given)
   end
 end
 
+-- Gravity is refused where the scheme would not feel it; a function counts whatever it returns.
+local function check_gravity(call, world, gravity)
+  local acts = type(gravity) == "function"
+  for axis = 1, acts and 0 or #gravity do acts = acts or gravity[axis] ~= 0 end
+  if not acts then return end
+  local ok, message = core.check_feature(world, constants.feature_gravity)
+  if not ok then check.fail(call, "%s", message) end
+end
+
 -- Adopts an inner into a session: its number there, and the count of its runs and checkpoints from zero.
 function simulation.adopt(inner, one)
   one.simulation_count = one.simulation_count + 1
@@ -151,6 +160,7 @@ function simulation.new(given)
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
     state = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
   }
+  check_gravity("simulation", world, gravity)
   for _, kind in ipairs(boundary) do inner.has_walls = inner.has_walls or kind == constants.boundary_wall end
   function inner.guard(call, when)
     if when ~= false and inner.in_callback then
@@ -199,7 +209,9 @@ end
 
 function writers.gravity(inner, value)
   inner.guard("sim.gravity", type(value) == "function")
-  inner.gravity = check.value("sim.gravity", field_named("simulation", "gravity"), value, inner.dimension)
+  value = check.value("sim.gravity", field_named("simulation", "gravity"), value, inner.dimension)
+  check_gravity("sim.gravity", inner.world, value)
+  inner.gravity = value
   inner.applied_gravity = {}
 end
 

@@ -353,13 +353,6 @@ static void wrong_starts_are_refused(void **state)
   assert_int_equal(rig_try_step(&all, 1.0), FLOC_NOT_A_NUMBER);
   all.table.column[COLUMN_x][0] = 5.0;
   rig_step(&all, 1.0);
-  step_context context = {.env = &all.env,
-                          .table = &all.table,
-                          .box = &all.box,
-                          .gravity = {0, -10, 0},
-                          .time_step = 1,
-                          .report = &all.report};
-  assert_int_equal(all.method.step(all.method.state, &context), FLOC_NOT_SUPPORTED);
   rig_free(&all);
   rig_init(&all, 2, FLOC_BOUNDARY_PERIODIC, 2.0);
   use_ballistic(&all, &options);

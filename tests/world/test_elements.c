@@ -160,7 +160,7 @@ static void bonds_need_their_scheme_and_law(void **state)
   int64_t count;
   floc_world *world = make_world(3, 1e-3, 0.0, 1);
   assert_int_equal(floc_world_get_bonds(world, NULL, 0, &count), FLOC_WRONG_STATE);
-  assert_int_equal(floc_bond_remove(world, 1, 2), FLOC_WRONG_STATE);
+  assert_int_equal(floc_bond_remove(world, 1, 2), FLOC_NOT_SUPPORTED);
   floc_world_destroy(world);
   floc_discrete_element_options options = grains();
   world = make_elements(1, &options);

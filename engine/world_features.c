@@ -1,0 +1,151 @@
+/*
+ * What acts under which scheme. A set-up call that a scheme would ignore is refused by name, with the schemes that
+ * do it: at the call if the scheme is chosen already, at the choice of the scheme if the call came before, and
+ * before a step for what came another way (a checkpoint's gravity).
+ *
+ * The table here is the only place that knows. The manual's page docs/schemes/matrix.md and
+ * tests/lua/matrix_spec.lua have a row for every call and hold each cell against what a run does.
+ */
+#include "world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PROJECTION = 1, DISCRETE_ELEMENT = 2, BALLISTIC = 4, EVENT_DRIVEN = 8 };
+
+typedef struct feature_row {
+  const char *name; /* as messages say it */
+  const char *verb;
+  unsigned schemes;
+} feature_row;
+
+static const feature_row features[FLOC_FEATURE_COUNT] = {
+    [FLOC_FEATURE_GRAVITY] = {"gravity", "is", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_PAIR_LAWS] = {"pair laws", "are", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_WALL_LAWS] = {"wall laws", "are", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_FIELDS] = {"fields", "are", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_ATTRACTION] = {"attraction", "is", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_EVOLUTION] = {"evolution", "is", PROJECTION | DISCRETE_ELEMENT | BALLISTIC | EVENT_DRIVEN},
+    [FLOC_FEATURE_FLOW] = {"a flow", "is", PROJECTION},
+    [FLOC_FEATURE_NOISE] = {"noise", "is", PROJECTION},
+    [FLOC_FEATURE_A_PRIORI] = {"an a priori velocity", "is", PROJECTION},
+    [FLOC_FEATURE_BODIES] = {"bodies", "are", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_ASSEMBLIES] = {"rigid assemblies", "are", PROJECTION},
+    [FLOC_FEATURE_RAY_SOURCES] = {"ray sources", "are", PROJECTION | DISCRETE_ELEMENT},
+    [FLOC_FEATURE_BONDS] = {"bonds", "are", DISCRETE_ELEMENT},
+    [FLOC_FEATURE_PROBLEMS] = {"recording of contact problems", "is", PROJECTION},
+};
+
+/* ---- names ---- */
+
+static const struct scheme_row {
+  const char *name; /* scheme.name */
+  unsigned bit;
+} schemes[] = {{"projection", PROJECTION},
+               {"discrete_element", DISCRETE_ELEMENT},
+               {"ballistic", BALLISTIC},
+               {"event_driven", EVENT_DRIVEN}};
+
+static unsigned bit_of(const char *name)
+{
+  for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+    if (strcmp(schemes[k].name, name) == 0) return schemes[k].bit;
+  return 0;
+}
+
+/* "inelastic, gluey and discrete_element do it" */
+static void list_schemes(unsigned bits, char *text, size_t size)
+{
+  static const struct {
+    const char *name;
+    unsigned bit;
+  } shown[] = {{"inelastic", PROJECTION},
+               {"gluey", PROJECTION},
+               {"discrete_element", DISCRETE_ELEMENT},
+               {"ballistic", BALLISTIC},
+               {"event_driven", EVENT_DRIVEN}};
+  enum { COUNT = sizeof shown / sizeof *shown };
+  int total = 0, done = 0;
+  size_t used = 0;
+  for (int k = 0; k < COUNT; k++) total += (bits & shown[k].bit) != 0;
+  for (int k = 0; k < COUNT && used < size; k++) {
+    if (!(bits & shown[k].bit)) continue;
+    const char *before = done == 0 ? "" : done + 1 == total ? " and " : ", ";
+    used += (size_t)snprintf(text + used, size - used, "%s%s", before, shown[k].name);
+    done++;
+  }
+  if (used < size) snprintf(text + used, size - used, total == 1 ? " does it" : " do it");
+}
+
+/* ---- checks ---- */
+
+static floc_status refuse_feature(floc_world *world, floc_feature feature, const char *shown)
+{
+  const feature_row *row = &features[feature];
+  char others[120];
+  list_schemes(row->schemes, others, sizeof others);
+  return refuse(&world->env, FLOC_NOT_SUPPORTED, "%s %s not supported under the scheme %s; %s", row->name,
+                row->verb, shown, others);
+}
+
+floc_status world_need_feature(floc_world *world, floc_feature feature)
+{
+  if (features[feature].schemes & bit_of(world->method.name)) return FLOC_OK;
+  return refuse_feature(world, feature, world->method.shown);
+}
+
+floc_status floc_world_check_feature(floc_world *world, int32_t feature)
+{
+  WORLD_ENTER(world);
+  if (feature < 0 || feature >= FLOC_FEATURE_COUNT)
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "feature is %d; it must be one of floc_feature, 0 to %d",
+                  feature, FLOC_FEATURE_COUNT - 1);
+  return world_need_feature(world, (floc_feature)feature);
+}
+
+/* Is there any of it in the world? What a call does at once (bonds, recording) is not looked for. */
+static bool is_present(const floc_world *world, floc_feature feature, const laws_present *present)
+{
+  const double *g = world->gravity;
+  switch (feature) {
+  case FLOC_FEATURE_GRAVITY:
+    return g[0] != 0.0 || g[1] != 0.0 || g[2] != 0.0;
+  case FLOC_FEATURE_PAIR_LAWS:
+    return present->pair_laws;
+  case FLOC_FEATURE_WALL_LAWS:
+    return present->wall_laws;
+  case FLOC_FEATURE_FIELDS:
+    return present->fields;
+  case FLOC_FEATURE_ATTRACTION:
+    return present->attraction;
+  case FLOC_FEATURE_FLOW:
+    return present->flow;
+  case FLOC_FEATURE_NOISE:
+    return present->noise;
+  case FLOC_FEATURE_A_PRIORI:
+    return present->a_priori;
+  case FLOC_FEATURE_BODIES: /* the walls of the domain are a body as well; every scheme knows them */
+    return world->obstacles.count > (world->obstacles.domain_body >= 0);
+  case FLOC_FEATURE_ASSEMBLIES:
+    return world->assemblies.count > 0;
+  case FLOC_FEATURE_RAY_SOURCES:
+    return ray_sources_count(world->rays) > 0;
+  case FLOC_FEATURE_PROBLEMS:
+    return world->problem_path != NULL;
+  case FLOC_FEATURE_EVOLUTION:
+  case FLOC_FEATURE_BONDS:
+  case FLOC_FEATURE_COUNT:
+    break;
+  }
+  return false;
+}
+
+floc_status world_admit_scheme(floc_world *world, const char *name, const char *shown)
+{
+  unsigned bit = bit_of(name);
+  laws_present present = laws_find_present(world->forces);
+  for (int feature = 0; feature < FLOC_FEATURE_COUNT; feature++)
+    if (!(features[feature].schemes & bit) && is_present(world, (floc_feature)feature, &present))
+      return refuse_feature(world, (floc_feature)feature, shown);
+  return FLOC_OK;
+}
