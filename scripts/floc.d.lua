@@ -64,6 +64,14 @@ local sim = {}
 ---@field shape_count integer # How many shapes it has.
 local body = {}
 
+---@class floc.Law
+---@field energy number # Sum of its energies in the last step, for laws that return one or are given by a potential.
+---@field way string # How it is computed: traced, chunked or called; see docs/laws.md.
+---@field reason string? # Why it was not traced.
+---@field name string # As it was given, or where the function is.
+---@field [string] number # parameters
+local law = {}
+
 ---@class floc.Panels
 local panels = {}
 
@@ -106,6 +114,11 @@ function sim:sum(fn) end
 ---@param columns string|string[]
 ---@param fn function
 function sim:map(columns, fn) end
+
+---Prints how a law is computed, and returns the text: whether it was traced, its inputs, its operations one by one, or why it is called as a function and what that costs.
+---@param law floc.Law
+---@return string
+function sim:explain(law) end
 
 ---The contacts of the last step: id_i, id_j or body and shape, point, normal (from i on), distance, impulse, gamma.
 ---@return floc.Contact[]
@@ -458,6 +471,7 @@ function floc.piston(options) end
 
 ---Adds a force on every particle, given by a function; returns the law.
 ---@param options floc.add_field.options
+---@return floc.Law
 function sim:add_field(options) end
 
 ---@class floc.add_force.options
@@ -474,6 +488,7 @@ function sim:add_field(options) end
 
 ---Adds a force between near pairs, given by a function; returns the law.
 ---@param options floc.add_force.options
+---@return floc.Law
 function sim:add_force(options) end
 
 ---@class floc.add_wall_force.options
@@ -489,6 +504,7 @@ function sim:add_force(options) end
 
 ---Adds a force between particles and bodies, given by a function; returns the law.
 ---@param options floc.add_wall_force.options
+---@return floc.Law
 function sim:add_wall_force(options) end
 
 ---@class floc.add_evolution.options
@@ -502,6 +518,7 @@ function sim:add_wall_force(options) end
 
 ---Lets attributes change in time, by rates that a function gives; returns the law.
 ---@param options floc.add_evolution.options
+---@return floc.Law
 function sim:add_evolution(options) end
 
 ---@class floc.add_attraction.options

@@ -205,16 +205,21 @@ static void take_shapes(lua_State *L, snapshot *self, binding *owner, int32_t bo
   lua_pop(L, 1);
   int64_t count = count_shapes(owner, first, body_count);
   floc_shape *shapes = snapshot_allocate(L, self, (size_t)count, sizeof *shapes);
+  bool *moves = snapshot_allocate(L, self, (size_t)count, sizeof *moves);
   int64_t at = 0;
   for (int32_t body = first; body < body_count; body++) {
+    floc_body_state state = {.struct_size = sizeof state};
+    bool moving = floc_body_get_state(owner->world, body, &state) == FLOC_OK &&
+                  (state.velocity[0] != 0 || state.velocity[1] != 0 || state.velocity[2] != 0);
     for (int32_t index = 0; at < count; index++) {
       floc_shape_init(&shapes[at]);
       if (floc_body_get_shape(owner->world, body, index, &shapes[at]) != FLOC_OK) break;
-      at++;
+      moves[at++] = moving;
     }
   }
   self->scene.shape_count = at;
   self->scene.shapes = shapes;
+  self->scene.shape_moves = moves;
 }
 
 /* ---- tubes between contacts ------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 // The controls beside and below the scene: made once, from what the run has.
 import { mapNames, shortNumber } from "./colour.js";
 import { send } from "./live.js";
-import { button, choice, element, icon, number, section, slider, tick } from "./panel.js";
+import { button, choice, element, icon, number, section, slider, slidingNumber, tick } from "./panel.js";
 
 const $ = (id) => document.getElementById(id);
 const speeds = [[0.04, "1 frame/s"], [0.25, "× ¼"], [0.5, "× ½"], [1, "× 1"], [2, "× 2"], [4, "× 4"]];
@@ -164,9 +164,8 @@ export class Controls {
     button(row, "Newest", "live-newest", () => this.page.step(Infinity), { title: "the newest frame, and those that follow" });
     this.sliders = new Map();
     for (const one of this.page.index.parameters ?? []) {
-      const made = slider(part, { label: one.name.replaceAll("_", " "), id: "parameter-" + one.name, low: one.low, high: one.high,
-        step: one.integer ? 1 : (one.high - one.low) / 1000, value: one.value, note: one.text, shown: (v) => shortNumber(v) },
-      (value) => {
+      const made = slidingNumber(part, { label: one.name.replaceAll("_", " "), id: "parameter-" + one.name, low: one.low,
+        high: one.high, integer: one.integer, value: one.value, note: one.text }, (value) => {
         made.moved = performance.now();
         made.pending = value;
         if (!made.waiting) { // a slider that is dragged sends at most every 60 ms
@@ -190,7 +189,7 @@ export class Controls {
     for (const { name, value } of page.index.parameters ?? []) {
       const made = this.sliders.get(name);
       if (!(performance.now() - (made.moved ?? -1e9) < 1000)) made.set(value);
-      made.input.disabled = page.state !== "running";
+      for (const input of made.inputs) input.disabled = page.state !== "running";
     }
   }
 }

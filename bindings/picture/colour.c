@@ -163,6 +163,8 @@ void scale_include(const picture_scale *scale, double value, double *lower, doub
   if (value > *upper) *upper = value;
 }
 
+static const double almost_zero = 0.05; /* of the greatest value */
+
 /* The range that the settings and the data give; always lower < upper, finite, above 0 for a logarithm. */
 static void scale_range(resolved_scale *resolved, const picture_scale *scale, bool symmetric, double data_lower,
                         double data_upper)
@@ -174,6 +176,8 @@ static void scale_range(resolved_scale *resolved, const picture_scale *scale, bo
     upper = fmax(-lower, upper);
     lower = -upper;
   }
+  /* a quantity that is nowhere negative and almost 0 somewhere begins at 0 */
+  if (!scale->logarithmic && lower > 0.0 && lower < almost_zero * upper) lower = 0.0;
   if (!isnan(scale->lower)) lower = scale->lower;
   if (!isnan(scale->upper)) upper = scale->upper;
   if (!(lower < upper)) { /* all values alike, or all beyond the one end that is given */

@@ -100,6 +100,8 @@ typedef struct picture_scene {
   /* bodies */
   int64_t shape_count;
   const floc_shape *shapes;  /* in world coordinates, as floc_body_get_shape gives them */
+  const bool *shape_moves;   /* per shape: one that moves and is far from everything else does not make the automatic
+                                window; NULL: none does */
   const int32_t *shape_colour; /* per shape, may be PICTURE_AUTOMATIC; NULL: all in body_colour */
   int32_t body_colour;       /* default automatic: dark grey */
   double body_opacity;       /* of faces in 3-D, 0 to 1; default 0.28 */

@@ -4,7 +4,9 @@
  * Automatic windows must survive strays: three grains that fell past the container and dropped for an
  * hour would make all others a dot. Where the full range of an axis is more than four times the range
  * of the middle 99 % of particles (together with all bodies), the smaller one is taken and the picture
- * says how many are outside. The quantiles come from at most 20,000 particles at equal steps.
+ * says how many are outside. The quantiles come from at most 20,000 particles at equal steps. Bodies are shown
+ * wherever they stand, but a shape that moves (a gate that was opened and flies on) may be a stray as well: if the
+ * gap between it and all others is more than four times the size of either.
  */
 #include "view.h"
 
@@ -95,17 +97,72 @@ static void add_domain(const picture_scene *scene, box *all)
     }
 }
 
-static box box_of_bodies(const picture_scene *scene)
+static void box_join(box *all, const box *other)
+{
+  for (int c = 0; c < 3; c++) {
+    all->lower[c] = fmin(all->lower[c], other->lower[c]);
+    all->upper[c] = fmax(all->upper[c], other->upper[c]);
+  }
+}
+
+static box box_of_shape(const picture_scene *scene, int64_t k)
 {
   box all = empty_box;
-  for (int64_t k = 0; k < scene->shape_count; k++)
-    for (int p = 0; p < finite_points(scene->shapes[k].kind); p++) {
-      double point[3];
-      shape_point(scene, &scene->shapes[k], p, point);
-      box_add(&all, point, scene->shapes[k].radius);
-    }
-  add_domain(scene, &all);
+  for (int p = 0; p < finite_points(scene->shapes[k].kind); p++) {
+    double point[3];
+    shape_point(scene, &scene->shapes[k], p, point);
+    box_add(&all, point, scene->shapes[k].radius);
+  }
   return all;
+}
+
+/* The shapes of bodies that stand (or move), and the domain with those that stand. */
+static box box_of_bodies(const picture_scene *scene, bool moving)
+{
+  box all = empty_box;
+  for (int64_t k = 0; k < scene->shape_count; k++) {
+    box one = box_of_shape(scene, k);
+    if (moving == (scene->shape_moves && scene->shape_moves[k])) box_join(&all, &one);
+  }
+  if (!moving) add_domain(scene, &all);
+  return all;
+}
+
+static double longest_side(const box *all)
+{
+  double longest = 0.0;
+  for (int c = 0; c < 3; c++) longest = fmax(longest, all->upper[c] - all->lower[c]);
+  return longest;
+}
+
+/* The greatest gap along an axis between two boxes; 0 where they meet. Axes on which one has no range do not count.
+ */
+static double gap_between(const box *a, const box *b)
+{
+  double gap = 0.0;
+  for (int c = 0; c < 3; c++)
+    if (a->lower[c] <= a->upper[c] && b->lower[c] <= b->upper[c])
+      gap = fmax(gap, fmax(a->lower[c] - b->upper[c], b->lower[c] - a->upper[c]));
+  return gap;
+}
+
+/* The moving shapes that are near to `rest`, or to such a one; all of them where there is no rest. */
+static box box_of_moving(const picture_scene *scene, const box *rest)
+{
+  box others = box_of_bodies(scene, true), near = empty_box, all = *rest;
+  if (is_empty(&others) || is_empty(rest)) return others;
+  for (bool grown = true; grown;) {
+    double before = longest_side(&all);
+    for (int64_t k = 0; k < scene->shape_count; k++) {
+      box one = box_of_shape(scene, k);
+      double size = fmax(longest_side(&all), longest_side(&one));
+      if (!scene->shape_moves[k] || is_empty(&one) || gap_between(&all, &one) > stray_factor * size) continue;
+      box_join(&near, &one);
+      box_join(&all, &one);
+    }
+    grown = longest_side(&all) > before;
+  }
+  return near;
 }
 
 static box box_of_lines(const picture_scene *scene, const picture_lines *lines)
@@ -190,14 +247,6 @@ static floc_status box_of_particles(const picture_report *report, const picture_
 }
 
 /* ---- putting the box together ---------------------------------------------------------------------- */
-
-static void box_join(box *all, const box *other)
-{
-  for (int c = 0; c < 3; c++) {
-    all->lower[c] = fmin(all->lower[c], other->lower[c]);
-    all->upper[c] = fmax(all->upper[c], other->upper[c]);
-  }
-}
 
 /* Lines may enlarge the window by half its greatest length on each side: a ray that left for the far
  * distance is followed only so far. */
@@ -326,12 +375,17 @@ static void extent_of_contents(const picture_scene *scene, const view_frame *fra
     position_of(scene, k, point);
     if (view_shows(frame, point[0], point[1], point[2])) extent_add(frame, seen, point, scene->radius[k]);
   }
-  for (int64_t k = 0; k < scene->shape_count; k++)
+  for (int64_t k = 0; k < scene->shape_count; k++) {
+    box one = box_of_shape(scene, k), window;
+    memcpy(window.lower, frame->lower, sizeof window.lower);
+    memcpy(window.upper, frame->upper, sizeof window.upper);
+    if (scene->shape_moves && scene->shape_moves[k] && gap_between(&window, &one) > 0.0) continue; /* a stray */
     for (int p = 0; p < finite_points(scene->shapes[k].kind); p++) {
       double point[3];
       shape_point(scene, &scene->shapes[k], p, point);
       extent_add(frame, seen, point, scene->shapes[k].radius);
     }
+  }
   box lines = box_of_lines(scene, &scene->lines), domain = empty_box;
   for (int c = 0; c < 3 && !is_empty(&lines); c++) { /* no farther than the box */
     lines.lower[c] = fmax(lines.lower[c], frame->lower[c]);
@@ -403,8 +457,15 @@ floc_status view_fit(const picture_report *report, const picture_scene *scene, v
 {
   *frame = (view_frame){.dimension = scene->dimension};
   bool trimmed;
-  box particles, bodies = box_of_bodies(scene), lines = box_of_lines(scene, &scene->lines);
+  box particles, bodies = box_of_bodies(scene, false), lines = box_of_lines(scene, &scene->lines);
   floc_status status = box_of_particles(report, scene, &bodies, frame, &particles, &trimmed);
+  if (status == FLOC_OK && scene->shape_moves) { /* again, with those that move and are near */
+    box rest = bodies;
+    box_join(&rest, &particles);
+    rest = box_of_moving(scene, &rest);
+    box_join(&bodies, &rest);
+    status = box_of_particles(report, scene, &bodies, frame, &particles, &trimmed);
+  }
   if (status != FLOC_OK) return status;
   box all = bodies;
   box_join(&all, &particles);

@@ -4,6 +4,8 @@
 local check = require "floc.check"
 local declarations = require "floc.declarations"
 local manual = require "floc.manual"
+local reference = require "floc.reference"
+local words = require "floc.help_words"
 
 local help = {}
 
@@ -19,7 +21,7 @@ floc: particles, contacts, force fields and rays, driven by Lua scripts
   floc solve FILE                         solve a recorded contact problem
   floc reproduce [PAPER ...]              run the papers' examples, all on one page
   floc sweep FILE --parameter=1,2,5..9    run a scenario for all sets of parameters
-  floc help [COMMAND or CALL]             this, one of these, or a call of the module
+  floc help [WORD]                        this, a command, a call, an object (sim, body, law), or a search for WORD
   floc --version
 
 A scenario is a Lua file:
@@ -171,9 +173,15 @@ Exit status: 1 when a set failed or was stopped.
 
 function help.overview() return overview end
 
+-- A name and a text on one line.
+local function listed(name, text)
+  local line = string.format("  %-24s %s", name, (text:gsub("%s+", " ")))
+  return #line > 118 and line:sub(1, 115) .. "..." or line
+end
+
 local function list_of_calls()
-  local out = { "Calls of the module (floc help NAME shows one):", "" }
-  for _, call in ipairs(manual.call_list()) do out[#out + 1] = string.format("  %-20s %s", call.shown, call.summary) end
+  local out = { "Calls of the module (floc help NAME shows one; help sim, body, law show what these objects have):", "" }
+  for _, call in ipairs(manual.call_list()) do out[#out + 1] = listed(call.shown, call.summary) end
   return table.concat(out, "\n") .. "\n"
 end
 
@@ -220,7 +228,30 @@ local function call_page(declaration)
   return table.concat(out, "\n") .. "\n"
 end
 
-local special_pages = { calls = list_of_calls, manual = manual.markdown, annotations = manual.annotations }
+local function list_of_measures()
+  return "Measures, for sim:measure NAME and the tables of sim:observe:\n\n"
+    .. wrapped(table.concat(manual.measures(), ", "), 92, "  ") .. "\n"
+end
+
+local function list_of_columns()
+  return "Columns, read and written by the particle's id, sim.x[id], in laws by their names, in tables and pictures:\n\n"
+    .. wrapped(table.concat(reference.columns, ", "), 92, "  ")
+    .. "\n\nsim:add_attribute adds one; a scheme with rotation adds its own. sim:columns() lists those of a simulation.\n"
+end
+
+local special_pages = { calls = list_of_calls, manual = manual.markdown, annotations = manual.annotations, measures = list_of_measures,
+  columns = list_of_columns }
+local listed_after = { measure = list_of_measures, columns = list_of_columns }
+
+-- The page of an object of the script: its fields and calls.
+local function page_of_object(name)
+  local title, fields, calls = manual.object(name)
+  if not title then return nil end
+  local out = { title, "" }
+  for _, field in ipairs(fields) do out[#out + 1] = listed(field[1], field[2]) end
+  for _, call in ipairs(calls) do out[#out + 1] = listed(call.shown, call.summary) end
+  return table.concat(out, "\n") .. "\n"
+end
 
 -- The page of a call, with or without its owner: floc.report and sim:report are two.
 local function page_of_call(name)
@@ -228,24 +259,93 @@ local function page_of_call(name)
   bare = bare or name
   local declaration = declarations[bare]
   if declaration and (owner == nil or owner == declaration.owner) then return call_page(declaration) end
-  return manual.call_text(bare, owner)
+  local signature, text = manual.call_text(bare, owner)
+  if not signature then return nil end
+  local list = listed_after[bare]
+  return signature .. "\n\n" .. wrapped(text, 96, "") .. "\n" .. (list and "\n" .. list() or "")
 end
 
--- Prints a page; the exit status.
+-- ---- search -------------------------------------------------------------------------------------
+
+local most_lines = 10
+
+-- Commands and calls with all that is said of them.
+local function everything()
+  local all = {}
+  for name, text in pairs(pages) do
+    all[#all + 1] = { name = name, shown = "floc " .. name, summary = text:match "\n\n(.-[.:])%s" or "", text = text }
+  end
+  table.sort(all, function(a, b) return a.name < b.name end)
+  for _, call in ipairs(manual.call_list()) do all[#all + 1] = call end
+  for _, field in ipairs(reference.fields) do
+    all[#all + 1] = { name = field[2], shown = field[1] .. "." .. field[2], summary = field[4], text = field[4] }
+  end
+  return all
+end
+
+local function occurrences(text, word)
+  local count, from = 0, 1
+  while true do
+    local first, last = text:find(word, from, true)
+    if not first then return count end
+    count, from = count + 1, last + 1
+  end
+end
+
+-- Pages that speak of a word, those with it in the name first, then those that name it most often.
+local function pages_about(word)
+  local found = {}
+  for place, one in ipairs(everything()) do
+    local score = occurrences(one.text:lower(), word) + (one.name:lower():find(word, 1, true) and 100 or 0)
+    if score > 0 then found[#found + 1] = { one = one, score = score, place = place } end
+  end
+  table.sort(found, function(a, b)
+    if a.score ~= b.score then return a.score > b.score end
+    return a.place < b.place
+  end)
+  return found
+end
+
+-- At most ten lines about a word that has no page: what other programs call so, else the pages that speak of it. nil: none does.
+local function search(name)
+  local word = name:lower():gsub("[-_ ]", "")
+  local lines = {}
+  local meant = words[word]
+  if meant then
+    lines[1] = wrapped(meant.text, 96, "")
+    for _, page in ipairs(meant.pages) do lines[#lines + 1] = "  floc help " .. page end
+    return table.concat(lines, "\n") .. "\n"
+  end
+  local found = #name >= 3 and pages_about(name:lower()) or {}
+  if #found == 0 then return nil end
+  lines[1] = string.format("There is no page on %s. %s:", name, #found == 1 and "One speaks of it" or "These speak of it")
+  local shown = math.min(#found, #found > most_lines - 1 and most_lines - 2 or #found)
+  for k = 1, shown do
+    lines[#lines + 1] = listed(found[k].one.shown, found[k].one.summary)
+  end
+  if shown < #found then lines[#lines + 1] = string.format("  and %d more", #found - shown) end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- Prints a page, or what was found; the exit status.
 function help.show(name)
   if name == nil then
     io.stdout:write(help.overview())
     return 0
   end
-  local text = pages[name] or special_pages[name] and special_pages[name]() or page_of_call(name)
+  local text = pages[name] or special_pages[name] and not manual.call_text(name) and special_pages[name]() or page_of_object(name)
+    or page_of_call(name)
+  text = text or search(name)
   if text then
     io.stdout:write(text)
     return 0
   end
-  local known = { "calls" }
+  local known = { "calls", "measures", "columns" }
   for page in pairs(pages) do known[#known + 1] = page end
   for _, call in ipairs(manual.call_list()) do known[#known + 1] = call.name end
-  io.stderr:write(string.format("floc: there is no help on %s%s\n", name, check.suggestion(name, known)))
+  local nearest = check.nearest(name, known)
+  io.stderr:write(string.format("floc: there is no help on %s; %s\n", name,
+    nearest and "did you mean " .. nearest .. "?" or "floc help calls lists the calls, floc help the commands"))
   return 1
 end
 

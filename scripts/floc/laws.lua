@@ -254,14 +254,16 @@ function handle_meta.__index(handle, key)
   if is_parameter(law, key) then return (core.law_parameter(law.inner.world, law.kind, law.number, key)) end
   if key == "energy" then return (core.law_energy(law.inner.world, law.kind, law.number)) end
   if key == "way" or key == "reason" or key == "name" then return law[key] end
-  local names = { "energy", "way", "reason", "name", unpack and unpack(law.parameter_names) or table.unpack(law.parameter_names) }
+  local names = { "energy", "way", "reason", "name" }
+  for _, name in ipairs(law.parameter_names) do names[#names + 1] = name end
   check.fail("law", "there is no law.%s%s", tostring(key), check.suggestion(key, names))
 end
 
 function handle_meta.__newindex(handle, key, value)
   local law = records[handle]
   if not is_parameter(law, key) then
-    check.fail("law", "%s is no parameter of the law%s", tostring(key), check.suggestion(key, law.parameter_names))
+    check.fail("law", "%s is no parameter of the law%s", tostring(key), #law.parameter_names == 0
+      and "; it has none: parameters = { NAME = VALUE } declares them" or check.suggestion(key, law.parameter_names))
   end
   value = check.value("law", { name = key, type = "number" }, value)
   local ok, message = core.set_law_parameter(law.inner.world, law.kind, law.number, key, value)

@@ -12,6 +12,7 @@ local titles = {
   { "floc", "The module: `local floc = require \"floc\"`" },
   { "sim", "A simulation: `local sim = floc.simulation { ... }`" },
   { "body", "A body: `local body = sim:add_body { ... }`" },
+  { "law", "A law: `local law = sim:add_force { ... }`, and the other calls that add one" },
   { "panels", "Panels: `local panels = floc.panels { ... }`" },
   { "plot", "Parts of a plot: tables inside `floc.plot { ... }`" },
 }
@@ -50,14 +51,13 @@ local function signature(call)
 end
 
 -- Names that sim:measure and the tables of sim:observe know.
-local function measure_names()
-  local names, index, name = {}, 0, core.measure_name(0)
+function manual.measures()
+  local names, name = {}, core.measure_name(0)
   while name do
-    names[#names + 1] = "`" .. name .. "`"
-    index = index + 1
-    name = core.measure_name(index)
+    names[#names + 1] = name
+    name = core.measure_name(#names)
   end
-  return table.concat(names, ", ")
+  return names
 end
 
 local function section(out, owner, title)
@@ -74,7 +74,7 @@ local function section(out, owner, title)
   for _, call in ipairs(reference.calls) do
     if call[1] == owner then
       out[#out + 1] = string.format("### %s\n\n%s\n", signature(call), call[5])
-      if call[2] == "measure" then out[#out + 1] = "Measures: " .. measure_names() .. ".\n" end
+      if call[2] == "measure" then out[#out + 1] = "Measures: `" .. table.concat(manual.measures(), "`, `") .. "`.\n" end
     end
   end
   for _, declaration in ipairs(declarations) do
@@ -124,12 +124,13 @@ local function annotated_type(field)
   return table.concat(parts, "|")
 end
 
-local classes = { floc = "floc", sim = "floc.Simulation", body = "floc.Body", panels = "floc.Panels" }
+local classes = { floc = "floc", sim = "floc.Simulation", body = "floc.Body", law = "floc.Law", panels = "floc.Panels" }
 
 -- What a declared call returns.
 local results = { simulation = "floc.Simulation", inelastic = "floc.Scheme", gluey = "floc.Scheme", ball = "floc.Region",
   box = "floc.Region|floc.Shape", oscillation = "floc.Motion", piston = "floc.Motion", panels = "floc.Panels",
   add_particle = "integer", add_particles = "integer, integer", add_body = "floc.Body", run = "integer", report = "boolean?",
+  add_force = "floc.Law", add_wall_force = "floc.Law", add_field = "floc.Law", add_evolution = "floc.Law",
   clusters = "table", bond_changes = "integer, integer" }
 for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle", "mesh", "funnel", "wheel",
   "container" } do
@@ -186,11 +187,15 @@ end
 local function annotate_class(out, owner)
   out[#out + 1] = "---@class " .. classes[owner]
   for _, field in ipairs(reference.fields) do
-    if field[1] == owner then out[#out + 1] = string.format("---@field %s %s # %s", field[2], field[3], field[4]) end
+    if field[1] == owner and field[2] ~= "NAME" then
+      out[#out + 1] = string.format("---@field %s %s # %s", field[2], field[3], field[4])
+    end
   end
   if owner == "sim" then
     for _, name in ipairs(reference.columns) do out[#out + 1] = string.format("---@field %s floc.Column", name) end
     out[#out + 1] = "---@field [string] floc.Column # attributes"
+  elseif owner == "law" then
+    out[#out + 1] = "---@field [string] number # parameters"
   end
   out[#out + 1] = string.format("local %s = {}\n", owner)
 end
@@ -230,10 +235,27 @@ function manual.annotations()
   return table.concat(out, "\n")
 end
 
--- One call with positional values, for `floc help <name>`; nil if there is none. owner may be nil.
+-- One call with positional values, for `floc help <name>`: its signature and its text; nil if there is none. owner may be nil.
 function manual.call_text(name, owner)
   for _, call in ipairs(reference.calls) do
-    if call[2] == name and (owner == nil or owner == call[1]) then return signature(call) .. "\n\n" .. call[5] .. "\n" end
+    if call[2] == name and (owner == nil or owner == call[1]) then return signature(call), call[5] end
+  end
+end
+
+-- What an object of the script has: its title, its fields as { name, text }, and the names and first sentences of its calls. nil for
+-- what is no object.
+function manual.object(owner)
+  for _, title in ipairs(titles) do
+    if title[1] == owner and owner ~= "floc" and owner ~= "plot" then
+      local fields, calls = {}, {}
+      for _, field in ipairs(reference.fields) do
+        if field[1] == owner then fields[#fields + 1] = { owner .. "." .. field[2], field[4] } end
+      end
+      for _, call in ipairs(manual.call_list()) do
+        if call.owner == owner then calls[#calls + 1] = call end
+      end
+      return (title[2]:gsub("`", "")), fields, calls
+    end
   end
 end
 
@@ -241,11 +263,13 @@ end
 function manual.call_list()
   local list = {}
   for _, call in ipairs(reference.calls) do
-    list[#list + 1] = { name = call[2], shown = prefix_of(call[1]) .. call[2], summary = call[5] }
+    list[#list + 1] = { name = call[2], owner = call[1], shown = prefix_of(call[1]) .. call[2], summary = call[5], text = call[5] }
   end
   for _, declaration in ipairs(declarations) do
-    list[#list + 1] = { name = declaration.name, shown = prefix_of(declaration.owner) .. declaration.name,
-      summary = declaration.summary }
+    local texts = { declaration.summary }
+    for _, field in ipairs(declaration) do texts[#texts + 1] = field.name .. ": " .. field.text end
+    list[#list + 1] = { name = declaration.name, owner = declaration.owner, shown = prefix_of(declaration.owner) .. declaration.name,
+      summary = declaration.summary, text = table.concat(texts, "\n") }
   end
   for _, one in ipairs(list) do one.summary = one.summary:match("^(.-%.)%s%u") or one.summary end
   table.sort(list, function(a, b) return a.shown < b.shown end)

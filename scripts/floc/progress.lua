@@ -62,14 +62,15 @@ function progress.tick(self, step, time)
   measure_rate(self, step, now)
   local text = line(self, step, time, now)
   if self.terminal then text = text:sub(1, (core.terminal_width() or 80) - 1) end -- a wrapped line is not rewritten
-  io.stderr:write(self.terminal and "\r\27[K" .. text or text .. "\n")
+  -- The cursor waits at the line's beginning: where a terminal that was made narrower wraps the line, all of it lies below.
+  io.stderr:write(self.terminal and "\r\27[J" .. text .. "\r" or text .. "\n")
   io.stderr:flush()
   self.lines = self.lines + 1
 end
 
 -- Takes the rewritten line away, so that other text can be written.
 function progress.clear(self)
-  if self.terminal and self.lines > 0 then io.stderr:write("\r\27[K") end
+  if self.terminal and self.lines > 0 then io.stderr:write("\r\27[J") end
 end
 
 -- The end of a run that lasted long enough to be worth a line.

@@ -24,6 +24,9 @@ reference.calls = {
     .. "mass * vx end). A function that returns true or false counts." },
   { "sim", "map", { { "columns", "string|string[]" }, { "fn", "function" } }, {},
     "Sets columns for all particles from a function whose parameters' names are columns: sim:map(\"vx\", function(x, vx) ... end)." },
+  { "sim", "explain", { { "law", "floc.Law" } }, { "string" },
+    "Prints how a law is computed, and returns the text: whether it was traced, its inputs, its operations one by one, or why it is "
+    .. "called as a function and what that costs." },
   { "sim", "contacts", {}, { "floc.Contact[]" },
     "The contacts of the last step: id_i, id_j or body and shape, point, normal (from i on), distance, impulse, gamma." },
   { "sim", "report", {}, { "table" },
@@ -79,6 +82,11 @@ reference.fields = {
   { "body", "force", "number[]", "That all particles exert on it, mean over the last step." },
   { "body", "torque", "number|number[]", "About its position, likewise." },
   { "body", "shape_count", "integer", "How many shapes it has." },
+  { "law", "energy", "number", "Sum of its energies in the last step, for laws that return one or are given by a potential." },
+  { "law", "way", "string", "How it is computed: traced, chunked or called; see docs/laws.md." },
+  { "law", "reason", "string?", "Why it was not traced." },
+  { "law", "name", "string", "As it was given, or where the function is." },
+  { "law", "NAME", "number", "A parameter that parameters = { NAME = VALUE } declared; may be assigned." },
 }
 
 -- Columns that every simulation has.

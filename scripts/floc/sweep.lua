@@ -204,14 +204,18 @@ function sweep.rows(sets, options)
   head[#head + 1], head[#head + 2] = "verdict", "folder"
   local rows = { head }
   for _, set in ipairs(sets) do
-    local row, values, passed = {}, {}, true
+    local row, values, verdict = {}, {}, "no band"
     for _, one in ipairs(results_of(set, options.script)) do
       values[one.claim] = one.value
-      if one.passed == false then passed = false end
+      if one.passed == false then
+        verdict = "NOT MET"
+      elseif one.passed and verdict == "no band" then
+        verdict = "met"
+      end
     end
     for _, parameter in ipairs(options.parameters) do row[#row + 1] = set.values[parameter.name] end
     for _, claim in ipairs(claims) do row[#row + 1] = values[claim] == nil and "" or report.short(values[claim]) end
-    row[#row + 1] = not is_done(set, options.script) and "not done" or passed and "met" or "NOT MET"
+    row[#row + 1] = is_done(set, options.script) and verdict or "not done"
     row[#row + 1] = set.folder:match("[^/]+$")
     rows[#rows + 1] = row
   end

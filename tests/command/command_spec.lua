@@ -110,6 +110,39 @@ describe("floc", function()
       assert.are.equal("floc: there is no help on add_partikles; did you mean add_particles?\n", text)
       assert.are.equal(1, status)
     end)
+    it("with what is looked for", function()
+      -- objects of a script, lists, words of other programs, words that texts hold
+      for name, expected in pairs { body = "body:set_motion", law = "law.energy", sim = "sim:explain", explain = "Prints how a law is computed",
+        measure = "kinetic_energy", measures = "momentum_x", columns = "radius, mass", attributes = "add_attribute", viscosity = "floc.gluey" } do
+        local text, status = floc("help " .. name)
+        assert.are.equal(0, status, name)
+        assert.is_truthy(text:find(expected, 1, true), name .. ": " .. text)
+        assert.is_nil(text:find "\n[^\n]+\n[^\n]*%S{130}", name)
+      end
+      -- every page that an answer names is there, and no answer is longer than ten lines
+      local words = dofile(os.getenv "FLOC_SOURCE" .. "/scripts/floc/help_words.lua")
+      local seen = {}
+      for word, answer in pairs(words) do
+        assert.are.equal(word:lower():gsub("[-_ ]", ""), word)
+        for _, page in ipairs(answer.pages) do seen[page] = true end
+      end
+      for page in pairs(seen) do assert.are.equal(0, select(2, floc("help " .. page)), page) end
+      for _, word in ipairs { "timestep", "rdf", "thermostat", "cylinder", "fix", "pressure", "lubrication", "particle", "pair_style" } do
+        local text, status = floc("help " .. word)
+        assert.are.equal(0, status, word)
+        assert.is_true(select(2, text:gsub("\n", "")) <= 10, word .. ": " .. text)
+      end
+      assert.are.equal("floc: there is no help on zzz; floc help calls lists the calls, floc help the commands\n", (floc "help zzz"))
+    end)
+    it("with every call that a simulation has", function()
+      local text = floc "help sim"
+      write("methods.lua", [[
+        local sim = require "floc".simulation { time_step = 1 }
+        for name, value in pairs(require "floc.simulation".methods) do print(name) end]])
+      for name in (floc "run methods.lua --quiet"):gmatch "[%w_]+" do
+        assert.is_truthy(text:find("sim:" .. name .. " ", 1, true), name .. " is in no page")
+      end
+    end)
     it("with a reference that is the one in the repository", function()
       for page, path in pairs { manual = "docs/lua.md", annotations = "scripts/floc.d.lua" } do
         local file = assert(io.open(assert(os.getenv "FLOC_SOURCE", "FLOC_SOURCE is not set") .. "/" .. path, "rb"))

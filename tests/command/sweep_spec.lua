@@ -59,6 +59,15 @@ describe("floc sweep", function()
   end)
   after_each(function() shell.close() end)
 
+  it("gives no verdict where no claim has a band", function()
+    write("plain.lua", 'local floc = require "floc"\nlocal args = floc.args { a = 1, banded = false }\n'
+      .. 'floc.report { claim = "a", value = args.a }\nif args.banded then floc.report { claim = "b", value = 1, expect = { equal = 1 } } end')
+    assert.are.equal(0, select(2, floc "sweep plain.lua --a=1,2 --banded=false,true"))
+    for _, row in ipairs(rows_of(read "out/plain-sweep/sweep.tsv")) do
+      if row[1] ~= "a" then assert.are.equal(row[2] == "true" and "met" or "no band", row[5]) end
+    end
+  end)
+
   it("runs all sets, each in its folder, and prints a table", function()
     local text, status = floc "sweep s.lua --particles=5,10 --seed=3..5"
     assert.are.equal(0, status, text)

@@ -145,6 +145,10 @@ local cases = {
   { "law with unknown inputs", simulation .. "sim:add_force { law = function(distnace) return 0 end }", "script.lua:3: add_force: " },
   { "law with dots", simulation .. "sim:add_field { law = function(...) return 0, 0 end }", "script.lua:3: add_field: the function takes" },
   { "law in C", simulation .. "sim:add_field { law = math.sin }", "script.lua:3: add_field: the function is written in C" },
+  { "unknown field of a law", simulation .. "local law = sim:add_force { range = 1, law = function(distance) return 0 end }\nprint(law.enrgy)",
+    "script.lua:4: law: there is no law.enrgy; did you mean energy?" },
+  { "field of a law set", simulation .. "local law = sim:add_force { range = 1, law = function(distance) return 0 end }\nlaw.k = 1",
+    "script.lua:4: law: k is no parameter of the law; it has none: parameters = { NAME = VALUE } declares them" },
   { "negative range", simulation .. "sim:add_force { range = -1, law = function(distance) return 0 end }",
     "script.lua:3: add_force: range is -1; it must be a finite number at least 0" },
 

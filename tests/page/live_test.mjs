@@ -74,6 +74,20 @@ test("a slider changes the run, and the change is written down", async () => {
   const rows = readFileSync(join(folder, "live/table.tsv"), "utf8").trim().split("\n").map((line) => line.split("\t").map(Number));
   assert.deepEqual(rows.filter((row) => row[0] > held - 2).map((row) => [row[0], row[3]]), [[held - 1, 10], [held, 10], [held + 1, 0]]);
   assert.equal(readFileSync(join(folder, "live/changes.tsv"), "utf8"), `simulation\trun\tstep\tname\tvalue\n1\t1\t${held}\tpull\t0\n`);
+  // The slider goes by round numbers and reaches both ends; the box takes any number in the range, and no other.
+  const pull = async () => page.evaluate(() => Number(document.querySelector("#parameter-pull-value").value));
+  await page.press("#parameter-pull", "ArrowRight");
+  assert.equal(await pull(), 0.1);
+  await page.fill("#parameter-pull", "7.123456");
+  assert.equal(await pull(), 7.1);
+  await page.fill("#parameter-pull", "20");
+  assert.equal(await pull(), 20);
+  await page.fill("#parameter-pull-value", "31");
+  await page.press("#parameter-pull-value", "Enter");
+  assert.equal(await page.evaluate(() => document.querySelector("#parameter-pull-value").checkValidity()), false);
+  await page.fill("#parameter-pull-value", "3.14159");
+  await page.press("#parameter-pull-value", "Enter");
+  await page.waitForFunction(() => window.floc.index.parameters.find((one) => one.name === "pull").value === 3.14159);
   await page.fill("#parameter-stiffness", "4"); // read by a law, which is traced anew
   await page.waitForFunction(() => window.floc.index.parameters.find((one) => one.name === "stiffness").value === 4);
 });

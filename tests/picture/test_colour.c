@@ -103,6 +103,20 @@ static void scales_find_their_range(void **state)
   scale.lower = -2.0;
   scale_resolve(&resolved, &scale, "viridis", lower, upper);
   assert_true(resolved.lower == -2.0 && resolved.upper == 3.0);
+  scale = default_scale(); /* from almost 0: from 0, but not where that is asked for, and not on logarithmic scales */
+  scale_resolve(&resolved, &scale, "viridis", 9.5e-16, 2.0);
+  assert_true(resolved.lower == 0.0 && resolved.upper == 2.0);
+  scale_resolve(&resolved, &scale, "viridis", 1.0, 2.0);
+  assert_true(resolved.lower == 1.0);
+  scale_resolve(&resolved, &scale, "viridis", -1e-3, 2.0);
+  assert_true(resolved.lower == -1e-3);
+  scale.logarithmic = true;
+  scale_resolve(&resolved, &scale, "viridis", 1e-3, 2.0);
+  assert_true(resolved.lower == 1e-3);
+  scale.logarithmic = false;
+  scale.lower = 1e-3;
+  scale_resolve(&resolved, &scale, "viridis", 1e-3, 2.0);
+  assert_true(resolved.lower == 1e-3);
 }
 
 static void scales_survive_strange_data(void **state)

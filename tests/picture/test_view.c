@@ -125,6 +125,17 @@ static void strays_do_not_shrink_the_rest(void **state)
     scene.shape_count = 1;
     frame = fit(&scene);
     assert_true(frame.half_height > 200.0);
+    floc_shape gate[2] = {shape_of(FLOC_SHAPE_SEGMENT, 0.0, -0.1, 1.0, -0.1, 0.0),
+                          shape_of(FLOC_SHAPE_SEGMENT, -900.0, 0.0, -901.0, 0.0, 0.0)};
+    bool moves[2] = {true, true}; /* a wheel among the grains, and a gate that was opened and flies on */
+    scene.shapes = gate;
+    scene.shape_moves = moves;
+    scene.shape_count = 2;
+    frame = fit(&scene);
+    assert_true(frame.half_height < 1.5 && frame.half_width < 1.5);
+    scene.particle_count = 0; /* with nothing else to look at, all is shown */
+    frame = fit(&scene);
+    assert_true(frame.half_width > 400.0);
   }
 }
 
