@@ -90,10 +90,32 @@ int answer(lua_State *L, binding *self, floc_status status)
   return 3;
 }
 
+/* io.stderr:write(...): as the Lua half writes, which is counted in the sandbox. */
+static int write_line(lua_State *L)
+{
+  lua_getglobal(L, "io");
+  lua_getfield(L, -1, "stderr");
+  lua_getfield(L, -1, "write");
+  lua_pushvalue(L, -2);
+  lua_pushfstring(L, "floc: %s%s\n", lua_toboolean(L, 2) ? "warning: " : "", (const char *)lua_touserdata(L, 1));
+  lua_call(L, 2, 0);
+  return 0;
+}
+
+static const char write_line_key;
+
 static void log_line(void *context, int32_t level, const char *text)
 {
   binding *self = context;
-  if (!self->quiet) fprintf(stderr, "floc: %s%s\n", level > 0 ? "warning: " : "", text);
+  lua_State *L = self->state;
+  if (self->quiet || !L || !lua_checkstack(L, 4)) return;
+  int top = lua_gettop(L);
+  lua_pushlightuserdata(L, (void *)&write_line_key);
+  lua_rawget(L, LUA_REGISTRYINDEX); /* kept there, because making it now might fail */
+  lua_pushlightuserdata(L, (void *)text);
+  lua_pushboolean(L, level > 0);
+  lua_pcall(L, 2, 0, 0); /* who cannot write does without */
+  lua_settop(L, top);
 }
 
 /* boundary = { 0, 2, 0 }: one number of floc_boundary per axis. */
@@ -437,6 +459,9 @@ const luaL_Reg world_functions[] = {{"create", world_create},
 
 void world_register(lua_State *L)
 {
+  lua_pushlightuserdata(L, (void *)&write_line_key);
+  lua_pushcfunction(L, write_line);
+  lua_rawset(L, LUA_REGISTRYINDEX);
   luaL_newmetatable(L, BINDING_TYPE);
   lua_pushcfunction(L, world_collect);
   lua_setfield(L, -2, "__gc");

@@ -34,7 +34,7 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 local option_words = {
   run = arguments.reserved,
   live = { "changes", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback" },
-  sandbox = { "out", "hash", "memory", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
+  sandbox = { "out", "hash", "memory", "print", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
   resume = { "live", "out", "hash", "paused", "port", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
   view = { "columns", "every", "help", "output", "units" },
@@ -65,7 +65,7 @@ local function length(name, text)
 end
 
 local whole_ranges = { threads = { 0, 256 }, jobs = { 1, 4096 }, ["repeat"] = { 1, 1e6 }, ["max-iterations"] = { 1, 1e6 },
-  memory = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 }, every = { 1, 1e9 }, port = { 0, 65535 } }
+  memory = { 1, 1e6 }, print = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 }, every = { 1, 1e9 }, port = { 0, 65535 } }
 
 local function option_value(name, text)
   if flags[name] then
@@ -169,6 +169,8 @@ local function failed(value, one)
   end
   if one and #one.reports > 0 then finish(one, {}) end
   say(tostring(value))
+  local reason = sandbox.memory_is_over(value)
+  if reason then say(reason) end
   return 1
 end
 
@@ -196,7 +198,7 @@ end
 local commands = {}
 
 function commands.run(list)
-  -- --memory and --time, --port and --paused are words that scripts may have for parameters of their own
+  -- --memory, --time and --print, --port and --paused are words that scripts may have for parameters of their own
   local words = "run"
   for _, argument in ipairs(list) do
     words = argument == "--sandbox" and "sandbox" or argument == "--live" and words == "run" and "live" or words
@@ -210,12 +212,7 @@ function commands.run(list)
   begin_live(one, options)
   set_environment(path, rest)
   if options.sandbox then
-    local seconds = options.time or 60
-    command.limit((options.memory or 1024) * 2 ^ 20, seconds + 5)
-    sandbox.begin(seconds, function(message)
-      io.stderr:write(message, "\n")
-      os.exit(1)
-    end)
+    sandbox.begin({ memory = options.memory, time = options.time, print = options.print }, command.limit)
   end
   return execute(one, text, path, options)
 end

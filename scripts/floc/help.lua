@@ -56,7 +56,9 @@ Options:
                  for the page's go before the first step.
   --changes=FILE make the changes of parameters again that a live run noted in FILE (changes.tsv in its folder)
   --sandbox      for the script of a stranger: no files, no os, no io, no FFI, text chunks only; laws must be traced.
-                 --memory=MB (default 1024) and --time=SECONDS of CPU (default 60) cap what it takes.
+                 It may require Lua files of its own folder, as text. --memory=MB (default 1024), --time=SECONDS of
+                 CPU (default 60) and --print=MB of output (default 16) cap what it takes; at a limit the program
+                 says which one and ends with status 1.
 Without --sandbox a script is trusted: it may do whatever the one who runs it may do.
 
 Ctrl-C (or SIGTERM) finishes the step, writes a checkpoint and says how to go on; a second one stops at once.

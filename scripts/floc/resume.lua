@@ -83,7 +83,7 @@ end
 -- The script as a function; line 1 may begin with #!.
 function resume.load_script(text, name)
   local env = sandbox.is_active() and sandbox.environment(require "floc.init", modules.require_in) or nil
-  return sandbox.load(text:gsub("^#!", "--"), "@" .. name, env)
+  return sandbox.load(text, "@" .. name, env)
 end
 
 -- ---- floc.resume in a script --------------------------------------------------------------------

@@ -5,7 +5,8 @@
 -- Whether the sandbox is on is known here alone, in a local that no object of the script leads to; whatever writes or reads
 -- files asks here. Time is checked by a hook every so many instructions, which ends the program at once: an error could
 -- be caught by the script. Hooks do not reach loops that LuaJIT has compiled, so its compiler is off. Behind
--- the hook stand limits of the operating system (bindings/command/main.c), for time spent in C and for memory.
+-- the hook stand limits of the operating system (bindings/command/main.c), for time spent in C and for memory. What
+-- is written is counted. Whatever ends the program says so.
 
 local core = require "floc.core"
 
@@ -64,7 +65,7 @@ end
 
 -- ---- what a script may use ----------------------------------------------------------------------
 
-local plain = { "assert", "error", "ipairs", "next", "pairs", "pcall", "print", "rawequal", "rawlen", "select", "tonumber",
+local plain = { "assert", "error", "ipairs", "next", "pairs", "pcall", "rawequal", "rawlen", "select", "tonumber",
   "tostring", "type", "unpack", "xpcall", "_VERSION" }
 local copied = { "math", "string", "table", "coroutine", "bit", "utf8" }
 
@@ -108,12 +109,14 @@ local function has_cdata(of)
   end
 end
 
--- A text as a function in an environment (the host's without one); nil and the reason. In the sandbox nothing else is
--- loaded: compiled chunks reach all memory, because neither Lua checks what they do.
+-- A text as a function in an environment (the host's without one); nil and the reason. That of a file ("@" and its name)
+-- may begin with #!. In the sandbox nothing else is loaded: compiled chunks reach all memory, because neither Lua
+-- checks what they do.
 function sandbox.load(text, name, env)
   if active and is_compiled(text) then
     return nil, string.format("%s: this is a compiled chunk; the sandbox loads text chunks only", name:gsub("^[@=]", ""))
   end
+  if name:sub(1, 1) == "@" then text = text:gsub("^#!", "--") end
   local chunk, message = load(text, name, active and "t" or "bt", env or _G)
   if chunk and active and jit_util and has_cdata(chunk) then
     return nil, string.format("%s: the sandbox has no numbers such as 1LL, 1ULL or 1i", name:gsub("^[@=]", ""))
@@ -135,7 +138,7 @@ function sandbox.environment(public, require_in)
     end
   end
   env.string.dump = nil
-  env._G = env
+  env._G, env.print = env, sandbox.print
   env.load = load_text(env)
   env.loadstring = env.load
   env.collectgarbage = function(option)
@@ -156,10 +159,48 @@ function sandbox.environment(public, require_in)
   return env
 end
 
+-- ---- limits -------------------------------------------------------------------------------------
+
+local limits = { memory = 1024, time = 60, print = 16 } -- MB, seconds of CPU, MB
+
+-- Ends the program; the script cannot catch it.
+local function stop(write, message)
+  io.stdout:flush()
+  write(io.stderr, message, "\n")
+  os.exit(1)
+end
+
+-- All that is written goes through the method write of files: that of the module, the engine's lines, and print, which
+-- is replaced.
+local function cap_output(left)
+  local methods = getmetatable(io.stdout).__index
+  local write = methods.write
+  local message = string.format("floc: the sandbox's output of %g MB is used up; --print=MB allows more", limits.print)
+  function methods.write(file, ...)
+    for k = 1, select("#", ...) do left = left - #tostring((select(k, ...))) end
+    if left < 0 then stop(write, message) end
+    return write(file, ...)
+  end
+  return write
+end
+
+function sandbox.print(...)
+  local parts = {}
+  for k = 1, select("#", ...) do parts[k] = tostring((select(k, ...))) end
+  io.stdout:write(table.concat(parts, "\t"), "\n")
+end
+
+-- The limit behind an error that ended the script, or nil.
+function sandbox.memory_is_over(value)
+  if not active or type(value) ~= "string" or not (value:find "not enough memory" or value:find "[Oo]ut of memory") then return nil end
+  return string.format("floc: the sandbox's memory of %g MB is used up; --memory=MB allows more", limits.memory)
+end
+
 -- ---- beginning ----------------------------------------------------------------------------------
 
--- From here on. seconds: CPU time; stop: what ends the program.
-function sandbox.begin(seconds, stop)
+-- From here on. given: limits other than the usual ones; limit_process: sets those of the operating system, see main.c.
+function sandbox.begin(given, limit_process)
+  for name, value in pairs(given) do limits[name] = value end
   active = true
   close_files()
   string.dump = nil -- ("").dump would lead to it
@@ -168,9 +209,11 @@ function sandbox.begin(seconds, stop)
     compiler.off()
     compiler.flush()
   end
-  local clock, start = os.clock, os.clock()
+  local write, clock, start = cap_output(limits.print * 2 ^ 20), os.clock, os.clock()
+  local message = string.format("floc: the sandbox's time of %g s is over; --time=SECONDS allows more", limits.time)
+  limit_process(limits.memory * 2 ^ 20, limits.time + 1, message)
   debug.sethook(function()
-    if clock() - start > seconds then stop(string.format("floc: the sandbox's time of %g s is over", seconds)) end
+    if clock() - start > limits.time then stop(write, message) end
   end, "", 100000)
 end
 

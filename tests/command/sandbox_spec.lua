@@ -64,7 +64,75 @@ describe("the sandbox", function()
     "the sandbox's time of 1 s is over", "--time=1")
   stops("an endless run", head .. "sim:run { until_ = function() return false end, progress = false }",
     "the sandbox's time of 1 s is over", "--time=1")
-  stops("a memory hog", 'local t = {} for k = 1, 1e9 do t[k] = ("x"):rep(1e6) .. k end', "not enough memory", "--memory=200")
+  stops("a pattern that never ends, in C", '(("x"):rep(200)):find((".-"):rep(30) .. "b")', "the sandbox's time of 1 s is over", "--time=1")
+  stops("a flood of output", 'while true do print(("x"):rep(1000)) end', "the sandbox's output of 1 MB is used up", "--print=1")
+  stops("a flood of warnings", head .. [[while true do sim:add_particle { position = { 0, 0 }, radius = 1 } sim:add_particle { position = { 0.2, 0 }, radius = 1 }
+    pcall(function() sim:run { steps = 1 } end) if sim.count > 50 then sim = floc.simulation { time_step = 0.01 } end end]],
+    "overlap.*the sandbox's output of 1 MB is used up", "--print=1")
+  stops("a flood of explanations", head .. "local law = sim:add_field { law = function(x) return 1, 2 * x end } while true do sim:explain(law) end",
+    "the sandbox's output of 1 MB is used up", "--print=1")
+  stops("a memory hog", 'local t = {} for k = 1, 1e9 do t[k] = ("x"):rep(1e6) .. k end', "the sandbox's memory of 200 MB is used up", "--memory=200")
+
+  it("counts what is written to the byte", function()
+    local output, status = run('for k = 1, 1024 do print(("x"):rep(1023)) end', "--print=1")
+    assert.are.equal(0, status, output:sub(-200))
+    output, status = run('for k = 1, 1024 do print(("x"):rep(1023)) end print ""', "--print=1")
+    assert.are.equal(1, status, output:sub(-200))
+  end)
+
+  -- A folder with a scenario and its modules.
+  local function with_folder(files, act)
+    local folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir -p " .. folder .. "/in/deep/down"))
+    for name, text in pairs(files) do
+      local file = assert(io.open(folder .. "/" .. name, "wb"))
+      file:write(text)
+      file:close()
+    end
+    act(folder, function(options)
+      local pipe = io.popen(string.format("%s run %s %s/in/main.lua 2>&1; echo status $?", program, options, folder))
+      local output = pipe:read "*a"
+      pipe:close()
+      return output, tonumber(output:match "status (%d+)%s*$")
+    end)
+    os.execute("rm -r " .. folder)
+  end
+
+  it("requires modules of the scenario's folder, once, in the same environment", function()
+    with_folder({ ["in/main.lua"] = 'print(require "one", require "one", require "deep.two", require "deep.down", type(package))',
+      ["in/one.lua"] = 'print "once" return type(io) .. type(os) .. require "deep.two"', ["in/deep/two.lua"] = "return 2",
+      ["in/deep/down/init.lua"] = "return ..." },
+      function(_, execute)
+        local output, status = execute "--sandbox"
+        assert.are.equal("once\nnilnil2\tnilnil2\t2\tdeep.down\tnil\nstatus 0\n", output)
+        assert.are.equal(0, status)
+      end)
+  end)
+
+  for _, case in ipairs { { "a name above the folder", "..outside", "not a name" }, { "a path", "../outside", "not a name" },
+    { "an absolute path", "/etc/passwd", "not a name" }, { "a link that leads out", "link", "a link leads out" },
+    { "a folder that leads out", "way.outside", "a link leads out" }, { "a pipe", "pipe", "it is not a file" },
+    { "a compiled chunk", "compiled", "text chunks only" }, { "a compiled chunk behind #!", "behind", "text chunks only" },
+    { "itself", "round", "requires itself" } } do
+    it("does not require " .. case[1], function()
+      with_folder({ ["in/main.lua"] = string.format("print(pcall(require, %q))", case[2]), ["outside.lua"] = "return 'got out'",
+        ["in/compiled.lua"] = "\27LJ\2", ["in/behind.lua"] = "#!/usr/bin/floc\n\27Lua", ["in/round.lua"] = 'return require "round"' },
+        function(folder, execute)
+          assert(os.execute(string.format("cd %s/in && ln -s ../outside.lua link.lua && ln -s .. way && mkfifo pipe.lua", folder)))
+          local output = execute "--sandbox"
+          assert.matches("^false\t.*" .. case[3], output)
+          assert.is_nil(output:find("got out", 1, true), output)
+        end)
+    end)
+  end
+
+  for name, bytes in pairs { ["of LuaJIT"] = "\27LJ\2", ["of Lua 5.4"] = "\27Lua", ["behind #!"] = "#!/usr/bin/floc\n\27LJ\2", ["behind a mark of UTF-8"] = "\239\187\191\27LJ\2" } do
+    stops("a compiled script " .. name, bytes, "compiled chunk; the sandbox loads text chunks only")
+  end
+  stops("a compiled chunk from a reader of single bytes", [[local bytes, k = "\27LJ\2", 0
+    assert(load(function() k = k + 1 return k <= #bytes and bytes:sub(k, k) or nil end))]], "text chunks only")
+  stops("numbers that are cdata", rawget(_G, "jit") and "local function f() return function() return 1LL end end" or 'load "x"; error "no numbers such as 1LL"', "no numbers such as 1LL")
 
   it("leaves --time and --memory to scripts when it is off", function()
     local name = os.tmpname()
