@@ -166,6 +166,7 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
                      options->log_context,
                      world_choose_threads(options->threads),
                      "",
+                     NULL,
                      NULL};
   floc_status status = options->struct_size == sizeof *options
                            ? check_world_options(&env, options)
@@ -178,6 +179,7 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
   if (made) {
     memset(made, 0, sizeof *made);
     made->env = env;
+    made->env.interruption = &made->interruption;
     made->time_step = options->time_step;
     made->seed = options->seed;
     memcpy(made->gravity, options->gravity, (size_t)options->dimension * sizeof(double));
@@ -252,6 +254,14 @@ floc_status floc_world_set_threads(floc_world *world, int32_t threads)
   floc_status status = world_check_threads(&world->env, threads);
   if (status == FLOC_OK) world->env.threads = world_choose_threads(threads); /* the team follows at the next step */
   return status;
+}
+
+floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context)
+{
+  WORLD_ENTER(world);
+  world->interruption.function = function;
+  world->interruption.context = context;
+  return FLOC_OK;
 }
 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
@@ -404,7 +414,6 @@ static floc_status check_start(floc_world *world)
   else if (worst > warned_overlap)
     report_line(&world->env, 1, "particle %" PRId64 " overlaps a body by %.2g radii at step %" PRId64, first, worst,
                 world->step);
-  world->unchecked = false;
   return FLOC_OK;
 }
 
@@ -487,6 +496,35 @@ static void end_rays(floc_world *world, const step_context *context, floc_status
     ray_sources_revert(world->rays);
 }
 
+/* Laws write the forces at the start of a step into the columns of the world. Where the step may be given up they
+ * are kept; NULL: they are not. */
+static floc_status keep_forces(floc_world *world, double **kept)
+{
+  size_t count = (size_t)world->table.count;
+  *kept = NULL;
+  if (!interruption_is_possible(&world->env)) return FLOC_OK;
+  *kept = arena_allocate(&world->scratch, 3 * count, sizeof(double));
+  if (!*kept) return FLOC_OUT_OF_MEMORY;
+  for (int axis = 0; axis < 3; axis++)
+    parallel_copy(&world->env, world->table.count, world->table.column[COLUMN_fx + axis], *kept + axis * count);
+  return FLOC_OK;
+}
+
+static void put_back_forces(floc_world *world, const double *kept)
+{
+  size_t count = (size_t)world->table.count;
+  for (int axis = 0; axis < 3 && kept && count > 0; axis++)
+    memcpy(world->table.column[COLUMN_fx + axis], kept + axis * count, count * sizeof(double));
+}
+
+/* What fails while the host wants the end (a law's function that it stopped, work that was left undone) was
+ * interrupted. */
+static floc_status end_failed(floc_world *world, floc_status status)
+{
+  floc_status wanted = interruption_status(&world->env);
+  return wanted != FLOC_OK ? wanted : status;
+}
+
 floc_status floc_world_step(floc_world *world)
 {
   WORLD_ENTER(world);
@@ -502,12 +540,16 @@ floc_status floc_world_step(floc_world *world)
   if (status == FLOC_OK)
     status =
         laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
+  double *forces = NULL;
   if (status == FLOC_OK) status = begin_rays(world, &context);
-  if (status != FLOC_OK) return status;
+  if (status == FLOC_OK) status = keep_forces(world, &forces);
+  if (status != FLOC_OK) return end_failed(world, status);
   status = world->method.step(world->method.state, &context);
   end_rays(world, &context, status);
   laws_finish(world->forces, world->near, status == FLOC_OK);
-  if (status != FLOC_OK) return status;
+  if (status != FLOC_OK) put_back_forces(world, forces);
+  if (status != FLOC_OK) return end_failed(world, status);
+  world->unchecked = false;
   laws_evolve(rates, &world->table, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);

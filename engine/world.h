@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/domain.h"
+#include "base/interruption.h"
 #include "base/section.h"
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
@@ -37,6 +38,7 @@ typedef struct attachment {
 
 struct floc_world {
   environment env;
+  interruption interruption; /* env and its copies point here */
   arena scratch;
   particles table;
   bodies obstacles;
@@ -104,6 +106,7 @@ enum { LEAST_FOR_TEAM = 256 }; /* particles or rays: fewer fill no more than one
   do {                                                                                                             \
     if (!(world)) return FLOC_INVALID_ARGUMENT;                                                                    \
     (world)->env.message[0] = '\0';                                                                                \
+    interruption_begin(&(world)->interruption);                                                                    \
   } while (0)
 
 /* Options from the host: not NULL, and initialised (struct_size as this library knows it). */

@@ -217,8 +217,9 @@ floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first
   floc_status status = crowd_create(world, 0.0, 0.0, &all);
   if (status != FLOC_OK) return status;
   overlap_search search = {.table = &world->table, .assemblies = &world->assemblies, .first = -1, .second = -1};
-  for (int64_t i = 0; i < world->table.count; i++) {
+  for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
     double position[3];
+    if (i % ASK_INTERVAL == 0) status = interruption_status(&world->env);
     read_position(&world->table, i, position);
     search.slot = i;
     search.owner = rigid_owner(&world->assemblies, world->table.id[i]);
@@ -230,7 +231,7 @@ floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first
   *worst = search.worst;
   *first_id = search.first >= 0 ? world->table.id[search.first] : 0;
   *second_id = search.second >= 0 ? world->table.id[search.second] : 0;
-  return FLOC_OK;
+  return status;
 }
 
 floc_status floc_particles_check(floc_world *world, double *worst)

@@ -16,21 +16,21 @@
 
 static inline environment test_environment(int32_t threads)
 {
-  environment env = {default_allocate, NULL, NULL, NULL, threads, "", NULL};
+  environment env = {default_allocate, NULL, NULL, NULL, threads, "", NULL, NULL};
   return env;
 }
 
-#define assert_close(actual, expected, tolerance)                                                       \
-  do {                                                                                                  \
-    double actual_ = (actual), expected_ = (expected), tolerance_ = (tolerance);                        \
-    if (!(actual_ - expected_ <= tolerance_ && expected_ - actual_ <= tolerance_))                      \
-      fail_msg("%s is %.17g, expected %.17g within %g", #actual, actual_, expected_, tolerance_);       \
+#define assert_close(actual, expected, tolerance)                                                                  \
+  do {                                                                                                             \
+    double actual_ = (actual), expected_ = (expected), tolerance_ = (tolerance);                                   \
+    if (!(actual_ - expected_ <= tolerance_ && expected_ - actual_ <= tolerance_))                                 \
+      fail_msg("%s is %.17g, expected %.17g within %g", #actual, actual_, expected_, tolerance_);                  \
   } while (0)
 
-#define assert_ok(env, call)                                                                            \
-  do {                                                                                                  \
-    floc_status status_ = (call);                                                                       \
-    if (status_ != FLOC_OK) fail_msg("%s: %s: %s", #call, floc_status_name(status_), (env)->message);   \
+#define assert_ok(env, call)                                                                                       \
+  do {                                                                                                             \
+    floc_status status_ = (call);                                                                                  \
+    if (status_ != FLOC_OK) fail_msg("%s: %s: %s", #call, floc_status_name(status_), (env)->message);              \
   } while (0)
 
 #endif

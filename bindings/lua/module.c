@@ -28,7 +28,7 @@ static int load_embedded(lua_State *L)
 static void set_status_names(lua_State *L)
 {
   lua_newtable(L);
-  for (int status = 0; status >= FLOC_STRUCTURE_MISMATCH; status--) {
+  for (int status = 0; status >= FLOC_INTERRUPTED; status--) {
     lua_pushstring(L, floc_status_name((floc_status)status));
     lua_rawseti(L, -2, -status);
   }

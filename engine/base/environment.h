@@ -13,6 +13,7 @@
 enum { MESSAGE_SIZE = 512 };
 
 typedef struct parallel_team parallel_team;
+typedef struct interruption interruption;
 
 typedef struct environment {
   floc_allocate_function allocate;
@@ -21,7 +22,8 @@ typedef struct environment {
   void *log_context;
   int32_t threads; /* 1 or more */
   char message[MESSAGE_SIZE];
-  parallel_team *team; /* of threads that wait for loops (base/parallel.h); NULL: none */
+  parallel_team *team;        /* of threads that wait for loops (base/parallel.h); NULL: none */
+  interruption *interruption; /* base/interruption.h; NULL: calls are never given up */
 } environment;
 
 /* Formats the message and returns status, so that callers write `return refuse(...)`. */

@@ -41,6 +41,8 @@ const char *floc_status_name(floc_status status)
     return "not supported";
   case FLOC_STRUCTURE_MISMATCH:
     return "structure mismatch";
+  case FLOC_INTERRUPTED:
+    return "interrupted";
   }
   return "unknown status";
 }

@@ -139,7 +139,7 @@ solver_outcome apgd_solve(const environment *env, contact_system *system, double
   double largest = system_eigenvalue_bound(system, state.u);
   nesterov momentum = nesterov_begin();
   double bound = 1.0; /* the diagonal of A is 1, so lambda_max is at least 1 */
-  while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
+  while (solver_goes_on(env, &outcome, limits)) {
     state.step = 1.0 / bound;
     block_sums total = try_step(&state);
     outcome.products++;

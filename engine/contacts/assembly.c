@@ -7,6 +7,7 @@
  */
 #include "contacts/assembly_memory.h"
 
+#include "base/interruption.h"
 #include "base/parallel.h"
 
 #include <inttypes.h>
@@ -368,6 +369,7 @@ static floc_status run_waves(assembly_pass *pass)
     int64_t left = blocks - pass->first_block, count = left < wave ? left : wave;
     parallel_for(source->env, count, 1, assemble_blocks, pass);
     status = join_blocks(pass, count);
+    if (status == FLOC_OK) status = interruption_status(source->env);
   }
   return status;
 }

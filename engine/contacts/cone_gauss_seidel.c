@@ -163,7 +163,7 @@ solver_outcome cone_gauss_seidel_solve(const environment *env, cone_system *syst
   int64_t sweeps = 0, velocities = system->body_count * cone_freedoms(system->dimension);
   bool seen = true, uphill;
   int manner = 0;
-  while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
+  while (solver_goes_on(env, &outcome, limits)) {
     double estimate = sweep_all(&sweep, &uphill);
     outcome.products++;
     sweeps++;

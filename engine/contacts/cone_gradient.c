@@ -274,7 +274,7 @@ solver_outcome cone_gradient_solve(const environment *env, cone_system *system, 
   take_sliding_speeds(&state, 1.0);
   int64_t inner = 0, rounds = 0;
   double weight = 1.0, least = INFINITY;
-  while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
+  while (solver_goes_on(env, &outcome, limits)) {
     state.step = 1.0 / bound;
     total = try_step(&state);
     outcome.products++;

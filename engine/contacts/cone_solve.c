@@ -2,6 +2,7 @@
  * cone_solve(): chooses the solver, and says truthfully what came out: velocities and residual are computed
  * afresh from the impulses that are returned.
  */
+#include "base/interruption.h"
 #include "contacts/cone_system.h"
 
 #include <assert.h>
@@ -71,6 +72,7 @@ floc_status cone_solve(environment *env, arena *scratch, const cone_problem *pro
   cone_system system;
   floc_status status = cone_system_create(scratch, problem, impulse, &system);
   if (status == FLOC_OK && problem->contact_count > 0) status = run_solver(env, scratch, options, &system, report);
+  if (status == FLOC_OK) status = interruption_status(env);
   if (status != FLOC_OK) return status;
   cone_system_return(&system, impulse);
   find_velocities(env, &system, impulse, velocity);

@@ -265,7 +265,7 @@ solver_outcome gauss_seidel_solve(const environment *env, contact_system *system
   double least = INFINITY, least_before = INFINITY, looked_at = INFINITY;
   int64_t sweeps = 0;
   bool seen = true;
-  while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
+  while (solver_goes_on(env, &outcome, limits)) {
     block_sums total = sweep(&state);
     outcome.products++;
     sweeps++;

@@ -242,7 +242,7 @@ static void solve_batch(void *context, int64_t begin, int64_t end, int64_t block
     const island_set *all = it->all;
     environment alone = *all->env;
     alone.threads = 1;
-    for (int64_t island = it->first; island < it->last; island++) {
+    for (int64_t island = it->first; island < it->last && !interrupted(&alone); island++) {
       it->system.contact_count = contacts_of(all, island);
       if (it->system.contact_count > SMALL_ISLAND) continue;
       pack(all, &alone, &it->system, all->contact + all->start[island], NULL, it->body_root);
@@ -318,6 +318,7 @@ floc_status islands_solve(island_set *all)
   int32_t *place = NULL;
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
     if (contacts_of(all, island) <= SMALL_ISLAND) continue;
+    if (interrupted(all->env)) break;
     if (!used) {
       used = arena_allocate(all->scratch, (size_t)all->problem->particle_count, sizeof *used);
       place = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *place);

@@ -213,7 +213,7 @@ static inline __attribute__((always_inline)) solver_outcome iterate(cg_state *st
   bool keep = limits.max_products < 2 * SURE_PRODUCTS;
   memcpy(state->best, state->q, (size_t)n * sizeof(double));
   int64_t window_end = outcome.products + STALL_WINDOW;
-  while (outcome.products < limits.max_products && !(residual <= limits.target)) {
+  while (outcome.products < limits.max_products && !(residual <= limits.target) && !interrupted(state->env)) {
     state->release = at.sum[0] > at.sum[1];
     if (one_block) {
       make_and_scatter_direction(state, dimension);

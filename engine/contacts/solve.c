@@ -4,6 +4,8 @@
  */
 #include "contacts/solve.h"
 
+#include "base/interruption.h"
+
 #include <assert.h>
 #include <math.h>
 
@@ -139,6 +141,7 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
     status = refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be one of floc_solver, 0 to 2",
                     (int)options->solver);
   }
+  if (status == FLOC_OK) status = interruption_status(env);
   report->converged = status == FLOC_OK && report->residual <= options->tolerance;
   return status;
 }

@@ -6,6 +6,7 @@
 #ifndef FLOC_CONTACTS_SOLVERS_H
 #define FLOC_CONTACTS_SOLVERS_H
 
+#include "base/interruption.h"
 #include "contacts/system.h"
 
 typedef struct solver_limits {
@@ -58,6 +59,13 @@ static inline void for_contact_blocks(const environment *env, int64_t count, blo
     function(context, 0, count, 0);
   else
     parallel_for(env, count, PARALLEL_BLOCK, function, context);
+}
+
+/* One given up by the host leaves the best iterate so far; whoever solves the whole problem asks before that is
+ * used. */
+static inline bool solver_goes_on(const environment *env, const solver_outcome *outcome, solver_limits limits)
+{
+  return outcome->products < limits.max_products && !(outcome->residual <= limits.target) && !interrupted(env);
 }
 
 /* The first product with A comes free if the first guess is zero. */

@@ -174,7 +174,7 @@ solver_outcome uzawa_solve(const environment *env, contact_system *system, doubl
   double *best = state.q;
   state.trial = buffer[1];
   double eigenvalue = greatest_eigenvalue(&state, limits.max_products, &outcome.products);
-  while (outcome.products < limits.max_products && !(outcome.residual <= limits.target)) {
+  while (solver_goes_on(env, &outcome, limits)) {
     state.step = step_factor / eigenvalue;
     state.trial = free_buffer(buffer, state.q, best);
     for_contact_blocks(env, count, take_step, &state);

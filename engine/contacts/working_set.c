@@ -14,6 +14,7 @@
  * Memory: passes over contacts leave what they pick in `listed`, each block at its own place; the gaps are
  * closed after.
  */
+#include "base/interruption.h"
 #include "contacts/grouping.h"
 #include "contacts/islands.h"
 #include "contacts/solve.h"
@@ -307,6 +308,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
     if (round > 0) touch_grouped(&set);
     if (round == 0) report->islands = (int32_t)set.islands.count;
     status = solve_grouped(&set);
+    if (status == FLOC_OK) status = interruption_status(env);
     if (status != FLOC_OK) return status;
     check_all(&set, report);
     if (report->residual <= set.tolerance) break;

@@ -4,10 +4,13 @@
  */
 #include "laws/laws_internal.h"
 
+#include "base/interruption.h"
+
 #include <inttypes.h>
 #include <string.h>
 
 typedef struct field_pass {
+  const environment *env;
   const law *which;
   const particles *table;
   double time, time_step;
@@ -32,6 +35,7 @@ static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, 
 
 static floc_status field_block(const field_pass *pass, int64_t begin, int32_t count, law_block *block, int64_t *bad)
 {
+  if (interrupted(pass->env)) return FLOC_INTERRUPTED;
   gather_inputs(pass, begin, count, block);
   floc_status status = law_call(pass->which, count, block);
   if (status != FLOC_OK) return status;
@@ -78,7 +82,8 @@ static floc_status refuse_result(laws *all, const field_pass *pass, floc_status 
 floc_status laws_apply_field(laws *all, law *which, const particles *table, double time, double time_step,
                              double *const target[], arena *scratch)
 {
-  field_pass pass = {.which = which, .table = table, .time = time, .time_step = time_step, .target = target};
+  field_pass pass = {
+      .env = all->env, .which = which, .table = table, .time = time, .time_step = time_step, .target = target};
   int64_t chunks = parallel_block_count(table->count, PARALLEL_BLOCK);
   if (!chunk_marks_make(&pass.marks, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
   all->env->message[0] = '\0';

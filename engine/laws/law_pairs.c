@@ -12,6 +12,8 @@
  */
 #include "laws/law_pair_wide.h"
 
+#include "base/interruption.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -236,6 +238,7 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
   pair_block pairs;
   const int64_t last = pass->pairs->start[end];
   for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
+    if (interrupted(pass->all->env)) return FLOC_INTERRUPTED;
     const int64_t from = entry;
     entry = wide ? wide_collect(&pass->source, entry, last, &pairs)
                  : collect_pairs(&pass->source, entry, last, &pairs, dimension);

@@ -8,6 +8,7 @@
  */
 #include "laws/laws_internal.h"
 
+#include "base/interruption.h"
 #include "geometry/vector.h"
 
 #include <inttypes.h>
@@ -184,6 +185,7 @@ static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end
   law_block block;
   wall_block contacts;
   for (int64_t entry = begin; entry < end;) {
+    if (interrupted(pass->all->env)) return FLOC_INTERRUPTED;
     entry = collect_contacts(pass, entry, end, &contacts);
     if (contacts.count == 0) continue;
     gather_inputs(pass, &contacts, &block);

@@ -4,6 +4,8 @@
  */
 #include "measures/clusters.h"
 
+#include "base/interruption.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +53,7 @@ static floc_status search_all(const particles *table, const cell_grid *grid, dou
   pair_search search = {pairs, 0, 0.0, gap, FLOC_OK};
   for (int64_t i = 0; i < table->count && search.status == FLOC_OK; i++) {
     double position[3];
+    if (i % ASK_INTERVAL == 0 && interrupted(pairs->env)) return interruption_status(pairs->env);
     read_place(table, i, position);
     search.slot = (int32_t)i;
     search.radius = table->column[COLUMN_radius][i];

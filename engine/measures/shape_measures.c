@@ -3,6 +3,8 @@
  */
 #include "measures/shape_measures.h"
 
+#include "base/interruption.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -145,6 +147,7 @@ static floc_status visit_pairs(const measured_points *points, double reach, neig
   for (int64_t k = 0; k < points->count && status == FLOC_OK; k++) {
     const double position[3] = {points->position[0][k], points->position[1][k], points->position[2][k]};
     count->center = k;
+    if (k % ASK_INTERVAL == 0 && interrupted(points->env)) status = interruption_status(points->env);
     cell_grid_visit(grid, position, reach, count_neighbour, count);
   }
   cell_grid_destroy(grid);

@@ -13,6 +13,7 @@
  */
 #include "neighbors/internal.h"
 
+#include "base/interruption.h"
 #include "base/parallel.h"
 #include "base/wide.h"
 
@@ -290,7 +291,9 @@ HOT void search_block(const pair_search *search, int64_t local, const int dimens
   block_output out = {.row = stage, .room = search->stage_size - 1, .cross_end = stage + search->stage_size};
   int64_t begin = (search->first_block + local) * BLOCK;
   int64_t end = begin + BLOCK < input->count ? begin + BLOCK : input->count;
-  for (int64_t i = begin; i < end && !out.overflow; i++) {
+  bool given_up = false;
+  for (int64_t i = begin; i < end && !out.overflow && !given_up; i++) {
+    if ((i & 63) == 0) given_up = interrupted(search->step->all->env);
     probe at = {.slot = (int32_t)i, .extent = particle_extent(input->radius[i], input->bound[i], input->slack)};
     for (int a = 0; a < dimension; a++)
       at.x[a] = periodic ? domain_wrap(input->box, a, input->position[a][i]) : input->position[a][i];
@@ -395,6 +398,8 @@ static floc_status run_wave(pair_search *search, int64_t blocks)
     floc_status status = reserve_stage(search, blocks);
     if (status != FLOC_OK) return status;
     parallel_for(all->env, blocks, 1, search_wave, search);
+    status = interruption_status(all->env);
+    if (status != FLOC_OK) return status;
     bool again = false;
     for (int64_t local = 0; local < blocks; local++) again = again || search->result[local].overflow;
     if (!again) return append_wave(search, blocks);

@@ -17,6 +17,7 @@
 #include "particles/radii.h"
 #include "particles/region.h"
 
+#include "base/interruption.h"
 #include "base/random.h"
 
 #include <assert.h>
@@ -166,6 +167,7 @@ static floc_status insert_at_random(const insertion *work)
     double position[3], radius = draw_radius(work, k);
     int64_t try = 0;
     for (; try < options->tries; try++) {
+      if (try % ASK_INTERVAL == 0 && interrupted(work->table->env)) return interruption_status(work->table->env);
       region_draw(options, work->dimension, radius, work->seed, stream_number(work, k), (uint64_t)try, position);
       if (place->is_free(place->context, position, radius, options->clearance)) break;
     }

@@ -12,6 +12,7 @@
  */
 #include "rays/tracer.h"
 
+#include "base/interruption.h"
 #include "base/parallel.h"
 #include "geometry/vector.h"
 
@@ -337,6 +338,10 @@ static int32_t fly_group(const ray_batch *batch, ray_chunk *chunk, int32_t first
 static void fly_chunk(const ray_batch *batch, ray_chunk *chunk)
 {
   while (chunk->active_count > 0 && chunk->log.count + chunk->active_count <= LOG) {
+    if (interrupted(batch->trace->env)) {
+      chunk->status = FLOC_INTERRUPTED;
+      return;
+    }
     int32_t going_on = 0;
     for (int32_t first = 0; first < chunk->active_count; first += GROUP)
       going_on = fly_group(batch, chunk, first, going_on);

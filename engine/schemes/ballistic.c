@@ -3,12 +3,18 @@
  */
 #include "schemes/ballistic.h"
 
+#include "base/interruption.h"
 #include "schemes/ballistic_state.h"
+#include "schemes/kept_state.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ATTEMPTS = 10 }; /* to halve a step */
+enum {
+  ATTEMPTS = 10,          /* to halve a step */
+  WORK_WORTH_KEEPING = 8, /* per particle: listing the state costs about as much as two */
+  UNFORESEEN = 1 << 20    /* work of a step that is asked about though its state was not kept */
+};
 
 /* ---- options ---- */
 
@@ -160,6 +166,26 @@ static void take_back(ballistic *state, const step_start *start)
   state->built = false;
 }
 
+/* Searches, pairs and iterations so far, of about a tenth of a microsecond each; an iteration of Arrow-Hurwicz goes
+ * through whole clusters. */
+static int64_t work_of(const ballistic *state)
+{
+  int64_t each = state->options.minimiser == FLOC_MINIMISER_ARROW_HURWICZ ? 100 : 1;
+  return state->count.searches + state->count.pairs_looked_at + each * state->count.iterations;
+}
+
+floc_status ballistic_ask(ballistic *state)
+{
+  if (!state->is_kept && work_of(state) - state->work_end < UNFORESEEN) return FLOC_OK;
+  return interruption_status(state->env);
+}
+
+/* Steps cost much in a row, while clusters meet. */
+static bool is_worth_keeping(const ballistic *state)
+{
+  return !state->built || state->work > WORK_WORTH_KEEPING * state->set.count;
+}
+
 /* Clusters that flew deep into each other may be entangled: chains of links cross, and no place near by puts
  * all right. Such a step is taken back and done again at half its length, until its overlaps are small. */
 static floc_status step_until_solved(ballistic *state, step_context *context, step_start *start)
@@ -170,6 +196,8 @@ static floc_status step_until_solved(ballistic *state, step_context *context, st
     floc_status status = make_current(state, context);
     stage_done(context, STAGE_NEIGHBORS);
     if (status != FLOC_OK || state->set.count == 0) return status;
+    status = ballistic_ask(state);
+    if (status != FLOC_OK) return status;
     context->time_step = ldexp(chosen_step(state, longest), -attempt);
     status = advance(state, context->time_step);
     if (status != FLOC_OK || state->count.unsolved == start->count.unsolved || attempt == ATTEMPTS) return status;
@@ -184,12 +212,18 @@ static floc_status step(void *scheme_state, step_context *context)
   ballistic *state = scheme_state;
   stage_done(context, STAGE_OTHER);
   step_start start = {state->links.count, state->count};
+  kept_state before;
+  kept_state_take(&before, is_worth_keeping(state) ? state->env : NULL, ballistic_sections, state);
+  state->is_kept = before.is_kept;
+  int64_t work = work_of(state), work_before = state->work;
+  state->work_end = work;
   state->count.greatest_residual = 0.0; /* of this step */
   floc_status status = step_until_solved(state, context, &start);
-  if (status != FLOC_OK) {
+  if (status != FLOC_OK && !kept_state_put_back(&before, ballistic_restore, state, context))
     take_back(state, &start);
-    return status;
-  }
+  kept_state_free(&before);
+  state->work = status == FLOC_OK ? work_of(state) - work : work_before;
+  if (status != FLOC_OK) return status;
   stage_done(context, STAGE_SOLVE);
   cluster_set_write(&state->set, context->table, state->now);
   if (state->spin) ballistic_find_spins(state);

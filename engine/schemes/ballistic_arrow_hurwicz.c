@@ -233,6 +233,8 @@ static floc_status iterate(ballistic *state, local_problem *local, double *reach
   const double target = (1.0 - 2.0 * STILL) * options->tolerance; /* both ends of a link may stay where they are */
   double residual = INFINITY, best = INFINITY, stretch_best = INFINITY;
   for (int32_t k = 0; k < options->max_iterations && best > target; k++) {
+    floc_status asked = ballistic_ask(state);
+    if (asked != FLOC_OK) return asked;
     state->count.iterations++;
     add_forces(state, local, &now);
     move_members(local, &now);

@@ -2,6 +2,7 @@
  * Pairs, links and clusters that become one; the outer loop of the minimisation, (3.1)-(3.2). See
  * ballistic_state.h.
  */
+#include "base/interruption.h"
 #include "schemes/ballistic_state.h"
 
 #include <math.h>
@@ -272,7 +273,8 @@ static floc_status find_moved_overlaps(ballistic *state)
   for (size_t k = 0; k < state->moved_count; k++) {
     int32_t member = state->moved[k];
     int64_t found = 0;
-    floc_status status = cluster_search_touching(&state->set, member, state->now, &found);
+    floc_status status = k % ASK_INTERVAL == 0 ? ballistic_ask(state) : FLOC_OK;
+    if (status == FLOC_OK) status = cluster_search_touching(&state->set, member, state->now, &found);
     for (int64_t n = 0; n < found && status == FLOC_OK; n++)
       if (!ballistic_linked(state, member, state->set.found[n]))
         status = add_overlap(state, member, state->set.found[n]);

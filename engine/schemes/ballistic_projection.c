@@ -8,6 +8,7 @@
  * `patience` projections loses its attraction, not its resistance to overlap; the spanning tree of links
  * always can be satisfied.
  */
+#include "base/interruption.h"
 #include "schemes/ballistic_state.h"
 
 #include <math.h>
@@ -166,7 +167,9 @@ static void note_residual(ballistic *state)
 floc_status ballistic_project(ballistic *state)
 {
   floc_status status = FLOC_OK;
-  while (state->worklist_begin < state->worklist_count && status == FLOC_OK) {
+  for (uint32_t taken = 0; state->worklist_begin < state->worklist_count && status == FLOC_OK; taken++) {
+    if (taken % ASK_INTERVAL == 0) status = ballistic_ask(state);
+    if (status != FLOC_OK) break;
     int32_t number = take_link(state);
     link_geometry found = geometry_of(state, &state->link[number]);
     if (!is_violated(&state->link[number], &found)) continue;

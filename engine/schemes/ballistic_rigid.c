@@ -11,6 +11,7 @@
  *
  * Memory: head[cluster] and next[2 pair + side] in a scratch arena, as for links.
  */
+#include "base/interruption.h"
 #include "schemes/ballistic_state.h"
 #include "schemes/event_driven_queue.h"
 
@@ -211,9 +212,10 @@ static bool counts(const impact_search *search, const event *next)
 
 static floc_status run_events(impact_search *search)
 {
-  for (;;) {
+  for (uint32_t taken = 0;; taken++) {
     const event *first;
-    floc_status status = event_queue_first(&search->queue, &first);
+    floc_status status = taken % ASK_INTERVAL == 0 ? ballistic_ask(search->state) : FLOC_OK;
+    if (status == FLOC_OK) status = event_queue_first(&search->queue, &first);
     if (status != FLOC_OK || !first) return status;
     event next = *first;
     event_queue_drop(&search->queue);

@@ -74,6 +74,9 @@ typedef struct ballistic {
   arena exported; /* tables that were listed for a checkpoint */
   double now;
   bool built;       /* the state agrees with the table */
+  bool is_kept;     /* the state before the step in progress */
+  int64_t work_end; /* what was done in all when the step began */
+  int64_t work; /* of the step before, to foresee the next; not in checkpoints: it decides only whether is_kept */
   int64_t space_at; /* number of clusters at which the skin is chosen anew */
   int64_t searches_before, looked_before, steps_since;
   floc_ballistic_report count;
@@ -82,6 +85,9 @@ typedef struct ballistic {
 /* ballistic.c */
 void ballistic_init(ballistic *state, environment *env, int32_t dimension, const floc_ballistic_options *options);
 void ballistic_free(ballistic *state);
+
+/* Shall the step be given up? One whose state was not kept is asked about only when it lasts. */
+floc_status ballistic_ask(ballistic *state);
 
 /* ballistic_build.c */
 floc_status ballistic_build(ballistic *state, const particles *table, const domain *box, double now);

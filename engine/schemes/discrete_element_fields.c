@@ -7,6 +7,7 @@
  */
 #include "schemes/discrete_element_model.h"
 
+#include "base/interruption.h"
 #include "base/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
@@ -264,6 +265,7 @@ static void near_field_block(void *context, int64_t begin, int64_t end, int64_t 
   const pair_list *pairs = pass->pairs;
   for (int64_t i = begin; i < end; i++) {
     double force[3] = {0.0, 0.0, 0.0};
+    if ((i & 15) == 0 && interrupted(pass->run->context->env)) return;
     if (pairs) {
       for (int64_t k = pairs->incoming_start[i]; k < pairs->incoming_start[i + 1]; k++)
         near_field_force(pass, i, pairs->first[pairs->incoming[k]], force);
@@ -318,7 +320,7 @@ static floc_status apply_near_field(evaluation *run)
   bool everywhere = options->near_field_range == INFINITY;
   near_field_pass pass = {run, scale, everywhere ? NULL : neighbors_pairs(run->context->near)};
   parallel_for(run->context->env, table->count, everywhere ? 64 : PARALLEL_BLOCK, near_field_block, &pass);
-  return FLOC_OK;
+  return interruption_status(run->context->env);
 }
 
 /* ---- what an evaluation needs ---- */

@@ -16,6 +16,7 @@
  */
 #include "schemes/discrete_element_model.h"
 
+#include "base/interruption.h"
 #include "base/parallel.h"
 
 #include <inttypes.h>
@@ -216,7 +217,9 @@ static floc_status iterate_to_end(trapezoid *step, push *trial_pushes, double *e
   for (*done = 1; status == FLOC_OK; ++*done) {
     *end = step->overran > 0.0 ? ATTEMPT_OVERRAN : ATTEMPT_OPEN;
     if (*end == ATTEMPT_OVERRAN) return FLOC_OK;
-    status = evaluate(step, step->trial, trial_pushes, step->h, step->context->time + step->h);
+    status = interruption_status(step->context->env);
+    if (status == FLOC_OK)
+      status = evaluate(step, step->trial, trial_pushes, step->h, step->context->time + step->h);
     step->at_trial = trial_pushes;
     if (status == FLOC_OK) status = iterate(step);
     if (status != FLOC_OK) return status;

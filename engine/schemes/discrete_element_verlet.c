@@ -14,6 +14,7 @@
  */
 #include "schemes/discrete_element_model.h"
 
+#include "base/interruption.h"
 #include "base/parallel.h"
 
 #include <inttypes.h>
@@ -220,6 +221,7 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
   evaluation run = make_evaluation(&pass, context->time_step, context->time + context->time_step);
   status = element_prepare(&run);
   stage_done(context, STAGE_LAWS);
+  if (status == FLOC_OK) status = interruption_status(context->env);
   if (status != FLOC_OK) return status;
   run.finish = kick_block;
   run.finish_context = &pass;

@@ -4,10 +4,15 @@
  */
 #include "schemes/event_driven.h"
 
+#include "base/interruption.h"
 #include "schemes/event_driven_state.h"
+#include "schemes/kept_state.h"
 
 #include <math.h>
 #include <string.h>
+
+enum { UNFORESEEN = 1 << 20 /* events */ };
+static const double EVENTS_WORTH_KEEPING = 4.0; /* per particle */
 
 /* ---- options ---- */
 
@@ -107,7 +112,9 @@ static void look_ahead(const event_driven *state)
 static floc_status run_events(event_driven *state, double end)
 {
   bool several = state->set.alive > 1;
-  for (;;) {
+  for (uint32_t taken = 0;; taken++) {
+    bool asks = taken % ASK_INTERVAL == 0 && (state->is_kept || taken >= UNFORESEEN);
+    if (asks && interrupted(state->env)) return interruption_status(state->env);
     const event *first;
     floc_status status = event_queue_first(&state->queue, &first);
     if (status != FLOC_OK) return status;
@@ -156,19 +163,42 @@ static void fill_report(const event_driven *state, floc_step_report *report, int
   report->kinetic_energy = cluster_set_energy(&state->set);
 }
 
+/* Listing the state costs about as much as an event for every second particle, so it is done where the step is
+ * expected to have more: by what its clusters travel, and by the step before. Another step is over before anybody
+ * wants it to end; if not, it is asked about as well, and what is given up is made again from the table. */
+static bool is_worth_keeping(const event_driven *state, double time_step)
+{
+  if (!state->built) return true;
+  double renewals = 2.0 * state->speed_sum * time_step / state->set.skin;
+  double events =
+      state->length_before > 0.0 ? (double)state->events_before * time_step / state->length_before : 0.0;
+  return fmax(renewals, events) > EVENTS_WORTH_KEEPING * (double)state->set.count;
+}
+
 static floc_status step(void *scheme_state, step_context *context)
 {
   event_driven *state = scheme_state;
   int64_t links_before = state->links.count, events_before = state->count.events,
           merges_before = state->count.merges;
+  double length = state->length_before;
+  int64_t foreseen = state->events_before;
+  kept_state before;
+  kept_state_take(&before, is_worth_keeping(state, context->time_step) ? state->env : NULL, event_driven_sections,
+                  state);
+  state->is_kept = before.is_kept;
   floc_status status = make_current(state, context);
   double start = state->now;
   if (status == FLOC_OK) status = run_events(state, start + context->time_step);
-  if (status != FLOC_OK) { /* the table still holds the state before the step */
-    state->links.count = links_before;
+  if (status != FLOC_OK && !kept_state_put_back(&before, event_driven_restore, state, context)) {
+    state->links.count = links_before; /* the table still holds the state before the step */
     state->built = false;
-    return status;
   }
+  kept_state_free(&before);
+  state->events_before = foreseen;
+  state->length_before = length;
+  if (status != FLOC_OK) return status;
+  state->events_before = state->count.events - events_before;
+  state->length_before = state->now - start;
   if (state->now < start + context->time_step) context->time_step = state->now - start;
   cluster_set_write(&state->set, context->table, state->now);
   fill_report(state, context->report, events_before, merges_before);

@@ -67,7 +67,10 @@ typedef struct event_driven {
   int64_t searches_before, looked_before; /* when the skin was chosen */
   double speed_floor;                     /* collisions slower than this stick, whatever the restitution */
   bool built;                             /* the state agrees with the table */
-  floc_status failure;                    /* of the step in progress; once set, nothing more is done */
+  bool is_kept;                           /* the state before the step in progress */
+  int64_t events_before; /* in the step before, to foresee those of the next; not in checkpoints: */
+  double length_before;  /* it decides only what can be interrupted exactly */
+  floc_status failure;   /* of the step in progress; once set, nothing more is done */
   particle_links links;
   member_pair *staged; /* pairs found while a state is built or listed for a checkpoint */
   size_t staged_count;

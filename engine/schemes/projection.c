@@ -17,6 +17,7 @@
  */
 #include "schemes/projection_step.h"
 
+#include "base/interruption.h"
 #include "base/parallel.h"
 
 #include <math.h>
@@ -356,6 +357,7 @@ static floc_status run_stages(projection_step *step)
   if (status == FLOC_OK) status = free_velocities(step);
   stage_done(context, STAGE_LAWS);
   if (status == FLOC_OK) status = solve_within_reach(step);
+  if (status == FLOC_OK) status = interruption_status(context->env);
   if (status == FLOC_OK) status = projection_commit(step);
   return status;
 }

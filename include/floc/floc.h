@@ -49,7 +49,8 @@ typedef enum floc_status {
   FLOC_WRONG_STATE = -13,       /* the call is not allowed now */
   FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address */
   FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
-  FLOC_STRUCTURE_MISMATCH = -16 /* a checkpoint does not fit the world that it is loaded into */
+  FLOC_STRUCTURE_MISMATCH = -16,/* a checkpoint does not fit the world that it is loaded into */
+  FLOC_INTERRUPTED = -17        /* the host wanted the call given up (floc_world_set_interrupt); nothing has changed */
 } floc_status;
 
 /* The status's name in plain words, "invalid argument"; never NULL. */
@@ -118,6 +119,19 @@ floc_status floc_world_set_time_step(floc_world *world, double time_step);
 
 /* Threads, as in floc_world_options. */
 floc_status floc_world_set_threads(floc_world *world, int32_t threads);
+
+/* Says whether a call that lasts shall be given up: 0: no. It must not call the library and should take no more than
+ * some nanoseconds; reading a flag that a signal handler or another thread sets is meant. */
+typedef int (*floc_interrupt_function)(void *context);
+
+/* From now on function is asked while the world steps, searches, traces rays, inserts or measures, by the thread that
+ * made the call, many times a second (each sweep of a solver, each thousand events, each block of pairs). Once it has
+ * given something other than 0 the call is given up: FLOC_INTERRUPTED, the world is what it was before, bit for bit,
+ * and the same call made again gives the bits that it would have given. What is asked, and how often, never changes a
+ * result. NULL, the default: calls are never given up. A step of the ballistic or event-driven scheme that turns out a
+ * hundred times longer than those before leaves particles and links bit for bit; what the scheme keeps beside them (its
+ * queue, its lists) is made again from these, equal but for rounding. */
+floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context);
 
 typedef struct floc_world_info {
   uint32_t struct_size;

@@ -1,0 +1,50 @@
+/*
+ * Giving up a call that lasts too long. The host gives a function that says whether it wants that; loops that may
+ * last look for it, and what they have done is thrown away by the caller, as when memory runs out.
+ *
+ * The function is called by the thread that made the call, never by two at once. Other threads see what it last
+ * said: once it has wanted the end, everybody who asks during this call hears so, and it is not asked again.
+ * Nothing of this reaches a result: a call is given up, or it does what it would have done.
+ *
+ * A block function that leaves its work undone because of this must not be followed by anything that relies on
+ * the work before interruption_status() has been asked.
+ */
+#ifndef FLOC_BASE_INTERRUPTION_H
+#define FLOC_BASE_INTERRUPTION_H
+
+#include "base/environment.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { ASK_INTERVAL = 64 }; /* cheap elements between two questions */
+
+typedef struct interruption {
+  floc_interrupt_function function; /* NULL: calls are never given up */
+  void *context;
+  pthread_t caller; /* of the call in progress */
+  atomic_bool wanted;
+} interruption;
+
+/* A call of the public surface begins. */
+void interruption_begin(interruption *state);
+
+/* Asks the host; for interrupted(). */
+bool interruption_ask(interruption *state);
+
+/* Has the host given a function at all? */
+static inline bool interruption_is_possible(const environment *env)
+{
+  return env->interruption && env->interruption->function;
+}
+
+/* Shall the call be given up? Some nanoseconds, from any thread. */
+static inline bool interrupted(const environment *env)
+{
+  return interruption_is_possible(env) && interruption_ask(env->interruption);
+}
+
+/* The same as a status with its message. */
+floc_status interruption_status(environment *env);
+
+#endif
