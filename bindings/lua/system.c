@@ -123,16 +123,45 @@ static int system_processors(lua_State *L)
   return 1;
 }
 
+/* 64 bits of a text: FNV-1a */
+static uint64_t hash_bytes(const char *text, size_t length)
+{
+  uint64_t hash = UINT64_C(14695981039346656037);
+  for (size_t k = 0; k < length; k++) hash = (hash ^ (unsigned char)text[k]) * UINT64_C(1099511628211);
+  return hash;
+}
+
 /* text_hash(text) -> 16 hexadecimal digits: FNV-1a of 64 bits, the same everywhere */
 static int system_text_hash(lua_State *L)
 {
   size_t length = 0;
   const char *text = luaL_checklstring(L, 1, &length);
-  uint64_t hash = UINT64_C(14695981039346656037);
-  for (size_t k = 0; k < length; k++) hash = (hash ^ (unsigned char)text[k]) * UINT64_C(1099511628211);
   char shown[20];
-  snprintf(shown, sizeof shown, "%016" PRIx64, hash);
+  snprintf(shown, sizeof shown, "%016" PRIx64, hash_bytes(text, length));
   lua_pushstring(L, shown);
+  return 1;
+}
+
+/* random_block(seed, name of the stream, first, count) -> list of numbers in (0, 1); the seed is any number, and
+ * its bits count */
+static int system_random_block(lua_State *L)
+{
+  enum { LONGEST = 256 };
+  double seed = luaL_checknumber(L, 1), numbers[LONGEST];
+  size_t length = 0;
+  const char *name = luaL_checklstring(L, 2, &length);
+  int count = (int)luaL_checkinteger(L, 4);
+  uint64_t key;
+  memcpy(&key, &seed, sizeof key);
+  if (count < 1 || count > LONGEST) return luaL_error(L, "random_block: count");
+  floc_status status =
+      floc_random_uniform(key, hash_bytes(name, length), (int64_t)luaL_checknumber(L, 3), count, numbers);
+  if (status != FLOC_OK) return luaL_error(L, "random_block: first");
+  lua_createtable(L, count, 0);
+  for (int k = 0; k < count; k++) {
+    lua_pushnumber(L, numbers[k]);
+    lua_rawseti(L, -2, k + 1);
+  }
   return 1;
 }
 
@@ -145,4 +174,5 @@ const luaL_Reg system_functions[] = {{"now", system_now},
                                      {"executable", system_executable},
                                      {"processors", system_processors},
                                      {"text_hash", system_text_hash},
+                                     {"random_block", system_random_block},
                                      {NULL, NULL}};

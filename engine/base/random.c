@@ -3,6 +3,8 @@
  */
 #include "base/random.h"
 
+#include "floc/floc.h"
+
 #include <Random123/philox.h>
 #include <math.h>
 
@@ -29,4 +31,16 @@ void random_normal4(uint64_t seed, uint64_t id, uint64_t step, random_purpose pu
     out[k] = length * cos(angle);
     out[k + 1] = length * sin(angle);
   }
+}
+
+floc_status floc_random_uniform(uint64_t seed, uint64_t stream, int64_t first, int64_t count, double *out)
+{
+  if (first < 0 || count < 0 || (count > 0 && !out) || first > INT64_MAX - count) return FLOC_INVALID_ARGUMENT;
+  double four[4];
+  for (int64_t k = 0; k < count; k++) {
+    int64_t number = first + k;
+    if (k == 0 || number % 4 == 0) random_uniform4(seed, stream, 0, RANDOM_SCRIPT, (uint64_t)(number / 4), four);
+    out[k] = four[number % 4];
+  }
+  return FLOC_OK;
 }

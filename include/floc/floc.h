@@ -62,6 +62,11 @@ const char *floc_version(void);
 /* This header's own text as compiled, without the lines that begin with '#'. */
 const char *floc_cdef(void);
 
+/* Numbers of a random stream, uniform in the open interval (0, 1), without state: out[k] is number first + k of the
+ * stream, the same in every order, on every thread and machine. seed and stream: any numbers. first: from 0; count: 0
+ * or more. FLOC_INVALID_ARGUMENT where one of these is negative or out is NULL. */
+floc_status floc_random_uniform(uint64_t seed, uint64_t stream, int64_t first, int64_t count, double *out);
+
 /* ---- the world ------------------------------------------------------------------------------ */
 
 typedef struct floc_world floc_world;

@@ -19,6 +19,7 @@ local resume = require "floc.resume"
 local runner = require "floc.runner"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
+local standard = require "floc.standard"
 local sweep = require "floc.sweep"
 local view = require "floc.view"
 
@@ -116,6 +117,7 @@ local function new_session(options, given)
   given.progress = not options.quiet
   given.program = command.called_as
   given.interrupted = command.interrupted
+  given.wants_hashes = options.hash
   local one = session.new(given)
   one.out_is_fixed = options.out ~= nil
   return one
@@ -128,14 +130,21 @@ local function set_environment(name, rest)
   local list = { [0] = name }
   for k, value in ipairs(rest) do list[k] = value end
   rawset(_G, "arg", list)
-  math.randomseed(1) -- Lua 5.4 begins with a different seed each time; a script should not
+  standard.install()
 end
 
--- The state that each simulation came to, in the order of making.
+-- The state that each simulation came to, in the order of making; of those that the garbage collector has taken what it
+-- was then.
 local function show_hashes(one)
-  for number, inner in ipairs(one.simulations) do
-    local step = core.clock(inner.world)
-    io.stdout:write(string.format("simulation %d: step %d, hash %s\n", number, step, core.hash(inner.world)))
+  for number = 1, one.simulation_count do
+    local inner = one.simulations[number]
+    local step, hash = nil, one.last_hashes[number]
+    if inner then
+      step, hash = core.clock(inner.world), core.hash(inner.world)
+    elseif hash then
+      step, hash = hash[1], hash[2]
+    end
+    if hash then io.stdout:write(string.format("simulation %d: step %d, hash %s\n", number, step, hash)) end
   end
 end
 

@@ -4,6 +4,7 @@ local arguments = require "floc.arguments"
 local check = require "floc.check"
 local core = require "floc.core"
 local picture = require "floc.picture"
+local random = require "floc.random"
 local report = require "floc.report"
 local resume = require "floc.resume"
 local session = require "floc.session"
@@ -18,6 +19,7 @@ local public = {
   report = report.add,
   resume = resume.resume,
   panels = picture.panels,
+  random = random.stream,
 }
 
 -- The whole name of a file in the folder for output; the folder is made. For files that a script writes.

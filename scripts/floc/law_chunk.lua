@@ -172,7 +172,7 @@ local function ship_function(work, value, what)
     return "G." .. path_of[value]
   end
   if value == math.random or value == math.randomseed then refuse("it draws random numbers") end
-  if info.what == "C" then refuse("it calls %s, a function that states of their own do not have", what) end
+  if info.what == "C" or info.source:sub(1, 6) == "=floc/" then refuse("it calls %s, a function that states of their own do not have", what) end
   if getfenv(value) ~= _G then refuse("%s has an environment of its own", what) end
   local notes = { globals = {}, constants = {} }
   inspect(value, notes)

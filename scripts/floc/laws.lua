@@ -9,6 +9,7 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local keep = require "floc.keep"
 local law_chunk = require "floc.law_chunk"
 local derivative = require "floc.trace_derivative"
 local sandbox = require "floc.sandbox"
@@ -285,6 +286,9 @@ local function register(inner, law)
   inner.laws[#inner.laws + 1] = law
   local handle = setmetatable({}, handle_meta)
   records[handle] = law
+  inner.law_handles = inner.law_handles or setmetatable({}, { __mode = "v" }) -- a law that led to its handle would keep it alive
+  inner.law_handles[#inner.laws] = handle
+  keep.know(handle, inner, "law " .. #inner.laws)
   return handle
 end
 

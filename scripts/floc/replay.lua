@@ -16,13 +16,16 @@
 local changes = require "floc.changes"
 local check = require "floc.check"
 local core = require "floc.core"
+local keep = require "floc.keep"
 local outputs = require "floc.outputs"
+local random = require "floc.random"
 local serialise = require "floc.serialise"
 local session = require "floc.session"
+local setup = require "floc.setup"
 
 local replay = {}
 
-local record_format = 1
+local record_format = 2
 
 -- Whether this simulation is the one whose checkpoint is being resumed.
 function replay.is_target(inner)
@@ -33,7 +36,9 @@ end
 -- ---- the log of what was measured between runs ---------------------------------------------------
 
 local function next_entry(inner, kind)
-  local log, position = inner.session.replay.record.log, inner.log_position
+  local record = inner.session.replay.record
+  local log, position = record.log, inner.log_position
+  if kind == "run" and log[position + 1] == kind then setup.compare(inner, record, log[position + 2].setup) end
   if log[position + 1] ~= kind then
     check.fail("resume", "the script asks for %s where it asked for %s when the checkpoint was written; it must take "
       .. "the same course up to there", kind, tostring(log[position + 1] or "nothing"))
@@ -54,17 +59,23 @@ function replay.logged(inner, kind, compute)
   return value
 end
 
--- Notes where a run ended.
+-- Notes where a run ended, and what it did to the script's variables.
 function replay.log_run(inner)
+  local changed = keep.finish(inner)
   replay.logged(inner, "run", function()
     local step, time = core.clock(inner.world)
-    return { step = step, time = time, particles = core.info(inner.world).particle_count }
+    local info = core.info(inner.world)
+    return { step = step, time = time, particles = info.particle_count, time_step = info.time_step, setup = #inner.setup, kept = changed,
+      random = random.state(inner.session) }
   end)
 end
 
 -- Takes a skipped run as done: step, time and number of particles as they were after it.
 function replay.skip_run(inner)
   local entry = next_entry(inner, "run")
+  if entry.kept then keep.apply(inner, entry.kept, true) end
+  if entry.random then random.restore(inner.session, entry.random) end
+  if entry.time_step then core.set_time_step(inner.world, entry.time_step) end
   inner.shown = { step = entry.step, time = entry.time }
   changes.catch_up(inner)
   for _ = core.info(inner.world).particle_count + 1, entry.particles do
@@ -74,7 +85,7 @@ end
 
 -- ---- what a checkpoint keeps --------------------------------------------------------------------
 
-local function make_record(inner, kind)
+local function make_record(call, inner, kind)
   local one = inner.session
   local step, time = core.clock(inner.world)
   return {
@@ -82,6 +93,7 @@ local function make_record(inner, kind)
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
     run = inner.run_start or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",
+    setup = inner.setup, learned = one.learned, random = random.state(one), kept = keep.everything(call, inner),
   }
 end
 
@@ -94,7 +106,7 @@ end
 function replay.attach(call, inner, kind)
   local state, problem = serialise.write(inner.state, "state")
   if not state then check.fail(call, "%s", problem) end
-  local record, fault = serialise.write(make_record(inner, kind), "record")
+  local record, fault = serialise.write(make_record(call, inner, kind), "record")
   if not record then check.fail(call, "%s", fault) end
   attach(call, inner, "script", inner.session.script_text or "")
   attach(call, inner, "record", record)
@@ -103,25 +115,30 @@ end
 
 -- ---- putting it back ----------------------------------------------------------------------------
 
+-- Of a checkpoint of the first format.
 local function restore_gravity(inner, record)
   if record.gravity_is_function and type(inner.gravity) == "function" then return end
   inner.gravity = core.info(inner.world).gravity
-  inner.applied_gravity = {}
 end
 
 -- Called at the point itself: from here on the script is live again.
 function replay.restore(inner)
   local one = inner.session
   local active, record = one.replay, one.replay.record
+  setup.compare(inner, record)
   if active.load then
     local ok, message = core.load(inner.world, active.path)
     if not ok then check.fail("resume", "%s", session.about(active.path, message)) end
-    inner.state = active.state
+    if not record.kept then inner.state = active.state end
   end
+  if record.kept then keep.restore(inner, record.kept) end
+  if record.random then random.restore(one, record.random) end
+  if record.learned then one.learned = record.learned end
   inner.log, inner.log_position = record.log, 0
   inner.shown = nil
   inner.run_start = record.run or nil
-  restore_gravity(inner, record)
+  inner.applied_gravity = {}
+  if not record.kept then restore_gravity(inner, record) end
   changes.catch_up(inner, (core.clock(inner.world)))
   one.replay = nil
   one.resumed = active.tell

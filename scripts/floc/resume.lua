@@ -37,7 +37,9 @@ local function read(path)
   if not texts.record then return nil, "it holds no script, only a state; it was not written by a Lua script" end
   local record, problem = serialise.read(texts.record)
   if not record then return nil, "its record: " .. problem end
-  if record.format ~= 1 then return nil, "its record is of format " .. tostring(record.format) .. "; this is 1" end
+  if record.format ~= 1 and record.format ~= 2 then
+    return nil, "its record is of format " .. tostring(record.format) .. "; this program reads 1 and 2"
+  end
   local state, fault = serialise.read(texts.state or "t0;")
   if not state then return nil, "its sim.state: " .. fault end
   if not texts.script then return nil, "the text of its script is not in it" end

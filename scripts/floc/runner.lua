@@ -9,6 +9,7 @@ local changes = require "floc.changes"
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local keep = require "floc.keep"
 local laws = require "floc.laws"
 local outputs = require "floc.outputs"
 local progress = require "floc.progress"
@@ -65,6 +66,7 @@ function runner.checkpoint(inner, given)
   end
   if inner.running then check.fail("checkpoint", "is not allowed here, in the middle of a step") end
   inner.events = inner.events + 1
+  keep.start(inner)
   local active = inner.session.replay
   if not active then return save("checkpoint", inner, values, "checkpoint") end
   if not replay.is_target(inner) or inner.events < active.event then return end
@@ -272,6 +274,8 @@ function runner.run(inner, sim, given)
   local values = check.table(declarations.run, given)
   check_run(values)
   if inner.running then check.fail("run", "is not allowed inside a callback: a run is going on already") end
+  keep.outside(inner, "run")
+  keep.start(inner, values.until_)
   if skip_or_restore(inner) then return 0 end
   local world, silent = inner.world, inner.session.replay ~= nil
   if not inner.run_start then
@@ -286,9 +290,10 @@ function runner.run(inner, sim, given)
   local shown = show and not silent and progress.start(world, aim, core.clock(world)) or nil
   local unsolved = core.report(world).unconverged_steps
 
-  inner.running = true
+  local outer = inner.session.running
+  inner.running, inner.session.running = true, outer or inner.number
   local ok, step, time = pcall(loop, inner, sim, reached, silent, shown)
-  inner.running = false
+  inner.running, inner.session.running = false, outer
   if not ok then
     if shown then progress.clear(shown) end
     error(step, 0)

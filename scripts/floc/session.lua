@@ -20,7 +20,7 @@ end
 -- options: script_name, script_text, arguments (list of texts), out, threads, quiet, progress, steps (overrides
 -- the goal of the next run), changes (list of changes of parameters, see changes.lua) and changes_path, interrupted (function), program (how it was
 -- called: unknown arguments are an error even when the script does not ask for any), shows_reports (a host without an end of its own: they
--- are shown when it closes)
+-- are shown when it closes), wants_hashes (of simulations that are collected the last hash is kept)
 function session.new(options)
   local self = {
     script_name = options.script_name,
@@ -39,13 +39,74 @@ function session.new(options)
     reports = {},
     simulations = setmetatable({}, { __mode = "v" }),
     simulation_count = 0,
+    wants_hashes = options.wants_hashes or false,
+    last_hashes = {},          -- { step, hash } of simulations that are gone, by number
     positions = {},            -- of outputs, by number of the simulation: see outputs.lua
     origins = {},
     modules = {},              -- that the script has loaded, by name: { path, text }, see modules.lua
     origin_count = 0,
+    streams = {},              -- of random numbers, by name: see random.lua
+    learned = {},              -- what the script was told from outside: see session.learn
+    learned_position = 0,
+    running = nil,             -- number of the simulation whose run is going on
     replay = nil,
   }
   return self
+end
+
+-- ---- what a script learns from outside ----------------------------------------------------------
+-- The time, variables of the environment: what ask() said is kept, with the number of the simulation in whose run it was
+-- asked. During a replay it is said again, but for what was asked in the runs that the replay skips. Equal answers one
+-- after the other are one entry: { name, value, simulation or 0, how often }.
+
+local function copied(value)
+  if type(value) ~= "table" then return value end
+  local copy = {}
+  for key, element in pairs(value) do copy[key] = element end
+  return copy
+end
+
+-- Same, or tables with the same entries.
+local function alike(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+  for key, value in pairs(a) do
+    if b[key] ~= value then return false end
+  end
+  for key in pairs(b) do
+    if a[key] == nil then return false end
+  end
+  return true
+end
+
+-- The next answer of the record's list that a replay needs; nil at its end.
+local function told(self, name)
+  local active = self.replay
+  local list = active.record.learned or {}
+  while true do
+    local entry = list[self.learned_position + 1]
+    if not entry then return nil end
+    if entry[3] ~= active.simulation and self.learned_count ~= entry[4] then
+      if entry[1] ~= name then return nil end
+      self.learned_count = (self.learned_count or 0) + 1
+      return entry
+    end
+    self.learned_position, self.learned_count = self.learned_position + 1, 0
+  end
+end
+
+function session.learn(self, name, ask)
+  if self.replay then
+    local entry = told(self, name)
+    if entry then return copied(entry[2] or nil) end
+    return ask()
+  end
+  local value, during, last = ask(), self.running or 0, self.learned[#self.learned]
+  if last and last[1] == name and last[3] == during and alike(last[2], value or false) then
+    last[4] = last[4] + 1
+  else
+    self.learned[#self.learned + 1] = { name, copied(value) or false, during, 1 }
+  end
+  return value
 end
 
 -- A value that calls fn when it is collected, at the latest when the host closes its Lua state.

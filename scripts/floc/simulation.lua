@@ -12,6 +12,7 @@ local columns = require "floc.columns"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local export = require "floc.export"
+local keep = require "floc.keep"
 local laws = require "floc.laws"
 local movie = require "floc.movie"
 local observe = require "floc.observe"
@@ -20,6 +21,7 @@ local picture = require "floc.picture"
 local problem = require "floc.problem"
 local runner = require "floc.runner"
 local session = require "floc.session"
+local setup = require "floc.setup"
 local shapes = require "floc.shapes"
 
 local constants = core.constants
@@ -50,6 +52,7 @@ local function look_up(inner, fields, key)
   local view = type(key) == "string" and columns.view(inner.world, key)
   if view then
     fields[key] = view
+    keep.know(view, inner, "column " .. key)
     return view
   end
   check.fail("sim", "there is no sim.%s%s", tostring(key), check.suggestion(key, known_names(inner)))
@@ -124,6 +127,14 @@ local function check_gravity(call, world, gravity)
   if not ok then check.fail(call, "%s", message) end
 end
 
+-- For --hash: the state that a simulation came to is noted when it is collected.
+local function keep_last_hash(inner)
+  local one, number, world = inner.session, inner.number, inner.world
+  inner.hash_guard = session.guard(function()
+    one.last_hashes[number] = { (core.clock(world)), (core.hash(world)) }
+  end)
+end
+
 -- Adopts an inner into a session: its number there, and the count of its runs and checkpoints from zero.
 function simulation.adopt(inner, one)
   one.simulation_count = one.simulation_count + 1
@@ -133,6 +144,7 @@ function simulation.adopt(inner, one)
   inner.events = 0
   one.positions[one.simulation_count] = inner.positions
   inner.log, inner.log_position = {}, 0
+  if one.wants_hashes then keep_last_hash(inner) end
 end
 
 function simulation.new(given)
@@ -158,7 +170,7 @@ function simulation.new(given)
   end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
-    state = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
+    state = {}, setup = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
   }
   check_gravity("simulation", world, gravity)
   for _, kind in ipairs(boundary) do inner.has_walls = inner.has_walls or kind == constants.boundary_wall end
@@ -168,7 +180,9 @@ function simulation.new(given)
     end
   end
   if values.a_priori then laws.set_a_priori(inner, values.a_priori) end
+  keep.begin(inner)
   simulation.adopt(inner, one)
+  setup.note(inner, "simulation", given)
   return wrap(inner)
 end
 
@@ -213,6 +227,7 @@ function writers.gravity(inner, value)
   check_gravity("sim.gravity", inner.world, value)
   inner.gravity = value
   inner.applied_gravity = {}
+  setup.note(inner, "sim.gravity =", value)
 end
 
 function writers.time_step(inner, value)
@@ -441,7 +456,9 @@ for _, room in ipairs { "floc.ballistic", "floc.elements", "floc.rays" } do
   for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
 end
 
-simulation.methods = check.strict_all(methods, 1)
+check.strict_all(methods, 1)
+for _, name in ipairs(setup.calls) do methods[name] = setup.noting(name, methods[name], inner_of) end
+simulation.methods = methods
 simulation.readers = readers
 
 return simulation

@@ -284,10 +284,11 @@ describe("resuming is refused", function()
     return message
   end
 
-  it("for a world with another structure", function()
-    assert.matches("^script.lua:%d+: resume: .*number of shapes is %d+ in the checkpoint and %d+ in this world",
+  it("for another simulation, with both calls and their lines", function()
+    assert.matches("^script.lua:%d+: resume: simulation 1 of the script is not the one of the checkpoint, set%-up call 7: then it was add_field .*%(script.lua:11%), "
+      .. "now it is add_body { shape = circle{ radius = 1 } } %(script.lua:11%)",
       with_script(function(script) return (script:gsub("sim:add_field", "sim:add_body { shape = floc.circle { radius = 1 } } sim:add_field")) end))
-    assert.matches("number of laws", with_script(function(script) return (script:gsub("sim:add_noise", "sim:add_field { law = function() return 0, 0 end } sim:add_noise")) end))
+    assert.matches("set%-up call 9: then it was add_noise { sigma = 0.001.*now it is add_field", with_script(function(script) return (script:gsub("sim:add_noise", "sim:add_field { law = function() return 0, 0 end } sim:add_noise")) end))
   end)
   it("when the script takes another course", function()
     assert.matches("resume: the script makes a run where it wrote a checkpoint", with_script(function(script)

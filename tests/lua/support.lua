@@ -8,6 +8,8 @@ core = require "floc.core"
 local resume = require "floc.resume"
 local session = require "floc.session"
 
+require("floc.keep").ignore_globals() -- those of busted are no script's
+
 local support = { floc = floc, core = core, session = session }
 
 -- A new empty folder.
