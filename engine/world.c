@@ -325,6 +325,7 @@ static floc_status add_law(floc_world *world, int32_t kind, const floc_law_optio
   int32_t number;
   floc_status status = world_need_feature(world, feature[kind]);
   if (status == FLOC_OK) status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
+  world->energies_hold = false;
   if (status == FLOC_OK && law) *law = number;
   return status;
 }
@@ -544,7 +545,10 @@ floc_status floc_world_step(floc_world *world)
   if (status == FLOC_OK) status = begin_rays(world, &context);
   if (status == FLOC_OK) status = keep_forces(world, &forces);
   if (status != FLOC_OK) return end_failed(world, status);
+  world->steps = true;
   status = world->method.step(world->method.state, &context);
+  world->steps = false;
+  world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates;
   end_rays(world, &context, status);
   laws_finish(world->forces, world->near, status == FLOC_OK);
   if (status != FLOC_OK) put_back_forces(world, forces);

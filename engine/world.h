@@ -54,7 +54,10 @@ struct floc_world {
   int64_t step_origin;
   int64_t step;
   uint64_t seed;
-  bool unchecked; /* particles or bodies came since the last step */
+  bool steps; /* a step is running, or laws are being looked at: what asks for energies meanwhile gets the last */
+  bool
+      energies_hold; /* the laws' energies are of the present state: nothing can have changed since the last step */
+  bool unchecked;    /* particles or bodies came since the last step */
   floc_step_report report;
   bond_watch bonds; /* of floc_bond_changes */
   attachment *attachments;

@@ -25,6 +25,7 @@ floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t cou
   status = rigid_add(&world->assemblies, &world->table, &world->box, ids, count, options, &number);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
+  world->energies_hold = false;
   if (assembly) *assembly = number;
   return FLOC_OK;
 }

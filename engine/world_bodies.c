@@ -61,6 +61,7 @@ floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_sh
   if (status == FLOC_OK) status = bodies_add_shape(&world->obstacles, number, description);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
+  world->energies_hold = false;
   world->unchecked = true;
   return FLOC_OK;
 }
@@ -73,6 +74,7 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
   if (status == FLOC_OK) status = bodies_add_compound(&world->obstacles, number, compound);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
+  world->energies_hold = false;
   world->unchecked = true;
   return FLOC_OK;
 }
@@ -134,6 +136,7 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
   if (status != FLOC_OK) return status;
   if (triangles) *triangles = count;
   neighbors_invalidate(world->near);
+  world->energies_hold = false;
   world->unchecked = true;
   return FLOC_OK;
 }

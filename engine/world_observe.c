@@ -4,6 +4,7 @@
 #include "world.h"
 
 #include "measures/contacts.h"
+#include "measures/energies.h"
 #include "measures/measures.h"
 #include "measures/moments.h"
 
@@ -28,15 +29,37 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
   return FLOC_OK;
 }
 
+static measure_source make_source(floc_world *world)
+{
+  static const scheme unchosen = {.name = "projection", .shown = "inelastic", .exerts_contacts = true};
+  return (measure_source){.env = &world->env,
+                          .scratch = &world->scratch,
+                          .table = &world->table,
+                          .obstacles = &world->obstacles,
+                          .near = world->near,
+                          .box = &world->box,
+                          .gravity = {world->gravity[0], world->gravity[1], world->gravity[2]},
+                          .report = &world->report,
+                          .assemblies = &world->assemblies,
+                          .method = world->method.step ? &world->method : &unchosen,
+                          .forces = world->forces,
+                          .time = world_time(world),
+                          .time_step = world->time_step,
+                          .steps = world->steps};
+}
+
 floc_status floc_measure(floc_world *world, const char *name, double *value)
 {
   WORLD_ENTER(world);
   if (!name || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name or value is NULL");
-  measure_source source = {&world->env,       &world->table,
-                           &world->obstacles, world->near,
-                           &world->box,       {world->gravity[0], world->gravity[1], world->gravity[2]},
-                           &world->report,    &world->assemblies};
-  return measure_by_name(&source, name, value);
+  measure_source source = make_source(world);
+  arena_mark here = arena_here(&world->scratch);
+  bool within = world->steps;
+  world->steps = true; /* a law that is looked at may ask */
+  floc_status status = measure_by_name(&source, name, value);
+  world->steps = within;
+  arena_return(&world->scratch, here);
+  return status;
 }
 
 floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
@@ -107,6 +130,7 @@ floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int6
 floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double value)
 {
   WORLD_ENTER(world);
+  world->energies_hold = false;
   return laws_set_parameter(world->forces, kind, law, name, value);
 }
 
@@ -121,6 +145,7 @@ floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, c
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, program);
+  world->energies_hold = false;
   return laws_set_program(world->forces, kind, law, program);
 }
 
@@ -128,7 +153,16 @@ floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, do
 {
   WORLD_ENTER(world);
   if (!energy) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "energy is NULL");
-  return laws_get_energy(world->forces, kind, law, energy);
+  floc_status status = laws_get_energy(world->forces, kind, law, energy);
+  if (status != FLOC_OK || world->energies_hold || world->steps) return status;
+  measure_source source = make_source(world);
+  potential_energies all;
+  arena_mark here = arena_here(&world->scratch);
+  world->steps = true;
+  status = energies_of_pairs_and_fields(&source, &all);
+  world->steps = false;
+  arena_return(&world->scratch, here);
+  return status == FLOC_OK ? laws_get_energy(world->forces, kind, law, energy) : status;
 }
 
 floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length)

@@ -75,6 +75,7 @@ floc_status floc_particle_add(floc_world *world, const floc_particle_options *op
   column[COLUMN_mass][slot] = options->mass;
   neighbors_invalidate(world->near);
   world->unchecked = true;
+  world->energies_hold = false;
   if (id) *id = number;
   return FLOC_OK;
 }
@@ -166,6 +167,7 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
   world->unchecked = true;
+  world->energies_hold = false;
   if (first_id) *first_id = before + 1;
   return FLOC_OK;
 }
@@ -251,6 +253,7 @@ floc_status floc_column(floc_world *world, const char *name, double **values, in
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name, values or count is NULL");
   int32_t column = particles_find_column(&world->table, name);
   if (column < 0) return refuse(&world->env, FLOC_NOT_FOUND, "there is no column \"%.60s\"", name);
+  world->energies_hold = false; /* the host may write there */
   *values = world->table.column[column];
   *count = world->table.count;
   return FLOC_OK;

@@ -3,6 +3,7 @@
  */
 #include "world.h"
 
+#include "measures/present_lists.h"
 #include "schemes/ballistic.h"
 #include "schemes/discrete_element.h"
 #include "schemes/event_driven.h"
@@ -122,7 +123,16 @@ floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discr
   WORLD_OPTIONS(world, report);
   floc_status status = require_scheme(world, "discrete_element");
   if (status != FLOC_OK) return status;
-  return discrete_element_report(&world->method, &world->table, &world->obstacles, &world->box, report);
+  arena_mark here = arena_here(&world->scratch);
+  neighbors *near;
+  double range = world->method.pair_range(world->method.state, &world->table);
+  status = present_lists_make(&world->env, world->near, &world->table, &world->obstacles, &world->box, range,
+                              &world->scratch, &near);
+  if (status == FLOC_OK)
+    discrete_element_report(&world->method, &world->table, &world->obstacles, &world->box, near, report);
+  neighbors_destroy(near);
+  arena_return(&world->scratch, here);
+  return status;
 }
 
 floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area)

@@ -317,6 +317,7 @@ floc_status floc_world_load(floc_world *world, const char *path)
   checkpoint *file = NULL;
   floc_status status = checkpoint_open(&world->env, file_layer_system(), path, &file);
   if (status != FLOC_OK) return status;
+  world->energies_hold = false;
   status = take_or_keep(world, checkpoint_sections(file));
   if (status == FLOC_OK) status = take_attachments(world, checkpoint_sections(file));
   checkpoint_close(file);

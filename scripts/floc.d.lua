@@ -100,7 +100,7 @@ function sim:every(steps, fn) end
 ---@param initial? number
 function sim:add_attribute(name, initial) end
 
----A number about the present state, by name.
+---A number about the present state, by name. Energies are found when they are asked for: laws are evaluated once more for them, which changes nothing.
 ---@param name string
 ---@return number
 function sim:measure(name) end

@@ -81,11 +81,12 @@ floc_status contacts_find_thresholds(const contact_source *source, const contact
   set->least = arena_allocate(source->scratch, (size_t)set->count, sizeof(double));
   if (!set->least) return FLOC_OUT_OF_MEMORY;
   floc_status status = FLOC_OK;
+  const gluey_columns columns = gluey_find_columns(source->table);
   for (int64_t a = 0; a < set->count && status == FLOC_OK; a++) {
     set->least[a] = -INFINITY;
     if (next_gamma(set, a, -INFINITY) == 0.0) continue;
     gluey_side first = {set->first[a], -1}, second = {set->second[a], set->shape[a]};
-    status = gluey_threshold(law->gluey, source->table, source->obstacles, first, second, &set->least[a]);
+    status = gluey_threshold(law->gluey, &columns, source->table, source->obstacles, first, second, &set->least[a]);
   }
   return status;
 }

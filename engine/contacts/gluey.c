@@ -18,16 +18,24 @@ void gluey_free(gluey_law *law, environment *env)
 
 /* ---- from roughness ---- */
 
-static floc_status roughness_of(const particles *table, const bodies *obstacles, gluey_side side, double *length)
+gluey_columns gluey_find_columns(const particles *table)
+{
+  int32_t roughness = particles_find_column(table, "roughness"),
+          material = particles_find_column(table, "material");
+  return (gluey_columns){roughness >= 0 ? table->column[roughness] : NULL,
+                         material >= 0 ? table->column[material] : NULL};
+}
+
+static floc_status roughness_of(const gluey_columns *columns, const particles *table, const bodies *obstacles,
+                                gluey_side side, double *length)
 {
   *length = 0.0;
   if (side.shape >= 0) {
     *length = obstacles->body[obstacles->world[side.shape].body].motion.roughness;
     return FLOC_OK;
   }
-  int32_t column = particles_find_column(table, "roughness");
-  if (column < 0) return FLOC_OK;
-  *length = table->column[column][side.slot];
+  if (!columns->roughness) return FLOC_OK;
+  *length = columns->roughness[side.slot];
   if (*length >= 0.0 && isfinite(*length)) return FLOC_OK;
   return refuse(table->env, FLOC_INVALID_ARGUMENT,
                 "roughness of particle %" PRId64 " is %g; it must be a finite number of at least 0",
@@ -36,16 +44,16 @@ static floc_status roughness_of(const particles *table, const bodies *obstacles,
 
 /* ---- from materials ---- */
 
-static floc_status material_of(const particles *table, const bodies *obstacles, gluey_side side, int32_t *material)
+static floc_status material_of(const gluey_columns *columns, const particles *table, const bodies *obstacles,
+                               gluey_side side, int32_t *material)
 {
   *material = 0;
   if (side.shape >= 0) {
     *material = obstacles->body[obstacles->world[side.shape].body].motion.material;
     return FLOC_OK;
   }
-  int32_t column = particles_find_column(table, "material");
-  if (column < 0) return FLOC_OK;
-  double value = table->column[column][side.slot];
+  if (!columns->material) return FLOC_OK;
+  double value = columns->material[side.slot];
   if (!(value >= 0.0 && value <= INT32_MAX && value == floor(value)))
     return refuse(table->env, FLOC_INVALID_ARGUMENT,
                   "material of particle %" PRId64 " is %g; it must be a whole number from 0 to %d",
@@ -101,19 +109,19 @@ static floc_status value_of_materials(gluey_law *law, environment *env, int32_t 
   return FLOC_OK;
 }
 
-floc_status gluey_threshold(gluey_law *law, const particles *table, const bodies *obstacles, gluey_side first,
-                            gluey_side second, double *least)
+floc_status gluey_threshold(gluey_law *law, const gluey_columns *columns, const particles *table,
+                            const bodies *obstacles, gluey_side first, gluey_side second, double *least)
 {
   if (law->function) {
     int32_t a, b;
-    floc_status status = material_of(table, obstacles, first, &a);
-    if (status == FLOC_OK) status = material_of(table, obstacles, second, &b);
+    floc_status status = material_of(columns, table, obstacles, first, &a);
+    if (status == FLOC_OK) status = material_of(columns, table, obstacles, second, &b);
     if (status != FLOC_OK) return status;
     return value_of_materials(law, table->env, a < b ? a : b, a < b ? b : a, least);
   }
   double a, b;
-  floc_status status = roughness_of(table, obstacles, first, &a);
-  if (status == FLOC_OK) status = roughness_of(table, obstacles, second, &b);
+  floc_status status = roughness_of(columns, table, obstacles, first, &a);
+  if (status == FLOC_OK) status = roughness_of(columns, table, obstacles, second, &b);
   if (status == FLOC_OK) *least = fmin(0.0, six_pi * law->viscosity * log(a + b));
   return status;
 }

@@ -63,8 +63,14 @@ typedef struct gluey_side {
   int32_t slot, shape;
 } gluey_side;
 
+/* What particles have for it; NULL: 0 for all. Looked up once for many contacts. */
+typedef struct gluey_columns {
+  const double *roughness, *material;
+} gluey_columns;
+gluey_columns gluey_find_columns(const particles *table);
+
 /* gamma_min between two surfaces. */
-floc_status gluey_threshold(gluey_law *law, const particles *table, const bodies *obstacles, gluey_side first,
-                            gluey_side second, double *least);
+floc_status gluey_threshold(gluey_law *law, const gluey_columns *columns, const particles *table,
+                            const bodies *obstacles, gluey_side first, gluey_side second, double *least);
 
 #endif

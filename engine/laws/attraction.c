@@ -162,3 +162,23 @@ void attraction_apply(const environment *env, const attraction *which, const par
   }
   parallel_for(env, table->count, block_size, attract_block, &pass);
 }
+
+double attraction_energy(const attraction *which, const particles *table, const pair_list *pairs, const domain *box,
+                         int32_t dimension, double time_step)
+{
+  const double scale = which->noise_scaling ? which->strength / sqrt(time_step) : which->strength;
+  const double depth = scale * which->epsilon, edge = tanh(which->range / which->epsilon);
+  double sum = 0.0;
+  for (int64_t k = 0; k < pairs->count; k++) {
+    int32_t i = pairs->first[k], j = pairs->second[k];
+    double square = 0.0;
+    for (int axis = 0; axis < dimension; axis++) {
+      double way =
+          domain_shortest(box, axis, table->column[COLUMN_x + axis][j] - table->column[COLUMN_x + axis][i]);
+      square += way * way;
+    }
+    double gap = sqrt(square) - table->column[COLUMN_radius][i] - table->column[COLUMN_radius][j];
+    if (gap <= which->range) sum += depth * (tanh(gap / which->epsilon) - edge);
+  }
+  return sum;
+}

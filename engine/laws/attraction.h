@@ -19,5 +19,8 @@ floc_status attraction_resolve(environment *env, const floc_attraction_options *
 void attraction_apply(const environment *env, const attraction *which, const particles *table,
                       const pair_list *pairs, const domain *box, int32_t dimension, double time_step,
                       int64_t block_size);
+/* The sum of the potentials whose slopes are these forces, 0 at the range. */
+double attraction_energy(const attraction *which, const particles *table, const pair_list *pairs, const domain *box,
+                         int32_t dimension, double time_step);
 
 #endif

@@ -14,7 +14,8 @@ typedef struct field_pass {
   const law *which;
   const particles *table;
   double time, time_step;
-  double *const *target; /* per output */
+  double *const *target; /* per output; the energy, behind them, has none */
+  double *energy;        /* per chunk, or NULL: the law gives none */
   chunk_marks marks;
 } field_pass;
 
@@ -33,7 +34,8 @@ static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, 
   }
 }
 
-static floc_status field_block(const field_pass *pass, int64_t begin, int32_t count, law_block *block, int64_t *bad)
+static floc_status field_block(const field_pass *pass, int64_t begin, int32_t count, law_block *block,
+                               double *energy, int64_t *bad)
 {
   if (interrupted(pass->env)) return FLOC_INTERRUPTED;
   gather_inputs(pass, begin, count, block);
@@ -45,6 +47,10 @@ static floc_status field_block(const field_pass *pass, int64_t begin, int32_t co
     return FLOC_NOT_A_NUMBER;
   }
   for (int32_t output = 0; output < pass->which->output_count; output++) {
+    if (pass->which->output[output].kind == OUTPUT_ENERGY) {
+      for (int32_t k = 0; k < count; k++) *energy += block->output[output][k];
+      continue;
+    }
     double *target = pass->target[output] + begin;
     for (int32_t k = 0; k < count; k++) target[k] += block->output[output][k];
   }
@@ -55,15 +61,17 @@ static void field_chunk(void *context, int64_t begin, int64_t end, int64_t chunk
 {
   field_pass *pass = context;
   law_block block;
+  double energy = 0.0;
   pass->marks.status[chunk] = FLOC_OK;
   pass->marks.bad[chunk] = -1;
   for (int64_t first = begin; first < end; first += LAW_BLOCK) {
     int32_t count = (int32_t)(end - first < LAW_BLOCK ? end - first : LAW_BLOCK);
-    floc_status status = field_block(pass, first, count, &block, &pass->marks.bad[chunk]);
+    floc_status status = field_block(pass, first, count, &block, &energy, &pass->marks.bad[chunk]);
     if (status == FLOC_OK) continue;
     pass->marks.status[chunk] = status;
     return;
   }
+  if (pass->energy) pass->energy[chunk] = energy;
 }
 
 static floc_status refuse_result(laws *all, const field_pass *pass, floc_status status, int64_t bad)
@@ -85,13 +93,18 @@ floc_status laws_apply_field(laws *all, law *which, const particles *table, doub
   field_pass pass = {
       .env = all->env, .which = which, .table = table, .time = time, .time_step = time_step, .target = target};
   int64_t chunks = parallel_block_count(table->count, PARALLEL_BLOCK);
-  if (!chunk_marks_make(&pass.marks, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
+  if (which->has_energy) pass.energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
+  if ((which->has_energy && !pass.energy) || !chunk_marks_make(&pass.marks, chunks, scratch))
+    return FLOC_OUT_OF_MEMORY;
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
   parallel_for(&threads, table->count, PARALLEL_BLOCK, field_chunk, &pass);
   int64_t bad = -1;
   floc_status status = chunk_marks_first(&pass.marks, chunks, &bad);
-  return status == FLOC_OK ? FLOC_OK : refuse_result(all, &pass, status, bad);
+  if (status != FLOC_OK) return refuse_result(all, &pass, status, bad);
+  which->energy = 0.0;
+  for (int64_t k = 0; pass.energy && k < chunks; k++) which->energy += pass.energy[k];
+  return FLOC_OK;
 }
 
 /* ---- attributes that change ---- */

@@ -211,9 +211,14 @@ static floc_status resolve_outputs(environment *env, const particles *table, con
   if (options->outputs && one->kind != FLOC_LAW_FIELD) return resolve_named_outputs(env, table, options, one);
   if (one->kind == FLOC_LAW_EVOLUTION)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: outputs is NULL; it must name attributes", one->name);
-  if (options->output_count != output_count) {
+  one->has_energy = one->kind == FLOC_LAW_FIELD && options->output_count == output_count + 1;
+  if (options->output_count != output_count && !one->has_energy) {
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be %d", one->name,
                   options->output_count, output_count);
+  }
+  if (one->has_energy) {
+    one->output[output_count] = (law_output){OUTPUT_ENERGY, 0};
+    snprintf(one->output_name[output_count], sizeof one->output_name[output_count], "energy");
   }
   for (int32_t k = 0; k < output_count; k++) {
     one->output[k] = touches_pairs(one) ? (law_output){OUTPUT_NORMAL, 0} : (law_output){OUTPUT_COMPONENT, k};
@@ -222,7 +227,7 @@ static floc_status resolve_outputs(environment *env, const particles *table, con
     else
       snprintf(one->output_name[k], sizeof one->output_name[k], "%c component", "xyz"[k]);
   }
-  one->output_count = output_count;
+  one->output_count = options->output_count;
   return FLOC_OK;
 }
 

@@ -215,7 +215,8 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
     if (output->kind == OUTPUT_NORMAL) {
       normal = value;
     } else if (output->kind == OUTPUT_MEMORY) {
-      scatter(value, pairs->entry, pairs->count, pass->pairs->memory[which->memory[output->number].next], wide);
+      if (!pass->all->observes)
+        scatter(value, pairs->entry, pairs->count, pass->pairs->memory[which->memory[output->number].next], wide);
     } else if (output->kind == OUTPUT_ENERGY) {
       for (int32_t k = 0; k < pairs->count; k++) *energy += value[k];
     }
@@ -227,6 +228,7 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
 
 HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
 {
+  if (pass->all->observes) return;
   for (int32_t k = 0; k < pass->which->memory_count; k++)
     memset(pass->pairs->memory[pass->which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
 }
@@ -315,7 +317,7 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
   laws *all = pass->all;
   pass->which = which;
   pass->source.range = which->range;
-  which->next_is_given = true;
+  which->next_is_given |= !all->observes;
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
   parallel_for(&threads, pass->at->table->count, pass->block_size, law_rows, pass);
@@ -485,6 +487,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   pass.source.turned = all->turned;
   parallel_for(all->env, count, pass.block_size, begin_block, &pass);
   for (int32_t k = 0; k < list->count; k++) {
+    if (all->energies_only && !list->item[k].has_energy) continue;
     status = apply_law(&pass, &list->item[k], blocks);
     if (status != FLOC_OK) return status;
   }

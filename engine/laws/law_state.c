@@ -147,6 +147,8 @@ static void put_names(staging *to, const law *one, int32_t kind)
   }
   put_text(to, " ->");
   for (int32_t k = 0; k < one->output_count; k++) {
+    /* older files are of fields without it, and their forces are the same */
+    if (one->kind == FLOC_LAW_FIELD && one->output[k].kind == OUTPUT_ENERGY) continue;
     put_text(to, " ");
     put_text(to, one->output_name[k]);
   }
@@ -263,7 +265,8 @@ static floc_status read_program(reader *from)
   uint64_t needed = HEADER_WORDS + 4 * (uint64_t)header[4] + (uint64_t)header[5];
   if (from->word_count - from->word < needed) return damaged(from, "a program is cut");
   if (from->constant_count - from->constant < (uint64_t)header[3]) return damaged(from, "constants are missing");
-  if (header[2] != one->input_count || header[5] != one->output_count)
+  bool without_energy = one->kind == FLOC_LAW_FIELD && one->has_energy && header[5] == one->output_count - 1;
+  if (header[2] != one->input_count || (header[5] != one->output_count && !without_energy))
     return damaged(from, "another number of inputs or outputs");
   floc_program_options options;
   floc_program_options_init(&options);
@@ -330,12 +333,13 @@ static floc_status read_programs(reader *from, const section_list *list)
   return status;
 }
 
-/* Where the law is a function in this world, it stays one. */
+/* Where the law is a function in this world, it stays one; so does the program of a field that gives its energy,
+ * where the file's is from before fields did. */
 static void take_programs(reader *from)
 {
   for (int32_t k = 0; k < from->made_count; k++) {
     law *one = law_at(from->all, from->made[k].kind, from->made[k].number);
-    if (!one->code) continue;
+    if (!one->code || program_source(from->made[k].code)->output_count != one->output_count) continue;
     program *old = one->code;
     one->context = one->code = from->made[k].code;
     from->made[k].code = old;

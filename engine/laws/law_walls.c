@@ -164,12 +164,13 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
       normal = value;
     else if (output->kind == OUTPUT_ENERGY)
       *energy += value;
-    else if (output->kind == OUTPUT_MEMORY)
-      pass->walls->memory[which->memory[output->number].next][contact->entry] = value;
-    else
+    else if (output->kind != OUTPUT_MEMORY)
       add_tangential(pass, output, value, contact, tangential);
   }
   wall_push *push = &pass->push[contact->entry];
+  for (int32_t n = 0; n < which->output_count && !pass->all->observes; n++)
+    if (which->output[n].kind == OUTPUT_MEMORY)
+      pass->walls->memory[which->memory[which->output[n].number].next][contact->entry] = block->output[n][row];
   vector_cross(contact->normal, tangential, turn);
   for (int k = 0; k < 3; k++) {
     push->force[k] -= normal * contact->normal[k] + tangential[k];
@@ -207,7 +208,7 @@ static void wall_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
   pass->marks.bad[chunk] = -1;
   pass->energy[chunk] = 0.0;
   const law *which = pass->which;
-  for (int32_t k = 0; k < which->memory_count; k++)
+  for (int32_t k = 0; k < which->memory_count && !pass->all->observes; k++)
     memset(pass->walls->memory[which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
   pass->marks.status[chunk] = wall_blocks(pass, begin, end, &pass->energy[chunk], &pass->marks.bad[chunk]);
 }
@@ -232,7 +233,7 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   laws *all = pass->all;
   pass->which = which;
   all->env->message[0] = '\0';
-  which->next_is_given = true;
+  which->next_is_given |= !all->observes;
   environment threads = law_environment(all, which);
   parallel_for(&threads, pass->walls->count, WALL_CHUNK, wall_chunk, pass);
   int64_t bad = -1;
@@ -298,7 +299,8 @@ floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch)
   if (status != FLOC_OK) return status;
   all->body_count = at->obstacles->count;
   memset(all->on_body, 0, (size_t)all->body_count * sizeof *all->on_body);
-  for (int32_t k = 0; k < list->count && status == FLOC_OK; k++) status = apply_law(&pass, &list->item[k], chunks);
+  for (int32_t k = 0; k < list->count && status == FLOC_OK; k++)
+    if (!all->energies_only || list->item[k].has_energy) status = apply_law(&pass, &list->item[k], chunks);
   if (status != FLOC_OK) return status;
   parallel_for(all->env, at->table->count, PARALLEL_BLOCK, gather_chunk, &pass);
   push_bodies(&pass);

@@ -267,17 +267,53 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
     if (!alone) parallel_clear(all->env, table->count, table->column[COLUMN_fx + axis]);
-  for (int32_t k = 0; k < all->attraction_count; k++)
+  for (int32_t k = 0; k < all->attraction_count && !all->energies_only; k++)
     attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
                      at->time_step, laws_pair_block_size(table->count));
   floc_status status = laws_apply_pairs(all, at, scratch);
   if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
   law_list *fields = &all->of[FLOC_LAW_FIELD];
   for (int32_t k = 0; k < fields->count && status == FLOC_OK; k++)
-    status =
-        laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx], scratch);
+    if (!all->energies_only || fields->item[k].has_energy)
+      status = laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx],
+                                scratch);
   if (status == FLOC_OK && at->push && !alone) add_columns(all, at);
   return status;
+}
+
+/* The order of ids in the list of another moment says nothing about the next one's. */
+static void forget_list(laws *all)
+{
+  all->turned_list = NULL;
+}
+
+void laws_observe(laws *all, bool energies_only)
+{
+  all->observes = true;
+  all->energies_only = energies_only;
+  forget_list(all);
+}
+
+void laws_end_observation(laws *all)
+{
+  all->observes = all->energies_only = false;
+  forget_list(all);
+}
+
+floc_status laws_find_energies(laws *all, const laws_moment *at, arena *scratch, law_energies *energies)
+{
+  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_FIELD};
+  *energies = (law_energies){0.0, 0.0};
+  laws_observe(all, true);
+  floc_status status = laws_apply(all, at, scratch);
+  laws_end_observation(all);
+  if (status != FLOC_OK) return status;
+  for (int n = 0; n < 3; n++)
+    for (int32_t k = 0; k < all->of[kinds[n]].count; k++) energies->laws += all->of[kinds[n]].item[k].energy;
+  for (int32_t k = 0; k < all->attraction_count; k++)
+    energies->attraction += attraction_energy(&all->attraction[k], at->table, neighbors_pairs(at->near), at->box,
+                                              all->dimension, at->time_step);
+  return FLOC_OK;
 }
 
 static void finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, bool succeeded)
@@ -298,13 +334,22 @@ void laws_finish(laws *all, neighbors *near, bool succeeded)
 
 /* ---- flow and noise ---- */
 
+/* A function that gives velocities: as many numbers as dimensions. */
+static floc_status resolve_velocity(laws *all, const particles *table, const floc_law_options *options,
+                                    law *function)
+{
+  floc_status status = law_resolve(all->env, table, options, FLOC_LAW_FIELD, all->dimension, function);
+  if (status != FLOC_OK || !function->has_energy) return status;
+  return refuse(all->env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be %d", function->name,
+                function->output_count, all->dimension);
+}
+
 floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options)
 {
   law function = {0};
   floc_status status = FLOC_OK;
   bool has_function = options->kind == FLOC_FLOW_FUNCTION;
-  if (has_function)
-    status = law_resolve(all->env, table, &options->function, FLOC_LAW_FIELD, all->dimension, &function);
+  if (has_function) status = resolve_velocity(all, table, &options->function, &function);
   if (status == FLOC_OK) status = flow_check(all->env, options);
   if (status != FLOC_OK) {
     law_free(all->env, &function);
@@ -320,8 +365,7 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
 floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options)
 {
   law function = {0};
-  floc_status status =
-      options ? law_resolve(all->env, table, options, FLOC_LAW_FIELD, all->dimension, &function) : FLOC_OK;
+  floc_status status = options ? resolve_velocity(all, table, options, &function) : FLOC_OK;
   if (status != FLOC_OK) {
     law_free(all->env, &function);
     return status;

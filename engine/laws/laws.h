@@ -99,6 +99,17 @@ typedef struct laws_moment {
 bool laws_settle_pushes(const laws *all, const neighbors *near);
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
+/* Between the two calls laws_apply() looks only: what pairs remember and what was exerted on bodies stay as they
+ * are; and with energies_only, laws that give none are left out. */
+void laws_observe(laws *all, bool energies_only);
+void laws_end_observation(laws *all);
+/* Sums at the present state of what the laws give as energy, and of the attractions' potentials; single laws'
+ * energies are then those of laws_get_energy. The force columns of at->table are written over: it should be a copy
+ * with its own. */
+typedef struct law_energies {
+  double laws, attraction;
+} law_energies;
+floc_status laws_find_energies(laws *all, const laws_moment *at, arena *scratch, law_energies *energies);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
 void laws_push_bodies(const laws *all, bodies *obstacles);
 /* A step has ended: what pairs remember is taken over, or brought back. */

@@ -28,8 +28,9 @@ typedef struct body_push {
 struct laws {
   environment *env;
   int32_t dimension;
-  bool narrow;            /* pairs keep to the form for any processor, for tests; the results are the same */
-  law_list of[LAW_KINDS]; /* by floc_law_kind */
+  bool observes, energies_only; /* see laws_observe */
+  bool narrow;                  /* pairs keep to the form for any processor, for tests; the results are the same */
+  law_list of[LAW_KINDS];       /* by floc_law_kind */
   int32_t attraction_count;
   attraction attraction[LAW_LIMIT];
   floc_flow_options drift;

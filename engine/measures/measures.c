@@ -4,6 +4,9 @@
  */
 #include "measures/measures.h"
 
+#include "measures/energies.h"
+#include "measures/present_lists.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -18,66 +21,9 @@ static double sum_particles(const measure_source *source, particle_value value)
   return sum;
 }
 
-/* The same over free particles. */
-static double sum_free(const measure_source *source, particle_value value)
-{
-  double sum = 0.0;
-  for (int64_t id = 0; id < source->table->count; id++)
-    if (rigid_owner(source->assemblies, id + 1) < 0) sum += value(source, source->table->slot[id]);
-  return sum;
-}
-
 static double mass_of(const measure_source *source, int64_t slot)
 {
   return source->table->column[COLUMN_mass][slot];
-}
-
-/* What rotation adds to the square of the speed: I/m omega^2 of a uniform disc or ball. */
-static double spin_of(const measure_source *source, int64_t slot)
-{
-  static const char *const names[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
-  double square = 0.0, radius = source->table->column[COLUMN_radius][slot];
-  for (int axis = 0; axis < 3; axis++) {
-    int32_t column = particles_find_column(source->table, names[axis]);
-    if (column >= 0) square += source->table->column[column][slot] * source->table->column[column][slot];
-  }
-  return (source->box->dimension == 2 ? 0.5 : 0.4) * radius * radius * square;
-}
-
-static double kinetic_energy_of(const measure_source *source, int64_t slot)
-{
-  double square = 0.0;
-  for (int axis = 0; axis < 3; axis++) {
-    double component = source->table->column[COLUMN_vx + axis][slot];
-    square += component * component;
-  }
-  return 0.5 * mass_of(source, slot) * (square + spin_of(source, slot));
-}
-
-static double potential_energy_of(const measure_source *source, int64_t slot)
-{
-  double height = 0.0;
-  for (int axis = 0; axis < 3; axis++)
-    height += source->gravity[axis] * source->table->column[COLUMN_x + axis][slot];
-  return -mass_of(source, slot) * height;
-}
-
-static double energy_of_assemblies(const measure_source *source)
-{
-  double sum = 0.0;
-  for (int32_t k = 0; k < source->assemblies->count; k++)
-    sum += rigid_energy(&source->assemblies->assembly[k], source->box->dimension);
-  return sum;
-}
-
-static double potential_of_assemblies(const measure_source *source)
-{
-  double sum = 0.0;
-  for (int32_t k = 0; k < source->assemblies->count; k++) {
-    const rigid_assembly *one = &source->assemblies->assembly[k];
-    for (int axis = 0; axis < 3; axis++) sum -= one->mass * source->gravity[axis] * one->position[axis];
-  }
-  return sum;
 }
 
 static double volume_of(const measure_source *source, int64_t slot)
@@ -113,14 +59,6 @@ static double center(const measure_source *source, int axis)
 
 /* ---- the measures ---- */
 
-static double kinetic_energy(const measure_source *source)
-{
-  return sum_free(source, kinetic_energy_of) + energy_of_assemblies(source);
-}
-static double potential_energy(const measure_source *source)
-{
-  return sum_free(source, potential_energy_of) + potential_of_assemblies(source);
-}
 static double total_mass(const measure_source *source)
 {
   return sum_particles(source, mass_of);
@@ -157,16 +95,25 @@ static double greatest_overlap(const measure_source *source)
 {
   return source->report->greatest_overlap;
 }
-static double contact_count(const measure_source *source)
+/* Where nothing is pressed there is nothing to count: bodies in free flight touch and part, or stick. */
+static floc_status contact_count(const measure_source *source, double *value)
 {
-  return (double)source->report->active_contacts;
+  if (!source->method->exerts_contacts)
+    return refuse(source->env, FLOC_NOT_SUPPORTED,
+                  "contact_count: contacts of the scheme %s carry no impulse over a "
+                  "step",
+                  source->method->shown);
+  *value = (double)source->report->active_contacts;
+  return FLOC_OK;
 }
 
 static double greatest_speed(const measure_source *source)
 {
   double greatest = 0.0;
+  double *const *velocity = &source->table->column[COLUMN_vx];
   for (int64_t slot = 0; slot < source->table->count; slot++) {
-    double square = 2.0 * kinetic_energy_of(source, slot) / mass_of(source, slot);
+    double square = 0.0;
+    for (int axis = 0; axis < 3; axis++) square += velocity[axis][slot] * velocity[axis][slot];
     greatest = fmax(greatest, square);
   }
   return sqrt(greatest);
@@ -187,58 +134,165 @@ static double gyration_radius(const measure_source *source)
   return mass > 0.0 ? sqrt(square / mass) : 0.0;
 }
 
-static double volume_fraction(const measure_source *source)
+/* Of the domain where it is closed (walls on both sides, or periodic), of the particles' bounding box on open axes.
+ */
+static double extent(const measure_source *source, int axis)
 {
-  double box = 1.0;
-  for (int axis = 0; axis < source->box->dimension; axis++) {
-    double lower = INFINITY, upper = -INFINITY;
-    for (int64_t slot = 0; slot < source->table->count; slot++) {
-      double position = source->table->column[COLUMN_x + axis][slot],
-             radius = source->table->column[COLUMN_radius][slot];
-      lower = fmin(lower, position - radius);
-      upper = fmax(upper, position + radius);
-    }
-    box *= upper - lower;
+  double lower = INFINITY, upper = -INFINITY;
+  if (source->box->boundary[axis] != FLOC_BOUNDARY_OPEN) return source->box->upper[axis] - source->box->lower[axis];
+  for (int64_t slot = 0; slot < source->table->count; slot++) {
+    double position = source->table->column[COLUMN_x + axis][slot],
+           radius = source->table->column[COLUMN_radius][slot];
+    lower = fmin(lower, position - radius);
+    upper = fmax(upper, position + radius);
   }
-  return source->table->count > 0 ? sum_particles(source, volume_of) / box : 0.0;
+  return upper - lower;
 }
 
-static double coordination_number(const measure_source *source)
+static double volume_fraction(const measure_source *source)
 {
-  const pair_list *pairs = neighbors_pairs(source->near);
-  double *const *column = source->table->column;
-  int64_t touching = 0;
-  for (int64_t k = 0; k < pairs->count; k++) {
-    int32_t i = pairs->first[k], j = pairs->second[k];
-    double radius_i = column[COLUMN_radius][i], radius_j = column[COLUMN_radius][j], square = 0.0;
-    for (int axis = 0; axis < source->box->dimension; axis++) {
-      double separation =
-          domain_shortest(source->box, axis, column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i]);
-      square += separation * separation;
-    }
-    if (sqrt(square) - radius_i - radius_j <= 1e-3 * fmin(radius_i, radius_j)) touching++;
-  }
-  return source->table->count > 0 ? 2.0 * (double)touching / (double)source->table->count : 0.0;
+  double volume = 1.0;
+  if (source->table->count == 0) return 0.0;
+  for (int axis = 0; axis < source->box->dimension; axis++) volume *= extent(source, axis);
+  return sum_particles(source, volume_of) / volume;
 }
+
+/* ---- over pairs ---- */
+
+static bool touches(const measure_source *source, int32_t i, int32_t j)
+{
+  double *const *column = source->table->column;
+  double radius_i = column[COLUMN_radius][i], radius_j = column[COLUMN_radius][j], square = 0.0;
+  for (int axis = 0; axis < source->box->dimension; axis++) {
+    double separation = domain_shortest(source->box, axis, column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i]);
+    square += separation * separation;
+  }
+  return sqrt(square) - radius_i - radius_j <= 1e-3 * fmin(radius_i, radius_j);
+}
+
+static floc_status coordination_number(const measure_source *source, double *value)
+{
+  const particles *table = source->table;
+  double greatest = 0.0;
+  int64_t touching = 0;
+  for (int64_t slot = 0; slot < table->count; slot++) greatest = fmax(greatest, table->column[COLUMN_radius][slot]);
+  neighbors *near;
+  floc_status status = present_lists_make(source->env, source->near, table, source->obstacles, source->box,
+                                          2e-3 * greatest, source->scratch, &near);
+  if (status != FLOC_OK) return status;
+  const pair_list *pairs = neighbors_pairs(near);
+  for (int64_t k = 0; k < pairs->count; k++) touching += touches(source, pairs->first[k], pairs->second[k]);
+  neighbors_destroy(near);
+  *value = table->count > 0 ? 2.0 * (double)touching / (double)table->count : 0.0;
+  return FLOC_OK;
+}
+
+/* ---- energies ---- */
+
+static double translational_kinetic_energy(const measure_source *source)
+{
+  return energies_of_motion(source).translational;
+}
+static double rotational_kinetic_energy(const measure_source *source)
+{
+  return energies_of_motion(source).rotational;
+}
+static double kinetic_energy(const measure_source *source)
+{
+  kinetic_energies motion = energies_of_motion(source);
+  return motion.translational + motion.rotational;
+}
+static floc_status potential_energy(const measure_source *source, double *value)
+{
+  potential_energies found;
+  floc_status status = energies_of_pairs_and_fields(source, &found);
+  *value = energy_of_gravity(source) + found.given.laws + found.given.attraction + found.stored.contact +
+           found.stored.friction + found.stored.bond + found.stored.near_field;
+  return status;
+}
+static floc_status total_energy(const measure_source *source, double *value)
+{
+  floc_status status = potential_energy(source, value);
+  *value += kinetic_energy(source);
+  return status;
+}
+static floc_status law_energy(const measure_source *source, double *value)
+{
+  potential_energies found;
+  floc_status status = energies_of_pairs_and_fields(source, &found);
+  *value = found.given.laws;
+  return status;
+}
+static floc_status attraction_energy_of_all(const measure_source *source, double *value)
+{
+  potential_energies found;
+  floc_status status = energies_of_pairs_and_fields(source, &found);
+  *value = found.given.attraction;
+  return status;
+}
+
+/* What soft contacts alone have. */
+static floc_status find_stored(const measure_source *source, const char *name, stored_energies *stored)
+{
+  potential_energies found;
+  if (!source->method->energies)
+    return refuse(source->env, FLOC_NOT_SUPPORTED,
+                  "%s: contacts of the scheme %s store no energy; those of "
+                  "discrete_element do",
+                  name, source->method->shown);
+  floc_status status = energies_of_pairs_and_fields(source, &found);
+  *stored = found.stored;
+  return status;
+}
+#define STORED(kind)                                                                                               \
+  static floc_status kind##_energy(const measure_source *source, double *value)                                    \
+  {                                                                                                                \
+    stored_energies stored = {0.0, 0.0, 0.0, 0.0};                                                                 \
+    floc_status status = find_stored(source, #kind "_energy", &stored);                                            \
+    *value = stored.kind;                                                                                          \
+    return status;                                                                                                 \
+  }
+STORED(contact)
+STORED(friction)
+STORED(bond)
+STORED(near_field)
+#undef STORED
 
 /* ---- the table ---- */
 
-#define MEASURES(X)                                                                                                \
-  X(kinetic_energy)                                                                                                \
-  X(potential_energy)                                                                                              \
-  X(total_mass)                                                                                                    \
-  X(particle_count) X(momentum_x) X(momentum_y) X(momentum_z) X(center_x) X(center_y) X(center_z)                  \
-      X(greatest_speed) X(gyration_radius) X(volume_fraction) X(coordination_number) X(contact_count)              \
-          X(greatest_overlap)
-
-static const struct {
+/* Which of the two functions a measure has: one that gives its value, or one that may fail. */
+typedef struct measure {
   const char *name;
-  double (*function)(const measure_source *source);
-} measures[] = {
-#define X(name) {#name, name},
-    MEASURES(X)
-#undef X
-};
+  double (*value)(const measure_source *source);
+  floc_status (*find)(const measure_source *source, double *value);
+} measure;
+
+static const measure measures[] = {{"kinetic_energy", kinetic_energy, NULL},
+                                   {"potential_energy", NULL, potential_energy},
+                                   {"total_mass", total_mass, NULL},
+                                   {"particle_count", particle_count, NULL},
+                                   {"momentum_x", momentum_x, NULL},
+                                   {"momentum_y", momentum_y, NULL},
+                                   {"momentum_z", momentum_z, NULL},
+                                   {"center_x", center_x, NULL},
+                                   {"center_y", center_y, NULL},
+                                   {"center_z", center_z, NULL},
+                                   {"greatest_speed", greatest_speed, NULL},
+                                   {"gyration_radius", gyration_radius, NULL},
+                                   {"volume_fraction", volume_fraction, NULL},
+                                   {"coordination_number", NULL, coordination_number},
+                                   {"contact_count", NULL, contact_count},
+                                   {"greatest_overlap", greatest_overlap, NULL},
+                                   {"translational_kinetic_energy", translational_kinetic_energy, NULL},
+                                   {"rotational_kinetic_energy", rotational_kinetic_energy, NULL},
+                                   {"gravitational_energy", energy_of_gravity, NULL},
+                                   {"law_energy", NULL, law_energy},
+                                   {"attraction_energy", NULL, attraction_energy_of_all},
+                                   {"contact_energy", NULL, contact_energy},
+                                   {"friction_energy", NULL, friction_energy},
+                                   {"bond_energy", NULL, bond_energy},
+                                   {"near_field_energy", NULL, near_field_energy},
+                                   {"total_energy", NULL, total_energy}};
 
 enum { MEASURE_COUNT = sizeof measures / sizeof *measures };
 
@@ -251,8 +305,14 @@ floc_status measure_by_name(const measure_source *source, const char *name, doub
 {
   for (int32_t k = 0; k < MEASURE_COUNT; k++) {
     if (strcmp(name, measures[k].name) != 0) continue;
-    *value = measures[k].function(source);
-    return FLOC_OK;
+    double found = 0.0;
+    floc_status status = FLOC_OK;
+    if (measures[k].find)
+      status = measures[k].find(source, &found);
+    else
+      found = measures[k].value(source);
+    if (status == FLOC_OK) *value = found;
+    return status;
   }
   return refuse(source->env, FLOC_NOT_FOUND, "there is no measure \"%.60s\"", name);
 }

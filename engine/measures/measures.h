@@ -5,21 +5,26 @@
 #ifndef FLOC_MEASURES_MEASURES_H
 #define FLOC_MEASURES_MEASURES_H
 
-#include "geometry/rigid.h"
-#include "neighbors/neighbors.h"
+#include "schemes/scheme.h"
 
 typedef struct measure_source {
   environment *env;
+  arena *scratch;
   const particles *table;
-  const bodies *obstacles;
+  bodies *obstacles; /* as laws want them; nothing is changed */
   const neighbors *near;
   const domain *box;
   double gravity[3];
   const floc_step_report *report;
   const rigid_assemblies *assemblies;
+  const scheme *method;
+  laws *forces;
+  double time, time_step;
+  bool steps; /* a step is running: laws cannot be evaluated */
 } measure_source;
 
-/* FLOC_NOT_FOUND names the nearest known name. */
+/* FLOC_NOT_FOUND: there is no such measure; FLOC_NOT_SUPPORTED: it has no meaning with this scheme. Memory in
+ * `scratch` is the caller's to give back. */
 floc_status measure_by_name(const measure_source *source, const char *name, double *value);
 
 #endif

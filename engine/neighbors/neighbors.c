@@ -170,6 +170,11 @@ void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b)
   list->memory_capacity[b] = capacity;
 }
 
+int64_t neighbors_row_count(const neighbors *all)
+{
+  return all->pairs.rows;
+}
+
 int32_t neighbors_memory_count(const neighbors *all)
 {
   return all->memory_count;

@@ -56,6 +56,8 @@ int64_t neighbors_find_entry(const neighbors *all, bool walls, int64_t first, in
 /* The two columns of a list change places. */
 void neighbors_exchange_memory(neighbors *all, bool walls, int32_t a, int32_t b);
 int32_t neighbors_memory_count(const neighbors *all);
+/* Particles that the lists were made for: they have rows; 0 before the first update. */
+int64_t neighbors_row_count(const neighbors *all);
 /* How many times lists were made since this was created. */
 int64_t neighbors_lists_made(const neighbors *all);
 const char *neighbors_memory_name(const neighbors *all, int32_t index);

@@ -300,6 +300,8 @@ floc_status ballistic_create(environment *env, particles *table, int32_t dimensi
   *out = (scheme){.name = "ballistic",
                   .shown = "ballistic",
                   .state = state,
+                  .spin_name = known.rotation ? angular_velocity_names : NULL,
+                  .spin_inertia = dimension == 2 ? 0.5 : 0.4,
                   .step = step,
                   .sections = ballistic_sections,
                   .restore = ballistic_restore,

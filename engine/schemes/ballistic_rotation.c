@@ -17,10 +17,10 @@
  * Turning changes the places of all members, so a step with rotation costs the number of particles.
  */
 #include "schemes/ballistic_state.h"
+#include "schemes/scheme.h"
 
 #include <math.h>
 
-static const char *const SPIN_NAMES[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
 static const particle_column VELOCITY[3] = {COLUMN_vx, COLUMN_vy, COLUMN_vz};
 
 enum { MIDPOINT_ITERATIONS = 100 };
@@ -309,15 +309,15 @@ floc_status ballistic_add_columns(particles *table, int32_t dimension)
 {
   floc_status status = FLOC_OK;
   for (int axis = dimension == 2 ? 2 : 0; axis < 3 && status == FLOC_OK; axis++)
-    if (particles_find_column(table, SPIN_NAMES[axis]) < 0)
-      status = particles_add_attribute(table, SPIN_NAMES[axis], 0.0);
+    if (particles_find_column(table, angular_velocity_names[axis]) < 0)
+      status = particles_add_attribute(table, angular_velocity_names[axis], 0.0);
   return status;
 }
 
 void ballistic_begin_spins(ballistic *state, const particles *table)
 {
   for (int axis = state->dimension == 2 ? 2 : 0; axis < 3; axis++) {
-    int32_t column = particles_find_column(table, SPIN_NAMES[axis]);
+    int32_t column = particles_find_column(table, angular_velocity_names[axis]);
     for (int32_t k = 0; k < (int32_t)state->set.count && column >= 0; k++)
       state->spin[k].momentum[axis] = own_inertia(&state->set, k) * table->column[column][state->set.slot[k]];
   }
@@ -330,7 +330,7 @@ void ballistic_write_spins(ballistic *state, particles *table)
   const cluster_set *set = &state->set;
   double *column[3] = {NULL, NULL, NULL};
   for (int axis = 0; axis < 3; axis++) {
-    int32_t found = particles_find_column(table, SPIN_NAMES[axis]);
+    int32_t found = particles_find_column(table, angular_velocity_names[axis]);
     if (found >= 0) column[axis] = table->column[found];
   }
   for (int32_t k = 0; k < (int32_t)set->count; k++) {

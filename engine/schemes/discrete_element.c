@@ -127,6 +127,8 @@ static floc_status check_options(environment *env, const floc_discrete_element_o
 
 /* ---- life ---- */
 
+static const char *const element_spin_names[3] = {"wx", "wy", "wz"};
+
 static floc_status add_attribute(particles *table, const char *name, double initial)
 {
   return particles_find_column(table, name) >= 0 ? FLOC_OK : particles_add_attribute(table, name, initial);
@@ -136,9 +138,8 @@ static floc_status add_attributes(particles *table, int32_t dimension, const flo
 {
   floc_status status = FLOC_OK;
   if (options->rotation) {
-    if (dimension == 3) status = add_attribute(table, "wx", 0.0);
-    if (dimension == 3 && status == FLOC_OK) status = add_attribute(table, "wy", 0.0);
-    if (status == FLOC_OK) status = add_attribute(table, "wz", 0.0);
+    for (int k = dimension == 2 ? 2 : 0; k < 3 && status == FLOC_OK; k++)
+      status = add_attribute(table, element_spin_names[k], 0.0);
   }
   if (status == FLOC_OK && options->thermal_softening)
     status = add_attribute(table, "temperature", options->initial_temperature);
@@ -260,9 +261,8 @@ void element_keep_memory(const evaluation *run)
 
 void element_spin_columns(const discrete_element *method, const particles *table, double *spin[3])
 {
-  static const char *const names[3] = {"wx", "wy", "wz"};
   for (int k = 0; k < 3; k++) {
-    int32_t column = method->options.rotation ? particles_find_column(table, names[k]) : -1;
+    int32_t column = method->options.rotation ? particles_find_column(table, element_spin_names[k]) : -1;
     if (method->dimension == 2 && k < 2) column = -1;
     spin[k] = column >= 0 ? table->column[column] : NULL;
   }
@@ -380,6 +380,12 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
   *out = (scheme){.name = "discrete_element",
                   .shown = "discrete_element",
                   .state = method,
+                  .spin_name = options->rotation ? element_spin_names : NULL,
+                  .spin_inertia = element_inertia(1.0, 1.0),
+                  .exerts_contacts = true,
+                  .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
+                  .energies = element_energies,
+                  .pair_range = element_pair_range,
                   .step = advance,
                   .sections = sections,
                   .restore = restore,

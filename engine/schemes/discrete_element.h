@@ -19,9 +19,9 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
                                     const floc_discrete_element_options *options, particles *table, neighbors *near,
                                     scheme *out);
 
-/* What the scheme knows, and energies of the state after the last step. */
-floc_status discrete_element_report(const scheme *method, const particles *table, const bodies *obstacles,
-                                    const domain *box, floc_discrete_element_report *report);
+/* What the scheme knows, and energies of the present state; near: as for scheme.energies. */
+void discrete_element_report(const scheme *method, const particles *table, const bodies *obstacles,
+                             const domain *box, const neighbors *near, floc_discrete_element_report *report);
 
 /* See floc_bond_add. */
 floc_status discrete_element_add_bond(scheme *method, const particles *table, const bodies *obstacles,

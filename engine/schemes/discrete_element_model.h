@@ -185,6 +185,11 @@ void element_keep_memory(const evaluation *run);
 /* Counters and report after a step; context->time_step is how far it went. */
 void element_finish(discrete_element *method, const step_context *context, const evaluation *run);
 
+/* scheme.energies and scheme.pair_range. */
+void element_energies(const void *state, const particles *table, const bodies *obstacles, const domain *box,
+                      const neighbors *near, stored_energies *energies);
+double element_pair_range(const void *state, const particles *table);
+
 /* The scheme's links: bonded pairs. */
 floc_status element_links(void *state, const int32_t **first, const int32_t **second, int64_t *count);
 

@@ -63,6 +63,7 @@ typedef struct energy_sums {
   const particles *table;
   const bodies *obstacles;
   const domain *box;
+  const neighbors *near;
   const double *temperature; /* or NULL */
   floc_discrete_element_report *report;
 } energy_sums;
@@ -104,6 +105,7 @@ static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t
       sums->report->bond_energy += options->bond_stiffness * bond * sum * pow(strain, power) / power;
   }
   if (!(overlap > 0.0)) return;
+  if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return;
   sums->report->contact_energy += overlap_energy(options, &pair, overlap);
   double area = contact_area(pair.first_radius, pair.second_radius, distance);
   sums->report->friction_energy +=
@@ -118,7 +120,7 @@ static void add_wall(const energy_sums *sums, const memory_view *memory, int64_t
   double distance =
       shape_distance(&sums->obstacles->world[number], sums->method->dimension, position, normal, point);
   double radius = column[COLUMN_radius][i], overlap = radius - distance;
-  if (!(overlap > 0.0)) return;
+  if (!(overlap > 0.0) || options->contact_force == FLOC_CONTACT_FORCE_NONE) return;
   spring_pair pair = {radius, 0.0, stiffness_of(sums, i),
                       options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio)};
   sums->report->contact_energy += overlap_energy(options, &pair, overlap);
@@ -174,7 +176,7 @@ static void add_near_field(const energy_sums *sums)
       for (int64_t j = i + 1; j < sums->table->count; j++) add_near_pair(sums, &columns, i, j);
     return;
   }
-  const pair_list *pairs = neighbors_pairs(sums->method->near);
+  const pair_list *pairs = neighbors_pairs(sums->near);
   for (int64_t k = 0; k < pairs->count; k++) add_near_pair(sums, &columns, pairs->first[k], pairs->second[k]);
 }
 
@@ -194,24 +196,46 @@ static void fill_counts(const discrete_element *method, floc_discrete_element_re
   report->bonds_broken = (int64_t)method->counters.bonds_broken;
 }
 
-floc_status discrete_element_report(const scheme *method, const particles *table, const bodies *obstacles,
-                                    const domain *box, floc_discrete_element_report *report)
+static void add_energies(const discrete_element *own, const particles *table, const bodies *obstacles,
+                         const domain *box, const neighbors *near, floc_discrete_element_report *report)
 {
-  const discrete_element *own = method->state;
-  fill_counts(own, report);
-  energy_sums sums = {own, table, obstacles, box, NULL, report};
+  energy_sums sums = {own, table, obstacles, box, near, NULL, report};
   int32_t column = own->options.thermal_softening ? particles_find_column(table, "temperature") : -1;
   if (column >= 0) sums.temperature = table->column[column];
   double *spin[3];
   element_spin_columns(own, table, spin);
   add_motion(&sums, spin);
-  const pair_list *pairs = neighbors_pairs(own->near), *walls = neighbors_walls(own->near);
+  const pair_list *pairs = neighbors_pairs(near), *walls = neighbors_walls(near);
   memory_view pair_memory = element_memory(own, pairs), wall_memory = element_memory(own, walls);
-  for (int64_t k = 0; k < pairs->count; k++)
-    if (pairs->second[k] < table->count) add_pair(&sums, &pair_memory, k, pairs->first[k], pairs->second[k]);
-  for (int64_t k = 0; k < walls->count; k++)
-    if (walls->second[k] < obstacles->shape_count)
-      add_wall(&sums, &wall_memory, k, walls->first[k], walls->second[k]);
+  for (int64_t k = 0; k < pairs->count; k++) add_pair(&sums, &pair_memory, k, pairs->first[k], pairs->second[k]);
+  for (int64_t k = 0; k < walls->count; k++) add_wall(&sums, &wall_memory, k, walls->first[k], walls->second[k]);
   add_near_field(&sums);
-  return FLOC_OK;
+}
+
+void discrete_element_report(const scheme *method, const particles *table, const bodies *obstacles,
+                             const domain *box, const neighbors *near, floc_discrete_element_report *report)
+{
+  fill_counts(method->state, report);
+  add_energies(method->state, table, obstacles, box, near, report);
+}
+
+void element_energies(const void *state, const particles *table, const bodies *obstacles, const domain *box,
+                      const neighbors *near, stored_energies *energies)
+{
+  floc_discrete_element_report report = {0};
+  add_energies(state, table, obstacles, box, near, &report);
+  *energies = (stored_energies){report.contact_energy, report.friction_energy, report.bond_energy,
+                                report.near_field_energy};
+}
+
+double element_pair_range(const void *state, const particles *table)
+{
+  const discrete_element *method = state;
+  const floc_discrete_element_options *options = &method->options;
+  double range = 0.0, greatest = 0.0;
+  for (int64_t i = 0; i < table->count; i++) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
+  if (options->bond_law == FLOC_BOND_PERSISTENT) range = 2.0 * options->bond_breaking * greatest;
+  if (element_has_near_field(options) && options->near_field_range < INFINITY)
+    range = fmax(range, options->near_field_range);
+  return range;
 }

@@ -295,14 +295,15 @@ static double commit_block(void *context, int64_t begin, int64_t end, int64_t bl
   element_spin_columns(step->method, step->context->table, spin);
   for (int64_t i = begin; i < end; i++) {
     const element *trial = &step->trial[i];
-    double square = 0.0;
+    double square = 0.0, turning = 0.0, mass = column[COLUMN_mass][i];
     for (int k = 0; k < 3; k++) {
       column[COLUMN_x + k][i] = domain_wrap(step->context->box, k, trial->position[k]);
       column[COLUMN_vx + k][i] = trial->velocity[k];
       square += trial->velocity[k] * trial->velocity[k];
       if (spin[k]) spin[k][i] = trial->spin[k];
+      if (spin[k]) turning += trial->spin[k] * trial->spin[k];
     }
-    energy += 0.5 * column[COLUMN_mass][i] * square;
+    energy += 0.5 * (mass * square + element_inertia(mass, trial->radius) * turning);
   }
   return energy;
 }

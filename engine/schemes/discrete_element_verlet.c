@@ -82,7 +82,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
 }
 
 /* The second half kick, into the table, as soon as a block's forces are complete. The value is the kinetic
- * energy. */
+ * energy, that of spins included. */
 static double kick_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
@@ -104,9 +104,12 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
     }
     energy += 0.5 * mass[i] * square;
     if (!rotation) continue;
-    double turn = 0.5 * h / element_inertia(mass[i], from->radius);
-    for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++)
-      pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
+    double inertia = element_inertia(mass[i], from->radius), turn = 0.5 * h / inertia, turning = 0.0;
+    for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
+      double spin = pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
+      turning += spin * spin;
+    }
+    energy += 0.5 * inertia * turning;
   }
   return energy;
 }

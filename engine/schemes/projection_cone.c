@@ -20,11 +20,9 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const spin_names[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
-
 static int32_t spin_column(const particles *table, int axis)
 {
-  return particles_find_column(table, spin_names[axis]);
+  return particles_find_column(table, angular_velocity_names[axis]);
 }
 
 /* Inertia over m r^2 of a uniform disc or ball. */
@@ -76,7 +74,8 @@ static int64_t first_assembly(const projection_step *step)
   return step->cones.body_count - step->context->assemblies->count;
 }
 
-static void set_free_particle(projection_step *step, int64_t i)
+/* spin: the columns of angular velocities by axis, NULL where there are none. */
+static void set_free_particle(projection_step *step, double *const spin[3], int64_t i)
 {
   const particles *table = step->context->table;
   cone_step *cones = &step->cones;
@@ -94,7 +93,7 @@ static void set_free_particle(projection_step *step, int64_t i)
   for (int axis = 0; axis < dimension; axis++) velocity[axis] = step->free_velocity[axis][i];
   for (int c = dimension; c < freedoms; c++) {
     int axis = dimension == 2 ? 2 : c - 3;
-    velocity[c] = step->method->turns ? table->column[spin_column(table, axis)][i] : 0.0;
+    velocity[c] = spin[axis] ? spin[axis][i] : 0.0;
   }
   memset(cones->arm + 3 * i, 0, 3 * sizeof(double));
 }
@@ -200,8 +199,11 @@ floc_status cone_step_prepare(projection_step *step)
   floc_status status = number_bodies(step);
   if (status != FLOC_OK) return status;
   if (!allocate(step)) return FLOC_OUT_OF_MEMORY;
+  double *spin[3] = {NULL, NULL, NULL};
+  for (int axis = step->context->obstacles->dimension == 2 ? 2 : 0; axis < 3 && step->method->turns; axis++)
+    spin[axis] = table->column[spin_column(table, axis)];
   for (int64_t i = 0; i < table->count; i++)
-    if (step->cones.body[i] < first_assembly(step)) set_free_particle(step, i);
+    if (step->cones.body[i] < first_assembly(step)) set_free_particle(step, spin, i);
   for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
   set_member_ways(step, step->cones.free_velocity, step->free_velocity);
   return FLOC_OK;
@@ -367,6 +369,32 @@ static void move_assembly(projection_step *step, int32_t number)
   memcpy(one->angular_velocity, spin, sizeof spin);
   if (dimension == 2) one->angle += context->time_step * spin[2];
   rigid_place_members(context->assemblies, number, context->table, context->box);
+}
+
+/* Without friction nothing changes a spin. The value is the energy of turning. */
+static double turn_freely_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  particles *table = step->context->table;
+  int dimension = step->context->obstacles->dimension;
+  int32_t angle = dimension == 2 ? particles_find_column(table, "angle") : -1;
+  double energy = 0.0;
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
+    const double *spin = table->column[spin_column(table, axis)];
+    for (int64_t i = begin; i < end; i++) {
+      double radius = table->column[COLUMN_radius][i], inertia = shape_factor(dimension) * radius * radius;
+      energy += 0.5 * table->column[COLUMN_mass][i] * inertia * spin[i] * spin[i];
+      if (angle >= 0) table->column[angle][i] += step->context->time_step * spin[i];
+    }
+  }
+  return energy;
+}
+
+double spin_step_commit(projection_step *step)
+{
+  const step_context *context = step->context;
+  return parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, turn_freely_block, step);
 }
 
 double cone_step_commit(projection_step *step)

@@ -89,10 +89,10 @@ static floc_status add_memory(neighbors *near, contact_law *law)
 /* Columns of angular velocities, and the angle in the plane; what is there already serves. */
 static floc_status add_rotation(particles *table, int32_t dimension)
 {
-  static const char *const names[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
   floc_status status = FLOC_OK;
   for (int axis = dimension == 2 ? 2 : 0; axis < 3 && status == FLOC_OK; axis++)
-    if (particles_find_column(table, names[axis]) < 0) status = particles_add_attribute(table, names[axis], 0.0);
+    if (particles_find_column(table, angular_velocity_names[axis]) < 0)
+      status = particles_add_attribute(table, angular_velocity_names[axis], 0.0);
   if (status == FLOC_OK && dimension == 2 && particles_find_column(table, "angle") < 0)
     status = particles_add_attribute(table, "angle", 0.0);
   return status;
@@ -127,6 +127,9 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
   *out = (scheme){.name = "projection",
                   .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
                   .state = method,
+                  .spin_name = turns ? angular_velocity_names : NULL,
+                  .spin_inertia = dimension == 2 ? 0.5 : 0.4,
+                  .exerts_contacts = true,
                   .step = projection_advance,
                   .destroy = projection_destroy};
   return FLOC_OK;

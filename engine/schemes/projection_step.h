@@ -68,6 +68,8 @@ floc_status cone_step_prepare(projection_step *step);
 floc_status cone_step_solve(projection_step *step, const contact_options *options);
 /* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
 double cone_step_commit(projection_step *step);
+/* The same where particles turn, but nothing needs cones: they go on turning. Returns the energy of that alone. */
+double spin_step_commit(projection_step *step);
 
 /* The square of a particle's speed, relative to the common motion if there is one. */
 static inline double projection_relative_square(const projection_step *step, double *const velocity[3], int64_t i,

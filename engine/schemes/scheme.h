@@ -58,16 +58,38 @@ typedef struct step_context {
  * with STAGE_OTHER. */
 void stage_done(step_context *context, step_stage stage);
 
+/* Columns of angular velocities, by axis; discrete elements have others. */
+extern const char *const angular_velocity_names[3];
+
+/* Energies that a scheme's own forces between pairs store. */
+typedef struct stored_energies {
+  double contact;    /* in overlaps of pairs and walls */
+  double friction;   /* in tangential springs */
+  double bond;       /* in stretched bonds */
+  double near_field; /* of forces at a distance */
+} stored_energies;
+
 typedef struct scheme {
   const char *name;
   const char *shown; /* the name that scripts use; the same for most */
   void *state;
+  /* Columns of the angular velocities by axis, in the plane [2] alone; NULL: particles do not turn. Their inertia
+   * is spin_inertia m r^2. */
+  const char *const *spin_name;
+  double spin_inertia;
+  bool exerts_contacts; /* what touches is pressed: contacts have impulses */
+  bool laws_at_end;     /* a step evaluates the laws last where it ends */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */
   floc_status (*step)(void *state, step_context *context);
   /* Lists state for checkpoints; may be NULL. */
   floc_status (*sections)(void *state, section_list *list);
   /* Takes state back; particle_count and shape_count are those of the world. May be NULL. */
   floc_status (*restore)(void *state, const section_list *list, int64_t particle_count, int32_t shape_count);
+  /* Energies of the present state, with lists that hold all pairs and walls within pair_range() of each other and
+   * what these remember; NULL: contacts store none. */
+  void (*energies)(const void *state, const particles *table, const bodies *obstacles, const domain *box,
+                   const neighbors *near, stored_energies *energies);
+  double (*pair_range)(const void *state, const particles *table);
   /* Pairs of slots that the scheme holds together (links, bonds), for measures; may be NULL. */
   floc_status (*links)(void *state, const int32_t **first, const int32_t **second, int64_t *count);
   /* Storage was reordered: slot order[k] moved to k. May be NULL. */

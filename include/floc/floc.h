@@ -507,7 +507,7 @@ typedef enum floc_law_kind {
  *   pair, wall     normal (force, > 0 pushes apart); by name also tangential (force on j, on the wall, in the direction of
  *                  tangential_velocity: friction is negative), tangential_x tangential_y tangential_z (the same as a vector),
  *                  energy, and every memory
- *   field          as many as dimensions, the force vector; no names
+ *   field          as many as dimensions, the force vector, and if there is one more, the energy; no names
  *   evolution      rates of change of the attributes that outputs names */
 typedef struct floc_law_options {
   uint32_t struct_size;
@@ -550,7 +550,9 @@ floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law,
 /* Another program for a law that has one, with the same inputs and outputs. */
 floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program);
 
-/* The sum of a law's output "energy" at its last evaluation; 0 if it has none. */
+/* The sum of a law's output "energy" in the present state; 0 if it has none. Where it is not known from the last step
+ * (velocity Verlet evaluates laws where a step ends) the laws are evaluated once more, and nothing changes. While a
+ * step is running: of the last evaluation. */
 floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy);
 
 /* The program of a law as text, one line per value. *length gets the text's length; at most size bytes are
@@ -1161,7 +1163,7 @@ typedef struct floc_step_report {
   double greatest_residual;  /* residual/tolerance, over all steps since the start */
   int64_t unconverged_steps; /* steps since the start whose residual stayed above tolerance */
   int64_t total_iterations;  /* since the start */
-  double kinetic_energy;     /* after the last step */
+  double kinetic_energy;     /* after the last step, spins included */
   int64_t lists;             /* neighbour lists made by this world; 0 where a scheme makes none; not in checkpoints */
   int64_t list_entries;      /* pairs and walls in the present lists */
   double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
@@ -1195,10 +1197,21 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
 
 /* ---- measures --------------------------------------------------------------------------------- */
 
-/* A number by name: kinetic_energy, potential_energy (of gravity, about the origin), momentum_x/y/z,
- * total_mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
- * coordination_number (touching pairs within 1e-3 of the smaller radius, times two, per particle),
- * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
+/* A number about the present state, by name:
+ *   kinetic_energy = translational_kinetic_energy + rotational_kinetic_energy (0 where the scheme turns nothing; discs
+ *     m r^2/2, balls and discrete elements 2 m r^2/5; an assembly is one body)
+ *   potential_energy = gravitational_energy (-m g.x, about the origin) + law_energy (what laws and fields give as
+ *     energy) + attraction_energy (0 at the range), and with discrete elements + contact_energy + friction_energy (in
+ *     tangential springs) + bond_energy + near_field_energy; these four are FLOC_NOT_SUPPORTED with other schemes
+ *   total_energy = kinetic_energy + potential_energy
+ *   momentum_x/y/z, total_mass, particle_count, center_x/y/z, gyration_radius
+ *   greatest_speed: of a centre; greatest_overlap: of all steps, in radii of the smaller particle
+ *   volume_fraction: in the domain; on open axes in the particles' bounding box
+ *   coordination_number: touching pairs (within 1e-3 of the smaller radius), times two, per particle
+ *   contact_count: those that carried an impulse in the last step; FLOC_NOT_SUPPORTED in flight (ballistic and
+ *     event-driven)
+ * For energies of laws their functions are called; not while a step is running (FLOC_WRONG_STATE). FLOC_NOT_FOUND:
+ * there is no such measure. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);
 
 /* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all

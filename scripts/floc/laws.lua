@@ -110,7 +110,7 @@ end
 
 local function take_outputs(law, values, inner)
   if law.kind == constants.law_field then
-    law.output_count = inner.dimension
+    law.output_count = inner.dimension + (law.potential and 1 or 0)
   elseif law.kind == constants.law_evolution then
     law.outputs = list_of_names(law.call, "attributes", values.attributes)
     if #law.outputs == 0 then check.fail(law.call, "attributes is empty; it must name attributes") end
@@ -189,6 +189,7 @@ local function forces_of(law, traced, dimension)
   for axis, name in ipairs { "x", "y", "z" } do
     if axis <= dimension then outputs[axis] = minus(derivative.of(g, energy, name)) end
   end
+  outputs[#outputs + 1] = energy
   return outputs
 end
 
@@ -253,7 +254,11 @@ end
 function handle_meta.__index(handle, key)
   local law = records[handle]
   if is_parameter(law, key) then return (core.law_parameter(law.inner.world, law.kind, law.number, key)) end
-  if key == "energy" then return (core.law_energy(law.inner.world, law.kind, law.number)) end
+  if key == "energy" then
+    local energy, message = core.law_energy(law.inner.world, law.kind, law.number)
+    if not energy then check.fail("law", "%s", message) end
+    return energy
+  end
   if key == "way" or key == "reason" or key == "name" then return law[key] end
   local names = { "energy", "way", "reason", "name" }
   for _, name in ipairs(law.parameter_names) do names[#names + 1] = name end

@@ -60,6 +60,16 @@ function manual.measures()
   return names
 end
 
+-- The same with what each means.
+local function measure_table()
+  local rows = { "| measure | |", "| --- | --- |" }
+  for _, name in ipairs(manual.measures()) do
+    local text = reference.measures[name] or error("the measure " .. name .. " has no text in reference.lua")
+    rows[#rows + 1] = string.format("| `%s` | %s |", name, text)
+  end
+  return table.concat(rows, "\n")
+end
+
 local function section(out, owner, title)
   out[#out + 1] = "## " .. title .. "\n"
   if owner ~= "panels" then out[#out + 1] = "| field | |\n| --- | --- |" end
@@ -74,7 +84,7 @@ local function section(out, owner, title)
   for _, call in ipairs(reference.calls) do
     if call[1] == owner then
       out[#out + 1] = string.format("### %s\n\n%s\n", signature(call), call[5])
-      if call[2] == "measure" then out[#out + 1] = "Measures: `" .. table.concat(manual.measures(), "`, `") .. "`.\n" end
+      if call[2] == "measure" then out[#out + 1] = measure_table() .. "\n" end
     end
   end
   for _, declaration in ipairs(declarations) do

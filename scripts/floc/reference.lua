@@ -18,7 +18,8 @@ reference.calls = {
     .. "and constant motions changed there; bodies, laws and callbacks may not be added." },
   { "sim", "add_attribute", { { "name", "string" }, { "initial", "number?" } }, {},
     "Adds a column of one number per particle, read and written as sim.name[id]; initial is 0 unless given." },
-  { "sim", "measure", { { "name", "string" } }, { "number" }, "A number about the present state, by name." },
+  { "sim", "measure", { { "name", "string" } }, { "number" },
+    "A number about the present state, by name. Energies are found when they are asked for: laws are evaluated once more for them, which changes nothing." },
   { "sim", "sum", { { "fn", "function" } }, { "number" },
     "Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return "
     .. "mass * vx end). A function that returns true or false counts." },
@@ -90,6 +91,32 @@ reference.fields = {
 }
 
 -- Columns that every simulation has.
+-- What sim:measure and the tables of sim:observe know, with the meaning of each.
+reference.measures = {
+  kinetic_energy = "of all motion: the two below added up",
+  translational_kinetic_energy = "m v^2/2 of the centres; an assembly is one body",
+  rotational_kinetic_energy = "of turning about the centres, with the scheme's inertia: discs m r^2/2, balls (and discrete elements in the plane) 2 m r^2/5; 0 where the scheme does not turn particles",
+  potential_energy = "of everything that has a potential: the parts below added up",
+  gravitational_energy = "-m g.x, about the origin",
+  law_energy = "what laws and fields give as energy, or as potential; forces that are given without one have none",
+  attraction_energy = "of add_attraction, 0 at its range",
+  contact_energy = "stored in overlaps with others and with bodies; discrete elements only, as the next three",
+  friction_energy = "stored in tangential springs",
+  bond_energy = "stored in stretched bonds",
+  near_field_energy = "of attraction and repulsion at a distance (28)",
+  total_energy = "kinetic_energy + potential_energy",
+  total_mass = "of all particles",
+  particle_count = "how many there are",
+  momentum_x = "sum of m v", momentum_y = "likewise", momentum_z = "likewise",
+  center_x = "of mass", center_y = "likewise", center_z = "likewise",
+  greatest_speed = "of a centre, |v|",
+  gyration_radius = "root of the mean square distance from the centre of mass, weighted by mass",
+  volume_fraction = "of the particles in the declared domain; on axes that are open, in their bounding box",
+  coordination_number = "twice the pairs that touch (surfaces within 1e-3 of the smaller radius) over the particles",
+  contact_count = "contacts that carried an impulse in the last step; not in flight (ballistic, event_driven)",
+  greatest_overlap = "of all steps so far, in radii of the smaller particle",
+}
+
 reference.columns = { "x", "y", "z", "vx", "vy", "vz", "fx", "fy", "fz", "radius", "mass" }
 
 return reference

@@ -1,0 +1,129 @@
+/*
+ * See energies.h. Sums over particles run in the order of ids, so that the storage order does not show.
+ */
+#include "measures/energies.h"
+
+#include "measures/present_lists.h"
+
+#include <math.h>
+
+/* ---- motion ---- */
+
+/* Looked up once: names are compared letter by letter. */
+typedef struct spin_columns {
+  const double *column[3]; /* NULL: 0 */
+  double inertia;          /* over m r^2 */
+} spin_columns;
+
+static spin_columns find_spins(const measure_source *source)
+{
+  spin_columns spin = {{NULL, NULL, NULL}, source->method->spin_inertia};
+  for (int axis = source->box->dimension == 2 ? 2 : 0; axis < 3 && source->method->spin_name; axis++) {
+    int32_t column = particles_find_column(source->table, source->method->spin_name[axis]);
+    if (column >= 0) spin.column[axis] = source->table->column[column];
+  }
+  return spin;
+}
+
+static void add_particle(const particles *table, const spin_columns *spin, int64_t slot, kinetic_energies *sum)
+{
+  double square = 0.0, turning = 0.0;
+  double mass = table->column[COLUMN_mass][slot], radius = table->column[COLUMN_radius][slot];
+  for (int axis = 0; axis < 3; axis++) {
+    double velocity = table->column[COLUMN_vx + axis][slot];
+    square += velocity * velocity;
+    if (spin->column[axis]) turning += spin->column[axis][slot] * spin->column[axis][slot];
+  }
+  sum->translational += 0.5 * mass * square;
+  sum->rotational += 0.5 * spin->inertia * mass * radius * radius * turning;
+}
+
+static void add_assembly(const rigid_assembly *one, int32_t dimension, kinetic_energies *sum)
+{
+  double square = 0.0;
+  for (int axis = 0; axis < 3; axis++) square += one->velocity[axis] * one->velocity[axis];
+  double translational = 0.5 * one->mass * square;
+  sum->translational += translational;
+  sum->rotational += rigid_energy(one, dimension) - translational;
+}
+
+kinetic_energies energies_of_motion(const measure_source *source)
+{
+  kinetic_energies sum = {0.0, 0.0};
+  const spin_columns spin = find_spins(source);
+  const particles *table = source->table;
+  for (int64_t id = 0; id < table->count; id++)
+    if (rigid_owner(source->assemblies, id + 1) < 0) add_particle(table, &spin, table->slot[id], &sum);
+  for (int32_t k = 0; k < source->assemblies->count; k++)
+    add_assembly(&source->assemblies->assembly[k], source->box->dimension, &sum);
+  return sum;
+}
+
+/* ---- gravity ---- */
+
+double energy_of_gravity(const measure_source *source)
+{
+  double sum = 0.0;
+  const particles *table = source->table;
+  const double *g = source->gravity;
+  for (int64_t id = 0; id < table->count; id++) {
+    if (rigid_owner(source->assemblies, id + 1) >= 0) continue;
+    int64_t slot = table->slot[id];
+    for (int axis = 0; axis < 3; axis++)
+      sum -= table->column[COLUMN_mass][slot] * g[axis] * table->column[COLUMN_x + axis][slot];
+  }
+  for (int32_t k = 0; k < source->assemblies->count; k++) {
+    const rigid_assembly *one = &source->assemblies->assembly[k];
+    for (int axis = 0; axis < 3; axis++) sum -= one->mass * g[axis] * one->position[axis];
+  }
+  return sum;
+}
+
+/* ---- laws, attraction, what the scheme stores ---- */
+
+/* The table with force columns of its own. */
+static floc_status copy_table(const measure_source *source, particles *copy)
+{
+  *copy = *source->table;
+  for (int axis = 0; axis < 3; axis++) {
+    copy->column[COLUMN_fx + axis] = arena_allocate(source->scratch, (size_t)copy->count, sizeof(double));
+    if (!copy->column[COLUMN_fx + axis]) return FLOC_OUT_OF_MEMORY;
+  }
+  return FLOC_OK;
+}
+
+static floc_status find_energies(const measure_source *source, const neighbors *near, potential_energies *energies)
+{
+  particles copy;
+  floc_status status = copy_table(source, &copy);
+  if (status != FLOC_OK) return status;
+  laws_moment moment = {.table = &copy,
+                        .near = near,
+                        .obstacles = source->obstacles,
+                        .box = source->box,
+                        .time = source->time,
+                        .time_step = source->time_step};
+  if (laws_force_count(source->forces) > 0)
+    status = laws_find_energies(source->forces, &moment, source->scratch, &energies->given);
+  if (status == FLOC_OK && source->method->energies)
+    source->method->energies(source->method->state, source->table, source->obstacles, source->box, near,
+                             &energies->stored);
+  return status;
+}
+
+floc_status energies_of_pairs_and_fields(const measure_source *source, potential_energies *energies)
+{
+  const scheme *method = source->method;
+  *energies = (potential_energies){{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  if (laws_force_count(source->forces) == 0 && !method->energies) return FLOC_OK;
+  if (source->steps)
+    return refuse(source->env, FLOC_WRONG_STATE, "energies of laws cannot be measured while a step is running");
+  double range = laws_range(source->forces);
+  if (method->pair_range) range = fmax(range, method->pair_range(method->state, source->table));
+  neighbors *near;
+  floc_status status = present_lists_make(source->env, source->near, source->table, source->obstacles, source->box,
+                                          range, source->scratch, &near);
+  if (status == FLOC_OK) status = find_energies(source, near, energies);
+  neighbors_destroy(near);
+  return status;
+}
