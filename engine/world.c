@@ -392,18 +392,8 @@ floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *op
 
 static floc_status check_start(floc_world *world)
 {
-  int64_t bad = particles_first_bad(&world->table);
-  if (bad >= 0) {
-    double *const *column = world->table.column;
-    return refuse(&world->env, FLOC_NOT_A_NUMBER,
-                  "particle %" PRId64
-                  " has position (%g, %g, %g), velocity (%g, %g, %g), radius %g, mass %g before step %" PRId64
-                  "; all must be finite, radius and mass above 0",
-                  world->table.id[bad], column[COLUMN_x][bad], column[COLUMN_y][bad], column[COLUMN_z][bad],
-                  column[COLUMN_vx][bad], column[COLUMN_vy][bad], column[COLUMN_vz][bad],
-                  column[COLUMN_radius][bad], column[COLUMN_mass][bad], world->step + 1);
-  }
-  floc_status status = world_admit_scheme(world, world->method.name, world->method.shown);
+  floc_status status = world_check_particles(world);
+  if (status == FLOC_OK) status = world_admit_scheme(world, world->method.name, world->method.shown);
   if (status != FLOC_OK || !world->unchecked) return status;
   double worst;
   int64_t first, second;
@@ -473,7 +463,7 @@ static void advance_time(floc_world *world, double went)
     world->time_origin = world_time(world) + went;
     world->step_origin = world->step + 1;
   }
-  world->step++;
+  world->step++; /* files are not taken from so near the end of the type (world_state.c) */
 }
 
 /* Rays in flight go on and pulses that are due are fired; what they push enters the scheme's forces. */

@@ -82,6 +82,8 @@ floc_status world_need_scheme(floc_world *world);
 floc_status world_record_problem(void *context, const contact_problem *problem, const contact_options *options,
                                  const double *impulse);
 void world_forget_problem(floc_world *world);
+/* Refuses particles as they must not be, which a host has written in place. */
+floc_status world_check_particles(floc_world *world);
 /* Greatest overlap in radii, and between whom, by a grid of its own. second 0: with a body. */
 floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id);
 /* The pairs that a rule of floc_clusters joins; to be freed by the caller. */

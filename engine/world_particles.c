@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 floc_status floc_particle_options_init(floc_particle_options *options)
@@ -31,30 +32,58 @@ floc_status floc_insertion_options_init(floc_insertion_options *options)
 
 /* ---- one particle ---- */
 
-static floc_status check_positive(environment *env, const char *name, double value)
+/* 0 is a limit that needs no explanation: other ones come after it. */
+#define POSITIVE_NUMBERS ((number_range){0.0, FINITE_NUMBERS.greatest, true})
+
+static floc_status check_number(environment *env, const char *name, double value, number_range range)
 {
-  if (value > 0.0 && isfinite(value)) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be a finite number above 0", name, value);
+  if (is_within(range, value)) return FLOC_OK;
+  char allowed[RANGE_TEXT];
+  range_text(range, allowed);
+  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be %s", name, value, allowed);
+}
+
+static floc_status check_radius(const floc_world *world, environment *env, const char *name, double radius)
+{
+  floc_status status = check_number(env, name, radius, POSITIVE_NUMBERS);
+  return status == FLOC_OK ? check_number(env, name, radius, particles_radius_range(&world->box)) : status;
+}
+
+static floc_status check_position(floc_world *world, const floc_particle_options *options, int axis)
+{
+  environment *env = &world->env;
+  double position = options->position[axis];
+  if (!isfinite(position))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; it must be finite", axis, position);
+  if (!isfinite(options->velocity[axis]))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[%d] is %g; it must be finite", axis,
+                  options->velocity[axis]);
+  if (world->box.boundary[axis] != FLOC_BOUNDARY_OPEN &&
+      (position < world->box.lower[axis] || position > world->box.upper[axis]))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; the domain reaches from %g to %g", axis,
+                  position, world->box.lower[axis], world->box.upper[axis]);
+  if (particles_is_resolved(position, options->radius)) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT,
+                "position[%d] is %g; numbers there are more than a millionth of the radius apart, which is %g",
+                axis, position, options->radius);
 }
 
 static floc_status check_particle(floc_world *world, const floc_particle_options *options)
 {
   environment *env = &world->env;
-  floc_status status = check_positive(env, "radius", options->radius);
-  if (status == FLOC_OK) status = check_positive(env, "mass", options->mass);
-  for (int axis = 0; axis < world->box.dimension && status == FLOC_OK; axis++) {
-    double position = options->position[axis];
-    if (!isfinite(position))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; it must be finite", axis, position);
-    if (!isfinite(options->velocity[axis]))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[%d] is %g; it must be finite", axis,
-                    options->velocity[axis]);
-    if (world->box.boundary[axis] != FLOC_BOUNDARY_OPEN &&
-        (position < world->box.lower[axis] || position > world->box.upper[axis]))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; the domain reaches from %g to %g", axis,
-                    position, world->box.lower[axis], world->box.upper[axis]);
-  }
+  floc_status status = check_radius(world, env, "radius", options->radius);
+  if (status == FLOC_OK) status = check_number(env, "mass", options->mass, POSITIVE_NUMBERS);
+  if (status == FLOC_OK) status = check_number(env, "mass", options->mass, particles_mass_range());
+  for (int axis = 0; axis < world->box.dimension && status == FLOC_OK; axis++)
+    status = check_position(world, options, axis);
   return status;
+}
+
+floc_status world_check_particles(floc_world *world)
+{
+  char when[48];
+  snprintf(when, sizeof when, "before step %" PRId64, world->step + 1);
+  return particles_check(&world->table, &world->box, when);
 }
 
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id)
@@ -155,6 +184,9 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   floc_status status = insertion_check(&world->env, options, world->box.dimension);
+  if (status == FLOC_OK) status = check_radius(world, &world->env, "radius_lower", options->radius_lower);
+  if (status == FLOC_OK && options->radius_upper != 0.0)
+    status = check_radius(world, &world->env, "radius_upper", options->radius_upper);
   if (status != FLOC_OK) return status;
   crowd all;
   status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &all);
@@ -164,7 +196,11 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
   int64_t before = world->table.count;
   status = insertion_run(&world->table, options, world->box.dimension, seed, &place);
   cell_grid_destroy(all.grid);
-  if (status != FLOC_OK) return status;
+  if (status == FLOC_OK) status = particles_check(&world->table, &world->box, "after the insertion");
+  if (status != FLOC_OK) {
+    particles_truncate(&world->table, before);
+    return status;
+  }
   neighbors_invalidate(world->near);
   world->unchecked = true;
   world->energies_hold = false;

@@ -11,9 +11,13 @@
 #include "files/checkpoint.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, REPORT_COUNT = 8 };
+
+/* Of steps and iterations in files: whole numbers of doubles, and far enough from the end for any run. */
+static const int64_t COUNTER_LIMIT = INT64_C(1) << 53;
 
 static const char attachment_prefix[] = "attachment.";
 
@@ -62,8 +66,8 @@ static void take_numbers(floc_world *world, const int64_t *counter, const double
   floc_step_report *report = &world->report;
   report->greatest_overlap = kept[0];
   report->greatest_residual = kept[1];
-  report->unconverged_steps = (int64_t)kept[2];
-  report->total_iterations = (int64_t)kept[3];
+  report->unconverged_steps = whole_between(kept[2], 0, COUNTER_LIMIT);
+  report->total_iterations = whole_between(kept[3], 0, COUNTER_LIMIT);
   report->kinetic_energy = kept[4];
   report->overlap = kept[5];
   report->residual = kept[6];
@@ -187,7 +191,9 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   section_list list;
   section_list_init(&list, &world->env);
   memory_form form = world->compression == FLOC_COMPRESSION_NONE ? MEMORY_BY_ENTRY : MEMORY_BY_ID;
-  floc_status status = list_state(world, form, &stage, &list);
+  floc_status status =
+      world_check_particles(world); /* what no load would take must not replace a file that is good */
+  if (status == FLOC_OK) status = list_state(world, form, &stage, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
@@ -228,11 +234,41 @@ static floc_status check_structure(floc_world *world, const section_list *list, 
   return FLOC_OK;
 }
 
+/* Numbers that a set-up or a host's column could not have either. What this world goes back to is not asked: a host
+ * may have written anything into its columns. */
+static floc_status check_values(floc_world *world, const section_list *list)
+{
+  environment *env = &world->env;
+  const section *counters = section_find(list, "world.counters"), *numbers = section_find(list, "world.numbers");
+  const number_range positive = {0.0, FINITE_NUMBERS.greatest, true};
+  const int64_t *counter = counters->data;
+  floc_status status = FLOC_OK;
+  if (counter[1] < 0 || counter[1] > COUNTER_LIMIT || counter[2] < 0 || counter[2] > counter[1])
+    status = refuse(env, FLOC_DAMAGED_FILE,
+                    "section \"%s\": elements 1 and 2 are %" PRId64 " and %" PRId64
+                    " steps; the second must be 0 to the first, that at most %" PRId64,
+                    counters->name, counter[1], counter[2], COUNTER_LIMIT);
+  if (status == FLOC_OK && counter[6] != 0 && counter[6] != 1)
+    status = refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": element 6 is %" PRId64 "; it must be 0 or 1",
+                    counters->name, counter[6]);
+  if (status == FLOC_OK) status = section_check_numbers(env, numbers, 0, 1, FINITE_NUMBERS);
+  const double *number = numbers->data;
+  if (status == FLOC_OK && !is_within(positive, number[1]))
+    status = refuse(env, FLOC_DAMAGED_FILE,
+                    "section \"%s\": element 1, the time step, is %g; it must be a finite number above 0",
+                    numbers->name, number[1]);
+  if (status == FLOC_OK && !isfinite(number[0] + (double)(counter[1] - counter[2] + 1) * number[1]))
+    status = refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": elements 0 and 1, %g and %g, give no time",
+                    numbers->name, number[0], number[1]);
+  return status == FLOC_OK ? particles_check_sections(&world->table, &world->box, list) : status;
+}
+
 static floc_status take_state(floc_world *world, memory_form form, const section_list *list)
 {
   const int64_t *counter;
   const double *number, *kept;
   floc_status status = check_structure(world, list, &counter, &number, &kept);
+  if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = check_values(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);

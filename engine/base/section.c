@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void section_list_init(section_list *list, environment *env)
@@ -65,6 +66,51 @@ floc_status section_expect(const section_list *list, const char *name, const cha
         name, candidate->rows, candidate->columns, candidate->type, (int64_t)rows, (int64_t)columns, type);
   }
   *found = candidate;
+  return FLOC_OK;
+}
+
+/* Where a number stands: "element 3" of one column, "row 3, column 2" of several. */
+enum { PLACE_TEXT = 64 };
+
+static const char *place_text(const section *table, uint64_t row, uint64_t column, char text[PLACE_TEXT])
+{
+  if (table->columns == 1)
+    snprintf(text, PLACE_TEXT, "element %" PRIu64, row);
+  else
+    snprintf(text, PLACE_TEXT, "row %" PRIu64 ", column %" PRIu64, row, column);
+  return text;
+}
+
+floc_status section_check_numbers(environment *env, const section *table, uint64_t first, uint64_t columns,
+                                  number_range range)
+{
+  const double *value = table->data;
+  for (uint64_t row = 0; row < table->rows; row++, value += table->columns) {
+    for (uint64_t column = first; column < first + columns; column++) {
+      if (is_within(range, value[column])) continue;
+      char place[PLACE_TEXT], allowed[RANGE_TEXT];
+      range_text(range, allowed);
+      return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": %s is %g; it must be %s", table->name,
+                    place_text(table, row, column, place), value[column], allowed);
+    }
+  }
+  return FLOC_OK;
+}
+
+floc_status section_check_whole(environment *env, const section *table, uint64_t first, uint64_t columns,
+                                int64_t least, int64_t greatest)
+{
+  bool wide = section_type_size(table->type) == sizeof(int64_t);
+  for (uint64_t row = 0; row < table->rows; row++) {
+    for (uint64_t column = first; column < first + columns; column++) {
+      uint64_t at = row * table->columns + column;
+      int64_t value = wide ? ((const int64_t *)table->data)[at] : ((const int32_t *)table->data)[at];
+      if (value >= least && value <= greatest) continue;
+      char place[PLACE_TEXT];
+      return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": %s is %" PRId64 "; it must be %" PRId64 " to %" PRId64,
+                    table->name, place_text(table, row, column, place), value, least, greatest);
+    }
+  }
   return FLOC_OK;
 }
 

@@ -245,28 +245,3 @@ double particles_mean_radius(const particles *table)
 {
   return parallel_total(table->env, table->count, table->column[COLUMN_radius]) / (double)table->count;
 }
-
-/* ---- state that is no number ---- */
-
-static double first_bad_in_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  static const particle_column watched[] = {COLUMN_x, COLUMN_y, COLUMN_z, COLUMN_vx, COLUMN_vy, COLUMN_vz};
-  const particles *table = context;
-  int64_t first = INT64_MAX;
-  for (size_t c = 0; c < sizeof watched / sizeof *watched; c++) {
-    const double *values = table->column[watched[c]];
-    int bad = 0;
-    for (int64_t k = begin; k < end; k++) bad |= !(fabs(values[k]) <= 1.7976931348623157e308);
-    for (int64_t k = begin; bad && k < end && k < first; k++)
-      if (!isfinite(values[k])) first = k;
-  }
-  return first == INT64_MAX ? -INFINITY : -(double)first;
-}
-
-int64_t particles_first_bad(const particles *table)
-{
-  double greatest =
-      parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, first_bad_in_block, (void *)table);
-  return isinf(greatest) ? -1 : (int64_t)-greatest;
-}

@@ -8,6 +8,7 @@
 #ifndef FLOC_PARTICLES_PARTICLES_H
 #define FLOC_PARTICLES_PARTICLES_H
 
+#include "base/domain.h"
 #include "base/environment.h"
 #include "base/section.h"
 #include "particles/columns.h"
@@ -51,13 +52,24 @@ floc_status particles_add_attribute(particles *table, const char *name, double i
 floc_status particles_permute(particles *table, const int32_t *order);
 /* At least one particle is there. */
 double particles_mean_radius(const particles *table);
-/* First slot, in storage order, that holds a NaN or an infinity in position or velocity; -1 if none. */
-int64_t particles_first_bad(const particles *table);
+/* What numbers of particles may be in a domain (check.c): a particle must not reach itself through a periodic face;
+ * the centre lies within closed faces, and is known to a millionth of the radius. */
+number_range particles_radius_range(const domain *box);
+number_range particles_mass_range(void);
+number_range particles_position_range(const domain *box, int axis);
+bool particles_is_resolved(double position, double radius);
+/* Refuses the first particle, in storage order, that is otherwise, with id, number and range; `when` goes into the
+ * message: "before step 3". FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (domain),
+ * FLOC_LIMIT_EXCEEDED (too far away for its radius). */
+floc_status particles_check(const particles *table, const domain *box, const char *when);
 
 /* Lists the columns in the order of ids as state ("particles.x", attributes as "attribute.<name>"), so that
  * the hash does not see the storage order, and the ids by slot ("particles.order", no state). The data of
  * the columns are a copy that lives until the next call. */
 floc_status particles_sections(particles *table, section_list *list);
+/* Refuses sections with a number that particles_check() would refuse: section, element, value and range. Sections
+ * that are missing or of another shape are left to particles_restore(). */
+floc_status particles_check_sections(const particles *table, const domain *box, const section_list *list);
 /* Takes over particles from sections of these names; the number of particles is the file's. An attribute
  * that is missing in the table or in the list: FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
 floc_status particles_restore(particles *table, const section_list *list);

@@ -85,6 +85,45 @@ static floc_status read_order(environment *env, const int64_t *order, int64_t co
   return FLOC_OK;
 }
 
+/* Of doubles in one column, or NULL. */
+static const section *plain_column(const particles *table, const section_list *list, int32_t column)
+{
+  char name[SECTION_NAME_SIZE];
+  section_name(table, column, name);
+  const section *found = section_find(list, name);
+  return found && found->columns == 1 && strcmp(found->type, "f64") == 0 ? found : NULL;
+}
+
+static floc_status check_resolution(const particles *table, const section *position, const section *radius)
+{
+  const double *x = position->data, *r = radius->data;
+  for (uint64_t k = 0; k < position->rows && k < radius->rows; k++)
+    if (!particles_is_resolved(x[k], r[k]))
+      return refuse(table->env, FLOC_DAMAGED_FILE,
+                    "section \"%s\": element %" PRIu64
+                    " is %.10g; it is too far from 0 to be known to a millionth of the radius, which is %g",
+                    position->name, k, x[k], r[k]);
+  return FLOC_OK;
+}
+
+floc_status particles_check_sections(const particles *table, const domain *box, const section_list *list)
+{
+  const section *radius = plain_column(table, list, COLUMN_radius);
+  floc_status status = FLOC_OK;
+  for (int32_t k = 0; k < BUILTIN_COLUMN_COUNT && status == FLOC_OK; k++) {
+    const section *column = plain_column(table, list, k);
+    bool is_force = k >= COLUMN_fx && k <= COLUMN_fz, is_position = k >= COLUMN_x && k <= COLUMN_z;
+    if (!column || is_force) continue; /* forces are made anew, and may be whatever a law gave */
+    number_range range = k == COLUMN_radius ? particles_radius_range(box)
+                         : k == COLUMN_mass ? particles_mass_range()
+                         : is_position      ? particles_position_range(box, k - COLUMN_x)
+                                            : FINITE_NUMBERS;
+    status = section_check_numbers(table->env, column, 0, 1, range);
+    if (status == FLOC_OK && is_position && radius) status = check_resolution(table, column, radius);
+  }
+  return status;
+}
+
 static void take_over(particles *table, const section *const *found, const int64_t *order, const int64_t *slot,
                       int64_t count)
 {

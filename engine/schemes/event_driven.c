@@ -140,11 +140,8 @@ static floc_status make_current(event_driven *state, step_context *context)
 {
   bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
   if (state->built && same_box && cluster_set_match(&state->set, context->table)) return FLOC_OK;
-  int64_t bad = particles_first_bad(context->table);
-  if (bad >= 0) {
-    return refuse(context->env, FLOC_NOT_A_NUMBER, "particle %lld has a position or velocity that is not finite",
-                  (long long)context->table->id[bad]);
-  }
+  floc_status status = particles_check(context->table, context->box, "at the start of the step");
+  if (status != FLOC_OK) return status;
   return event_driven_build(state, context->table, context->box, context->time);
 }
 

@@ -161,10 +161,11 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash);
 
 typedef struct floc_particle_options {
   uint32_t struct_size;
-  double position[3];        /* [length]; default 0 */
+  double position[3];        /* [length]; default 0; within a closed or periodic domain; at most 4.5e9 radii from 0,
+                                where numbers are a millionth of a radius apart */
   double velocity[3];        /* [length/time]; default 0 */
-  double radius;             /* > 0 [length]; no default: must be set */
-  double mass;               /* > 0 [mass]; default 1 */
+  double radius;             /* > 0 [length]; 1e-100 to 1e100, and at most half of a periodic axis; no default */
+  double mass;               /* > 0 [mass]; 1e-100 to 1e100; default 1 */
 } floc_particle_options;
 
 floc_status floc_particle_options_init(floc_particle_options *options);
@@ -228,7 +229,9 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
 floc_status floc_particles_check(floc_world *world, double *worst);
 
 /* A column by name: x y z vx vy vz fx fy fz radius mass, or an attribute. *values points at *count
- * doubles in storage order. Writing positions is allowed between steps. */
+ * doubles in storage order. Writing is allowed between steps; the next step, or save, asks of each particle what
+ * floc_particle_add asks of its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of
+ * a closed domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. */
 floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count);
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. */
@@ -1397,12 +1400,14 @@ typedef enum floc_compression {
 floc_status floc_world_set_checkpoint_compression(floc_world *world, floc_compression compression);
 
 /* Writes the whole state: temporary file, flush, read back and verify, rename, flush of the folder.
- * keep >= 1: that many files stay, as path, path.1, path.2, ... (newest first). */
+ * keep >= 1: that many files stay, as path, path.1, path.2, ... (newest first). Particles that a step would refuse
+ * (floc_column) are not saved: no load would take such a file, and the older one stays. */
 floc_status floc_world_save(floc_world *world, const char *path, int32_t keep);
 
 /* Loads a checkpoint into a world that was set up in the same way (dimension, bodies, attributes,
- * laws in the same order: what holds functions of the host cannot come from a file). On failure the
- * world is unchanged. */
+ * laws in the same order: what holds functions of the host cannot come from a file). Numbers that no
+ * world could have are refused by section, element and value (FLOC_DAMAGED_FILE). On failure the world
+ * is unchanged. */
 floc_status floc_world_load(floc_world *world, const char *path);
 
 /* An open checkpoint, for programs that look into one without a world. */

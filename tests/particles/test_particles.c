@@ -211,11 +211,13 @@ static void first_bad_particle_is_found(void **state)
     environment env = test_environment(threads);
     particles table;
     particles_init(&table, &env);
-    assert_int_equal(particles_first_bad(&table), -1);
+    const domain box = {.dimension = 3};
+    assert_ok(&env, particles_check(&table, &box, "now"));
     fill(&table, &env, COUNT);
-    table.column[COLUMN_x][77] = 1.7976931348623157e308;
+    for (int64_t k = 0; k < COUNT; k++) table.column[COLUMN_radius][k] = table.column[COLUMN_mass][k] = 1e4;
+    table.column[COLUMN_vx][77] = 1.7976931348623157e308;
     table.column[COLUMN_fx][5] = NAN; /* forces are made anew in every step */
-    assert_int_equal(particles_first_bad(&table), -1);
+    assert_ok(&env, particles_check(&table, &box, "now"));
     for (size_t c = 0; c < 6; c++) {
       for (size_t k = 0; k < 6; k++) {
         double *place = &table.column[watched[c]][where[k]], good = *place;
@@ -223,7 +225,10 @@ static void first_bad_particle_is_found(void **state)
         table.column[COLUMN_vy][COUNT - 1] = NAN;
         double *next = &table.column[COLUMN_vx][where[k] < COUNT - 2 ? where[k] + 2 : where[k]], kept = *next;
         *next = NAN; /* one in the same block, one in the last */
-        assert_int_equal(particles_first_bad(&table), where[k]);
+        char said[64];
+        snprintf(said, sizeof said, "particle %d has position", (int)table.id[where[k]]);
+        assert_int_equal(particles_check(&table, &box, "now"), FLOC_NOT_A_NUMBER);
+        assert_memory_equal(env.message, said, strlen(said));
         *next = kept;
         table.column[COLUMN_vy][COUNT - 1] = 0.0;
         *place = good;

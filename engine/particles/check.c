@@ -1,0 +1,150 @@
+/*
+ * What the numbers of particles may be: asked when one is added, of a file, and once before each step, because a
+ * host writes columns in place. One pass over eight columns finds whether anything is out of range; only then a
+ * second one looks for the words.
+ *
+ * Radii and masses keep 100 powers of ten away from the ends of what a double can hold, so that squares, cubes and
+ * reciprocals of them are numbers. A position must be known to a millionth of the radius: the distance of two
+ * particles that touch is the difference of two such numbers. A particle wider than a periodic axis would overlap
+ * itself.
+ */
+#include "particles/particles.h"
+
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const double LEAST_SIZE = 1e-100, GREATEST_SIZE = 1e100;
+static const double COARSEST = 1e-6; /* distance of neighbouring positions, in radii */
+static const double LAST_PLACE = 0x1p-52;
+
+number_range particles_radius_range(const domain *box)
+{
+  number_range range = {LEAST_SIZE, GREATEST_SIZE, false};
+  for (int axis = 0; axis < box->dimension; axis++)
+    if (box->length[axis] > 0.0) range.greatest = fmin(range.greatest, 0.5 * box->length[axis]);
+  return range;
+}
+
+number_range particles_mass_range(void)
+{
+  return (number_range){LEAST_SIZE, GREATEST_SIZE, false};
+}
+
+number_range particles_position_range(const domain *box, int axis)
+{
+  if (axis >= box->dimension || box->boundary[axis] != FLOC_BOUNDARY_WALL) return FINITE_NUMBERS;
+  return (number_range){box->lower[axis], box->upper[axis], false};
+}
+
+bool particles_is_resolved(double position, double radius)
+{
+  return fabs(position) * LAST_PLACE <= COARSEST * radius;
+}
+
+/* ---- one pass ---- */
+
+typedef struct particle_ranges {
+  const particles *table;
+  number_range position[3], radius, mass;
+} particle_ranges;
+
+static particle_ranges find_ranges(const particles *table, const domain *box)
+{
+  particle_ranges all = {.table = table, .radius = particles_radius_range(box), .mass = particles_mass_range()};
+  for (int axis = 0; axis < 3; axis++) all.position[axis] = particles_position_range(box, axis);
+  return all;
+}
+
+/* Without an early end, so that several particles are done at a time. */
+static bool is_bad_range(const particle_ranges *all, int64_t begin, int64_t end)
+{
+  double *const *column = all->table->column;
+  const double *radius = column[COLUMN_radius], *mass = column[COLUMN_mass];
+  const number_range r = all->radius, m = all->mass;
+  int bad = 0;
+  for (int64_t k = begin; k < end; k++)
+    bad |= !(radius[k] >= r.least) | !(radius[k] <= r.greatest) | !(mass[k] >= m.least) | !(mass[k] <= m.greatest);
+  for (int axis = 0; axis < 3; axis++) {
+    const double *x = column[COLUMN_x + axis], *v = column[COLUMN_vx + axis];
+    const double lower = all->position[axis].least, upper = all->position[axis].greatest;
+    for (int64_t k = begin; k < end; k++)
+      bad |= !(x[k] >= lower) | !(x[k] <= upper) | !(fabs(x[k]) * LAST_PLACE <= COARSEST * radius[k]) |
+             !(fabs(v[k]) <= FINITE_NUMBERS.greatest);
+  }
+  return bad != 0;
+}
+
+static double bad_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const particle_ranges *all = context;
+  if (!is_bad_range(all, begin, end)) return -INFINITY;
+  int64_t first = begin;
+  while (!is_bad_range(all, first, first + 1)) first++;
+  return -(double)first;
+}
+
+/* ---- words ---- */
+
+static floc_status refuse_column(const particles *table, int64_t slot, int32_t column, number_range range,
+                                 const char *when)
+{
+  double value = table->column[column][slot];
+  char allowed[RANGE_TEXT];
+  range_text(range, allowed);
+  return refuse(table->env, FLOC_INVALID_ARGUMENT, "particle %" PRId64 " has %s %g %s; it must be %s",
+                table->id[slot], table->name[column], value, when, allowed);
+}
+
+static floc_status refuse_position(const particle_ranges *all, int64_t slot, int axis, const char *when)
+{
+  const particles *table = all->table;
+  double x = table->column[COLUMN_x + axis][slot], radius = table->column[COLUMN_radius][slot];
+  number_range range = all->position[axis];
+  if (!is_within(range, x))
+    return refuse(table->env, FLOC_ESCAPED,
+                  "particle %" PRId64
+                  " left a closed domain: %s is %.10g %s; the domain reaches from %.10g to %.10g",
+                  table->id[slot], table->name[COLUMN_x + axis], x, when, range.least, range.greatest);
+  return refuse(
+      table->env, FLOC_LIMIT_EXCEEDED,
+      "particle %" PRId64 " of radius %g has %s %.10g %s: positions there are more than %g radii apart; it "
+      "must be at most %g from 0",
+      table->id[slot], radius, table->name[COLUMN_x + axis], x, when, COARSEST, COARSEST * radius / LAST_PLACE);
+}
+
+static floc_status refuse_particle(const particle_ranges *all, int64_t slot, const char *when)
+{
+  const particles *table = all->table;
+  double *const *column = table->column;
+  bool finite = isfinite(column[COLUMN_radius][slot]) && isfinite(column[COLUMN_mass][slot]);
+  for (int axis = 0; axis < 3; axis++)
+    finite = finite && isfinite(column[COLUMN_x + axis][slot]) && isfinite(column[COLUMN_vx + axis][slot]);
+  if (!finite)
+    return refuse(table->env, FLOC_NOT_A_NUMBER,
+                  "particle %" PRId64
+                  " has position (%g, %g, %g), velocity (%g, %g, %g), radius %g, mass %g %s; all must be finite, "
+                  "radius and mass above 0",
+                  table->id[slot], column[COLUMN_x][slot], column[COLUMN_y][slot], column[COLUMN_z][slot],
+                  column[COLUMN_vx][slot], column[COLUMN_vy][slot], column[COLUMN_vz][slot],
+                  column[COLUMN_radius][slot], column[COLUMN_mass][slot], when);
+  if (!is_within(all->radius, column[COLUMN_radius][slot]))
+    return refuse_column(table, slot, COLUMN_radius, all->radius, when);
+  if (!is_within(all->mass, column[COLUMN_mass][slot]))
+    return refuse_column(table, slot, COLUMN_mass, all->mass, when);
+  for (int axis = 0; axis < 3; axis++) {
+    double x = column[COLUMN_x + axis][slot];
+    if (!is_within(all->position[axis], x) || !particles_is_resolved(x, column[COLUMN_radius][slot]))
+      return refuse_position(all, slot, axis, when);
+  }
+  return FLOC_OK;
+}
+
+floc_status particles_check(const particles *table, const domain *box, const char *when)
+{
+  particle_ranges all = find_ranges(table, box);
+  double greatest = parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, bad_block, &all);
+  return isinf(greatest) ? FLOC_OK : refuse_particle(&all, (int64_t)-greatest, when);
+}

@@ -1,0 +1,119 @@
+/*
+ * Columns that a host writes in place are checked at the next step as floc_particle_add() checks its options; what
+ * is refused is not saved either, so that the file that is there stays.
+ */
+#include "support_world.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+/* Three particles in a box of 2 x 2, periodic along x and closed along y. */
+static floc_world *make_box(void)
+{
+  floc_world_options options;
+  floc_world_options_init(&options);
+  options.time_step = 0.001;
+  options.threads = 1;
+  options.boundary[0] = FLOC_BOUNDARY_PERIODIC;
+  options.boundary[1] = FLOC_BOUNDARY_WALL;
+  options.domain_upper[0] = options.domain_upper[1] = 2.0;
+  floc_world *world = NULL;
+  assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
+  for (int k = 0; k < 3; k++) add_particle(world, 0.5 + 0.5 * k, 1.0, 0.0, 0.0, 0.1);
+  run_steps(world, 1);
+  return world;
+}
+
+static const struct {
+  const char *column;
+  double value;
+  floc_status status;
+  const char *said;
+} written[] = {
+    {"radius", 0.0, FLOC_INVALID_ARGUMENT, "particle 2 has radius 0 before step 2; it must be at least 1e-100"},
+    {"radius", -1.0, FLOC_INVALID_ARGUMENT, "particle 2 has radius -1 before step 2"},
+    {"radius", 1.001, FLOC_INVALID_ARGUMENT,
+     "radius 1.001 before step 2; it must be at least 1e-100 and at most 1"},
+    {"radius", 1e300, FLOC_INVALID_ARGUMENT, "radius 1e+300"},
+    {"radius", 5e-324, FLOC_INVALID_ARGUMENT, "radius 4.94066e-324"},
+    {"radius", NAN, FLOC_NOT_A_NUMBER, "radius nan"},
+    {"radius", INFINITY, FLOC_NOT_A_NUMBER, "radius inf"},
+    {"mass", 0.0, FLOC_INVALID_ARGUMENT, "mass 0 before step 2"},
+    {"mass", -1.0, FLOC_INVALID_ARGUMENT, "particle 2 has mass -1"},
+    {"mass", INFINITY, FLOC_NOT_A_NUMBER, "mass inf"},
+    {"x", NAN, FLOC_NOT_A_NUMBER, "particle 2 has position (nan, 1, 0)"},
+    {"x", 1e9, FLOC_LIMIT_EXCEEDED, "particle 2 of radius 0.1 has x 1000000000 before step 2"},
+    {"y", -5.0, FLOC_ESCAPED,
+     "particle 2 left a closed domain: y is -5 before step 2; the domain reaches from 0 to 2"},
+    {"y", 2.0000001, FLOC_ESCAPED, "left a closed domain: y is 2.0000001"},
+    {"vx", INFINITY, FLOC_NOT_A_NUMBER, "velocity (inf, 0, 0)"},
+};
+
+static double *cell(floc_world *world, const char *column, int64_t id)
+{
+  double *values;
+  const int64_t *slots;
+  int64_t count;
+  assert_world_ok(world, floc_particle_ids(world, NULL, &slots, &count));
+  assert_world_ok(world, floc_column(world, column, &values, &count));
+  return &values[slots[id - 1]];
+}
+
+static void what_was_written_is_checked(void **state)
+{
+  (void)state;
+  char path[64];
+  snprintf(path, sizeof path, "/tmp/floc-written-%ld.floc", (long)getpid());
+  floc_world *world = make_box();
+  assert_world_ok(world, floc_world_save(world, path, 1));
+  uint64_t hash = world_hash(world);
+  for (size_t k = 0; k < sizeof written / sizeof *written; k++) {
+    double *place = cell(world, written[k].column, 2), kept = *place;
+    *place = written[k].value;
+    floc_status status = floc_world_step(world);
+    if (status != written[k].status || !strstr(floc_world_message(world), written[k].said))
+      fail_msg("%s = %g: %s: %s", written[k].column, written[k].value, floc_status_name(status),
+               floc_world_message(world));
+    assert_int_equal(floc_world_save(world, path, 1), written[k].status);
+    *place = kept;
+    assert_true(world_hash(world) == hash);
+  }
+  run_steps(world, 1);
+  assert_world_ok(world, floc_world_load(world, path));
+  assert_true(world_hash(world) == hash);
+  floc_world_destroy(world);
+  unlink(path);
+}
+
+static void what_is_wrong_in_a_column_is_wrong_when_added(void **state)
+{
+  (void)state;
+  floc_world *world = make_box();
+  floc_particle_options options;
+#define REFUSED(said, ...)                                                                                         \
+  do {                                                                                                             \
+    floc_particle_options_init(&options);                                                                          \
+    options.radius = 0.1;                                                                                          \
+    options.position[0] = options.position[1] = 0.3;                                                               \
+    __VA_ARGS__;                                                                                                   \
+    assert_int_equal(floc_particle_add(world, &options, NULL), FLOC_INVALID_ARGUMENT);                             \
+    if (!strstr(floc_world_message(world), said)) fail_msg("%s", floc_world_message(world));                       \
+  } while (0)
+  REFUSED("radius is 1.5; it must be at least 1e-100 and at most 1", options.radius = 1.5);
+  REFUSED("radius is -1; it must be a finite number above 0", options.radius = -1.0);
+  REFUSED("mass is 1e+300; it must be at least 1e-100 and at most 1e+100", options.mass = 1e300);
+  REFUSED("position[0] is 0.3; numbers there are more than a millionth of the radius apart, which is 1e-12",
+          options.radius = 1e-12);
+#undef REFUSED
+  floc_particle_options_init(&options);
+  options.radius = 1.0; /* touches itself, but does not overlap */
+  assert_world_ok(world, floc_particle_add(world, &options, NULL));
+  floc_world_destroy(world);
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_written_is_checked),
+                                     cmocka_unit_test(what_is_wrong_in_a_column_is_wrong_when_added)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
