@@ -81,7 +81,7 @@ export function scaleOf(column, range, { map = "viridis", logarithmic = false, l
     if (!(least > greatest * 1e-6)) least = greatest * (low === undefined ? 1e-4 : 1e-6);
   }
   // A quantity that is nowhere negative and almost 0 somewhere begins at 0.
-  if (!logarithmic && low === undefined && least > 0 && least < 0.05 * greatest) least = 0;
+  if (!logarithmic && low === undefined && least > 0 && least < 0.01 * greatest) least = 0;
   if (least === greatest) [least, greatest] = [least - (Math.abs(least) || 1) / 2, greatest + (Math.abs(greatest) || 1) / 2];
   return { label: column.label, unit: column.unit, map, low: least, high: greatest, logarithmic };
 }

@@ -163,7 +163,7 @@ void scale_include(const picture_scale *scale, double value, double *lower, doub
   if (value > *upper) *upper = value;
 }
 
-static const double almost_zero = 0.05; /* of the greatest value */
+static const double almost_zero = 0.01; /* of the greatest value */
 
 /* The range that the settings and the data give; always lower < upper, finite, above 0 for a logarithm. */
 static void scale_range(resolved_scale *resolved, const picture_scale *scale, bool symmetric, double data_lower,
