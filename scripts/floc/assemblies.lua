@@ -27,15 +27,16 @@ local readers = {
 local meta = { __name = "floc.assembly", floc_name = "assembly" }
 
 function meta.__index(self, key)
-  local read = readers[key]
+  local record, read = check.record(self, "assembly"), readers[key]
+  if key == "number" or key == "particles" then return record[key] end
   if not read then
     local known = { "number", "particles" }
     for name in pairs(readers) do known[#known + 1] = name end
     check.fail("assembly", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
-  local state, message = core.assembly_state(rawget(self, "world"), rawget(self, "number"))
+  local state, message = core.assembly_state(record.world, record.number)
   if not state then check.fail("assembly", "%s", message) end
-  return read(state, rawget(self, "dimension"))
+  return read(state, record.dimension)
 end
 
 function meta.__newindex(_, key) check.fail("assembly", "%s cannot be assigned", tostring(key)) end
@@ -77,7 +78,7 @@ function assemblies.add(inner, given)
     inertia = inertia_of(values.inertia, dimension), angular_velocity = type(spin) == "number" and { 0, 0, spin } or spin,
   }, ids)
   if not number then check.fail("add_assembly", "%s", message) end
-  return setmetatable({ world = world, dimension = dimension, number = number, particles = ids }, meta)
+  return check.object({}, meta, { world = world, dimension = dimension, number = number, particles = ids })
 end
 
 return assemblies

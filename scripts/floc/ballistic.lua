@@ -13,7 +13,7 @@ local ballistic = { constructors = {} }
 local minimisers = { projection = 0, arrow_hurwicz = 1 }
 
 local function made(name, values)
-  return setmetatable(values, { floc_kinds = { scheme = true }, floc_name = name, __name = "floc." .. name })
+  return setmetatable(values, check.kinds(name, { scheme = true }))
 end
 
 function ballistic.constructors.ballistic(given)

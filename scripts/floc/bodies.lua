@@ -154,24 +154,26 @@ local methods = {}
 
 -- A shape in world coordinates, at the present time: kind, points, radius.
 function methods:get_shape(index)
-  local state = core.body_state(self.world, self.number)
+  local record = check.record(self, "body", "get_shape")
+  local state = core.body_state(record.world, record.number)
   if type(index) ~= "number" or index < 1 or index > state.shape_count or index % 1 ~= 0 then
     check.fail("get_shape", "the index is %s; it must be a whole number from 1 to %d", check.show(index),
       state.shape_count)
   end
-  return core.body_shape(self.world, self.number, index - 1)
+  return core.body_shape(record.world, record.number, index - 1)
 end
 
 function methods:set_motion(given)
-  self.inner.guard("set_motion", type(given) == "table" and (is_function(given.velocity)
+  local record = check.record(self, "body", "set_motion")
+  record.inner.guard("set_motion", type(given) == "table" and (is_function(given.velocity)
     or is_function(given.angular_velocity) or is_function(given.position) or is_function(given.angle)
     or is_function(given.rotation)))
-  local dimension = self.dimension
+  local dimension, number = record.dimension, record.number
   local values = check.table(declarations.set_motion, given, dimension)
-  local state = core.body_state(self.world, self.number)
+  local state = core.body_state(record.world, number)
   local options, fn = compose("set_motion", values, dimension, state.position)
-  options.place = place_label(self, self.number)
-  local ok, message = core.set_motion(self.world, options, fn, self.number)
+  options.place = place_label(record, number)
+  local ok, message = core.set_motion(record.world, options, fn, number)
   if not ok then check.fail("set_motion", "%s", message) end
 end
 
@@ -180,17 +182,18 @@ check.strict_all(methods, 1)
 local meta = { __name = "floc.body", floc_name = "body" }
 
 function meta.__index(self, key)
+  local record = check.record(self, "body")
   if methods[key] then return methods[key] end
+  if key == "number" or key == "name" then return record[key] end
   local read = readers[key]
   if not read then
     local known = { "number", "name", "set_motion", "get_shape" }
     for name in pairs(readers) do known[#known + 1] = name end
-    if key == "name" then return nil end
     check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
-  local state, message = core.body_state(rawget(self, "world"), rawget(self, "number"))
+  local state, message = core.body_state(record.world, record.number)
   if not state then check.fail("body", "%s", message) end
-  return read(state, rawget(self, "dimension"))
+  return read(state, record.dimension)
 end
 
 function meta.__newindex(_, key)
@@ -198,7 +201,7 @@ function meta.__newindex(_, key)
 end
 
 function meta.__tostring(self)
-  return string.format("floc.body %d%s", self.number, rawget(self, "name") and " " .. self.name or "")
+  return string.format("floc.body %d%s", self.number, self.name and " " .. self.name or "")
 end
 
 -- ---- adding -------------------------------------------------------------------------------------
@@ -235,8 +238,7 @@ function bodies.add(inner, given)
     local ok, refusal = shapes.add(world, number, shape)
     if not ok then check.fail("add_body", "%s", refusal) end
   end
-  return setmetatable({ inner = inner, world = world, dimension = dimension, number = number, name = values.name },
-    meta)
+  return check.object({}, meta, { inner = inner, world = world, dimension = dimension, number = number, name = values.name })
 end
 
 return bodies

@@ -11,6 +11,35 @@ local check = {}
 local type, math, string, table, tostring = type, math, string, table, tostring
 local huge, floor = math.huge, math.floor
 
+-- ---- objects that scripts hold ------------------------------------------------------------------
+-- What the module itself knows of an object is a record in the object's metatable. Its key is a table that is known here
+-- alone, so a script can neither read the record nor forge one; the same holds for what an object can serve as.
+
+local record_key, kinds_key = {}, {}
+local getmetatable, rawget = debug.getmetatable, rawget
+
+local function entry(value, key)
+  local meta = type(value) == "table" and getmetatable(value)
+  return meta and rawget(meta, key) or nil
+end
+
+-- The object with a metatable of its own, a copy of meta, that holds a record.
+function check.object(object, meta, record)
+  local own = { [record_key] = record }
+  for key, value in next, meta do own[key] = value end
+  return setmetatable(object, own)
+end
+
+-- The record of an object of the given floc_name; call: the method that needs it, refused without (nil: nil is returned).
+function check.record(value, name, call)
+  local record = entry(value, record_key)
+  if record and getmetatable(value).floc_name == name then return record end
+  if call then check.fail(call, "is called on %s; write %s:%s with a colon", check.show(value), name, call) end
+end
+
+-- A metatable for what can serve as the named kinds: region, shape, scheme, ...
+function check.kinds(name, kinds) return { [kinds_key] = kinds, floc_name = name, __name = "floc." .. name } end
+
 -- ---- where the script called --------------------------------------------------------------------
 
 -- "script.lua:12: ", or "" when no frame of a script is on the stack (a tail call can hide it).
@@ -250,9 +279,9 @@ local function made_type(kind, describe)
     takes = "table",
     describe = function() return describe end,
     convert = function(field, value)
-      local meta = getmetatable(value)
-      if type(meta) == "table" and meta.floc_kinds and meta.floc_kinds[kind] then return value end
-      return nil, field.name, meta and meta.floc_name and "floc." .. meta.floc_name or value
+      local kinds, meta = entry(value, kinds_key), getmetatable(value)
+      if kinds and kinds[kind] then return value end
+      return nil, field.name, meta and type(meta.floc_name) == "string" and "floc." .. meta.floc_name or value
     end,
   }
 end
@@ -375,10 +404,10 @@ function check.table(declaration, given, dimension)
     check.fail(call, "takes one table of named values, got %s: %s{ %s = ... }", check.show(given), call,
       declaration[1] and declaration[1].name or "")
   end
-  if getmetatable(given) ~= nil then
-    local meta = getmetatable(given)
+  local meta = getmetatable(given)
+  if meta ~= nil then
     check.fail(call, "takes one table of named values, got %s",
-      type(meta) == "table" and meta.floc_name and "floc." .. meta.floc_name or "an object")
+      type(meta.floc_name) == "string" and "floc." .. meta.floc_name or "an object")
   end
   local keys = {}
   for key in pairs(given) do keys[#keys + 1] = key end

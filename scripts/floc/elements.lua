@@ -38,7 +38,7 @@ local function describe(name, fn)
     label = string.format("%s: discrete_element: %s", place, name) }
 end
 
-local meta = { floc_kinds = { scheme = true }, floc_name = "discrete_element", __name = "floc.discrete_element" }
+local meta = check.kinds("discrete_element", { scheme = true })
 
 function elements.discrete_element(given)
   local values = check.table(declarations.discrete_element, given)

@@ -138,28 +138,29 @@ local meta = { __index = methods, __name = "floc.panels", floc_name = "panels" }
 function picture.panels(given)
   local values = check.table(declarations.panels, given)
   values.page_title, values.title = values.title, nil
-  return setmetatable({ values = values, scenes = {} }, meta)
+  return check.object({}, meta, { values = values, scenes = {} })
 end
 
 function methods:add(sim, given)
-  local inner = type(sim) == "table" and getmetatable(sim) and getmetatable(sim).inner
+  local record, inner = check.record(self, "panels", "add"), check.record(sim, "simulation")
   if not inner then check.fail("panels:add", "the first value is %s; it must be a simulation", check.show(sim)) end
   local values = check.table(declarations.add, given, inner.dimension)
   if inner.session.replay then return end
   values.title = values.title or string.format("t = %.6g", sim.time)
-  self.scenes[#self.scenes + 1] = scene_of("panels:add", inner, sim, values)
+  record.scenes[#record.scenes + 1] = scene_of("panels:add", inner, sim, values)
 end
 
 function methods:write(path)
+  local record = check.record(self, "panels", "write")
   path = check.value("panels:write", { name = "path", type = "path" }, path)
   local one = session.current()
   if one.replay then return end
-  if #self.scenes == 0 and one.resumed then
+  if #record.scenes == 0 and one.resumed then
     one.resumed(string.format("%s is not written: its panels were drawn before the checkpoint", path))
     return
   end
-  if #self.scenes == 0 then check.fail("panels:write", "there are no panels yet; panels:add(sim, {...}) adds one") end
-  write("panels:write", path, page_of(self.values), self.scenes)
+  if #record.scenes == 0 then check.fail("panels:write", "there are no panels yet; panels:add(sim, {...}) adds one") end
+  write("panels:write", path, page_of(record.values), record.scenes)
 end
 
 check.strict_all(methods, 1, "panels:")

@@ -38,7 +38,7 @@ end
 rays.constructors = {}
 
 for name in pairs(kinds) do
-  local meta = { floc_kinds = { ray_source = true }, floc_name = name, __name = "floc." .. name }
+  local meta = check.kinds(name, { ray_source = true })
   rays.constructors[name] = function(given)
     local values = check.table(declarations[name], given)
     if type(given) == "table" and given.times ~= nil then

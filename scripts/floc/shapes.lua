@@ -80,7 +80,7 @@ end
 
 for name, uses in pairs(kinds) do
   local declaration = declarations[name]
-  local meta = { floc_kinds = uses, floc_name = name, __name = "floc." .. name }
+  local meta = check.kinds(name, uses)
   shapes[name] = function(given)
     local values = check.table(declaration, given)
     if further[name] then further[name](values) end

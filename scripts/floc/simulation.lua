@@ -32,11 +32,7 @@ local methods, readers, writers = {}, {}, {}
 -- ---- the object ---------------------------------------------------------------------------------
 
 local function inner_of(sim, call)
-  local meta = type(sim) == "table" and getmetatable(sim)
-  if not meta or not meta.inner then
-    check.fail(call, "is called on %s; write sim:%s with a colon", check.show(sim), call)
-  end
-  return meta.inner
+  return check.record(sim, "simulation") or check.fail(call, "is called on %s; write sim:%s with a colon", check.show(sim), call)
 end
 
 local function known_names(inner)
@@ -72,14 +68,14 @@ end
 
 local function wrap(inner)
   local fields = setmetatable({}, { __index = function(fields, key) return look_up(inner, fields, key) end })
-  local sim = setmetatable({}, {
+  local sim = check.object({}, {
     inner = inner,
     floc_name = "simulation",
     __name = "floc.simulation",
     __index = fields,
     __newindex = function(_, key, value) assign(inner, key, value) end,
     __tostring = function() return string.format("floc.simulation %d", inner.number) end,
-  })
+  }, inner)
   inner.sim = sim
   return sim
 end

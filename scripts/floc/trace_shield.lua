@@ -289,6 +289,9 @@ local function refill(one)
   for key, value in next, one.content do rawset(one.t, key, value) end
 end
 
+-- A symbol, which a law may have left there, must not be compared: nobody is there any more to decide.
+local function is_nan(value) return type(value) == "number" and value ~= value end
+
 -- Compares with what was there before, and brings that back; the reason if the law has changed something. shown:
 -- against what stood in during the trace.
 function shield:compare(shown)
@@ -297,7 +300,7 @@ function shield:compare(shown)
     local _, value = debug.getupvalue(one.fn, one.number)
     local expected = one.value
     if shown then expected = one.shown end
-    if not rawequal(value, expected) and not (value ~= value and expected ~= expected) then
+    if not rawequal(value, expected) and not (is_nan(value) and is_nan(expected)) then
       reason = reason or string.format("it changes %s, a variable outside of it", one.name)
     end
     debug.setupvalue(one.fn, one.number, one.value)

@@ -69,9 +69,9 @@ symbols.wrap = wrap
 
 -- The node of a number or a symbol.
 local function node_for(value, doing)
-  if is_symbol(value) then
-    return nodes[value] or error("a value of a law that was traced is used outside of it", 0)
-  end
+  local known = is_symbol(value)
+  if not active or known and not nodes[value] then error("a value of a law that was traced is used outside of it", 0) end
+  if known then return nodes[value] end
   local kind = type(value)
   if kind == "number" then return active.graph:constant(value) end
   if kind == "nil" or kind == "boolean" or kind == "function" then
@@ -83,7 +83,8 @@ symbols.node_for = node_for
 
 local function operation(name, doing)
   return function(a, b)
-    return wrap(active.graph:make(name, node_for(a, doing), node_for(b, doing)))
+    local x, y = node_for(a, doing), node_for(b, doing)
+    return wrap(active.graph:make(name, x, y))
   end
 end
 
@@ -94,24 +95,30 @@ meta.__sub = operation("subtract", "subtract")
 meta.__mul = operation("multiply", "multiply")
 meta.__div = operation("divide", "divide by")
 meta.__pow = operation("power", "raise")
-meta.__unm = function(a) return wrap(active.graph:make("negate", node_for(a, "negate"))) end
+meta.__unm = function(a)
+  local x = node_for(a, "negate")
+  return wrap(active.graph:make("negate", x))
+end
 
 -- a // b
 meta.__idiv = function(a, b)
+  local x, y = node_for(a, "divide"), node_for(b, "divide by")
   local g = active.graph
-  return wrap(g:make("floor", g:make("divide", node_for(a, "divide"), node_for(b, "divide by"))))
+  return wrap(g:make("floor", g:make("divide", x, y)))
 end
 
 -- Lua 5.4 goes by fmod; LuaJIT computes a - floor(a/b) b.
 meta.__mod = function(a, b)
-  local g, x, y = active.graph, node_for(a, "divide"), node_for(b, "divide by")
+  local x, y = node_for(a, "divide"), node_for(b, "divide by")
+  local g = active.graph
   if not rawget(_G, "jit") then return wrap(g:make("remainder", x, y)) end
   return wrap(g:make("subtract", x, g:make("multiply", g:make("floor", g:make("divide", x, y)), y)))
 end
 
 local function comparison(name)
   return function(a, b)
-    return active.decide(active.graph:make(name, node_for(a, "compare"), node_for(b, "compare")))
+    local x, y = node_for(a, "compare"), node_for(b, "compare")
+    return active.decide(active.graph:make(name, x, y))
   end
 end
 
@@ -120,7 +127,8 @@ meta.__le = comparison("less_equal")
 
 function meta.__eq(a, b)
   if not (is_symbol(a) or type(a) == "number") or not (is_symbol(b) or type(b) == "number") then return false end
-  return active.decide(active.graph:make("equal", node_for(a, "compare"), node_for(b, "compare")))
+  local x, y = node_for(a, "compare"), node_for(b, "compare")
+  return active.decide(active.graph:make("equal", x, y))
 end
 
 local function no_such(doing)
