@@ -91,13 +91,13 @@ libraries[_G] = "_G"
 local makers = {}
 
 function makers.simulation(value, one)
-  local inner = getmetatable(value).inner
-  return inner.session == one and "simulation " .. inner.number or nil
+  local inner = check.record(value, "simulation")
+  return inner and inner.session == one and "simulation " .. inner.number or nil
 end
 
 function makers.body(value, one)
-  local inner = rawget(value, "inner")
-  return inner.session == one and string.format("body %d %d", inner.number, rawget(value, "number")) or nil
+  local record = check.record(value, "body")
+  return record and record.inner.session == one and string.format("body %d %d", record.inner.number, record.number) or nil
 end
 
 function makers.random(value) return "random " .. random.name_of(value) end
@@ -133,7 +133,7 @@ function finders.body(one, rest)
   local simulation, number = rest:match "^(%d+) (%d+)$"
   local inner = one.simulations[tonumber(simulation)]
   for _, body in ipairs(inner and inner.bodies or {}) do
-    if rawget(body, "number") == tonumber(number) then return body end
+    if body.number == tonumber(number) then return body end
   end
 end
 

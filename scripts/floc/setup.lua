@@ -71,8 +71,11 @@ function describe(value, functions, depth)
   if depth > 8 then return "{ ... }" end
   local meta = debug.getmetatable(value)
   local name = type(meta) == "table" and meta.floc_name
-  if not name then return describe_entries(value, functions, depth) end
-  if named[name] then return name .. (rawget(value, "number") and " " .. rawget(value, "number") or "") end
+  if type(name) ~= "string" then return describe_entries(value, functions, depth) end
+  if named[name] then
+    local record = name ~= "simulation" and check.record(value, name)
+    return name .. (record and " " .. record.number or "")
+  end
   return name .. describe_entries(value, functions, depth)
 end
 

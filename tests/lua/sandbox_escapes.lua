@@ -18,6 +18,7 @@ local resume = require "floc.resume"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 local has_ffi, ffi = pcall(require, "ffi")
+require("floc.standard").install() -- as the program does
 
 -- ---- what must not be held ----------------------------------------------------------------------
 
@@ -263,6 +264,24 @@ return collectgarbage "count", collectgarbage "collect"
 sim = nil x = nil body = nil collectgarbage() collectgarbage()
 local t = setmetatable({}, { __close = got, __mode = "v" }) t[1] = sim.y return t
 return newproxy, newproxy and newproxy(true)
+]])
+
+try("random", [[
+return floc.random "a", floc.random("a"):uniform(), math.random(), math.random(1, 6), math.randomseed(3)
+return floc.random("a").stream, floc.random("a").name, getmetatable(floc.random "a")
+return floc.random(sim), floc.random(x)
+return floc.random("a").uniform(setmetatable({}, { floc_name = "random", stream = got }))
+return floc.random("a").uniform(sim), floc.random("a").integer(x, 1, 2)
+return rawget(floc.random "a", "stream"), next(floc.random "a")
+return math.random(x), math.random(sim)
+for key, value in pairs(setmetatable({}, { __pairs = function(t) got(t) return next, floc, nil end })) do got(key, value) end
+for key, value in next, floc do got(key, value) end
+local t = { b = 1, a = 2, [sim] = 3 } for key, value in pairs(t) do got(key, value) t[key] = nil end
+return next({}, sim), next(sim, "inner")
+sim:every(1, function() sim:add_field { law = function(x) return math.random(), 0 end } end) sim:run { steps = 1 }
+sim:add_body(setmetatable({ shape = floc.plane { normal = { 0, 1 } } }, { floc_name = {} }))
+sim.state = setmetatable({ body = body }, { floc_name = "body", __index = got }) sim:run { steps = 1 }
+sim:add_body { shape = floc.plane { normal = { 0, 1 } }, velocity = setmetatable({}, { __call = got, floc_name = "law" }) }
 ]])
 
 try("coroutine", [[
