@@ -3,11 +3,13 @@
  * written in Lua (scripts/floc/command.lua); here is what Lua cannot do: signals and the environment.
  *
  * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
- * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step; with it the default
- * action comes back, so that a second one ends the program at once, whatever it is doing.
+ * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step and the engine within
+ * steps; Lua code that goes on is stopped (stop.h). With it the default action comes back, so that a second one
+ * ends the program at once, whatever it is doing.
  */
 #include "binding.h"
 #include "page.h"
+#include "stop.h"
 
 #include <lualib.h>
 #include <signal.h>
@@ -21,8 +23,9 @@ static volatile sig_atomic_t caught_signal;
 
 static void catch_signal(int number)
 {
-  static const char text[] = "\nfloc: finishing the step; once more to stop at once\n";
+  static const char text[] = "\nfloc: stopping; once more to stop at once\n";
   caught_signal = number;
+  stop_soon();
   signal(SIGINT, SIG_DFL);
   signal(SIGTERM, SIG_DFL);
   signal(SIGHUP, SIG_DFL);
@@ -140,6 +143,9 @@ int main(int argument_count, char **arguments)
     return EXIT_FAILURE;
   }
   luaL_openlibs(L);
+  stop_prepare(L);
+  lua_pushlightuserdata(L, (void *)&caught_signal);
+  lua_setfield(L, LUA_REGISTRYINDEX, INTERRUPT_FLAG);
   preload_module(L);
   lua_pushcfunction(L, run_command);
   push_arguments(L, argument_count, arguments);

@@ -19,6 +19,10 @@
 #include "compat.h"
 #include "floc/floc.h"
 
+/* In the registry, from the program: lightuserdata of a volatile sig_atomic_t that says that calls of the engine are to
+ * be given up (floc_world_set_interrupt). */
+#define INTERRUPT_FLAG "floc.interrupt"
+
 #define BINDING_TYPE "floc.binding"
 #define VIEW_TYPE    "floc.column_view"
 #define FILE_TYPE    "floc.file"

@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +144,19 @@ static binding *push_binding(lua_State *L)
   return self;
 }
 
+/* The program's flag, which a signal sets. Without one (another host) nothing is given up. */
+static int is_interrupted(void *flag)
+{
+  return *(volatile sig_atomic_t *)flag != 0;
+}
+
+static void take_interrupt_flag(lua_State *L, floc_world *world)
+{
+  lua_getfield(L, LUA_REGISTRYINDEX, INTERRUPT_FLAG);
+  if (lua_islightuserdata(L, -1)) floc_world_set_interrupt(world, is_interrupted, lua_touserdata(L, -1));
+  lua_pop(L, 1);
+}
+
 /* create(options) -> userdata */
 static int world_create(lua_State *L)
 {
@@ -159,6 +173,7 @@ static int world_create(lua_State *L)
   options.log_context = self;
   floc_status status = floc_world_create(&options, &self->world);
   if (status != FLOC_OK) return answer_text(L, status, options.message);
+  take_interrupt_flag(L, self->world);
   return 1;
 }
 

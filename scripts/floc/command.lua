@@ -172,6 +172,15 @@ end
 -- Shows an error and returns the exit status for it.
 local function failed(value, one)
   if value == arguments.finished then return 0 end
+  local signal = one and command.interrupted()
+  if signal and not runner.is_interruption(value) then
+    value = runner.interrupted_between(one, tostring(value)) or value
+  end
+  if signal and not runner.is_interruption(value) then
+    say("floc: " .. tostring(value) .. (one.replay and "; the checkpoint that was being resumed is as it was"
+      or "; no run had ended, there is nothing to go on from"))
+    return 128 + signal
+  end
   if runner.is_interruption(value) then
     say("floc: " .. tostring(value))
     return 128 + (command.interrupted() or 2)

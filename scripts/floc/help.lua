@@ -61,7 +61,8 @@ Options:
                  says which one and ends with status 1.
 Without --sandbox a script is trusted: it may do whatever the one who runs it may do.
 
-Ctrl-C (or SIGTERM) finishes the step, writes a checkpoint and says how to go on; a second one stops at once.
+Ctrl-C (or SIGTERM) gives up the step, writes a checkpoint of the state before and says how to go on; loops of the script
+that do not end are stopped as well. A second one stops at once, and writes nothing.
 Exit status: 0 when all went well, 1 for an error, 128 + the signal's number after an interruption.
 ]]
 

@@ -91,7 +91,7 @@ local function make_record(call, inner, kind)
   return {
     format = record_format, step = step, time = time, version = core.version, script_name = one.script_name, arguments = one.arguments,
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
-    run = inner.run_start or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
+    run = inner.run_start or false, unfinished = inner.unfinished or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",
     setup = inner.setup, learned = one.learned, random = random.state(one), kept = keep.everything(call, inner),
   }
@@ -137,6 +137,7 @@ function replay.restore(inner)
   inner.log, inner.log_position = record.log, 0
   inner.shown = nil
   inner.run_start = record.run or nil
+  inner.unfinished = record.unfinished or nil
   inner.applied_gravity = {}
   if not record.kept then restore_gravity(inner, record) end
   changes.catch_up(inner, (core.clock(inner.world)))

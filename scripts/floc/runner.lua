@@ -67,6 +67,7 @@ function runner.checkpoint(inner, given)
   if inner.running then check.fail("checkpoint", "is not allowed here, in the middle of a step") end
   inner.events = inner.events + 1
   keep.start(inner)
+  inner.last_event, inner.last_run = "checkpoint", nil
   local active = inner.session.replay
   if not active then return save("checkpoint", inner, values, "checkpoint") end
   if not replay.is_target(inner) or inner.events < active.event then return end
@@ -157,12 +158,13 @@ end
 
 -- ---- interruption -------------------------------------------------------------------------------
 
-local function stop_here(inner)
+-- The state of now is written, for a resume to go on from; where: what was going on.
+local function stop_here(inner, where, kind)
   local as = inner.schedule or { path = session.out_folder(inner.session) .. "/interrupted.floc" }
   local step, time = core.clock(inner.world)
-  save("run", inner, as, "run")
+  save("run", inner, as, kind or "run")
   error(setmetatable({ step = step, path = as.path, message = string.format(
-    "interrupted after step %d, t = %.6g; go on with: %s resume %s", step, time, inner.session.program or "floc", as.path) }, interrupted_meta), 0)
+    "interrupted after step %d, t = %.6g%s; go on with: %s resume %s", step, time, where or "", inner.session.program or "floc", as.path) }, interrupted_meta), 0)
 end
 
 -- ---- the loop -----------------------------------------------------------------------------------
@@ -173,11 +175,21 @@ local function write_outputs(inner, sim, step)
   end
 end
 
+-- Callbacks from number `first` on. Which one runs is known, for an interruption.
+local function call_callbacks(inner, sim, step, first)
+  for k = first, #inner.callbacks do
+    local one = inner.callbacks[k]
+    if step % one.every == 0 then
+      inner.unfinished = k
+      call_guarded(inner, one.place, one.fn, sim)
+    end
+  end
+  inner.unfinished = nil
+end
+
 -- Callbacks, outputs and checkpoints that are due after a step.
 local function after_step(inner, sim, step, silent)
-  for _, one in ipairs(inner.callbacks) do
-    if step % one.every == 0 then call_guarded(inner, one.place, one.fn, sim) end
-  end
+  call_callbacks(inner, sim, step, 1)
   if silent then
     inner.pending = {}
     return
@@ -208,6 +220,7 @@ end
 local function loop(inner, sim, reached, silent, shown)
   local world, interrupted, live = inner.world, inner.session.interrupted, not silent and inner.session.live
   local step, time = core.clock(world)
+  if inner.unfinished then call_callbacks(inner, sim, step, inner.unfinished) end
   if not silent then write_outputs(inner, sim, step) end
   while not reached(step, time) do
     if inner.session.changes[1] then changes.due(inner, step) end
@@ -216,12 +229,33 @@ local function loop(inner, sim, reached, silent, shown)
     apply_gravity(inner, time)
     if inner.laws then laws.refresh(inner) end
     local ok, message, status = core.step(world)
+    if not ok and status == "interrupted" and not silent then stop_here(inner) end
     if not ok then step_failed(inner, message, status) end
     step, time = core.clock(world)
     after_step(inner, sim, step, silent)
     if shown then progress.tick(shown, step, time) end
   end
   return step, time
+end
+
+-- A function of the script was stopped while a run went on. The state is that after the last step; a callback that was
+-- in the middle is called again from its beginning when the run is resumed.
+local function interrupted_within(inner, message)
+  inner.pending = {}
+  stop_here(inner, string.format(" (%s%s)", message, inner.unfinished and "; a resume begins this callback again" or ""))
+end
+
+-- A script was stopped between its runs. What the last simulation came to is written, if a run has ended; nil otherwise.
+function runner.interrupted_between(one, message)
+  local last
+  for _, inner in ipairs(one.simulations) do
+    if inner.last_event and (not last or inner.number > last.number) then last = inner end
+  end
+  if not last or one.replay then return nil end
+  last.run_start, last.running = last.last_run, false
+  local _, value = pcall(stop_here, last, string.format(" (%s, between runs; a resume does again what the script did "
+    .. "after the last)", message), last.last_event)
+  return value
 end
 
 -- Says when steps of this run were left unsolved: a result that rests on them is worth less.
@@ -296,8 +330,13 @@ function runner.run(inner, sim, given)
   inner.running, inner.session.running = false, outer
   if not ok then
     if shown then progress.clear(shown) end
+    local stopped = inner.session.interrupted
+    if stopped and not silent and not runner.is_interruption(step) and stopped() then
+      interrupted_within(inner, tostring(step))
+    end
     error(step, 0)
   end
+  inner.last_event, inner.last_run = "run", inner.run_start
   inner.run_start = nil
   if shown then progress.finish(shown, step, time) end
   if not silent then warn_unsolved(inner, unsolved) end

@@ -341,7 +341,7 @@ describe("floc", function()
         os.execute("rm -rf '" .. folder .. "/stopped'")
         local text = run_shell("exec 3>&1; sh -c 'echo $$ > pid; exec \"" .. program .. "\" run grains.lua --out=stopped --pause=0.01' & "
           .. "while [ ! -e stopped/run.floc ]; do sleep 0.02; done; kill -" .. name .. " $(cat pid); wait $!; echo \"exit $?\"")
-        assert.matches("floc: finishing the step; once more to stop at once\n", text)
+        assert.matches("floc: stopping; once more to stop at once\n", text)
         assert.matches("floc: interrupted after step %d+, t = [%d.]+; go on with: " .. program:gsub("%p", "%%%0") .. " resume stopped/run.floc\n", text)
         assert.matches("exit " .. 128 + number .. "\n", text)
         assert.are.equal(0, select(2, floc "resume stopped/run.floc --quiet"))
