@@ -133,7 +133,7 @@ static void note_pulse(outcome *result, int pulse, const particles *table, const
 
 static outcome realise(const char *preset, uint64_t seed, double limit, bool in_flight, int32_t threads)
 {
-  environment env = {default_allocate, NULL, NULL, NULL, threads, "", NULL};
+  environment env = {.allocate = default_allocate, .threads = threads};
   arena scratch;
   particles table;
   bodies obstacles;

@@ -203,7 +203,7 @@ int main(int argument_count, char **arguments)
   if (argument_count < 3) return 2;
   packing p;
   make_packing(&p, atoll(arguments[1]));
-  environment env = {default_allocate, NULL, NULL, NULL, atoi(arguments[2]), "", NULL};
+  environment env = {.allocate = default_allocate, .threads = atoi(arguments[2])};
   section_list list;
   section_list_init(&list, &env);
   list_packing(&p, &list);

@@ -77,8 +77,8 @@ typedef struct cloud {
 static void make_cloud(cloud *all, int dimension, int64_t count)
 {
   memset(all, 0, sizeof *all);
-  all->env = (environment){plain, NULL, NULL, NULL, 1, "", NULL};
-  all->counted_env = (environment){counted, &all->memory, NULL, NULL, 1, "", NULL};
+  all->env = (environment){.allocate = plain, .threads = 1};
+  all->counted_env = (environment){.allocate = counted, .allocate_context = &all->memory, .threads = 1};
   all->dimension = dimension;
   all->box.dimension = dimension;
   particles_init(&all->table, &all->env);

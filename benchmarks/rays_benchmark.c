@@ -74,7 +74,7 @@ int main(int argc, char **argv)
   bool mixed = argc > 4 && atoi(argv[4]) != 0;
   int32_t threads = argc > 5 ? atoi(argv[5]) : 1;
   const char *from = text_option(argc, argv, "spheres", NULL);
-  environment env = {default_allocate, NULL, NULL, NULL, threads, "", NULL};
+  environment env = {.allocate = default_allocate, .threads = threads};
   parallel_call_team(&env);
   arena scratch;
   arena_init(&scratch, &env);

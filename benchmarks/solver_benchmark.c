@@ -127,7 +127,7 @@ int main(int argc, char **argv)
   int64_t cap = atoll(option(argc, argv, "cap", "20000"));
   if (steps > MAXIMUM_STEPS) steps = MAXIMUM_STEPS;
   choose_variants(option(argc, argv, "solvers", "auto,apgd,uzawa,uzawa-cold"));
-  environment env = {default_allocate, NULL, NULL, NULL, atoi(option(argc, argv, "threads", "1")), "", NULL};
+  environment env = {.allocate = default_allocate, .threads = atoi(option(argc, argv, "threads", "1"))};
   parallel_call_team(&env);
   scene it;
   scene_create(&it, kind, particles, strcmp(name, "gluey") == 0 ? -10.0 : 0.0);

@@ -160,14 +160,12 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
 {
   if (!options || !world) return FLOC_INVALID_ARGUMENT;
   *world = NULL;
-  environment env = {options->allocate ? options->allocate : default_allocate,
-                     options->allocate_context,
-                     options->log,
-                     options->log_context,
-                     world_choose_threads(options->threads),
-                     "",
-                     NULL,
-                     NULL};
+  FLOAT_DEFAULT;
+  environment env = {.allocate = options->allocate ? options->allocate : default_allocate,
+                     .allocate_context = options->allocate_context,
+                     .log = options->log,
+                     .log_context = options->log_context,
+                     .threads = world_choose_threads(options->threads)};
   floc_status status = options->struct_size == sizeof *options
                            ? check_world_options(&env, options)
                            : refuse(&env, FLOC_INVALID_ARGUMENT,
@@ -180,6 +178,7 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
     memset(made, 0, sizeof *made);
     made->env = env;
     made->env.interruption = &made->interruption;
+    made->env.guard = &made->guard;
     made->time_step = options->time_step;
     made->seed = options->seed;
     memcpy(made->gravity, options->gravity, (size_t)options->dimension * sizeof(double));
@@ -197,7 +196,9 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
 
 void floc_world_destroy(floc_world *world)
 {
-  if (!world) return;
+  world_call call = {NULL};
+  if (!world || world_enter(world, __func__, &call) != FLOC_OK) return;
+  atomic_store(&world->guard.kind, CALLBACK_ALLOCATOR); /* from now on nothing of it is whole */
   if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
   bond_watch_free(&world->env, &world->bonds);
   ray_sources_destroy(world->rays);
@@ -211,12 +212,9 @@ void floc_world_destroy(floc_world *world)
   world_forget_problem(world);
   parallel_dismiss_team(&world->env);
   environment env = world->env;
+  env.guard = NULL;
   memory_free(&env, world, sizeof *world);
-}
-
-const char *floc_world_message(const floc_world *world)
-{
-  return world ? world->env.message : "";
+  float_leave(&call.floats);
 }
 
 /* ---- settings ---- */
@@ -267,6 +265,7 @@ floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
 {
   if (!world || !info || info->struct_size != sizeof *info) return FLOC_INVALID_ARGUMENT;
+  FLOAT_DEFAULT;
   info->dimension = world->box.dimension;
   info->threads = world->env.threads;
   info->body_count = world->obstacles.count;
@@ -316,7 +315,6 @@ floc_status floc_noise_options_init(floc_noise_options *options)
 
 static floc_status add_law(floc_world *world, int32_t kind, const floc_law_options *options, int32_t *law)
 {
-  WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
   static const floc_feature feature[] = {[FLOC_LAW_PAIR] = FLOC_FEATURE_PAIR_LAWS,
                                          [FLOC_LAW_FIELD] = FLOC_FEATURE_FIELDS,
@@ -332,21 +330,25 @@ static floc_status add_law(floc_world *world, int32_t kind, const floc_law_optio
 
 floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
 {
+  WORLD_ENTER(world);
   return add_law(world, FLOC_LAW_PAIR, options, law);
 }
 
 floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law)
 {
+  WORLD_ENTER(world);
   return add_law(world, FLOC_LAW_FIELD, options, law);
 }
 
 floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
 {
+  WORLD_ENTER(world);
   return add_law(world, FLOC_LAW_WALL, options, law);
 }
 
 floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law)
 {
+  WORLD_ENTER(world);
   return add_law(world, FLOC_LAW_EVOLUTION, options, law);
 }
 
@@ -535,9 +537,7 @@ floc_status floc_world_step(floc_world *world)
   if (status == FLOC_OK) status = begin_rays(world, &context);
   if (status == FLOC_OK) status = keep_forces(world, &forces);
   if (status != FLOC_OK) return end_failed(world, status);
-  world->steps = true;
   status = world->method.step(world->method.state, &context);
-  world->steps = false;
   world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates;
   end_rays(world, &context, status);
   laws_finish(world->forces, world->near, status == FLOC_OK);

@@ -2,6 +2,7 @@
  * The world's inside: known to world*.c alone. It owns every room; each file of the world is one part of
  * the public surface.
  *   world.c            life, settings, the step
+ *   world_border.c     what every call does first and last
  *   world_particles.c  particles, columns, insertion, overlap check
  *   world_bodies.c     bodies and shapes
  *   world_assemblies.c rigid assemblies
@@ -18,6 +19,7 @@
 #define FLOC_WORLD_H
 
 #include "base/arena.h"
+#include "base/callback.h"
 #include "base/domain.h"
 #include "base/interruption.h"
 #include "base/section.h"
@@ -39,6 +41,7 @@ typedef struct attachment {
 struct floc_world {
   environment env;
   interruption interruption; /* env and its copies point here */
+  call_guard guard;
   arena scratch;
   particles table;
   bodies obstacles;
@@ -54,7 +57,6 @@ struct floc_world {
   int64_t step_origin;
   int64_t step;
   uint64_t seed;
-  bool steps; /* a step is running, or laws are being looked at: what asks for energies meanwhile gets the last */
   bool
       energies_hold; /* the laws' energies are of the present state: nothing can have changed since the last step */
   bool unchecked;    /* particles or bodies came since the last step */
@@ -106,22 +108,66 @@ void world_free_attachments(floc_world *world);
 
 enum { LEAST_FOR_TEAM = 256 }; /* particles or rays: fewer fill no more than one block of any loop */
 
-/* Every call of the public surface starts here: a NULL world is refused, the message is cleared. */
+/* ---- the border ---- */
+
+/* A call of the public surface, from WORLD_ENTER to its return. */
+typedef struct world_call {
+  floc_world *world; /* NULL: it was refused */
+  float_state floats;
+} world_call;
+
+/* Refuses the call with a message that names it if another runs: it comes from a function of the host. */
+floc_status world_enter(floc_world *world, const char *name, world_call *call);
+void world_leave(world_call *call);
+
+/* Every call that does more than read starts here: a NULL world and calls from within another are refused, the
+ * message is cleared, and until the call returns the floating-point environment is the default one. */
 #define WORLD_ENTER(world)                                                                                         \
+  if (!(world)) return FLOC_INVALID_ARGUMENT;                                                                      \
+  __attribute__((cleanup(world_leave))) world_call world_call_ = {NULL};                                           \
   do {                                                                                                             \
-    if (!(world)) return FLOC_INVALID_ARGUMENT;                                                                    \
-    (world)->env.message[0] = '\0';                                                                                \
-    interruption_begin(&(world)->interruption);                                                                    \
+    floc_status entered_ = world_enter(world, __func__, &world_call_);                                             \
+    if (entered_ != FLOC_OK) return entered_;                                                                      \
   } while (0)
 
-/* Options from the host: not NULL, and initialised (struct_size as this library knows it). */
-#define WORLD_OPTIONS(world, options)                                                                              \
+/* A call that reads, so that functions of the host may make it, on several threads at once. */
+typedef struct world_reading {
+  floc_world *world; /* NULL: it was refused */
+  environment *env;  /* the world's, or own, whose message becomes the note */
+  float_state floats;
+  environment own;
+} world_reading;
+
+/* Refused inside the allocator, where nothing of a world needs to be whole. */
+floc_status world_read_begin(floc_world *world, const char *name, world_reading *reading);
+void world_read_end(world_reading *reading);
+/* Does a call run, so that this one comes from a function of the host? */
+static inline bool world_is_inside(const floc_world *world)
+{
+  return atomic_load_explicit(&world->guard.call, memory_order_acquire) != NULL;
+}
+floc_status world_check_reading(const floc_world *world, const char *name);
+
+/* Every call that reads starts here; it writes nothing of the world, and refuses through `environment *env`. */
+#define WORLD_READ(world, env) WORLD_READ_AS(world, env, __func__)
+#define WORLD_READ_AS(world, env, name)                                                                            \
+  if (!(world)) return FLOC_INVALID_ARGUMENT;                                                                      \
+  __attribute__((cleanup(world_read_end))) world_reading world_reading_;                                           \
   do {                                                                                                             \
-    if (!(options)) return refuse(&(world)->env, FLOC_INVALID_ARGUMENT, #options " is NULL");                      \
+    floc_status entered_ = world_read_begin(world, name, &world_reading_);                                         \
+    if (entered_ != FLOC_OK) return entered_;                                                                      \
+  } while (0);                                                                                                     \
+  environment *const env = world_reading_.env
+
+/* Options from the host: not NULL, and initialised (struct_size as this library knows it). */
+#define CHECK_OPTIONS(env, options)                                                                                \
+  do {                                                                                                             \
+    if (!(options)) return refuse(env, FLOC_INVALID_ARGUMENT, #options " is NULL");                                \
     if ((options)->struct_size != sizeof *(options))                                                               \
-      return refuse(&(world)->env, FLOC_INVALID_ARGUMENT,                                                          \
+      return refuse(env, FLOC_INVALID_ARGUMENT,                                                                    \
                     #options ".struct_size is %u; it must be %zu: call the _init function first",                  \
                     (options)->struct_size, sizeof *(options));                                                    \
   } while (0)
+#define WORLD_OPTIONS(world, options) CHECK_OPTIONS(&(world)->env, options)
 
 #endif

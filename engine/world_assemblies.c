@@ -32,11 +32,10 @@ floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t cou
 
 floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state)
 {
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, state);
+  WORLD_READ(world, env);
+  CHECK_OPTIONS(env, state);
   if (assembly < 0 || assembly >= world->assemblies.count)
-    return refuse(&world->env, FLOC_NOT_FOUND, "there is no assembly %d; there are %d", assembly,
-                  world->assemblies.count);
+    return refuse(env, FLOC_NOT_FOUND, "there is no assembly %d; there are %d", assembly, world->assemblies.count);
   const rigid_assembly *one = &world->assemblies.assembly[assembly];
   state->member_count = one->member_count;
   state->mass = one->mass;
@@ -51,10 +50,10 @@ floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_as
 
 floc_status floc_assembly_of(floc_world *world, int64_t id, int32_t *assembly)
 {
-  WORLD_ENTER(world);
-  if (!assembly) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "assembly is NULL");
+  WORLD_READ(world, env);
+  if (!assembly) return refuse(env, FLOC_INVALID_ARGUMENT, "assembly is NULL");
   if (id < 1 || id > world->table.count)
-    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "id is %" PRId64 "; there are particles 1 to %" PRId64, id,
+    return refuse(env, FLOC_INVALID_ARGUMENT, "id is %" PRId64 "; there are particles 1 to %" PRId64, id,
                   world->table.count);
   *assembly = rigid_owner(&world->assemblies, id);
   return FLOC_OK;

@@ -35,10 +35,10 @@ floc_status floc_compound_init(floc_compound *compound)
   return FLOC_OK;
 }
 
-static floc_status check_body(floc_world *world, int32_t number)
+static floc_status check_body(const floc_world *world, environment *env, int32_t number)
 {
   if (number >= 0 && number < world->obstacles.count) return FLOC_OK;
-  return refuse(&world->env, FLOC_NOT_FOUND, "there is no body %d; there are %d, counted from 0", number,
+  return refuse(env, FLOC_NOT_FOUND, "there is no body %d; there are %d, counted from 0", number,
                 world->obstacles.count);
 }
 
@@ -57,7 +57,7 @@ floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_sh
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, description);
-  floc_status status = check_body(world, number);
+  floc_status status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = bodies_add_shape(&world->obstacles, number, description);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
@@ -70,7 +70,7 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, compound);
-  floc_status status = check_body(world, number);
+  floc_status status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = bodies_add_compound(&world->obstacles, number, compound);
   if (status != FLOC_OK) return status;
   neighbors_invalidate(world->near);
@@ -127,7 +127,7 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
   if (world->box.dimension != 3)
     return refuse(env, FLOC_NOT_SUPPORTED, "a mesh needs 3 dimensions; the world has %d", world->box.dimension);
   stl_mesh mesh = {0};
-  floc_status status = check_body(world, number);
+  floc_status status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = read_mesh(env, options, &mesh);
   for (int32_t k = 0; k < mesh.count; k++) mesh.triangle[k].radius = 0.5 * options->thickness;
   if (status == FLOC_OK) status = bodies_add_shapes(&world->obstacles, number, mesh.triangle, mesh.count);
@@ -143,9 +143,9 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
 
 floc_status floc_body_get_state(floc_world *world, int32_t number, floc_body_state *state)
 {
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, state);
-  floc_status status = check_body(world, number);
+  WORLD_READ(world, env);
+  CHECK_OPTIONS(env, state);
+  floc_status status = check_body(world, env, number);
   if (status != FLOC_OK) return status;
   const body *source = &world->obstacles.body[number];
   state->shape_count = source->shape_count;
@@ -161,13 +161,13 @@ floc_status floc_body_get_state(floc_world *world, int32_t number, floc_body_sta
 
 floc_status floc_body_get_shape(floc_world *world, int32_t number, int32_t index, floc_shape *result)
 {
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, result);
-  floc_status status = check_body(world, number);
+  WORLD_READ(world, env);
+  CHECK_OPTIONS(env, result);
+  floc_status status = check_body(world, env, number);
   if (status != FLOC_OK) return status;
   int32_t found = bodies_find_shape(&world->obstacles, number, index);
   if (found < 0)
-    return refuse(&world->env, FLOC_NOT_FOUND, "body %d has no shape %d; it has %d, counted from 0", number, index,
+    return refuse(env, FLOC_NOT_FOUND, "body %d has no shape %d; it has %d, counted from 0", number, index,
                   world->obstacles.body[number].shape_count);
   const shape *source = &world->obstacles.world[found];
   result->kind = source->kind;
@@ -180,6 +180,6 @@ floc_status floc_body_set_motion(floc_world *world, int32_t number, const floc_b
 {
   WORLD_ENTER(world);
   WORLD_OPTIONS(world, options);
-  floc_status status = check_body(world, number);
+  floc_status status = check_body(world, &world->env, number);
   return status == FLOC_OK ? bodies_set_motion(&world->obstacles, number, options, world_time(world)) : status;
 }

@@ -13,6 +13,9 @@
 floc_status floc_world_get_report(const floc_world *world, floc_step_report *report)
 {
   if (!world || !report || report->struct_size != sizeof *report) return FLOC_INVALID_ARGUMENT;
+  floc_status status = world_check_reading(world, __func__);
+  if (status != FLOC_OK) return status;
+  FLOAT_DEFAULT;
   *report = world->report;
   report->lists = neighbors_lists_made(world->near);
   report->list_entries = neighbors_pairs(world->near)->count + neighbors_walls(world->near)->count;
@@ -44,8 +47,7 @@ static measure_source make_source(floc_world *world)
                           .method = world->method.step ? &world->method : &unchosen,
                           .forces = world->forces,
                           .time = world_time(world),
-                          .time_step = world->time_step,
-                          .steps = world->steps};
+                          .time_step = world->time_step};
 }
 
 floc_status floc_measure(floc_world *world, const char *name, double *value)
@@ -54,10 +56,7 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
   if (!name || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name or value is NULL");
   measure_source source = make_source(world);
   arena_mark here = arena_here(&world->scratch);
-  bool within = world->steps;
-  world->steps = true; /* a law that is looked at may ask */
   floc_status status = measure_by_name(&source, name, value);
-  world->steps = within;
   arena_return(&world->scratch, here);
   return status;
 }
@@ -136,9 +135,9 @@ floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law,
 
 floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double *value)
 {
-  WORLD_ENTER(world);
-  if (!value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "value is NULL");
-  return laws_get_parameter(world->forces, kind, law, name, value);
+  WORLD_READ(world, env);
+  if (!value) return refuse(env, FLOC_INVALID_ARGUMENT, "value is NULL");
+  return laws_get_parameter(world->forces, env, kind, law, name, value);
 }
 
 floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program)
@@ -149,25 +148,32 @@ floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, c
   return laws_set_program(world->forces, kind, law, program);
 }
 
+/* Inside a function of the host: of the last evaluation. */
+static floc_status read_energy(floc_world *world, int32_t kind, int32_t law, double *energy)
+{
+  WORLD_READ_AS(world, env, "floc_law_get_energy");
+  if (!energy) return refuse(env, FLOC_INVALID_ARGUMENT, "energy is NULL");
+  return laws_get_energy(world->forces, env, kind, law, energy);
+}
+
 floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy)
 {
+  if (world && world_is_inside(world)) return read_energy(world, kind, law, energy);
   WORLD_ENTER(world);
   if (!energy) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "energy is NULL");
-  floc_status status = laws_get_energy(world->forces, kind, law, energy);
-  if (status != FLOC_OK || world->energies_hold || world->steps) return status;
+  floc_status status = laws_get_energy(world->forces, &world->env, kind, law, energy);
+  if (status != FLOC_OK || world->energies_hold) return status;
   measure_source source = make_source(world);
   potential_energies all;
   arena_mark here = arena_here(&world->scratch);
-  world->steps = true;
   status = energies_of_pairs_and_fields(&source, &all);
-  world->steps = false;
   arena_return(&world->scratch, here);
-  return status == FLOC_OK ? laws_get_energy(world->forces, kind, law, energy) : status;
+  return status == FLOC_OK ? laws_get_energy(world->forces, &world->env, kind, law, energy) : status;
 }
 
 floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length)
 {
-  WORLD_ENTER(world);
-  if (!length || (!text && size > 0)) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "text or length is NULL");
-  return laws_text(world->forces, kind, law, text, size, length);
+  WORLD_READ(world, env);
+  if (!length || (!text && size > 0)) return refuse(env, FLOC_INVALID_ARGUMENT, "text or length is NULL");
+  return laws_text(world->forces, env, kind, law, text, size, length);
 }

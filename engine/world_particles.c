@@ -284,12 +284,11 @@ floc_status floc_particles_check(floc_world *world, double *worst)
 
 floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count)
 {
-  WORLD_ENTER(world);
-  if (!name || !values || !count)
-    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name, values or count is NULL");
+  WORLD_READ(world, env);
+  if (!name || !values || !count) return refuse(env, FLOC_INVALID_ARGUMENT, "name, values or count is NULL");
   int32_t column = particles_find_column(&world->table, name);
-  if (column < 0) return refuse(&world->env, FLOC_NOT_FOUND, "there is no column \"%.60s\"", name);
-  world->energies_hold = false; /* the host may write there */
+  if (column < 0) return refuse(env, FLOC_NOT_FOUND, "there is no column \"%.60s\"", name);
+  if (env == &world->env) world->energies_hold = false; /* the host may write there */
   *values = world->table.column[column];
   *count = world->table.count;
   return FLOC_OK;
@@ -304,12 +303,14 @@ floc_status floc_attribute_add(floc_world *world, const char *name, double initi
 
 const char *floc_column_name(const floc_world *world, int32_t index)
 {
-  return world && index >= 0 && index < world->table.column_count ? world->table.name[index] : NULL;
+  if (!world || world_check_reading(world, __func__) != FLOC_OK) return NULL;
+  return index >= 0 && index < world->table.column_count ? world->table.name[index] : NULL;
 }
 
 floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count)
 {
-  WORLD_ENTER(world);
+  WORLD_READ(world, env);
+  (void)env; /* nothing to refuse */
   if (ids) *ids = world->table.id;
   if (slots) *slots = world->table.slot;
   if (count) *count = world->table.count;

@@ -167,6 +167,7 @@ floc_status floc_problem_solve(const char *path, floc_problem_options *options, 
   if (!path || !options || !report || options->struct_size != sizeof *options ||
       report->struct_size != sizeof *report)
     return FLOC_INVALID_ARGUMENT;
+  FLOAT_DEFAULT;
   environment env = {.allocate = default_allocate, .threads = world_choose_threads(options->threads)};
   arena memory[2];
   for (int k = 0; k < 2; k++) arena_init(&memory[k], &env);

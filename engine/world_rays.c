@@ -43,6 +43,7 @@ floc_status floc_reflectance(const floc_media *media, double incident_cosine, do
 {
   if (!media || !reflectance || media->struct_size != sizeof *media) return FLOC_INVALID_ARGUMENT;
   if (!(incident_cosine >= 0.0 && incident_cosine <= 1.0)) return FLOC_INVALID_ARGUMENT;
+  FLOAT_DEFAULT;
   environment unheard = {.threads = 1};
   floc_status status = media_check(&unheard, media);
   if (status != FLOC_OK) return status;
@@ -66,9 +67,9 @@ floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options
 
 floc_status floc_world_get_ray_report(floc_world *world, int32_t source, floc_ray_report *report)
 {
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, report);
-  return ray_sources_report(world->rays, source, report);
+  WORLD_READ(world, env);
+  CHECK_OPTIONS(env, report);
+  return ray_sources_report(world->rays, env, source, report);
 }
 
 floc_status floc_world_get_rays(floc_world *world, floc_ray *rays, int64_t capacity, int64_t *count)

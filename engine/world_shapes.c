@@ -125,7 +125,6 @@ floc_status floc_measure_pair_distribution(floc_world *world, const floc_selecti
 static floc_status measure_scaling(floc_world *world, const floc_selection *selection,
                                    const floc_fractal_options *options, bool boxes, floc_scaling *scaling)
 {
-  WORLD_ENTER(world);
   WORLD_OPTIONS(world, selection);
   WORLD_OPTIONS(world, options);
   WORLD_OPTIONS(world, scaling);
@@ -142,12 +141,14 @@ static floc_status measure_scaling(floc_world *world, const floc_selection *sele
 floc_status floc_measure_box_counting(floc_world *world, const floc_selection *selection,
                                       const floc_fractal_options *options, floc_scaling *scaling)
 {
+  WORLD_ENTER(world);
   return measure_scaling(world, selection, options, true, scaling);
 }
 
 floc_status floc_measure_mass_radius(floc_world *world, const floc_selection *selection,
                                      const floc_fractal_options *options, floc_scaling *scaling)
 {
+  WORLD_ENTER(world);
   return measure_scaling(world, selection, options, false, scaling);
 }
 

@@ -123,7 +123,7 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   WORLD_ENTER(world);
   if (!hash) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "hash is NULL");
   staging stage = {0};
-  arena_mark before = arena_here(&world->scratch); /* a law may ask, in the middle of a step */
+  arena_mark before = arena_here(&world->scratch);
   section_list list;
   section_list_init(&list, &world->env);
   floc_status status = list_state(world, MEMORY_BY_ID, &stage, &list);
@@ -286,13 +286,52 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   return status;
 }
 
+static int32_t find_attachment(const floc_world *world, const char *name)
+{
+  for (int32_t k = 0; k < world->attachment_count; k++)
+    if (strcmp(world->attachments[k].name, name) == 0) return k;
+  return -1;
+}
+
+static void remove_attachment(floc_world *world, int32_t number)
+{
+  attachment *old = &world->attachments[number];
+  memory_free(&world->env, old->bytes, old->length);
+  world->attachment_count--;
+  memmove(old, old + 1, (size_t)(world->attachment_count - number) * sizeof *old);
+}
+
+static floc_status set_attachment(floc_world *world, const char *name, const void *bytes, size_t length)
+{
+  environment *env = &world->env;
+  if (!name || (!bytes && length > 0)) return refuse(env, FLOC_INVALID_ARGUMENT, "name or bytes is NULL");
+  if (strlen(name) == 0 || strlen(name) >= sizeof world->attachments->name)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "attachment name \"%.60s\" must have 1 to %zu characters", name,
+                  sizeof world->attachments->name - 1);
+  int32_t old = find_attachment(world, name);
+  if (length == 0) {
+    if (old >= 0) remove_attachment(world, old);
+    return FLOC_OK;
+  }
+  floc_status status = array_reserve(env, (void **)&world->attachments, &world->attachment_capacity,
+                                     (size_t)world->attachment_count + 1, sizeof(attachment));
+  if (status != FLOC_OK) return status;
+  attachment made = {"", memory_resize(env, NULL, 0, length), length};
+  if (!made.bytes) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", length);
+  memcpy(made.bytes, bytes, length);
+  strcpy(made.name, name);
+  if (old >= 0) remove_attachment(world, old);
+  world->attachments[world->attachment_count++] = made;
+  return FLOC_OK;
+}
+
 static floc_status take_attachments(floc_world *world, const section_list *list)
 {
   size_t prefix = strlen(attachment_prefix);
   for (int32_t k = 0; k < list->count; k++) {
     const section *part = &list->item[k];
     if (strncmp(part->name, attachment_prefix, prefix) != 0) continue;
-    floc_status status = floc_attachment_set(world, part->name + prefix, part->data, part->rows);
+    floc_status status = set_attachment(world, part->name + prefix, part->data, part->rows);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -362,53 +401,18 @@ floc_status floc_world_load(floc_world *world, const char *path)
 
 /* ---- attachments ---- */
 
-static int32_t find_attachment(const floc_world *world, const char *name)
-{
-  for (int32_t k = 0; k < world->attachment_count; k++)
-    if (strcmp(world->attachments[k].name, name) == 0) return k;
-  return -1;
-}
-
-static void remove_attachment(floc_world *world, int32_t number)
-{
-  attachment *old = &world->attachments[number];
-  memory_free(&world->env, old->bytes, old->length);
-  world->attachment_count--;
-  memmove(old, old + 1, (size_t)(world->attachment_count - number) * sizeof *old);
-}
-
 floc_status floc_attachment_set(floc_world *world, const char *name, const void *bytes, size_t length)
 {
   WORLD_ENTER(world);
-  environment *env = &world->env;
-  if (!name || (!bytes && length > 0)) return refuse(env, FLOC_INVALID_ARGUMENT, "name or bytes is NULL");
-  if (strlen(name) == 0 || strlen(name) >= sizeof world->attachments->name)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "attachment name \"%.60s\" must have 1 to %zu characters", name,
-                  sizeof world->attachments->name - 1);
-  int32_t old = find_attachment(world, name);
-  if (length == 0) {
-    if (old >= 0) remove_attachment(world, old);
-    return FLOC_OK;
-  }
-  floc_status status = array_reserve(env, (void **)&world->attachments, &world->attachment_capacity,
-                                     (size_t)world->attachment_count + 1, sizeof(attachment));
-  if (status != FLOC_OK) return status;
-  attachment made = {"", memory_resize(env, NULL, 0, length), length};
-  if (!made.bytes) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", length);
-  memcpy(made.bytes, bytes, length);
-  strcpy(made.name, name);
-  if (old >= 0) remove_attachment(world, old);
-  world->attachments[world->attachment_count++] = made;
-  return FLOC_OK;
+  return set_attachment(world, name, bytes, length);
 }
 
 floc_status floc_attachment_get(floc_world *world, const char *name, const void **bytes, size_t *length)
 {
-  WORLD_ENTER(world);
-  if (!name || !bytes || !length)
-    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name, bytes or length is NULL");
+  WORLD_READ(world, env);
+  if (!name || !bytes || !length) return refuse(env, FLOC_INVALID_ARGUMENT, "name, bytes or length is NULL");
   int32_t found = find_attachment(world, name);
-  if (found < 0) return refuse(&world->env, FLOC_NOT_FOUND, "there is no attachment \"%.60s\"", name);
+  if (found < 0) return refuse(env, FLOC_NOT_FOUND, "there is no attachment \"%.60s\"", name);
   *bytes = world->attachments[found].bytes;
   *length = world->attachments[found].length;
   return FLOC_OK;

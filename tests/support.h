@@ -16,7 +16,7 @@
 
 static inline environment test_environment(int32_t threads)
 {
-  environment env = {default_allocate, NULL, NULL, NULL, threads, "", NULL, NULL};
+  environment env = {.allocate = default_allocate, .threads = threads};
   return env;
 }
 

@@ -1,7 +1,7 @@
 /*
  * Allocation and messages of a world. See environment.h.
  */
-#include "base/environment.h"
+#include "base/callback.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +30,10 @@ void report_line(environment *env, int32_t level, const char *format, ...)
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  callback_mark before = callback_begin(env, CALLBACK_LOG, NULL);
   env->log(env->log_context, level, text);
+  float_take_back();
+  callback_end(env, before);
 }
 
 #if defined(__linux__)
@@ -65,12 +68,17 @@ void *default_allocate(void *context, void *pointer, size_t old_size, size_t new
 
 void *memory_resize(environment *env, void *pointer, size_t old_size, size_t new_size)
 {
-  return env->allocate(env->allocate_context, pointer, old_size, new_size);
+  if (env->allocate == default_allocate) return default_allocate(NULL, pointer, old_size, new_size);
+  callback_mark before = callback_begin(env, CALLBACK_ALLOCATOR, NULL);
+  void *made = env->allocate(env->allocate_context, pointer, old_size, new_size);
+  float_take_back();
+  callback_end(env, before);
+  return made;
 }
 
 void memory_free(environment *env, void *pointer, size_t size)
 {
-  if (pointer) env->allocate(env->allocate_context, pointer, size, 0);
+  if (pointer) memory_resize(env, pointer, size, 0);
 }
 
 floc_status array_reserve(environment *env, void **pointer, size_t *capacity, size_t needed, size_t element_size)

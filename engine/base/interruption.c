@@ -3,16 +3,24 @@
  */
 #include "base/interruption.h"
 
+#include "base/callback.h"
+
 void interruption_begin(interruption *state)
 {
   state->caller = pthread_self();
   atomic_store_explicit(&state->wanted, false, memory_order_relaxed);
 }
 
-bool interruption_ask(interruption *state)
+bool interruption_ask(const environment *env)
 {
+  interruption *state = env->interruption;
   if (atomic_load_explicit(&state->wanted, memory_order_relaxed)) return true;
-  if (!pthread_equal(state->caller, pthread_self()) || !state->function(state->context)) return false;
+  if (!pthread_equal(state->caller, pthread_self())) return false;
+  callback_mark before = callback_begin(env, CALLBACK_INTERRUPT, NULL);
+  bool wanted = state->function(state->context) != 0;
+  float_take_back();
+  callback_end(env, before);
+  if (!wanted) return false;
   atomic_store_explicit(&state->wanted, true, memory_order_relaxed);
   return true;
 }

@@ -30,7 +30,7 @@ typedef struct interruption {
 void interruption_begin(interruption *state);
 
 /* Asks the host; for interrupted(). */
-bool interruption_ask(interruption *state);
+bool interruption_ask(const environment *env);
 
 /* Has the host given a function at all? */
 static inline bool interruption_is_possible(const environment *env)
@@ -41,7 +41,7 @@ static inline bool interruption_is_possible(const environment *env)
 /* Shall the call be given up? Some nanoseconds, from any thread. */
 static inline bool interrupted(const environment *env)
 {
-  return interruption_is_possible(env) && interruption_ask(env->interruption);
+  return interruption_is_possible(env) && interruption_ask(env);
 }
 
 /* The same as a status with its message. */

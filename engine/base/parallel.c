@@ -6,6 +6,7 @@
  */
 #include "base/parallel.h"
 
+#include "base/float_environment.h"
 #include "base/team.h"
 
 #include <math.h>
@@ -29,10 +30,14 @@ static void do_range(const environment *env, const block_loop *loop, int64_t ran
   int64_t blocks = parallel_block_count(count, size);
 #ifdef _OPENMP
   if (env->threads > 1 && !env->team && blocks > SERIAL_BLOCKS) {
-#pragma omp parallel for num_threads(env->threads) schedule(static)
-    for (int64_t block = 0; block < blocks; block++)
-      loop->function(loop->context, start + block * size, start + block_end(block * size, count, size),
-                     first_block + block);
+#pragma omp parallel num_threads(env->threads)
+    {
+      FLOAT_DEFAULT; /* these threads are the host's as well */
+#pragma omp for schedule(static)
+      for (int64_t block = 0; block < blocks; block++)
+        loop->function(loop->context, start + block * size, start + block_end(block * size, count, size),
+                       first_block + block);
+    }
     return;
   }
 #else

@@ -18,6 +18,8 @@
  */
 #include "base/team.h"
 
+#include "base/float_environment.h"
+
 #include <string.h>
 
 #ifdef _OPENMP /* whoever wants no threads builds without */
@@ -190,8 +192,8 @@ static bool wake_sleepers(parallel_team *team)
 }
 
 /* Waking takes as long as a short loop. Where those who are woken do not come (another program has their
- * processor) it is tried more and more seldom; whoever comes, and be it for one block, is woken again the next time:
- * the caller finds him gone where both were done at the same moment. */
+ * processor) it is tried more and more seldom; whoever comes, and be it for one block, is woken again the next
+ * time: the caller finds him gone where both were done at the same moment. */
 static void wake_for(parallel_team *team, uint64_t blocks)
 {
   if (blocks < WORTH_WAKING || team->skipped++ < team->to_skip) return;
@@ -272,6 +274,7 @@ static void *work_for(void *context)
 {
   const team_thread *self = context;
   parallel_team *team = self->team;
+  float_take_back(); /* a thread begins with what its maker had */
   uint64_t state = 0;
   int most_looks = MOST_LOOKS;
   for (;;) {

@@ -5,6 +5,8 @@
  */
 #include "contacts/gluey.h"
 
+#include "base/callback.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -81,10 +83,13 @@ static int32_t find_place(const gluey_law *law, int32_t first, int32_t second)
 static floc_status ask_host(gluey_law *law, environment *env, int32_t first, int32_t second, double *value)
 {
   *value = NAN;
+  callback_mark before = callback_begin(env, CALLBACK_GAMMA_MIN, NULL);
   floc_status status = law->function(law->context, first, second, value);
-  if (status != FLOC_OK)
-    return refuse(env, FLOC_CALLBACK_FAILED, "the function of gamma_min failed for materials %d and %d", first,
-                  second);
+  int32_t changed = float_take_back();
+  callback_end(env, before);
+  status =
+      callback_verdict(env, status, changed, "the function of gamma_min for materials %d and %d", first, second);
+  if (status != FLOC_OK) return status;
   if (!(*value <= 0.0))
     return refuse(env, FLOC_INVALID_ARGUMENT, "gamma_min of materials %d and %d is %g; it must be at most 0", first,
                   second, *value);

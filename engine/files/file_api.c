@@ -5,6 +5,7 @@
  */
 #include "files/file_api.h"
 
+#include "base/float_environment.h"
 #include "files/checkpoint.h"
 
 #include <stdio.h>
@@ -23,6 +24,7 @@ static void tell(char *message, size_t message_size, const char *text)
 
 floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size)
 {
+  FLOAT_DEFAULT;
   tell(message, message_size, "");
   if (!file) {
     tell(message, message_size, "file is NULL; it must point at where the opened file goes");

@@ -2,6 +2,7 @@
  * Two checkpoints compared section by section: where they first differ, in how many numbers and by how much at
  * most. Bits count: 0 and -0 differ, a NaN equals itself.
  */
+#include "base/float_environment.h"
 #include "files/checkpoint.h"
 #include "files/file_api.h"
 
@@ -66,6 +67,7 @@ floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file
                               floc_section_difference *difference)
 {
   if (!a || !b || !difference || difference->struct_size != sizeof *difference) return FLOC_INVALID_ARGUMENT;
+  FLOAT_DEFAULT;
   const section *left = file_section(a, index);
   if (!left) return FLOC_NOT_FOUND;
   const section *right = section_find(file_sections(b), left->name);

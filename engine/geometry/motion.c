@@ -11,6 +11,7 @@
  */
 #include "geometry/bodies.h"
 
+#include "base/callback.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 
@@ -126,11 +127,13 @@ static floc_status call_function(environment *env, const body *moved, int32_t nu
 {
   memset(values, 0, 6 * sizeof *values);
   const char *what = moved->motion.motion == FLOC_MOTION_VELOCITY ? "velocity" : "position";
+  callback_mark before = callback_begin(env, CALLBACK_MOTION, body_label(moved));
   floc_status status = moved->motion.function(moved->motion.function_context, time, values);
-  if (status != FLOC_OK) {
-    return refuse(env, FLOC_CALLBACK_FAILED, "body %d (%s): the %s function failed at time %.9g (%s)", (int)number,
-                  body_label(moved), what, time, floc_status_name(status));
-  }
+  int32_t changed = float_take_back();
+  callback_end(env, before);
+  status = callback_verdict(env, status, changed, "body %d (%s): the %s function at time %.9g", (int)number,
+                            body_label(moved), what, time);
+  if (status != FLOC_OK) return status;
   if (dimension == 2) values[2] = values[3] = values[4] = 0.0;
   for (int k = 0; k < 6; k++) {
     if (isfinite(values[k])) continue;

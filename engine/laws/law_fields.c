@@ -16,7 +16,7 @@ typedef struct field_pass {
   double time, time_step;
   double *const *target; /* per output; the energy, behind them, has none */
   double *energy;        /* per chunk, or NULL: the law gives none */
-  chunk_marks marks;
+  chunk_mark *marks;
 } field_pass;
 
 static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, law_block *block)
@@ -35,15 +35,16 @@ static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, 
 }
 
 static floc_status field_block(const field_pass *pass, int64_t begin, int32_t count, law_block *block,
-                               double *energy, int64_t *bad)
+                               double *energy, chunk_mark *mark)
 {
   if (interrupted(pass->env)) return FLOC_INTERRUPTED;
   gather_inputs(pass, begin, count, block);
   floc_status status = law_call(pass->which, count, block);
+  mark->changed = block->changed;
   if (status != FLOC_OK) return status;
   int32_t row = law_first_bad(pass->which, block, count);
   if (row >= 0) {
-    *bad = begin + row;
+    mark->bad = begin + row;
     return FLOC_NOT_A_NUMBER;
   }
   for (int32_t output = 0; output < pass->which->output_count; output++) {
@@ -62,27 +63,27 @@ static void field_chunk(void *context, int64_t begin, int64_t end, int64_t chunk
   field_pass *pass = context;
   law_block block;
   double energy = 0.0;
-  pass->marks.status[chunk] = FLOC_OK;
-  pass->marks.bad[chunk] = -1;
+  chunk_mark *mark = &pass->marks[chunk];
+  *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
   for (int64_t first = begin; first < end; first += LAW_BLOCK) {
     int32_t count = (int32_t)(end - first < LAW_BLOCK ? end - first : LAW_BLOCK);
-    floc_status status = field_block(pass, first, count, &block, &energy, &pass->marks.bad[chunk]);
-    if (status == FLOC_OK) continue;
-    pass->marks.status[chunk] = status;
-    return;
+    mark->status = field_block(pass, first, count, &block, &energy, mark);
+    if (mark->status != FLOC_OK) return;
   }
   if (pass->energy) pass->energy[chunk] = energy;
 }
 
-static floc_status refuse_result(laws *all, const field_pass *pass, floc_status status, int64_t bad)
+static floc_status refuse_result(laws *all, const field_pass *pass, const chunk_mark *failure)
 {
-  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
+  int64_t bad = failure->bad;
+  if (bad < 0) return law_refuse(all, pass->which, failure);
   law_block block;
   char row[300];
   gather_inputs(pass, bad, 1, &block);
   law_call(pass->which, 1, &block);
   law_show_row(pass->which, &block, 0, row, sizeof row);
-  return refuse(all->env, status, "%s \"%s\" gave a value that is not finite for particle %" PRId64 ": %s",
+  return refuse(all->env, FLOC_NOT_A_NUMBER,
+                "%s \"%s\" gave a value that is not finite for particle %" PRId64 ": %s",
                 pass->which->kind == FLOC_LAW_EVOLUTION ? "evolution" : "field", pass->which->name,
                 pass->table->id[bad], row);
 }
@@ -94,14 +95,16 @@ floc_status laws_apply_field(laws *all, law *which, const particles *table, doub
       .env = all->env, .which = which, .table = table, .time = time, .time_step = time_step, .target = target};
   int64_t chunks = parallel_block_count(table->count, PARALLEL_BLOCK);
   if (which->has_energy) pass.energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
-  if ((which->has_energy && !pass.energy) || !chunk_marks_make(&pass.marks, chunks, scratch))
-    return FLOC_OUT_OF_MEMORY;
+  pass.marks = chunk_marks_make(chunks, scratch);
+  if (!pass.marks || (which->has_energy && !pass.energy)) return FLOC_OUT_OF_MEMORY;
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
+  callback_mark before = law_begin(all, which);
   parallel_for(&threads, table->count, PARALLEL_BLOCK, field_chunk, &pass);
-  int64_t bad = -1;
-  floc_status status = chunk_marks_first(&pass.marks, chunks, &bad);
-  if (status != FLOC_OK) return refuse_result(all, &pass, status, bad);
+  const chunk_mark *failure = chunk_marks_first(pass.marks, chunks);
+  floc_status status = failure ? refuse_result(all, &pass, failure) : FLOC_OK;
+  callback_end(all->env, before);
+  if (status != FLOC_OK) return status;
   which->energy = 0.0;
   for (int64_t k = 0; pass.energy && k < chunks; k++) which->energy += pass.energy[k];
   return FLOC_OK;

@@ -37,7 +37,7 @@ typedef struct pair_pass {
   bool turns;             /* torques are wanted */
   bool find_order;        /* the list is another one: laws.turned must be made */
   bool alone;             /* nothing else exerts forces: columns are set, and push is added to */
-  chunk_marks marks;
+  chunk_mark *marks;
 } pair_pass;
 
 static const double nothing[LAW_BLOCK];
@@ -233,7 +233,7 @@ HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
     memset(pass->pairs->memory[pass->which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
 }
 
-HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad,
+HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, chunk_mark *mark,
                           const int dimension, const bool wide)
 {
   law_block block;
@@ -252,10 +252,11 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
       find_geometry(&pass->source, pass->which, &pairs, dimension);
     gather_inputs(pass, &pairs, &block, dimension, wide);
     floc_status status = law_call(pass->which, pairs.count, &block);
+    mark->changed = block.changed;
     if (status != FLOC_OK) return status;
     int32_t row = law_first_bad(pass->which, &block, pairs.count);
     if (row >= 0) {
-      *bad = pairs.entry[row];
+      mark->bad = pairs.entry[row];
       return FLOC_NOT_A_NUMBER;
     }
     take_outputs(pass, &pairs, &block, end, energy, dimension, wide);
@@ -263,18 +264,18 @@ HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, dou
   return FLOC_OK;
 }
 
-static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, false)
-                                   : pair_rows(pass, begin, end, energy, bad, 3, false);
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, mark, 2, false)
+                                   : pair_rows(pass, begin, end, energy, mark, 3, false);
 }
 
 #ifdef HAS_WIDE
 __attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int64_t begin, int64_t end,
-                                                             double *energy, int64_t *bad)
+                                                             double *energy, chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, bad, 2, true)
-                                   : pair_rows(pass, begin, end, energy, bad, 3, true);
+  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, mark, 2, true)
+                                   : pair_rows(pass, begin, end, energy, mark, 3, true);
 }
 #else
 #define fast_rows plain_rows
@@ -283,16 +284,18 @@ __attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pa
 static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
 {
   pair_pass *pass = context;
-  pass->marks.bad[number] = -1;
+  chunk_mark *mark = &pass->marks[number];
+  *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
   pass->energy[number] = 0.0;
-  pass->marks.status[number] = (pass->all->narrow || !processor_is_wide() ? plain_rows : fast_rows)(
-      pass, begin, end, &pass->energy[number], &pass->marks.bad[number]);
+  mark->status = (pass->all->narrow || !processor_is_wide() ? plain_rows : fast_rows)(pass, begin, end,
+                                                                                      &pass->energy[number], mark);
 }
 
 /* The pair is computed once more, to say what the law was given. */
-static floc_status refuse_result(const pair_pass *pass, floc_status status, int64_t bad)
+static floc_status refuse_result(const pair_pass *pass, const chunk_mark *failure)
 {
-  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
+  int64_t bad = failure->bad;
+  if (bad < 0) return law_refuse(pass->all, pass->which, failure);
   const particles *table = pass->at->table;
   law_block block;
   pair_block pairs;
@@ -307,7 +310,7 @@ static floc_status refuse_result(const pair_pass *pass, floc_status status, int6
   gather_inputs(pass, &pairs, &block, pass->all->dimension, false);
   law_call(pass->which, pairs.count, &block);
   law_show_row(pass->which, &block, 0, row, sizeof row);
-  return refuse(pass->all->env, status,
+  return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
                 "pair law \"%s\" gave a force that is not finite for particles %" PRId64 " and %" PRId64 ": %s",
                 pass->which->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]], row);
 }
@@ -320,10 +323,12 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
   which->next_is_given |= !all->observes;
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
+  callback_mark before = law_begin(all, which);
   parallel_for(&threads, pass->at->table->count, pass->block_size, law_rows, pass);
-  int64_t bad = -1;
-  floc_status status = chunk_marks_first(&pass->marks, blocks, &bad);
-  if (status != FLOC_OK) return refuse_result(pass, status, bad);
+  const chunk_mark *failure = chunk_marks_first(pass->marks, blocks);
+  floc_status status = failure ? refuse_result(pass, failure) : FLOC_OK;
+  callback_end(all->env, before);
+  if (status != FLOC_OK) return status;
   which->energy = 0.0;
   for (int64_t k = 0; k < blocks; k++) which->energy += pass->energy[k];
   return FLOC_OK;
@@ -432,7 +437,7 @@ static void describe_box(pair_pass *pass)
 static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
 {
   size_t entries = (size_t)pass->pairs->count, count = (size_t)pass->at->table->count;
-  bool made = chunk_marks_make(&pass->marks, blocks, scratch);
+  bool made = (pass->marks = chunk_marks_make(blocks, scratch)) != NULL;
   made = made && (pass->energy = arena_allocate(scratch, (size_t)blocks, sizeof(double)));
   if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
   pass->source.state = pass->at->state ? pass->at->state : pass->copy;

@@ -21,44 +21,45 @@ enum { KIND_FLOW = LAW_KINDS, KIND_A_PRIORI, KIND_END, HEADER_WORDS = 6, FAST_MA
 
 /* ---- by number ---- */
 
-static floc_status find_law(laws *all, int32_t kind, int32_t number, law **found)
+static floc_status find_law(laws *all, environment *env, int32_t kind, int32_t number, law **found)
 {
   if (kind < FLOC_LAW_PAIR || kind >= LAW_KINDS)
-    return refuse(all->env, FLOC_INVALID_ARGUMENT, "kind is %d; it must be between %d and %d", kind, FLOC_LAW_PAIR,
+    return refuse(env, FLOC_INVALID_ARGUMENT, "kind is %d; it must be between %d and %d", kind, FLOC_LAW_PAIR,
                   LAW_KINDS - 1);
   if (number < 0 || number >= all->of[kind].count)
-    return refuse(all->env, FLOC_INVALID_ARGUMENT, "law is %d; there are %d of this kind", number,
-                  all->of[kind].count);
+    return refuse(env, FLOC_INVALID_ARGUMENT, "law is %d; there are %d of this kind", number, all->of[kind].count);
   *found = &all->of[kind].item[number];
   return FLOC_OK;
 }
 
-static floc_status find_parameter(laws *all, int32_t kind, int32_t number, const char *name, double **value)
+static floc_status find_parameter(laws *all, environment *env, int32_t kind, int32_t number, const char *name,
+                                  double **value)
 {
   law *one = NULL;
-  floc_status status = find_law(all, kind, number, &one);
+  floc_status status = find_law(all, env, kind, number, &one);
   if (status != FLOC_OK) return status;
   for (int32_t k = 0; name && k < one->parameter_count; k++) {
     *value = &one->parameter[k].value;
     if (strcmp(one->parameter[k].name, name) == 0) return FLOC_OK;
   }
-  return refuse(all->env, FLOC_NOT_FOUND, "%s has no parameter \"%.40s\"", one->name, name ? name : "NULL");
+  return refuse(env, FLOC_NOT_FOUND, "%s has no parameter \"%.40s\"", one->name, name ? name : "NULL");
 }
 
 floc_status laws_set_parameter(laws *all, int32_t kind, int32_t number, const char *name, double value)
 {
   double *place = NULL;
-  floc_status status = find_parameter(all, kind, number, name, &place);
+  floc_status status = find_parameter(all, all->env, kind, number, name, &place);
   if (status == FLOC_OK && !isfinite(value))
     status = refuse(all->env, FLOC_INVALID_ARGUMENT, "parameter %s is %g; it must be finite", name, value);
   if (status == FLOC_OK) *place = value;
   return status;
 }
 
-floc_status laws_get_parameter(laws *all, int32_t kind, int32_t number, const char *name, double *value)
+floc_status laws_get_parameter(laws *all, environment *env, int32_t kind, int32_t number, const char *name,
+                               double *value)
 {
   double *place = NULL;
-  floc_status status = find_parameter(all, kind, number, name, &place);
+  floc_status status = find_parameter(all, env, kind, number, name, &place);
   if (status == FLOC_OK) *value = *place;
   return status;
 }
@@ -66,26 +67,27 @@ floc_status laws_get_parameter(laws *all, int32_t kind, int32_t number, const ch
 floc_status laws_set_program(laws *all, int32_t kind, int32_t number, const floc_program_options *options)
 {
   law *one = NULL;
-  floc_status status = find_law(all, kind, number, &one);
+  floc_status status = find_law(all, all->env, kind, number, &one);
   if (status == FLOC_OK && !one->code)
     status = refuse(all->env, FLOC_WRONG_STATE, "%s is a function, not a program", one->name);
   return status == FLOC_OK ? law_set_program(all->env, one, options) : status;
 }
 
-floc_status laws_get_energy(laws *all, int32_t kind, int32_t number, double *energy)
+floc_status laws_get_energy(laws *all, environment *env, int32_t kind, int32_t number, double *energy)
 {
   law *one = NULL;
-  floc_status status = find_law(all, kind, number, &one);
+  floc_status status = find_law(all, env, kind, number, &one);
   if (status == FLOC_OK) *energy = one->energy;
   return status;
 }
 
-floc_status laws_text(laws *all, int32_t kind, int32_t number, char *text, size_t size, size_t *length)
+floc_status laws_text(laws *all, environment *env, int32_t kind, int32_t number, char *text, size_t size,
+                      size_t *length)
 {
   law *one = NULL;
-  floc_status status = find_law(all, kind, number, &one);
+  floc_status status = find_law(all, env, kind, number, &one);
   if (status != FLOC_OK) return status;
-  if (!one->code) return refuse(all->env, FLOC_WRONG_STATE, "%s is a function, not a program", one->name);
+  if (!one->code) return refuse(env, FLOC_WRONG_STATE, "%s is a function, not a program", one->name);
   const char *inputs[LAW_INPUT_LIMIT], *outputs[LAW_OUTPUT_LIMIT];
   for (int32_t k = 0; k < one->input_count; k++) inputs[k] = one->input_name[k];
   for (int32_t k = 0; k < one->output_count; k++) outputs[k] = one->output_name[k];

@@ -29,7 +29,7 @@ typedef struct wall_pass {
   const law *which;
   wall_push *push; /* per entry */
   double *energy;  /* per chunk */
-  chunk_marks marks;
+  chunk_mark *marks;
 } wall_pass;
 
 /* One entry in range. */
@@ -181,7 +181,7 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
 
 /* ---- the passes ---- */
 
-static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end, double *energy, int64_t *bad)
+static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end, double *energy, chunk_mark *mark)
 {
   law_block block;
   wall_block contacts;
@@ -191,10 +191,11 @@ static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end
     if (contacts.count == 0) continue;
     gather_inputs(pass, &contacts, &block);
     floc_status status = law_call(pass->which, contacts.count, &block);
+    mark->changed = block.changed;
     if (status != FLOC_OK) return status;
     int32_t row = law_first_bad(pass->which, &block, contacts.count);
     if (row >= 0) {
-      *bad = contacts.contact[row].entry;
+      mark->bad = contacts.contact[row].entry;
       return FLOC_NOT_A_NUMBER;
     }
     for (row = 0; row < contacts.count; row++) take_outputs(pass, &contacts.contact[row], &block, row, energy);
@@ -205,17 +206,19 @@ static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end
 static void wall_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
 {
   wall_pass *pass = context;
-  pass->marks.bad[chunk] = -1;
+  chunk_mark *mark = &pass->marks[chunk];
+  *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
   pass->energy[chunk] = 0.0;
   const law *which = pass->which;
   for (int32_t k = 0; k < which->memory_count && !pass->all->observes; k++)
     memset(pass->walls->memory[which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
-  pass->marks.status[chunk] = wall_blocks(pass, begin, end, &pass->energy[chunk], &pass->marks.bad[chunk]);
+  mark->status = wall_blocks(pass, begin, end, &pass->energy[chunk], mark);
 }
 
-static floc_status refuse_result(const wall_pass *pass, floc_status status, int64_t bad)
+static floc_status refuse_result(const wall_pass *pass, const chunk_mark *failure)
 {
-  if (status != FLOC_NOT_A_NUMBER || bad < 0) return status;
+  int64_t bad = failure->bad;
+  if (bad < 0) return law_refuse(pass->all, pass->which, failure);
   law_block block;
   wall_block contacts;
   char row[300];
@@ -223,7 +226,7 @@ static floc_status refuse_result(const wall_pass *pass, floc_status status, int6
   gather_inputs(pass, &contacts, &block);
   law_call(pass->which, contacts.count, &block);
   law_show_row(pass->which, &block, 0, row, sizeof row);
-  return refuse(pass->all->env, status,
+  return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
                 "wall law \"%s\" gave a force that is not finite for particle %" PRId64 " and body %d: %s",
                 pass->which->name, pass->at->table->id[pass->walls->first[bad]], contacts.contact[0].body + 1, row);
 }
@@ -235,10 +238,12 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   all->env->message[0] = '\0';
   which->next_is_given |= !all->observes;
   environment threads = law_environment(all, which);
+  callback_mark before = law_begin(all, which);
   parallel_for(&threads, pass->walls->count, WALL_CHUNK, wall_chunk, pass);
-  int64_t bad = -1;
-  floc_status status = chunk_marks_first(&pass->marks, chunks, &bad);
-  if (status != FLOC_OK) return refuse_result(pass, status, bad);
+  const chunk_mark *failure = chunk_marks_first(pass->marks, chunks);
+  floc_status status = failure ? refuse_result(pass, failure) : FLOC_OK;
+  callback_end(all->env, before);
+  if (status != FLOC_OK) return status;
   which->energy = 0.0;
   for (int64_t k = 0; k < chunks; k++) which->energy += pass->energy[k];
   return FLOC_OK;
@@ -281,7 +286,8 @@ static floc_status make_room(wall_pass *pass, int64_t chunks, arena *scratch)
   size_t count = (size_t)pass->walls->count;
   pass->push = arena_allocate(scratch, count, sizeof *pass->push);
   pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
-  if (!pass->push || !pass->energy || !chunk_marks_make(&pass->marks, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
+  pass->marks = chunk_marks_make(chunks, scratch);
+  if (!pass->push || !pass->energy || !pass->marks) return FLOC_OUT_OF_MEMORY;
   memset(pass->push, 0, count * sizeof *pass->push);
   return array_reserve(all->env, (void **)&all->on_body, &all->on_body_capacity, (size_t)pass->at->obstacles->count,
                        sizeof *all->on_body);

@@ -1,6 +1,7 @@
 /*
  * Registry of laws, and what others ask for. See laws.h.
  */
+#include "base/interruption.h"
 #include "laws/laws_internal.h"
 
 #include <inttypes.h>
@@ -204,7 +205,11 @@ floc_status law_call(const law *which, int32_t count, law_block *block)
 {
   double *outputs[LAW_OUTPUT_LIMIT];
   for (int32_t k = 0; k < which->output_count; k++) outputs[k] = block->output[k];
-  return which->function(which->context, count, block->from, outputs);
+  block->changed = 0;
+  floc_status status = which->function(which->context, count, block->from, outputs);
+  if (which->code) return status;
+  block->changed = float_take_back();
+  return status == FLOC_OK && block->changed ? FLOC_CALLBACK_FAILED : status;
 }
 
 int32_t law_bad_output(const law *which, const law_block *block, int32_t row)
@@ -232,21 +237,46 @@ environment law_environment(const laws *all, const law *which)
   return threads;
 }
 
-bool chunk_marks_make(chunk_marks *marks, int64_t chunks, arena *scratch)
+chunk_mark *chunk_marks_make(int64_t chunks, arena *scratch)
 {
-  marks->status = arena_allocate(scratch, (size_t)chunks, sizeof *marks->status);
-  marks->bad = arena_allocate(scratch, (size_t)chunks, sizeof *marks->bad);
-  return marks->status && marks->bad;
+  return arena_allocate(scratch, (size_t)chunks, sizeof(chunk_mark));
 }
 
-floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t *bad)
+const chunk_mark *chunk_marks_first(const chunk_mark *marks, int64_t chunks)
 {
-  for (int64_t k = 0; k < chunks; k++) {
-    if (marks->status[k] == FLOC_OK) continue;
-    *bad = marks->bad[k];
-    return marks->status[k];
+  for (int64_t k = 0; k < chunks; k++)
+    if (marks[k].status != FLOC_OK) return &marks[k];
+  return NULL;
+}
+
+static callback_kind kind_of(const laws *all, const law *which)
+{
+  if (which == &all->drift_function) return CALLBACK_FLOW;
+  if (which == &all->a_priori) return CALLBACK_A_PRIORI;
+  switch (which->kind) {
+  case FLOC_LAW_PAIR:
+    return CALLBACK_PAIR_LAW;
+  case FLOC_LAW_WALL:
+    return CALLBACK_WALL_LAW;
+  case FLOC_LAW_EVOLUTION:
+    return CALLBACK_EVOLUTION;
+  default:
+    return CALLBACK_FIELD;
   }
-  return FLOC_OK;
+}
+
+callback_mark law_begin(const laws *all, const law *which)
+{
+  return callback_begin(all->env, kind_of(all, which), which->name);
+}
+
+floc_status law_refuse(const laws *all, const law *which, const chunk_mark *failure)
+{
+  char name[96];
+  if (failure->status == FLOC_INTERRUPTED && interrupted(all->env)) return interruption_status(all->env);
+  floc_status returned = failure->changed ? FLOC_OK : failure->status;
+  return callback_verdict(all->env, returned, failure->changed, "%s",
+                          callback_name(kind_of(all, which), which->name, name, sizeof name));
 }
 
 /* ---- a step ---- */

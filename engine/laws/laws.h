@@ -135,10 +135,12 @@ floc_status laws_free_velocity(laws *all, particles *table, const free_velocity_
 /* ---- law_state.c ---- */
 
 floc_status laws_set_parameter(laws *all, int32_t kind, int32_t number, const char *name, double value);
-floc_status laws_get_parameter(laws *all, int32_t kind, int32_t number, const char *name, double *value);
+floc_status laws_get_parameter(laws *all, environment *env, int32_t kind, int32_t number, const char *name,
+                               double *value);
 floc_status laws_set_program(laws *all, int32_t kind, int32_t number, const floc_program_options *options);
-floc_status laws_get_energy(laws *all, int32_t kind, int32_t number, double *energy);
-floc_status laws_text(laws *all, int32_t kind, int32_t number, char *text, size_t size, size_t *length);
+floc_status laws_get_energy(laws *all, environment *env, int32_t kind, int32_t number, double *energy);
+floc_status laws_text(laws *all, environment *env, int32_t kind, int32_t number, char *text, size_t size,
+                      size_t *length);
 /* Lists parameters (state) and programs (no state). The data live until the next call. */
 floc_status laws_sections(laws *all, section_list *list);
 /* Takes them over; programs are checked. Then, on failure, nothing has changed. */

@@ -4,6 +4,7 @@
 #ifndef FLOC_LAWS_LAWS_INTERNAL_H
 #define FLOC_LAWS_LAWS_INTERNAL_H
 
+#include "base/callback.h"
 #include "base/parallel.h"
 #include "laws/attraction.h"
 #include "laws/flow.h"
@@ -57,6 +58,7 @@ typedef struct law_block {
   double input[LAW_INPUT_LIMIT][LAW_BLOCK] __attribute__((aligned(64)));
   double output[LAW_OUTPUT_LIMIT][LAW_BLOCK];
   const double *from[LAW_INPUT_LIMIT]; /* where each input is: above, or elsewhere */
+  int32_t changed;                     /* of the floating-point environment, by a function of the host (FLOAT_) */
 } law_block;
 
 /* Fills what is the same for all elements: the first number for programs, all for functions of the host. Returns
@@ -83,12 +85,17 @@ static inline __attribute__((always_inline)) int32_t law_first_bad(const law *wh
 void law_show_row(const law *which, const law_block *block, int32_t row, char *text, size_t size);
 
 /* What loops over chunks report: the first chunk that failed decides, whatever thread did it. */
-typedef struct chunk_marks {
-  floc_status *status;
-  int64_t *bad; /* element at which an output was not finite */
-} chunk_marks;
-bool chunk_marks_make(chunk_marks *marks, int64_t chunks, arena *scratch);
-floc_status chunk_marks_first(const chunk_marks *marks, int64_t chunks, int64_t *bad);
+typedef struct chunk_mark {
+  floc_status status; /* what the law's function returned, unless bad or changed says more */
+  int32_t changed;    /* of the floating-point environment (FLOAT_) */
+  int64_t bad;        /* element at which an output was not finite, or -1 */
+} chunk_mark;
+chunk_mark *chunk_marks_make(int64_t chunks, arena *scratch);
+/* NULL: none failed. */
+const chunk_mark *chunk_marks_first(const chunk_mark *marks, int64_t chunks);
+/* The law's name for the guard, and what a failure that is no number is reported as. */
+callback_mark law_begin(const laws *all, const law *which);
+floc_status law_refuse(const laws *all, const law *which, const chunk_mark *failure);
 
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);

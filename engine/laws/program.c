@@ -1,6 +1,7 @@
 /*
  * Checks law programs, and their life. See program.h; program_compile.c makes the code.
  */
+#include "base/float_environment.h"
 #include "laws/program_compile.h"
 
 #include <stdio.h>
@@ -151,6 +152,7 @@ floc_status floc_program_options_init(floc_program_options *options)
 floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
                                   double *const *outputs, char *message, size_t message_size)
 {
+  FLOAT_DEFAULT;
   environment env = {.allocate = default_allocate, .threads = 1};
   program *one = NULL;
   floc_status status = FLOC_OK;

@@ -116,8 +116,6 @@ floc_status energies_of_pairs_and_fields(const measure_source *source, potential
   const scheme *method = source->method;
   *energies = (potential_energies){{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   if (laws_force_count(source->forces) == 0 && !method->energies) return FLOC_OK;
-  if (source->steps)
-    return refuse(source->env, FLOC_WRONG_STATE, "energies of laws cannot be measured while a step is running");
   double range = laws_range(source->forces);
   if (method->pair_range) range = fmax(range, method->pair_range(method->state, source->table));
   neighbors *near;

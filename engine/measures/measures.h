@@ -20,7 +20,6 @@ typedef struct measure_source {
   const scheme *method;
   laws *forces;
   double time, time_step;
-  bool steps; /* a step is running: laws cannot be evaluated */
 } measure_source;
 
 /* FLOC_NOT_FOUND: there is no such measure; FLOC_NOT_SUPPORTED: it has no meaning with this scheme. Memory in

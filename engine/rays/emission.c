@@ -11,6 +11,7 @@
  */
 #include "rays/emission.h"
 
+#include "base/callback.h"
 #include "base/parallel.h"
 #include "base/random.h"
 #include "geometry/vector.h"
@@ -210,10 +211,12 @@ static void start_point_ray(const emission *beam, int64_t number, const double r
 static floc_status ask_emitter(environment *env, const floc_ray_source_options *options, int64_t number,
                                double time, floc_ray *ray)
 {
+  callback_mark before = callback_begin(env, CALLBACK_EMIT, NULL);
   floc_status status = options->emit(options->emit_context, number, time, ray);
-  if (status != FLOC_OK)
-    return refuse(env, FLOC_CALLBACK_FAILED, "the emit function failed (%s) at ray %lld", floc_status_name(status),
-                  (long long)number);
+  int32_t changed = float_take_back();
+  callback_end(env, before);
+  status = callback_verdict(env, status, changed, "the emit function at ray %lld", (long long)number);
+  if (status != FLOC_OK) return status;
   double length = all_finite(ray->direction) ? vector_length(ray->direction) : 0.0;
   bool fits = all_finite(ray->position) && length > 0.0 && isfinite(length) && ray->power >= 0.0 &&
               isfinite(ray->power) && ray->area >= 0.0 && isfinite(ray->area) && ray->solid_angle >= 0.0 &&

@@ -322,11 +322,10 @@ static void add_tally(floc_ray_report *report, const ray_tally *tally)
   for (int k = 0; k < 3; k++) report->exit_power[k] += compensated_value(&tally->exit_power[k]);
 }
 
-floc_status ray_sources_report(const ray_sources *all, int32_t source, floc_ray_report *report)
+floc_status ray_sources_report(const ray_sources *all, environment *env, int32_t source, floc_ray_report *report)
 {
   if (source < -1 || source >= all->count)
-    return refuse(all->env, FLOC_INVALID_ARGUMENT, "source is %d; it must be -1 (all) to %d", source,
-                  all->count - 1);
+    return refuse(env, FLOC_INVALID_ARGUMENT, "source is %d; it must be -1 (all) to %d", source, all->count - 1);
   const ray_state *state = &all->state[all->now];
   *report = (floc_ray_report){.struct_size = sizeof *report};
   for (int32_t k = 0; k < all->count; k++)

@@ -48,7 +48,7 @@ void ray_sources_commit(ray_sources *all, particles *table, double time);
 void ray_sources_revert(ray_sources *all);
 
 /* source -1: all. */
-floc_status ray_sources_report(const ray_sources *all, int32_t source, floc_ray_report *report);
+floc_status ray_sources_report(const ray_sources *all, environment *env, int32_t source, floc_ray_report *report);
 void ray_sources_flying(const ray_sources *all, floc_ray *rays, int64_t capacity, int64_t *count);
 
 /* One pulse at once; see floc_trace. media NULL: those that were set. */

@@ -13,6 +13,7 @@
 #include "rays/tracer.h"
 
 #include "base/interruption.h"
+#include "base/callback.h"
 #include "base/parallel.h"
 #include "geometry/vector.h"
 
@@ -220,10 +221,12 @@ static floc_status ask_host(const tracer *trace, const ray_record *ray, ray_even
     hit.refracted_direction[k] = event->refracted[k];
   }
   floc_ray_response *response = &event->response;
+  callback_mark before = callback_begin(trace->env, CALLBACK_HIT, NULL);
   floc_status status = trace->source->hit(trace->source->hit_context, &hit, response);
-  if (status != FLOC_OK)
-    return refuse(trace->env, FLOC_CALLBACK_FAILED, "the hit function failed (%s) at ray %lld",
-                  floc_status_name(status), (long long)ray->number);
+  int32_t changed = float_take_back();
+  callback_end(trace->env, before);
+  status = callback_verdict(trace->env, status, changed, "the hit function at ray %lld", (long long)ray->number);
+  if (status != FLOC_OK) return status;
   if (response->action == FLOC_HIT_ABSORB) response->power = 0.0;
   bool known = response->action >= FLOC_HIT_REFLECT && response->action <= FLOC_HIT_TRANSMIT;
   if (!known || !(response->power >= 0.0 && response->power <= ray->power))

@@ -8,6 +8,7 @@
 #include "schemes/discrete_element_model.h"
 
 #include "base/interruption.h"
+#include "base/callback.h"
 #include "base/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
@@ -116,7 +117,15 @@ typedef struct kernel_pass {
   double (*output)[3];  /* [particles] */
 } kernel_pass;
 
-/* The value is a status: 0, or below 0 for the first failure. */
+/* What a function returned and what it changed, as a number that is 0 if all is well. */
+static const double CHANGE = 4294967296.0;
+
+static double code_of(floc_status returned, int32_t changed)
+{
+  return (double)(uint32_t)returned + CHANGE * (double)changed;
+}
+
+/* The value is the code of the block's call. */
 static double kernel_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
@@ -132,21 +141,27 @@ static double kernel_block(void *context, int64_t begin, int64_t end, int64_t bl
     input[3][i - begin] = pass->run->time;
   }
   floc_status status = pass->function(pass->function_context, (int32_t)(end - begin), inputs, outputs);
-  if (status != FLOC_OK) return -(double)status;
+  double code = code_of(status, float_take_back());
+  if (code != 0.0) return code;
   for (int64_t i = begin; i < end; i++)
     for (int k = 0; k < 3; k++) pass->output[i][k] = output[k][i - begin];
   return 0.0;
 }
 
-static floc_status call_kernel(kernel_pass *pass, const char *name)
+static floc_status call_kernel(kernel_pass *pass, callback_kind kind)
 {
   evaluation *run = pass->run;
   environment serial = *run->context->env;
+  char name[96];
+  callback_mark before = callback_begin(&serial, kind, NULL);
   if (!run->method->options.parallel_fields) serial.threads = 1;
   double failed = parallel_max(&serial, run->context->table->count, KERNEL_BLOCK, 0.0, kernel_block, pass);
+  callback_end(&serial, before);
   if (failed == 0.0) return FLOC_OK;
-  return refuse(run->context->env, FLOC_CALLBACK_FAILED, "the function of the %s failed (%s) at time %g", name,
-                floc_status_name((floc_status)-failed), run->time);
+  double changed = floor(failed / CHANGE);
+  return callback_verdict(run->context->env, (floc_status)(int32_t)(uint32_t)(failed - CHANGE * changed),
+                          (int32_t)changed, "the function of the %s at time %g",
+                          callback_name(kind, NULL, name, sizeof name), run->time);
 }
 
 static floc_status check_field(const evaluation *run, double (*field)[3], const char *name)
@@ -161,15 +176,16 @@ static floc_status check_field(const evaluation *run, double (*field)[3], const 
 
 /* A field at all particles, into the arena; *field stays NULL without a function. */
 static floc_status field_at(evaluation *run, floc_kernel_function function, void *context, const double *offset,
-                            const char *name, double (**field)[3])
+                            callback_kind kind, double (**field)[3])
 {
   *field = NULL;
   if (!function) return FLOC_OK;
   *field = arena_allocate(run->context->scratch, (size_t)run->context->table->count, sizeof **field);
   if (!*field) return FLOC_OUT_OF_MEMORY;
   kernel_pass pass = {run, function, context, offset, *field};
-  floc_status status = call_kernel(&pass, name);
-  return status == FLOC_OK ? check_field(run, *field, name) : status;
+  floc_status status = call_kernel(&pass, kind);
+  char name[96];
+  return status == FLOC_OK ? check_field(run, *field, callback_name(kind, NULL, name, sizeof name)) : status;
 }
 
 /* (30) */
@@ -179,7 +195,7 @@ static floc_status apply_drag(evaluation *run)
   if (options->viscosity == 0.0) return FLOC_OK;
   double(*flow)[3];
   floc_status status =
-      field_at(run, options->medium_flow, options->medium_flow_context, NULL, "medium_flow", &flow);
+      field_at(run, options->medium_flow, options->medium_flow_context, NULL, CALLBACK_MEDIUM_FLOW, &flow);
   if (status != FLOC_OK) return status;
   for (int64_t i = 0; i < run->context->table->count; i++) {
     double factor = options->viscosity * SIX_PI * run->at[i].radius;
@@ -199,8 +215,8 @@ static floc_status apply_magnetization(evaluation *run, const double *magnetizat
     for (int s = 0; s < STENCIL; s++) {
       double(*field)[3], offset[3] = {0.0, 0.0, 0.0};
       offset[axis] = place[s] * options->magnetic_difference;
-      floc_status status =
-          field_at(run, options->magnetic_field, options->magnetic_field_context, offset, "magnetic_field", &field);
+      floc_status status = field_at(run, options->magnetic_field, options->magnetic_field_context, offset,
+                                    CALLBACK_MAGNETIC_FIELD, &field);
       if (status != FLOC_OK) return status;
       double factor = weight[s] / options->magnetic_difference;
       for (int64_t i = 0; i < run->context->table->count; i++)
@@ -217,10 +233,10 @@ static floc_status apply_electromagnetic(evaluation *run)
   int32_t charge = particles_find_column(table, "charge"), magnet = particles_find_column(table, "magnetization");
   double(*electric)[3], (*magnetic)[3];
   floc_status status = field_at(run, charge >= 0 ? options->electric_field : NULL, options->electric_field_context,
-                                NULL, "electric_field", &electric);
+                                NULL, CALLBACK_ELECTRIC_FIELD, &electric);
   if (status == FLOC_OK)
     status = field_at(run, charge >= 0 ? options->magnetic_field : NULL, options->magnetic_field_context, NULL,
-                      "magnetic_field", &magnetic);
+                      CALLBACK_MAGNETIC_FIELD, &magnetic);
   if (status != FLOC_OK) return status;
   for (int64_t i = 0; i < table->count && (electric || magnetic); i++) {
     double force[3] = {0.0, 0.0, 0.0};

@@ -14,6 +14,22 @@
  *   - Columns (x, radius, ...) are read and written in place through pointers. A pointer stays valid
  *     until the next call that adds particles or attributes, steps, or loads. Element k of a column
  *     belongs to the particle whose id stands at element k of floc_particle_ids().
+ *   - Functions of the host (laws, motions, hits, the log, the allocator, ...) run inside a call on their world. There they
+ *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_report,
+ *     floc_column, floc_column_name, floc_particle_ids, floc_body_get_state, floc_body_get_shape,
+ *     floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter, floc_law_get_energy, floc_law_text,
+ *     floc_world_get_ray_report and floc_attachment_get; the allocator by the first two alone. What they read is
+ *     the state in the middle of the call around them. All other calls on that world return FLOC_WRONG_STATE and
+ *     do nothing; floc_world_destroy, which returns nothing, does nothing. The message names the call and the
+ *     function; the first such message stays until the call around ends, and after it if that has none of its own.
+ *     Other worlds are free. A function of the host has to return: it may not be left by longjmp or an exception.
+ *   - A function of the host returns FLOC_OK, FLOC_OUT_OF_MEMORY (which the call around it then returns), or any other
+ *     number if it fails: the call around it returns FLOC_CALLBACK_FAILED, and the message names the function and
+ *     what it returned.
+ *   - Every call computes in the default floating-point environment (round to nearest, no traps, denormal numbers
+ *     kept), whatever the host has set, and so do the functions of the host that it calls; it leaves the host's
+ *     environment, flags included, as it was. A function of the host that changes the environment has failed
+ *     (FLOC_CALLBACK_FAILED); what the log, the allocator or the interrupt function changes is put back.
  *   - The text of this header, without the lines that begin with '#', is what floc_cdef() returns and
  *     LuaJIT's ffi.cdef and Python's cffi read. So: no constants by #define, no inline functions, no
  *     struct by value, only the fixed-width types.
@@ -42,11 +58,11 @@ typedef enum floc_status {
   FLOC_OVERLAPPING = -6,        /* particles coincide, or overlap where that is not allowed */
   FLOC_NOT_A_NUMBER = -7,       /* a particle's state became NaN or infinite */
   FLOC_ESCAPED = -8,            /* a particle went through a wall or out of a closed domain */
-  FLOC_CALLBACK_FAILED = -9,    /* a function of the host returned an error */
+  FLOC_CALLBACK_FAILED = -9,    /* a function of the host returned an error, or changed the rounding or the like */
   FLOC_FILE_ERROR = -10,        /* the operating system refused a file operation */
   FLOC_DAMAGED_FILE = -11,      /* a file is cut, altered, or not of the expected kind */
   FLOC_WRONG_VERSION = -12,     /* a file of a version that this library does not read */
-  FLOC_WRONG_STATE = -13,       /* the call is not allowed now */
+  FLOC_WRONG_STATE = -13,       /* the call is not allowed now, or not inside a function of the host */
   FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address */
   FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
   FLOC_STRUCTURE_MISMATCH = -16,/* a checkpoint does not fit the world that it is loaded into */
@@ -110,10 +126,12 @@ floc_status floc_world_options_init(floc_world_options *options);
 /* Creates a world. On failure *world is NULL and options->message says why. */
 floc_status floc_world_create(floc_world_options *options, floc_world **world);
 
-/* Frees the world and everything in it; NULL is allowed. */
+/* Frees the world and everything in it; NULL is allowed. From inside a function of the host that belongs to the world
+ * it does nothing but leave a message. */
 void floc_world_destroy(floc_world *world);
 
-/* What the last failed call on this world had to say; "" if none failed. Valid until the next call. */
+/* What the last failed call on this world had to say; "" if none failed. Valid until the next call. Inside a function of
+ * the host: what the first call that was refused there had to say. */
 const char *floc_world_message(const floc_world *world);
 
 /* Acceleration on every particle [length/time^2], from the next step on. Finite. */
@@ -125,7 +143,7 @@ floc_status floc_world_set_time_step(floc_world *world, double time_step);
 /* Threads, as in floc_world_options. */
 floc_status floc_world_set_threads(floc_world *world, int32_t threads);
 
-/* Says whether a call that lasts shall be given up: 0: no. It must not call the library and should take no more than
+/* Says whether a call that lasts shall be given up: 0: no. It should not call the library and should take no more than
  * some nanoseconds; reading a flag that a signal handler or another thread sets is meant. */
 typedef int (*floc_interrupt_function)(void *context);
 

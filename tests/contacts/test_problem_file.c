@@ -178,7 +178,7 @@ static void failed_allocations_are_reported(void **state)
   int failures = 0;
   for (int allowed = 0; status != FLOC_OK; allowed++) {
     int left = allowed;
-    environment env = {no_memory, &left, NULL, NULL, 1, "", NULL, NULL};
+    environment env = {.allocate = no_memory, .allocate_context = &left, .threads = 1};
     section_list list;
     section_list_init(&list, &env);
     status = problem_sections(&all.problem, &given, all.impulse, &numbers, &list);

@@ -694,7 +694,7 @@ static void every_failed_allocation_is_reported(void **state)
       bool refused = true;
       for (int64_t fail_at = 1; refused; fail_at++) {
         failing_memory memory = {.fail_at = fail_at};
-        environment env = {failing_allocate, &memory, NULL, NULL, 2, "", NULL, NULL};
+        environment env = {.allocate = failing_allocate, .allocate_context = &memory, .threads = 2};
         contact_report report;
         forget_solution(&all);
         floc_status status = cloud_solve(&env, &all, ALL_SOLVERS[s], 1e-6, 40, &report);

@@ -237,7 +237,7 @@ static void test_failing_memory(void **state)
   bool refused = true;
   for (int64_t fail_at = 0; refused; fail_at++) {
     int64_t left = fail_at;
-    environment env = {refuse_at, &left, NULL, NULL, 1, "", NULL, NULL};
+    environment env = {.allocate = refuse_at, .allocate_context = &left, .threads = 1};
     contact_report report;
     floc_status status = cloud_solve(&env, &test.all, FLOC_SOLVER_AUTO, 1e-2, 2, &report);
     refused = left < 0;

@@ -118,7 +118,7 @@ static inline void *counting_allocate(void *context, void *pointer, size_t old_s
 
 static inline environment counting_environment(counting_allocator *counter, int32_t threads)
 {
-  environment env = {counting_allocate, counter, NULL, NULL, threads, "", NULL, NULL};
+  environment env = {.allocate = counting_allocate, .allocate_context = counter, .threads = threads};
   return env;
 }
 

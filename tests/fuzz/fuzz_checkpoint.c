@@ -94,7 +94,7 @@ static void try_to_read(const uint8_t *bytes, size_t size)
                       .size = size_of,
                       .close = close_file};
   count counter = {0};
-  environment env = {counting_allocate, &counter, NULL, NULL, 1, "", NULL, NULL};
+  environment env = {.allocate = counting_allocate, .allocate_context = &counter, .threads = 1};
   checkpoint *file;
   floc_status status = checkpoint_open(&env, &layer, "fuzzed.floc", &file);
   if (status == FLOC_OK) {

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
   count counter = {0};
-  environment env = {counting_allocate, &counter, NULL, NULL, 1, "", NULL, NULL};
+  environment env = {.allocate = counting_allocate, .allocate_context = &counter, .threads = 1};
   stl_mesh mesh;
   floc_status status = stl_read(&env, "fuzzed.stl", bytes, size, 0.001, &mesh);
   if (status != FLOC_OK) {

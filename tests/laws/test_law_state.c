@@ -65,7 +65,7 @@ static void close_room(law_room *room)
 static void text_of(law_room *room, int32_t number, char *text, size_t size)
 {
   size_t length;
-  assert_ok(room->env, laws_text(room->all, FLOC_LAW_FIELD, number, text, size, &length));
+  assert_ok(room->env, laws_text(room->all, room->env, FLOC_LAW_FIELD, number, text, size, &length));
 }
 
 /* Every word of the programs, one at a time, takes numbers that lie. */

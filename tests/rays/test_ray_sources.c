@@ -67,7 +67,8 @@ static void impulses_do_not_depend_on_steps(void **state)
 static int64_t pulses_of(ray_sources *all, int32_t source)
 {
   floc_ray_report report;
-  assert_int_equal(ray_sources_report(all, source, &report), FLOC_OK);
+  environment env = test_environment(1);
+  assert_ok(&env, ray_sources_report(all, &env, source, &report));
   return report.pulses;
 }
 
@@ -160,7 +161,7 @@ static void rays_in_flight_arrive(void **state)
   int64_t before = 0, steps = 0;
   do {
     do_step(&test, all, time, step, NULL);
-    assert_ok(&test.env, ray_sources_report(all, 0, &report));
+    assert_ok(&test.env, ray_sources_report(all, &test.env, 0, &report));
     assert_balanced(&report);
     assert_true(report.reflections >= before);
     before = report.reflections;
@@ -206,7 +207,7 @@ static void absorbed_energy_is_counted(void **state)
   assert_ok(&test.env, ray_sources_add(all, &source, &number));
   for (int k = 0; k < 60; k++) do_step(&test, all, 0.007 * k, 0.007, NULL);
   floc_ray_report report;
-  assert_ok(&test.env, ray_sources_report(all, 0, &report));
+  assert_ok(&test.env, ray_sources_report(all, &test.env, 0, &report));
   const double *energy = test.table.column[particles_find_column(&test.table, "absorbed_energy")];
   double sum = 0.0;
   for (int64_t k = 0; k < test.table.count; k++) sum += energy[k];
@@ -274,8 +275,8 @@ static void resume_goes_on_bit_for_bit(void **state)
   for (int k = 12; k < 24; k++) do_step(&test, other, k * step, step, resumed);
   assert_memory_equal(straight, resumed, sizeof straight);
   floc_ray_report a, b;
-  assert_ok(&test.env, ray_sources_report(all, -1, &a));
-  assert_ok(&test.env, ray_sources_report(other, -1, &b));
+  assert_ok(&test.env, ray_sources_report(all, &test.env, -1, &a));
+  assert_ok(&test.env, ray_sources_report(other, &test.env, -1, &b));
   assert_memory_equal(&a, &b, sizeof a);
   ray_sources_destroy(all);
   ray_sources_destroy(other);
@@ -370,7 +371,7 @@ static void wrong_sources_are_refused(void **state)
   source.time_count = -1;
   refused(all, &test.env, &source, "time_count is -1");
   floc_ray_report report;
-  assert_int_equal(ray_sources_report(all, 0, &report), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(ray_sources_report(all, &test.env, 0, &report), FLOC_INVALID_ARGUMENT);
   floc_media media;
   media_defaults(&media);
   media.density[0] = -1.0;

@@ -747,7 +747,7 @@ static void rays_kick_particles(void **state)
     run_steps(&test, 12);
     /* one ray through the beam's rim at radius r sqrt(1/2) stands for the whole cross-section */
     floc_ray_report report;
-    assert_ok(&test.env, ray_sources_report(test.rays, -1, &report));
+    assert_ok(&test.env, ray_sources_report(test.rays, &test.env, -1, &report));
     assert_int_equal(report.reflections, 1);
     double force = sqrt(report.absorbed * 2.7e7 * PI * 1e-4), kick = force * 1e-5 / PI;
     double *vx = column(&test, "vx"), *vy = column(&test, "vy"), *vz = column(&test, "vz");
