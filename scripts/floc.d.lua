@@ -31,7 +31,7 @@ local floc = {}
 ---@field time number # Time reached.
 ---@field time_step number # Length of a step; may be assigned.
 ---@field gravity number[]|function # May be assigned, or its components.
----@field state table # Plain data of the script's own; travels in checkpoints. Locals do not.
+---@field state table # Plain data of the script's own; travels in checkpoints, as local variables that callbacks use do.
 ---@field threads integer # Threads in use; may be assigned.
 ---@field count integer # Number of particles; ids are 1 to count.
 ---@field dimension integer # 2 or 3.
@@ -72,6 +72,9 @@ local body = {}
 ---@field [string] number # parameters
 local law = {}
 
+---@class floc.Random
+local random = {}
+
 ---@class floc.Panels
 local panels = {}
 
@@ -84,6 +87,12 @@ function floc.args(parameters) end
 ---@param path string
 ---@return floc.Simulation
 function floc.resume(path) end
+
+---A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1), its name and k, and a checkpoint holds k: a resumed run draws the same numbers.
+---@param name string
+---@param seed? number
+---@return floc.Random
+function floc.random(name, seed) end
 
 ---The whole name of a file in the folder for output (floc.out), which is made.
 ---@param name string
@@ -175,7 +184,30 @@ function sim:bonds() end
 ---@return table
 function body:get_shape(index) end
 
----Draws the panels that were added.
+---Above low and below high; 0 and 1 without them.
+---@param low? number
+---@param high? number
+---@return number
+function random:uniform(low, high) end
+
+---Normal distribution; mean 0 and deviation 1 without them.
+---@param mean? number
+---@param deviation? number
+---@return number
+function random:normal(mean, deviation) end
+
+---Exponential distribution; mean 1 without it.
+---@param mean? number
+---@return number
+function random:exponential(mean) end
+
+---A whole number from low to high.
+---@param low integer
+---@param high integer
+---@return integer
+function random:integer(low, high) end
+
+---Draws the panels that were added; not after a resume when some were added before the checkpoint, and a message says so.
 ---@param path string
 function panels:write(path) end
 

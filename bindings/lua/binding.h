@@ -42,6 +42,7 @@ typedef struct column_view {
 typedef struct view_entry {
   char name[64];
   column_view *view;
+  bool open; /* between runs: the Lua half has taken note of what it holds */
 } view_entry;
 
 /* A Lua function that the engine calls. */
@@ -67,6 +68,7 @@ typedef struct binding {
   bool quiet;         /* the engine's log lines are dropped */
   bool failed;        /* a callback of this engine call failed: no other is called any more */
   char failure[1024]; /* the first failure as text; "" if it is another Lua value */
+  bool between_runs; /* views that are not open are out of range: see gap.lua */
   view_entry *views;
   size_t view_count, view_capacity;
   callback *callbacks; /* all of them, to free */

@@ -5,7 +5,9 @@
  * the bound for writing. On LuaJIT they are an FFI struct that the Lua half allocates and keeps to itself, so that
  * sim.x[id] compiles to a bounds check and two loads; elsewhere a userdata has these words and the
  * metamethods below. Either way the words are refreshed here after every call that may move the columns,
- * and count is 0 while a step runs.
+ * and count is 0 while a step runs. Between runs it is 0 too until the Lua half has opened the view: what a
+ * script reads there must come out the same when a resume skips the runs (scripts/floc/gap.lua), and an id out of
+ * range is where that is noticed, without a word more in the fast path.
  */
 #include "binding.h"
 
@@ -24,6 +26,7 @@ static void view_refresh(binding *self, view_entry *entry)
   column_view *view = entry->view;
   int64_t count = 0;
   view->count = 0;
+  if (self->between_runs && !entry->open) return;
   if (floc_column(self->world, entry->name, &view->values, &count) != FLOC_OK) return;
   if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = (int32_t)count;
 }
@@ -63,7 +66,8 @@ static void view_anchor(lua_State *L, const char *name)
   lua_pop(L, 1);
 }
 
-/* view(sim, name [, cdata, its address]) -> userdata, or the cdata; nil, message if there is no such column. */
+/* view(sim, name, slow [, cdata, its address]) -> userdata, or the cdata; nil, message if there is no such column.
+ * slow: the functions read, write and length for ids out of range, which the userdata calls. */
 static int view_create(lua_State *L)
 {
   binding *self = peek_binding(L);
@@ -75,17 +79,20 @@ static int view_create(lua_State *L)
   views_reserve(L, self);
   view_entry *entry = &self->views[self->view_count];
   snprintf(entry->name, sizeof entry->name, "%s", name);
-  if (lua_isnoneornil(L, 3)) {
+  if (lua_isnoneornil(L, 4)) {
     named_view *view = lua_newuserdata(L, sizeof *view);
     memset(view, 0, sizeof *view);
     snprintf(view->name, sizeof view->name, "%s", name);
     luaL_getmetatable(L, VIEW_TYPE);
     lua_setmetatable(L, -2);
+    lua_pushvalue(L, 3);
+    attach_table(L, -2);
     entry->view = &view->view;
   } else {
-    entry->view = (column_view *)(intptr_t)luaL_checknumber(L, 4);
-    lua_pushvalue(L, 3);
+    entry->view = (column_view *)(intptr_t)luaL_checknumber(L, 5);
+    lua_pushvalue(L, 4);
   }
+  entry->open = false;
   view_anchor(L, name);
   entry->view->above = write_bound(name);
   self->view_count++;
@@ -97,27 +104,36 @@ static int view_create(lua_State *L)
   return 1;
 }
 
-/* The element of the id at stack index 2, or an error that names the column and the range. */
+/* The element of the id at stack index 2; NULL when it is out of range. */
 static double *view_element(lua_State *L, const named_view *column)
 {
   const column_view *view = &column->view;
   double id = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
   if (id >= 1 && id <= view->count && floor(id) == id) return &view->values[view->slots[(int64_t)id - 1]];
-  lua_getglobal(L, "tostring");
-  lua_pushvalue(L, 2);
-  lua_call(L, 1, 1);
-  if (view->count == 0) {
-    luaL_error(L, "sim.%s[%s]: there are no particles, or a step is running", column->name, lua_tostring(L, -1));
-  }
-  luaL_error(L, "sim.%s[%s]: the index is a particle's id, 1 to %d", column->name, lua_tostring(L, -1),
-             view->count);
   return NULL;
+}
+
+/* Calls a slow function of the view at stack index 1 with the column's name and what is above the view on the
+ * stack. */
+static int view_slow(lua_State *L, const named_view *column, const char *function)
+{
+  int given = lua_gettop(L) - 1;
+  attached_table(L, 1);
+  lua_getfield(L, -1, function);
+  lua_replace(L, -2);
+  lua_insert(L, 2);
+  lua_pushstring(L, column->name);
+  lua_insert(L, 3);
+  lua_call(L, given + 1, 1);
+  return 1;
 }
 
 static int view_index(lua_State *L)
 {
   const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
-  lua_pushnumber(L, *view_element(L, column));
+  const double *element = view_element(L, column);
+  if (!element) return view_slow(L, column, "read");
+  lua_pushnumber(L, *element);
   return 1;
 }
 
@@ -126,6 +142,7 @@ static int view_assign(lua_State *L)
   const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
   double *element = view_element(L, column);
   double value = lua_type(L, 3) == LUA_TNUMBER ? lua_tonumber(L, 3) : NAN;
+  if (!element) return view_slow(L, column, "write");
   if (!(value > column->view.above && value < INFINITY)) {
     lua_getglobal(L, "tostring");
     lua_pushvalue(L, 3);
@@ -147,7 +164,96 @@ static int view_text(lua_State *L)
 static int view_length(lua_State *L)
 {
   const named_view *column = luaL_checkudata(L, 1, VIEW_TYPE);
+  lua_settop(L, 1);
+  if (column->view.count == 0) return view_slow(L, column, "length");
   lua_pushinteger(L, (lua_Integer)column->view.count);
+  return 1;
+}
+
+/* ---- between runs ---------------------------------------------------------------------------------- */
+
+/* between_runs(sim, whether): from now on no view is open. */
+static int column_between_runs(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  self->between_runs = lua_toboolean(L, 2);
+  for (size_t k = 0; k < self->view_count; k++) self->views[k].open = false;
+  if (self->busy) return 0;
+  views_refresh(self);
+  return 0;
+}
+
+/* open_view(sim, name) */
+static int column_open(lua_State *L)
+{
+  binding *self = check_binding(L);
+  const char *name = luaL_checkstring(L, 2);
+  for (size_t k = 0; k < self->view_count; k++) {
+    if (strcmp(self->views[k].name, name) != 0) continue;
+    self->views[k].open = true;
+    view_refresh(self, &self->views[k]);
+  }
+  return 0;
+}
+
+/* A column with the order of ids; NULL after answer()'s values were pushed. */
+static double *column_by_id(lua_State *L, binding *self, const int64_t **slots, int64_t *count, int *pushed)
+{
+  double *values = NULL;
+  floc_status status = floc_column(self->world, luaL_checkstring(L, 2), &values, count);
+  if (status == FLOC_OK) status = floc_particle_ids(self->world, NULL, slots, count);
+  if (status != FLOC_OK) *pushed = answer(L, self, status);
+  return status == FLOC_OK ? values : NULL;
+}
+
+/* column_element(sim, name, id [, value]) -> the element, which becomes value when that is given; nil for an id
+ * that there is not */
+static int column_element(lua_State *L)
+{
+  binding *self = check_binding(L);
+  const int64_t *slots = NULL;
+  int64_t count = 0;
+  int pushed = 0;
+  double *values = column_by_id(L, self, &slots, &count, &pushed);
+  double id = luaL_checknumber(L, 3);
+  if (!values) return pushed;
+  if (!(id >= 1 && id <= (double)count) || floor(id) != id) return 0;
+  if (!lua_isnoneornil(L, 4)) values[slots[(int64_t)id - 1]] = luaL_checknumber(L, 4);
+  lua_pushnumber(L, values[slots[(int64_t)id - 1]]);
+  return 1;
+}
+
+/* column_bytes(sim, name) -> all values in the order of ids, 8 bytes each */
+static int column_bytes(lua_State *L)
+{
+  binding *self = check_binding(L);
+  const int64_t *slots = NULL;
+  int64_t count = 0;
+  int pushed = 0;
+  const double *values = column_by_id(L, self, &slots, &count, &pushed);
+  if (!values) return pushed;
+  double *bytes = lua_newuserdata(L, (size_t)count * sizeof *bytes + 1);
+  for (int64_t k = 0; k < count; k++) bytes[k] = values[slots[k]];
+  lua_pushlstring(L, (const char *)bytes, (size_t)count * sizeof *bytes);
+  return 1;
+}
+
+/* set_column_bytes(sim, name, bytes) -> true; false when they are not of as many particles */
+static int column_set_bytes(lua_State *L)
+{
+  binding *self = check_binding(L);
+  const int64_t *slots = NULL;
+  int64_t count = 0;
+  int pushed = 0;
+  double *values = column_by_id(L, self, &slots, &count, &pushed);
+  size_t length = 0;
+  const char *bytes = luaL_checklstring(L, 3, &length);
+  if (!values) return pushed;
+  bool fits = length == (size_t)count * sizeof *values;
+  for (int64_t k = 0; fits && k < count; k++) {
+    memcpy(&values[slots[k]], bytes + (size_t)k * sizeof *values, sizeof *values);
+  }
+  lua_pushboolean(L, fits);
   return 1;
 }
 
@@ -261,7 +367,15 @@ static int column_sum(lua_State *L)
   return 1;
 }
 
-const luaL_Reg column_functions[] = {{"view", view_create}, {"map", column_map}, {"sum", column_sum}, {NULL, NULL}};
+const luaL_Reg column_functions[] = {{"view", view_create},
+                                     {"map", column_map},
+                                     {"sum", column_sum},
+                                     {"between_runs", column_between_runs},
+                                     {"open_view", column_open},
+                                     {"column_element", column_element},
+                                     {"column_bytes", column_bytes},
+                                     {"set_column_bytes", column_set_bytes},
+                                     {NULL, NULL}};
 
 void column_register(lua_State *L)
 {

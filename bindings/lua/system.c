@@ -123,12 +123,20 @@ static int system_processors(lua_State *L)
   return 1;
 }
 
-/* 64 bits of a text: FNV-1a */
-static uint64_t hash_bytes(const char *text, size_t length)
+/* 64 bits of bytes: FNV-1a, begun with hash_start */
+static const uint64_t hash_start = UINT64_C(14695981039346656037);
+
+static uint64_t hash_bytes(uint64_t hash, const char *text, size_t length)
 {
-  uint64_t hash = UINT64_C(14695981039346656037);
   for (size_t k = 0; k < length; k++) hash = (hash ^ (unsigned char)text[k]) * UINT64_C(1099511628211);
   return hash;
+}
+
+static void push_hash(lua_State *L, uint64_t hash)
+{
+  char shown[20];
+  snprintf(shown, sizeof shown, "%016" PRIx64, hash);
+  lua_pushstring(L, shown);
 }
 
 /* text_hash(text) -> 16 hexadecimal digits: FNV-1a of 64 bits, the same everywhere */
@@ -136,9 +144,29 @@ static int system_text_hash(lua_State *L)
 {
   size_t length = 0;
   const char *text = luaL_checklstring(L, 1, &length);
-  char shown[20];
-  snprintf(shown, sizeof shown, "%016" PRIx64, hash_bytes(text, length));
-  lua_pushstring(L, shown);
+  push_hash(L, hash_bytes(hash_start, text, length));
+  return 1;
+}
+
+/* hash_of_file(path) -> 16 hexadecimal digits; nothing for what is no regular file or cannot be read */
+static int system_hash_of_file(lua_State *L)
+{
+  enum { PIECE = 65536 };
+  const char *path = check_path(L, 1);
+  struct stat status;
+  if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
+  FILE *file = fopen(path, "rb");
+  if (!file) return 0;
+  char *piece = lua_newuserdata(L, PIECE);
+  uint64_t hash = hash_start;
+  for (size_t length = 1; length > 0;) {
+    length = fread(piece, 1, PIECE, file);
+    hash = hash_bytes(hash, piece, length);
+  }
+  bool whole = !ferror(file);
+  fclose(file);
+  if (!whole) return 0;
+  push_hash(L, hash);
   return 1;
 }
 
@@ -154,8 +182,8 @@ static int system_random_block(lua_State *L)
   uint64_t key;
   memcpy(&key, &seed, sizeof key);
   if (count < 1 || count > LONGEST) return luaL_error(L, "random_block: count");
-  floc_status status =
-      floc_random_uniform(key, hash_bytes(name, length), (int64_t)luaL_checknumber(L, 3), count, numbers);
+  floc_status status = floc_random_uniform(key, hash_bytes(hash_start, name, length),
+                                           (int64_t)luaL_checknumber(L, 3), count, numbers);
   if (status != FLOC_OK) return luaL_error(L, "random_block: first");
   lua_createtable(L, count, 0);
   for (int k = 0; k < count; k++) {
@@ -174,5 +202,6 @@ const luaL_Reg system_functions[] = {{"now", system_now},
                                      {"executable", system_executable},
                                      {"processors", system_processors},
                                      {"text_hash", system_text_hash},
+                                     {"hash_of_file", system_hash_of_file},
                                      {"random_block", system_random_block},
                                      {NULL, NULL}};

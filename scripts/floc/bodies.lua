@@ -5,6 +5,8 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local replay = require "floc.replay"
+local setup = require "floc.setup"
 local shapes = require "floc.shapes"
 
 local constants = core.constants
@@ -160,7 +162,7 @@ function methods:get_shape(index)
     check.fail("get_shape", "the index is %s; it must be a whole number from 1 to %d", check.show(index),
       state.shape_count)
   end
-  return core.body_shape(record.world, record.number, index - 1)
+  return replay.after_runs(record.inner, "get_shape", function() return core.body_shape(record.world, record.number, index - 1) end)
 end
 
 function methods:set_motion(given)
@@ -173,6 +175,7 @@ function methods:set_motion(given)
   local state = core.body_state(record.world, number)
   local options, fn = compose("set_motion", values, dimension, state.position)
   options.place = place_label(record, number)
+  setup.note(record.inner, "set_motion of body " .. number, given)
   local ok, message = core.set_motion(record.world, options, fn, number)
   if not ok then check.fail("set_motion", "%s", message) end
 end
@@ -191,9 +194,11 @@ function meta.__index(self, key)
     for name in pairs(readers) do known[#known + 1] = name end
     check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
-  local state, message = core.body_state(record.world, record.number)
-  if not state then check.fail("body", "%s", message) end
-  return read(state, record.dimension)
+  return replay.after_runs(record.inner, "body." .. key, function()
+    local state, message = core.body_state(record.world, record.number)
+    if not state then check.fail("body", "%s", message) end
+    return read(state, record.dimension)
+  end)
 end
 
 function meta.__newindex(_, key)

@@ -24,49 +24,41 @@ if has_ffi then
     int32_t count;
   }]]
 
-  local function bad_index(name, view, id)
-    if view.count == 0 then
-      error(string.format("%ssim.%s[%s]: there are no particles, or a step is running", check.where(), name,
-        tostring(id)), 0)
-    end
-    error(string.format("%ssim.%s[%s]: the index is a particle's id, 1 to %d", check.where(), name, tostring(id),
-      tonumber(view.count)), 0)
-  end
-
   local function bad_value(name, view, id, value)
     error(string.format("%ssim.%s[%s] = %s; it must be a finite number%s", check.where(),
       name, tostring(id), tostring(value), view.above == 0 and " above 0" or ""), 0)
   end
 
-  -- Fills the metatable of a view.
-  local function give_words(meta, view, name)
+  -- Fills the metatable of a view. slow: what to do with an id out of range.
+  local function give_words(meta, view, name, slow)
     meta.floc_name, meta.__metatable = "column", "floc.column"
     function meta.__index(_, id)
-      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(name, view, id) end
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then return slow.read(name, id) end
       return view.values[view.slots[id - 1]]
     end
     function meta.__newindex(_, id, value)
-      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then bad_index(name, view, id) end
+      if type(id) ~= "number" or not (id >= 1 and id <= view.count) or id ~= floor(id) then return slow.write(name, id, value) end
       if type(value) ~= "number" or not (value > view.above and value < huge) then bad_value(name, view, id, value) end
       view.values[view.slots[id - 1]] = value
     end
-    function meta.__len() return tonumber(view.count) end
+    function meta.__len() return view.count == 0 and slow.length() or tonumber(view.count) end
     function meta.__tostring() return "floc.column " .. name end
   end
 
-  function create(world, name)
+  function create(world, name, slow)
     local words = view_type()
-    local view, message = core.view(world, name, words, tonumber(ffi.cast("intptr_t", ffi.cast("void *", words))))
+    local view, message = core.view(world, name, slow, words, tonumber(ffi.cast("intptr_t", ffi.cast("void *", words))))
     if not view then return nil, message end
     local object = newproxy(true)
-    give_words(getmetatable(object), words, name)
+    give_words(getmetatable(object), words, name, slow)
     return object
   end
 else
-  function create(world, name) return core.view(world, name) end
+  function create(world, name, slow) return core.view(world, name, slow) end
 end
 
--- The view of a column, or nil and the engine's message.
+-- The view of a column, or nil and the engine's message. slow: functions read(name, id), write(name, id, value) and
+-- length() for what the view itself does not answer, see gap.lua.
 columns.view = create
 
 -- ---- bulk operations ----------------------------------------------------------------------------
@@ -97,7 +89,8 @@ local function answer(call, value, message)
   return value
 end
 
-function columns.map(world, names, fn, parameter_names)
+-- touch(inputs): called before columns are read.
+function columns.map(world, names, fn, parameter_names, touch)
   if type(names) == "string" then names = { names } end
   if type(names) ~= "table" or #names == 0 then
     check.fail("map", "takes the name of a column (or a list of names) and a function: "
@@ -111,7 +104,9 @@ function columns.map(world, names, fn, parameter_names)
       check.fail("map", "there is no column %s%s", check.show(name), check.suggestion(name, known))
     end
   end
-  return answer("map", core.map(world, fn, inputs_of("map", world, fn, parameter_names), names))
+  local inputs = inputs_of("map", world, fn, parameter_names)
+  touch(inputs)
+  return answer("map", core.map(world, fn, inputs, names))
 end
 
 function columns.sum(world, fn, parameter_names)

@@ -36,7 +36,7 @@ local option_words = {
   run = arguments.reserved,
   live = { "changes", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback" },
   sandbox = { "out", "hash", "memory", "print", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
-  resume = { "live", "out", "hash", "paused", "port", "quiet", "steps", "strict", "threads", "traceback", "help" },
+  resume = { "live", "modules", "out", "hash", "paused", "port", "quiet", "steps", "strict", "threads", "traceback", "help" },
   info = { "hash", "help" },
   view = { "columns", "every", "help", "output", "units" },
   diff = { "help" },
@@ -75,6 +75,7 @@ local function option_value(name, text)
   end
   if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
   if name == "tolerance" then return length(name, text) end
+  if name == "modules" and text ~= "new" and text ~= "stored" then refuse("--modules is %s; it must be new or stored", check.show(text)) end
   local range = whole_ranges[name]
   return range and whole_number(name, text, range[1], range[2]) or text
 end
@@ -117,7 +118,7 @@ local function new_session(options, given)
   given.progress = not options.quiet
   given.program = command.called_as
   given.interrupted = command.interrupted
-  given.wants_hashes = options.hash
+  given.wants_hashes, given.module_policy = options.hash, options.modules
   local one = session.new(given)
   one.out_is_fixed = options.out ~= nil
   return one
@@ -244,6 +245,7 @@ function commands.resume(list)
   local one = new_session(options, { script_name = record.script_name, script_text = found.script,
     arguments = record.arguments, out = options.out or record.out or nil, steps = options.steps, changes = record.changes })
   begin_live(one, options)
+  one.stored_modules = record.modules
   one.replay = resume.replay_of(found, resume.tell, function(inner)
     if options.quiet then return end
     local step, time = core.clock(inner.world)

@@ -74,6 +74,8 @@ FILE is damaged, the newest valid one of FILE.1, FILE.2, ... is taken. Output fi
 present folder: resume where the run was started.
 
 Options:
+  --modules=new  take modules and files that the script reads as they are now, also where they were changed since;
+                 --modules=stored takes the modules' text in the checkpoint. Without it a change is refused by name
   --steps=N      make N steps from here instead of going to the script's own goal
   --live, --port=N, --paused, --out=DIR, --threads=N, --hash, --quiet, --strict, --traceback: as for floc run
 ]]

@@ -23,6 +23,7 @@
 
 local check = require "floc.check"
 local random = require "floc.random"
+local session = require "floc.session"
 local shield = require "floc.trace_shield"
 
 local keep = {}
@@ -69,10 +70,10 @@ end
 -- A call that sets up `inner`, or runs it, while a run is going on. A replay skips that run: what is done to the simulation
 -- itself comes back with its state, what is done to another one does not.
 function keep.outside(inner, call)
-  local running = inner.session.simulations[inner.session.running]
-  if not running or running == inner then return end
-  running.lost = running.lost or string.format("%s%s of simulation %d is called in a run of simulation %d, which a resume skips", check.where(), call,
-    inner.number, running.number)
+  local one = inner.session
+  if one.running and one.running ~= inner.number then
+    session.in_run(one, string.format("%s%s of simulation %d is called", check.where(), call, inner.number))
+  end
 end
 
 -- ---- objects that are known by name --------------------------------------------------------------
@@ -211,7 +212,7 @@ visit.__index = visit
 local function new_visit(inner, lasting, may_add)
   local kept = inner.kept
   return setmetatable({ inner = inner, one = inner.session, kept = kept, lasting = lasting, may_add = may_add, last = kept.last,
-    own = {}, seen = {}, cell_seen = {}, queue = {}, tables = {}, cells = {}, opaque = {} }, visit)
+    own = {}, seen = {}, cell_seen = {}, queue = {}, done = 0, tables = {}, cells = {}, opaque = {} }, visit)
 end
 
 function visit:number(value) return self.kept.number_of[value] or self.own[value] end
@@ -327,20 +328,19 @@ function visit:table_contents(t, name)
 end
 
 function visit:drain()
-  local k = 1
-  while self.queue[k] do
-    local value, name = self.queue[k][1], self.queue[k][2]
+  while self.queue[self.done + 1] do
+    self.done = self.done + 1
+    local value, name = self.queue[self.done][1], self.queue[self.done][2]
     local kind = type(value)
     if kind == "function" then
       self:function_contents(value, name)
-    elseif kind == "table" and rawget(value, "tally") and is_module_object(value) then
-      self:reach(rawget(value, "tally"), name)
+    elseif check.record(value, "panels") then
+      self:reach(check.record(value, "panels").tally, name)
     elseif kind == "table" and not is_module_object(value) then
       self:table_contents(value, name)
     else
       self.opaque[#self.opaque + 1] = { value, name }
     end
-    k = k + 1
   end
 end
 
@@ -358,10 +358,11 @@ function visit:all(extra)
     self.cells[#self.cells + 1] = { own = variable, id = variable, value = value, name = "sim." .. variable }
     self:reach(value, "sim." .. variable)
   end
-  for _, name in ipairs(inner.session.module_names or {}) do
-    self:reach(package.loaded[name], "the module " .. name)
-  end
+  for _, name in ipairs(inner.session.module_names) do self:reach(package.loaded[name], "the module " .. name) end
   self:table_contents(_G, "the global variable")
+  self:drain()
+  -- what was there when the run began may have been let go of, and the script may still hold it
+  for _, one in ipairs(not self.may_add and self.kept.started or {}) do self:reach(one[1], one[2]) end
   self:drain()
   return self
 end
@@ -470,6 +471,7 @@ function keep.start(inner, extra)
   inner.until_ = extra
   local self = new_visit(inner, true, true):all(extra)
   self:compare(false)
+  inner.kept.started = self.queue
 end
 
 -- After a run: what it changed, or nil.
@@ -499,7 +501,7 @@ function keep.everything(call, inner)
     end
   end
   local lost = inner.lost or self.lost
-  if lost then check.fail(call, "%s; a resumed run would differ. Keep such a value in numbers, texts and tables", lost) end
+  if lost then check.fail(call, "%s; so a resumed run would differ, and no checkpoint is written", lost) end
   local data = { cells = {}, tables = {}, numbered = inner.kept.last }
   for k, cell in ipairs(self.cells) do data.cells[k] = self:cell_data(cell) end
   for k, node in ipairs(self.tables) do data.tables[k] = self:full_table(node) end
@@ -544,7 +546,8 @@ end
 local function fill(inner, made, one)
   local number, meta, whole, keys, values = one[1], one[2], one[3], one[4], one[5]
   local t = number == 0 and _G or decode(inner, made, { "t", number })
-  if whole then clear(t) end
+  -- floc.resume executes a script beside another one, whose globals are none of its business
+  if whole and not (number == 0 and inner.session.hand_over) then clear(t) end
   if not values then
     for key, value in next, keys do rawset(t, key, value) end
     return

@@ -11,6 +11,7 @@ local core = require "floc.core"
 local declarations = require "floc.declarations"
 local keep = require "floc.keep"
 local law_chunk = require "floc.law_chunk"
+local replay = require "floc.replay"
 local derivative = require "floc.trace_derivative"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
@@ -253,11 +254,17 @@ end
 
 function handle_meta.__index(handle, key)
   local law = records[handle]
-  if is_parameter(law, key) then return (core.law_parameter(law.inner.world, law.kind, law.number, key)) end
+  if is_parameter(law, key) then
+    return replay.after_runs(law.inner, "law." .. key, function()
+      return (core.law_parameter(law.inner.world, law.kind, law.number, key))
+    end)
+  end
   if key == "energy" then
-    local energy, message = core.law_energy(law.inner.world, law.kind, law.number)
-    if not energy then check.fail("law", "%s", message) end
-    return energy
+    return replay.after_runs(law.inner, "law.energy", function()
+      local energy, message = core.law_energy(law.inner.world, law.kind, law.number)
+      if not energy then check.fail("law", "%s", message) end
+      return energy
+    end)
   end
   if key == "way" or key == "reason" or key == "name" then return law[key] end
   local names = { "energy", "way", "reason", "name" }

@@ -13,6 +13,7 @@ local titles = {
   { "sim", "A simulation: `local sim = floc.simulation { ... }`" },
   { "body", "A body: `local body = sim:add_body { ... }`" },
   { "law", "A law: `local law = sim:add_force { ... }`, and the other calls that add one" },
+  { "random", "Random numbers: `local numbers = floc.random(name)`" },
   { "panels", "Panels: `local panels = floc.panels { ... }`" },
   { "plot", "Parts of a plot: tables inside `floc.plot { ... }`" },
 }
@@ -72,7 +73,7 @@ end
 
 local function section(out, owner, title)
   out[#out + 1] = "## " .. title .. "\n"
-  if owner ~= "panels" then out[#out + 1] = "| field | |\n| --- | --- |" end
+  if owner ~= "panels" and owner ~= "random" then out[#out + 1] = "| field | |\n| --- | --- |" end
   for _, field in ipairs(reference.fields) do
     if field[1] == owner then out[#out + 1] = string.format("| `%s.%s` | %s |", owner, field[2], cell(field[4])) end
   end
@@ -101,11 +102,33 @@ Set-up calls take one table of named values. An unknown name, a wrong type, a va
 line of the script, the name, the value and what is allowed. A vector is a list of as many numbers as the simulation has
 dimensions. In two dimensions an orientation or angular velocity is one number, counter-clockwise.
 
-What a checkpoint brings back: the engine's state, `sim.state`, reports, and the script itself, which is executed again up to the
-point where the file was written: runs before it are skipped, pictures, tables and checkpoints are not written again, and what
-`sim:measure`, `sim:sum`, `sim:hash`, `sim:clusters` and the calls about rays, bonds and moments returned between runs is returned again. Local variables that callbacks
-changed and what a script read from columns between runs are not brought back; `sim.state` is the place for such values.
-What a script prints or writes by itself before that point happens again.
+## What a checkpoint brings back
+
+A checkpoint holds the engine's state and the script, which `floc resume` executes again up to the point where the file was written:
+runs before it are skipped, pictures, tables and checkpoints are not written again. What the script prints or writes by itself
+before that point happens again. So that it goes the same way, the checkpoint holds besides:
+
+- *Variables that runs change*: `sim.state`, local and global variables, and tables in them, also of modules, as far as callbacks, laws,
+  motions, gravity and `until_` can reach them. The same tables are filled, whoever else holds them. What came or changed during a run and is no
+  number, text, boolean, table, or function or object that was there before (a new function, a coroutine that went on, a file that was written
+  to, memory of the FFI, another simulation that ran) is refused at the first checkpoint, with the variable's name and place.
+- *What the script read between runs*: measures, sums, contacts, reports, bodies, laws, and columns. Of a column up to 32 elements are kept one by
+  one; beyond that the whole column, as it is then. 64 MB of columns are kept for one simulation; with more, checkpoints are refused with the line.
+- *Random numbers*: `math.random` and `math.randomseed` of a script in the program draw from the engine's counter-based generator, the same numbers on both
+  Luas (seed 1 unless the script says otherwise), and `floc.random` gives streams of their own; a checkpoint holds how far each has come.
+- *What it was told*: `os.time`, `os.date`, `os.getenv` answer again what they answered before the point; `os.clock` and `io.popen` do not.
+- *Set-up*: each call that sets a simulation up, with its values and line. A script that makes other simulations, or the same in another
+  order, is refused at the first call that differs.
+- *Files*: the text of each module, and of each file that `dofile` or `loadfile` read; the hash of each file that `io.open`, `io.lines`, `io.input` read and of
+  each mesh. One that was changed or is gone is refused by name. `floc resume --modules=new` takes what there is now, `--modules=stored` the
+  texts of the checkpoint. What a module written in C keeps is not there; a warning names it.
+
+In the program `pairs` and `next` go through a table in an order that is the same in every process: numbers, then texts, then booleans, each
+sorted. Keys that are objects come last, in an order that may differ; where there are two or more a warning says so. A list costs one walk
+before the loop begins, any other table a sort of its keys; `next(t)` of a table with several keys likewise.
+
+A program of your own that loads the module keeps its `pairs` and `math.random`. A checkpoint of a script that draws `math.random` there is refused;
+`floc.random` works everywhere.
 ]]
 
 function manual.markdown()
@@ -134,7 +157,7 @@ local function annotated_type(field)
   return table.concat(parts, "|")
 end
 
-local classes = { floc = "floc", sim = "floc.Simulation", body = "floc.Body", law = "floc.Law", panels = "floc.Panels" }
+local classes = { floc = "floc", sim = "floc.Simulation", body = "floc.Body", law = "floc.Law", panels = "floc.Panels", random = "floc.Random" }
 
 -- What a declared call returns.
 local results = { simulation = "floc.Simulation", inelastic = "floc.Scheme", gluey = "floc.Scheme", ball = "floc.Region",

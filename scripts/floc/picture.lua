@@ -3,6 +3,7 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local replay = require "floc.replay"
 local session = require "floc.session"
 
 local picture = {}
@@ -124,7 +125,7 @@ function picture.draw(inner, sim, given)
     inner.dimension)
   if inner.session.replay then return end
   local caption = string.format("step %d, t = %.6g", sim.step, sim.time)
-  local scene = scene_of("picture", inner, sim, values)
+  local scene = replay.left_out(inner, scene_of, "picture", inner, sim, values)
   write("picture", values.path, page_of(values, caption), { scene })
 end
 
@@ -138,16 +139,17 @@ local meta = { __index = methods, __name = "floc.panels", floc_name = "panels" }
 function picture.panels(given)
   local values = check.table(declarations.panels, given)
   values.page_title, values.title = values.title, nil
-  return check.object({}, meta, { values = values, scenes = {} })
+  return check.object({}, meta, { values = values, scenes = {}, tally = { added = 0 } })
 end
 
 function methods:add(sim, given)
   local record, inner = check.record(self, "panels", "add"), check.record(sim, "simulation")
   if not inner then check.fail("panels:add", "the first value is %s; it must be a simulation", check.show(sim)) end
   local values = check.table(declarations.add, given, inner.dimension)
+  record.tally.added = record.tally.added + 1
   if inner.session.replay then return end
   values.title = values.title or string.format("t = %.6g", sim.time)
-  record.scenes[#record.scenes + 1] = scene_of("panels:add", inner, sim, values)
+  record.scenes[#record.scenes + 1] = replay.left_out(inner, scene_of, "panels:add", inner, sim, values)
 end
 
 function methods:write(path)
@@ -155,8 +157,9 @@ function methods:write(path)
   path = check.value("panels:write", { name = "path", type = "path" }, path)
   local one = session.current()
   if one.replay then return end
-  if #record.scenes == 0 and one.resumed then
-    one.resumed(string.format("%s is not written: its panels were drawn before the checkpoint", path))
+  if #record.scenes < record.tally.added and one.resumed then
+    one.resumed(string.format("%s%s is not written: %d of its %d panels were drawn before the checkpoint, which holds no pictures", check.where(),
+      path, record.tally.added - #record.scenes, record.tally.added))
     return
   end
   if #record.scenes == 0 then check.fail("panels:write", "there are no panels yet; panels:add(sim, {...}) adds one") end

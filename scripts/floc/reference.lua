@@ -11,6 +11,9 @@ reference.calls = {
     .. "at_most =, integer = true }; { value, least, greatest } may change while the simulation runs, see docs/view.md. One call per script." },
   { "floc", "resume", { { "path", "string" } }, { "floc.Simulation" },
     "Executes the script in a checkpoint up to the point where it was written and returns the simulation as it was." },
+  { "floc", "random", { { "name", "string" }, { "seed", "number?" } }, { "floc.Random" },
+    "A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1), its name and k, and a checkpoint holds k: a resumed "
+    .. "run draws the same numbers." },
   { "floc", "output", { { "name", "string" } }, { "string" },
     "The whole name of a file in the folder for output (floc.out), which is made." },
   { "sim", "every", { { "steps", "integer" }, { "fn", "fun(sim: floc.Simulation)" } }, {},
@@ -56,7 +59,11 @@ reference.calls = {
     .. "rejected_steps, time_step, next_time_step, error." },
   { "sim", "bonds", {}, { "table" }, "The persistent bonds: a list of { id_i, id_j, area, strain }, strain above 0 in tension." },
   { "body", "get_shape", { { "index", "integer" } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
-  { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added." },
+  { "random", "uniform", { { "low", "number?" }, { "high", "number?" } }, { "number" }, "Above low and below high; 0 and 1 without them." },
+  { "random", "normal", { { "mean", "number?" }, { "deviation", "number?" } }, { "number" }, "Normal distribution; mean 0 and deviation 1 without them." },
+  { "random", "exponential", { { "mean", "number?" } }, { "number" }, "Exponential distribution; mean 1 without it." },
+  { "random", "integer", { { "low", "integer" }, { "high", "integer" } }, { "integer" }, "A whole number from low to high." },
+  { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added; not after a resume when some were added before the checkpoint, and a message says so." },
 }
 
 reference.fields = {
@@ -67,7 +74,7 @@ reference.fields = {
   { "sim", "time", "number", "Time reached." },
   { "sim", "time_step", "number", "Length of a step; may be assigned." },
   { "sim", "gravity", "number[]|function", "May be assigned, or its components." },
-  { "sim", "state", "table", "Plain data of the script's own; travels in checkpoints. Locals do not." },
+  { "sim", "state", "table", "Plain data of the script's own; travels in checkpoints, as local variables that callbacks use do." },
   { "sim", "threads", "integer", "Threads in use; may be assigned." },
   { "sim", "count", "integer", "Number of particles; ids are 1 to count." },
   { "sim", "dimension", "integer", "2 or 3." },

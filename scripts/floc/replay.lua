@@ -6,17 +6,19 @@
 -- and at that point the engine's state, sim.state and the reports are put back. The point is the number of
 -- the simulation in the script and the number of its event (a run, or a checkpoint between runs).
 --
--- What a script measures between runs (sim:measure, sim:sum, sim:hash, and the step and time that a run
--- ended with) is in the record as well, and given again during the replay, so that decisions made from it
--- come out the same. Columns are not: what a script reads from sim.x between runs to decide how to go on
--- belongs into sim.state.
+-- What a script measures between runs (sim:measure, sim:sum, sim:contacts, the force on a body, the step and time
+-- that a run ended with) is in the record as well, and given again during the replay, so that decisions made from it
+-- come out the same. So is what it reads of columns (gap.lua), what runs did to its variables (keep.lua), the place of its
+-- random numbers (random.lua), and what it was told of the world outside (session.lua, modules.lua).
 --
 -- Several simulations in one script: the checkpoint is of one; the others are computed again.
 
 local changes = require "floc.changes"
 local check = require "floc.check"
 local core = require "floc.core"
+local gap = require "floc.gap"
 local keep = require "floc.keep"
+local modules = require "floc.modules"
 local outputs = require "floc.outputs"
 local random = require "floc.random"
 local serialise = require "floc.serialise"
@@ -35,8 +37,10 @@ end
 
 -- ---- the log of what was measured between runs ---------------------------------------------------
 
+local function record_of(inner) return inner.session.replay.record end
+
 local function next_entry(inner, kind)
-  local record = inner.session.replay.record
+  local record = record_of(inner)
   local log, position = record.log, inner.log_position
   if kind == "run" and log[position + 1] == kind then setup.compare(inner, record, log[position + 2].setup) end
   if log[position + 1] ~= kind then
@@ -47,16 +51,48 @@ local function next_entry(inner, kind)
   return log[position + 2]
 end
 
--- The value of compute(), remembered; during a replay the remembered value. Inside a run nothing is
--- remembered, because a replay skips runs.
-function replay.logged(inner, kind, compute)
-  if inner.running then return compute() end
-  if replay.is_target(inner) then return next_entry(inner, kind) end
-  local value = compute()
-  local log = inner.log
+local function copied(value)
+  if type(value) ~= "table" then return value end
+  local copy = {}
+  for key, element in pairs(value) do copy[key] = copied(element) end
+  return copy
+end
+
+-- The value of make(), which goes into the log itself; during a replay the one that the log has, and true.
+function replay.told_or_new(inner, kind, make)
+  if replay.is_target(inner) then return next_entry(inner, kind), true end
+  local value, log = make(), inner.log
   log[#log + 1] = kind
   log[#log + 1] = value
+  return value, false
+end
+
+-- The value of compute(), remembered; during a replay the remembered value. Inside a run nothing is
+-- remembered, because a replay skips runs; nor while something is done that a replay leaves out.
+function replay.logged(inner, kind, compute)
+  if inner.running or inner.unlogged then return compute() end
+  if replay.is_target(inner) then return copied(next_entry(inner, kind)) end
+  local value = compute()
+  replay.told_or_new(inner, kind, function() return copied(value) end)
   return value
+end
+
+-- The same for what is not of the past before the first run: what a set-up reads comes out the same by itself.
+function replay.after_runs(inner, kind, compute)
+  if not inner.gap then return compute() end
+  return replay.logged(inner, kind, compute)
+end
+
+-- Calls a function whose readings a replay leaves out, because it does not call it.
+function replay.left_out(inner, fn, ...)
+  local outer = inner.unlogged
+  inner.unlogged = true
+  local function back(ok, ...)
+    inner.unlogged = outer
+    if not ok then error((...), 0) end
+    return ...
+  end
+  return back(pcall(gap.without, inner, fn, ...))
 end
 
 -- Notes where a run ended, and what it did to the script's variables.
@@ -68,6 +104,7 @@ function replay.log_run(inner)
     return { step = step, time = time, particles = info.particle_count, time_step = info.time_step, setup = #inner.setup, kept = changed,
       random = random.state(inner.session) }
   end)
+  gap.open(inner)
 end
 
 -- Takes a skipped run as done: step, time and number of particles as they were after it.
@@ -81,19 +118,34 @@ function replay.skip_run(inner)
   for _ = core.info(inner.world).particle_count + 1, entry.particles do
     core.add_particle(inner.world, { radius = 1 })
   end
+  if record_of(inner).format > 1 then gap.open(inner) end
 end
 
 -- ---- what a checkpoint keeps --------------------------------------------------------------------
 
+-- Says once what a checkpoint cannot hold and nobody can notice later.
+local function warn(call, one)
+  if not random.installed and (one.script_text or ""):find "math%s*%.%s*random" then
+    check.fail(call, "the script draws math.random outside of the program floc, and no checkpoint holds how far that has come; use floc.random, "
+      .. "or run it by floc run")
+  end
+  if one.quiet or one.warned_of_checkpoint then return end
+  one.warned_of_checkpoint = true
+  for _, name in ipairs(modules.foreign(one)) do
+    io.stderr:write(string.format("floc: warning: the module %s is no text of Lua; what it keeps is not in the checkpoint\n", name))
+  end
+end
+
 local function make_record(call, inner, kind)
   local one = inner.session
+  warn(call, one)
   local step, time = core.clock(inner.world)
   return {
     format = record_format, step = step, time = time, version = core.version, script_name = one.script_name, arguments = one.arguments,
     out = one.out or false, simulation = inner.number, event = inner.events, kind = kind,
     run = inner.run_start or false, unfinished = inner.unfinished or false, log = inner.log, reports = one.reports, observers = outputs.positions(one),
     origins = one.origins, changes = one.changes, gravity_is_function = type(inner.gravity) == "function",
-    setup = inner.setup, learned = one.learned, random = random.state(one), kept = keep.everything(call, inner),
+    modules = one.modules, setup = inner.setup, learned = one.learned, random = random.state(one), kept = keep.everything(call, inner),
   }
 end
 
@@ -136,6 +188,7 @@ function replay.restore(inner)
   if record.learned then one.learned = record.learned end
   inner.log, inner.log_position = record.log, 0
   inner.shown = nil
+  gap.close(inner)
   inner.run_start = record.run or nil
   inner.unfinished = record.unfinished or nil
   inner.applied_gravity = {}

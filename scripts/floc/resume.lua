@@ -101,6 +101,7 @@ local function execute(found, outer, load, looks_only)
     progress = outer.progress, changes = found.record.changes,
   }
   nested.replay = resume.replay_of(found, outer.quiet and tell_nobody or resume.tell)
+  nested.stored_modules = found.record.modules
   nested.replay.load, nested.replay.looks_only = load, looks_only
   nested.hand_over = coroutine.yield
   local chunk, message = resume.load_script(found.script, found.record.script_name)

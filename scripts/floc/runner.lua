@@ -9,6 +9,7 @@ local changes = require "floc.changes"
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local gap = require "floc.gap"
 local keep = require "floc.keep"
 local laws = require "floc.laws"
 local outputs = require "floc.outputs"
@@ -69,13 +70,16 @@ function runner.checkpoint(inner, given)
   keep.start(inner)
   inner.last_event, inner.last_run = "checkpoint", nil
   local active = inner.session.replay
-  if not active then return save("checkpoint", inner, values, "checkpoint") end
-  if not replay.is_target(inner) or inner.events < active.event then return end
+  if not active then save("checkpoint", inner, values, "checkpoint") end
+  if inner.gap then gap.open(inner) end -- what is read after it is noted anew, as it is after a resume here
+  if not active or not replay.is_target(inner) or inner.events < active.event then return end
   if active.record.kind ~= "checkpoint" then
     check.fail("resume", "the script writes a checkpoint where it made a run when the file was written; it must "
       .. "take the same course up to there")
   end
+  local was_open = inner.gap
   replay.restore(inner)
+  if was_open then gap.open(inner) end
   runner.after_restore(inner)
 end
 
@@ -311,6 +315,7 @@ function runner.run(inner, sim, given)
   keep.outside(inner, "run")
   keep.start(inner, values.until_)
   if skip_or_restore(inner) then return 0 end
+  gap.close(inner)
   local world, silent = inner.world, inner.session.replay ~= nil
   if not inner.run_start then
     local step, time = core.clock(world)

@@ -44,6 +44,9 @@ function session.new(options)
     positions = {},            -- of outputs, by number of the simulation: see outputs.lua
     origins = {},
     modules = {},              -- that the script has loaded, by name: { path, text }, see modules.lua
+    module_names = {},         -- in the order of loading
+    stored_modules = nil,      -- those of the checkpoint that is resumed
+    module_policy = options.module_policy, -- "new" or "stored" where they may differ from what there is now
     origin_count = 0,
     streams = {},              -- of random numbers, by name: see random.lua
     learned = {},              -- what the script was told from outside: see session.learn
@@ -107,6 +110,12 @@ function session.learn(self, name, ask)
     self.learned[#self.learned + 1] = { name, copied(value) or false, during, 1 }
   end
   return value
+end
+
+-- Something is done that a resume misses when it skips the run that is going on: checkpoints are refused from here on.
+function session.in_run(self, what)
+  local running = self.simulations[self.running]
+  if running then running.lost = running.lost or string.format("%s in a run of simulation %d, which a resume skips", what, running.number) end
 end
 
 -- A value that calls fn when it is collected, at the latest when the host closes its Lua state.

@@ -139,11 +139,12 @@ function setup.compare(inner, record, count)
     check.fail("resume", "simulation %d of the script is not the one of the checkpoint, set-up call %d: then it was %s, now it is %s; "
       .. "a script must make the same simulations in the same order each time", inner.number, k, shown(was[k]), shown(now[k]))
   end
+  local final = count == nil
   count = count or #was
   for k = 1, math.max(count, #now) do
     local a, b = was[k], now[k]
     if not a or not b or k > count or a.call ~= b.call or a.text ~= b.text or a.place ~= b.place then differ(k) end
-    if a.count ~= b.count and (k < count or count == #was) then differ(k) end
+    if a.count ~= b.count and (k < count or final) then differ(k) end
   end
 end
 

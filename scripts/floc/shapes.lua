@@ -5,6 +5,7 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local modules = require "floc.modules"
 
 local constants = core.constants
 local shapes = {}
@@ -166,7 +167,10 @@ function shapes.add(world, body, shape)
     local kind, points, radius = simple[name](shape)
     return core.add_shape(world, body, { kind = kind, points = points, radius = radius })
   end
-  if name == "mesh" then return core.add_mesh(world, body, { path = shape.path, scale = shape.scale, thickness = shape.thickness }) end
+  if name == "mesh" then
+    modules.reads("add_body", shape.path)
+    return core.add_mesh(world, body, { path = shape.path, scale = shape.scale, thickness = shape.thickness })
+  end
   return core.add_compound(world, body, compounds[name](shape))
 end
 

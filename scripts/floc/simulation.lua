@@ -12,6 +12,7 @@ local columns = require "floc.columns"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local export = require "floc.export"
+local gap = require "floc.gap"
 local keep = require "floc.keep"
 local laws = require "floc.laws"
 local movie = require "floc.movie"
@@ -19,6 +20,7 @@ local observe = require "floc.observe"
 local particles = require "floc.particles"
 local picture = require "floc.picture"
 local problem = require "floc.problem"
+local replay = require "floc.replay"
 local runner = require "floc.runner"
 local session = require "floc.session"
 local setup = require "floc.setup"
@@ -45,7 +47,7 @@ end
 local function look_up(inner, fields, key)
   if methods[key] then return methods[key] end
   if readers[key] then return readers[key](inner) end
-  local view = type(key) == "string" and columns.view(inner.world, key)
+  local view = type(key) == "string" and columns.view(inner.world, key, inner.slow)
   if view then
     fields[key] = view
     keep.know(view, inner, "column " .. key)
@@ -59,7 +61,7 @@ local function assign(inner, key, value)
   if methods[key] or readers[key] then check.fail("sim", "sim.%s cannot be assigned", tostring(key)) end
   local names = {}
   for name in pairs(writers) do names[#names + 1] = name end
-  if columns.view(inner.world, key) then
+  if columns.view(inner.world, key, inner.slow) then
     check.fail("sim", "sim.%s is a column; assign one element, sim.%s[id] = ..., or use sim:map", key, key)
   end
   check.fail("sim", "sim.%s cannot be assigned%s; values of the script's own belong into sim.state", tostring(key),
@@ -148,6 +150,7 @@ function simulation.new(given)
   -- Lua sees a few bytes where the engine holds megabytes, so it would not collect old simulations in time.
   if one.simulation_count > 0 then collectgarbage() end
   arguments.check_unused(one)
+  session.in_run(one, check.where() .. "a simulation is made")
   local dimension = dimension_of(given)
   local values = check.table(declarations.simulation, given, dimension)
   if values.domain then shapes.check_dimension("simulation", "box", dimension, values.domain.lower) end
@@ -177,6 +180,7 @@ function simulation.new(given)
   end
   if values.a_priori then laws.set_a_priori(inner, values.a_priori) end
   keep.begin(inner)
+  inner.slow = gap.slow(inner, replay)
   simulation.adopt(inner, one)
   setup.note(inner, "simulation", given)
   return wrap(inner)
@@ -303,9 +307,11 @@ end
 -- Greatest overlap of particles with each other and with bodies, in radii of the smaller one.
 function methods.check_overlap(sim)
   local inner = inner_of(sim, "check_overlap")
-  local worst, message = core.check_overlap(inner.world)
-  if not worst then check.fail("check_overlap", "%s", message) end
-  return worst
+  return replay.after_runs(inner, "check_overlap", function()
+    local worst, message = core.check_overlap(inner.world)
+    if not worst then check.fail("check_overlap", "%s", message) end
+    return worst
+  end)
 end
 
 -- ---- running ------------------------------------------------------------------------------------
@@ -412,14 +418,18 @@ function methods.sum(sim, fn)
 end
 
 function methods.map(sim, names, fn)
-  columns.map(inner_of(sim, "map").world, names, fn, laws.parameter_names)
+  local inner = inner_of(sim, "map")
+  columns.map(inner.world, names, fn, laws.parameter_names, function(inputs) gap.touch(inner, inputs, replay) end)
 end
 
 -- The contacts of the last step. body is the body's handle; id_j is nil then.
 function methods.contacts(sim)
   local inner = inner_of(sim, "contacts")
-  local list, message = core.contacts(inner.world)
-  if not list then check.fail("contacts", "%s", message) end
+  local list = replay.after_runs(inner, "contacts", function()
+    local found, message = core.contacts(inner.world)
+    if not found then check.fail("contacts", "%s", message) end
+    return found
+  end)
   local by_number = {}
   for _, body in ipairs(inner.bodies) do by_number[body.number] = body end
   for _, contact in ipairs(list) do
@@ -440,7 +450,8 @@ end
 
 -- What the last step and all steps so far were like; see floc_step_report in floc.h.
 function methods.report(sim)
-  return core.report(inner_of(sim, "report").world)
+  local inner = inner_of(sim, "report")
+  return replay.after_runs(inner, "report", function() return core.report(inner.world) end)
 end
 
 -- Names of all columns: x, y, ..., and the attributes.

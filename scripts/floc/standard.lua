@@ -8,12 +8,14 @@
 -- added is not visited. A table that is a list costs one walk, any other a sort of its keys.
 -- math.random, math.randomseed: random.lua.
 -- os.time, os.date, os.getenv: what they said is kept in the checkpoint, see session.learn.
+-- require, dofile, loadfile, io.open, io.lines, io.input: what is read is compared with what was read before, see modules.lua.
 -- coroutine.resume, coroutine.wrap: count, so that keep.lua knows which coroutines went on.
 --
 -- A host (plain luajit or lua5.4) keeps its own functions: they are not ours to change.
 
 local check = require "floc.check"
 local keep = require "floc.keep"
+local modules = require "floc.modules"
 local random = require "floc.random"
 local session = require "floc.session"
 local shield = require "floc.trace_shield"
@@ -164,12 +166,41 @@ local function learned(name, original)
   end
 end
 
+-- Does the module itself call the function that asks?
+local function is_own_call()
+  local info = debug.getinfo(3, "S")
+  return info and info.source:sub(1, 6) == "=floc/"
+end
+
+-- A function that reads the file that it is given first.
+local function reading(name, original)
+  return function(path, mode, ...)
+    if type(path) == "string" and not is_own_call() and (name ~= "open" or mode == nil or type(mode) == "string" and mode:find "^r") then
+      modules.reads("io." .. name, path)
+    end
+    if mode == nil and select("#", ...) == 0 then return original(path) end
+    return original(path, mode, ...)
+  end
+end
+
+local real_loadfile, real_dofile = loadfile, dofile
+
+local function own_loadfile(path, ...) return modules.loadfile(real_loadfile, path, ...) end
+
+local function own_dofile(path)
+  if path == nil then return real_dofile() end
+  local chunk, message = own_loadfile(path)
+  if not chunk then error(message, 0) end
+  return chunk()
+end
+
 -- ---- putting them in place ----------------------------------------------------------------------
 
 local replaced = {
-  _G = { pairs = standard.pairs, next = standard.next },
+  _G = { pairs = standard.pairs, next = standard.next, loadfile = own_loadfile, dofile = own_dofile },
   math = { random = random.random, randomseed = random.randomseed },
   coroutine = { resume = standard.resume, wrap = standard.wrap },
+  io = { open = reading("open", io.open), lines = reading("lines", io.lines), input = reading("input", io.input) },
   os = { time = learned("os.time", os.time), date = learned("os.date", os.date), getenv = learned("os.getenv", os.getenv) },
 }
 
@@ -180,7 +211,9 @@ function standard.is_installed() return installed end
 -- For the whole process: the program does it before it runs a script.
 function standard.install()
   if installed then return end
-  installed = true
+  installed, random.installed = true, true
+  modules.note_host()
+  table.insert(package.searchers or package.loaders, 2, modules.searcher)
   keep.times_resumed = function(value) return resumed[value] or 0 end -- of a coroutine, or a function of coroutine.wrap
   for library, functions in real_pairs(replaced) do
     for name, fn in real_pairs(functions) do

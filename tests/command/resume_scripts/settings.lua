@@ -1,0 +1,1 @@
+return { kick = 0.7 }
