@@ -48,6 +48,7 @@ test_packages=(
   libomp-dev=/usr/lib/llvm-*/lib/libomp.so libclang-rt-dev=/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-x86_64.a
   python3-numpy=/usr/lib/python3/dist-packages/numpy python3-vtk9=/usr/lib/python3/dist-packages/vtkmodules/vtkIOXML.*.so ffmpeg=ffmpeg
   chromium=chromium
+  locales=/usr/share/i18n/locales/de_DE
   luarocks=luarocks dpkg-dev=dpkg-shlibdeps file=file
 )
 manual_packages=(

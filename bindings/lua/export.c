@@ -4,6 +4,8 @@
  */
 #include "datasets.h"
 
+#include "../plain_numbers.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,22 +75,15 @@ static int write_rays(lua_State *L)
 
 enum { XYZ_LIMIT = 96 };
 
-/* The shortest of 15, 16 or 17 digits that gives the number back. */
-static void write_number(FILE *file, double value)
-{
-  char text[40];
-  for (int digits = 15; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, value);
-    if (strtod(text, NULL) == value) break;
-  }
-  fprintf(file, " %s", text);
-}
-
 static void write_rows(FILE *file, const particle_columns *columns, double *const *values, int count)
 {
   for (int64_t k = 0; k < columns->count; k++) {
     fprintf(file, "P %" PRId64, k + 1);
-    for (int c = 0; c < count; c++) write_number(file, values[c][columns->slots[k]]);
+    for (int c = 0; c < count; c++) {
+      char text[PLAIN_NUMBER_SIZE];
+      plain_number(values[c][columns->slots[k]], 15, text);
+      fprintf(file, " %s", text);
+    }
     fputc('\n', file);
   }
 }

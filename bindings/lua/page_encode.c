@@ -8,6 +8,8 @@
  */
 #include "page_encode.h"
 
+#include "../plain_numbers.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -66,7 +68,7 @@ static void say(page_encoder *self, const char *format, ...)
   char text[512];
   va_list list;
   va_start(list, format);
-  int length = vsnprintf(text, sizeof text, format, list);
+  int length = plain_print_list(text, sizeof text, format, list);
   va_end(list);
   if (length < 0 || length >= (int)sizeof text || !reserve(&self->text, (size_t)length)) {
     self->out_of_memory = true;

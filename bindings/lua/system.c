@@ -5,6 +5,8 @@
  */
 #include "binding.h"
 
+#include "../plain_numbers.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -22,6 +24,47 @@ static int system_now(lua_State *L)
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   lua_pushnumber(L, (double)now.tv_sec + 1e-9 * (double)now.tv_nsec);
+  return 1;
+}
+
+/* number_text(value [, digits]) -> text with a decimal point: 17 digits, or the shortest of 15 to 17 that gives the
+ * number back */
+static int system_number_text(lua_State *L)
+{
+  char text[PLAIN_NUMBER_SIZE];
+  plain_number(luaL_checknumber(L, 1), (int)luaL_optinteger(L, 2, 15), text);
+  lua_pushstring(L, text);
+  return 1;
+}
+
+/* number_format(format, value): string.format with one conversion e, f or g, with a decimal point */
+static int system_number_format(lua_State *L)
+{
+  char text[400];
+  const char *format = luaL_checkstring(L, 1);
+  double value = luaL_checknumber(L, 2);
+  size_t flags = format[0] == '%' ? 1 + strspn(format + 1, "0123456789.") : 0;
+  bool known = flags > 0 && flags < 8 && format[flags] && strchr("efg", format[flags]) && !format[flags + 1];
+  if (!known) return luaL_error(L, "format is %s; it must be one conversion e, f or g", format);
+  plain_locale it = plain_locale_begin();
+  snprintf(text, sizeof text, format, value);
+  plain_locale_end(it);
+  lua_pushstring(L, text);
+  return 1;
+}
+
+/* number_from(text) -> the number that the whole text is, or nil */
+static int system_number_from(lua_State *L)
+{
+  size_t length;
+  const char *text = luaL_checklstring(L, 1, &length);
+  char *end;
+  double value = plain_read(text, &end);
+  bool whole = length > 0 && end == text + length && strspn(text, "+-0123456789.eExXpPabcdfABCDF") == length;
+  if (whole)
+    lua_pushnumber(L, value);
+  else
+    lua_pushnil(L);
   return 1;
 }
 
@@ -194,6 +237,9 @@ static int system_random_block(lua_State *L)
 }
 
 const luaL_Reg system_functions[] = {{"now", system_now},
+                                     {"number_text", system_number_text},
+                                     {"number_format", system_number_format},
+                                     {"number_from", system_number_from},
                                      {"is_terminal", system_is_terminal},
                                      {"terminal_width", system_terminal_width},
                                      {"make_folder", system_make_folder},

@@ -6,6 +6,8 @@
  */
 #include "vtp_file.h"
 
+#include "../plain_numbers.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -216,14 +218,16 @@ static const char *byte_order(void)
 static void write_text(FILE *file, const vtp_dataset *dataset, const appended *data)
 {
   int32_t number = 0;
+  char time[PLAIN_NUMBER_SIZE];
+  plain_number(dataset->time, 17, time);
   fprintf(file,
           "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"%s\" "
           "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n  <PolyData>\n    <FieldData>\n"
           "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-          "format=\"ascii\">%.17g</DataArray>\n"
+          "format=\"ascii\">%s</DataArray>\n"
           "      <DataArray type=\"Int64\" Name=\"step\" NumberOfTuples=\"1\" format=\"ascii\">%" PRId64
           "</DataArray>\n    </FieldData>\n",
-          byte_order(), dataset->time, dataset->step);
+          byte_order(), time, dataset->step);
   fprintf(file,
           "    <Piece NumberOfPoints=\"%" PRId64 "\" NumberOfVerts=\"%" PRId64 "\" NumberOfLines=\"%" PRId64
           "\" NumberOfStrips=\"0\" NumberOfPolys=\"%" PRId64 "\">\n",

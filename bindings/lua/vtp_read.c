@@ -6,6 +6,8 @@
 #define _GNU_SOURCE /* memmem */
 #include "vtp_file.h"
 
+#include "../plain_numbers.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -235,7 +237,7 @@ static double ascii_number(const reader *self)
   char text[48] = "";
   size_t length = self->size - self->at < sizeof text - 1 ? self->size - self->at : sizeof text - 1;
   memcpy(text, self->bytes + self->at, length);
-  return strtod(text, NULL);
+  return plain_read(text, NULL);
 }
 
 static floc_status read_field(reader *self, const tag *one)

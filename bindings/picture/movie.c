@@ -7,6 +7,8 @@
 #include "movie.h"
 #include "canvas.h"
 
+#include "../plain_numbers.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +93,7 @@ static int start(picture_movie *movie, const movie_format *format, double rate, 
 {
   char size[32], frames[32];
   snprintf(size, sizeof size, "%dx%d", movie->width, movie->height);
-  snprintf(frames, sizeof frames, "%.6g", rate);
+  plain_print(frames, sizeof frames, "%.6g", rate);
   const char *arguments[ARGUMENTS] = {"ffmpeg",   "-hide_banner", "-loglevel",    "error", "-y", "-f",
                                       "rawvideo", "-pix_fmt",     pixel_format(), "-s",    size, "-framerate",
                                       frames,     "-i",           "pipe:0",       "-an"};

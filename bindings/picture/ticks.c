@@ -5,6 +5,8 @@
  */
 #include "ticks.h"
 
+#include "../plain_numbers.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -81,18 +83,18 @@ void format_number(char *buffer, size_t size, double value, int digits)
 {
   char plain[64], whole[96];
   if (value == 0.0 || !isfinite(value)) {
-    snprintf(plain, sizeof plain, "%g", value == 0.0 ? 0.0 : value);
+    plain_print(plain, sizeof plain, "%g", value == 0.0 ? 0.0 : value);
     write_with_minus(buffer, size, plain);
     return;
   }
-  snprintf(plain, sizeof plain, "%.*e", digits - 1, value);
+  plain_print(plain, sizeof plain, "%.*e", digits - 1, value);
   int exponent = 0;
   char *mark = strchr(plain, 'e');
   sscanf(mark + 1, "%d", &exponent);
   *mark = 0;
   if (exponent >= -3 && exponent < 5) {
     int decimals = digits - 1 - exponent;
-    snprintf(whole, sizeof whole, "%.*f", decimals > 0 ? decimals : 0, value);
+    plain_print(whole, sizeof whole, "%.*f", decimals > 0 ? decimals : 0, value);
     strip_zeros(whole);
   } else {
     strip_zeros(plain);
@@ -152,7 +154,7 @@ static void place_linear(tick_set *ticks, decimal_step step, double lower, doubl
     char digits[64];
     decimal_step shown = {step.mantissa, step.exponent - plan.exponent};
     double number = step_times(shown, k - plan.offset);
-    snprintf(digits, sizeof digits, "%.*f", decimals > 0 ? decimals : 0, number == 0.0 ? 0.0 : number);
+    plain_print(digits, sizeof digits, "%.*f", decimals > 0 ? decimals : 0, number == 0.0 ? 0.0 : number);
     ticks->value[ticks->count] = step_times(step, k);
     write_with_minus(ticks->label[ticks->count++], TICK_LABEL_SIZE, digits);
   }
@@ -220,7 +222,7 @@ static void add_logarithmic(tick_set *ticks, int mantissa, int exponent, bool pl
   decimal_step step = {mantissa, exponent};
   char text[TICK_LABEL_SIZE], *label = ticks->label[ticks->count];
   if (plain)
-    snprintf(text, sizeof text, "%.*f", exponent < 0 ? -exponent : 0, step_times(step, 1.0));
+    plain_print(text, sizeof text, "%.*f", exponent < 0 ? -exponent : 0, step_times(step, 1.0));
   else if (mantissa == 1)
     snprintf(text, sizeof text, "10^{%d}", exponent);
   else

@@ -7,7 +7,7 @@
  */
 #include "files/table.h"
 
-#include "files/number_text.h"
+#include "base/number_text.h"
 
 #include <string.h>
 

@@ -10,6 +10,8 @@
  */
 #include "laws/program.h"
 
+#include "base/number_text.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -38,12 +40,8 @@ static void append(printer *to, const char *format, ...)
 /* Shortest form that reads back as the same number. */
 static void append_number(printer *to, double number)
 {
-  char text[40];
-  for (int digits = 1; digits <= 17; digits++) {
-    snprintf(text, sizeof text, "%.*g", digits, number);
-    double again = 0.0;
-    if (sscanf(text, "%lf", &again) == 1 && again == number) break;
-  }
+  char text[NUMBER_TEXT_SIZE];
+  number_text_from(1, number, text);
   append(to, "%s", text);
 }
 

@@ -65,7 +65,8 @@ local function write_file(one)
   if not file then return nil, message end
   local lines = { head }
   for _, change in ipairs(one.changes) do
-    lines[#lines + 1] = string.format("%d\t%d\t%d\t%s\t%.17g", change.simulation, change.run, change.step, change.name, change.value)
+    lines[#lines + 1] = string.format("%d\t%d\t%d\t%s\t%s", change.simulation, change.run, change.step, change.name,
+      core.number_text(change.value, 17))
   end
   ok, message = file:write(table.concat(lines, "\n"), "\n")
   file:close()

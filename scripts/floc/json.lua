@@ -1,5 +1,7 @@
 -- JSON: result.json is written, and read again by `floc reproduce` and `floc sweep`.
 
+local core = require "floc.core"
+
 local json = {}
 
 -- Marks a table that may be empty as a list: setmetatable({}, json.list).
@@ -15,10 +17,7 @@ end
 
 local function number(value)
   if value ~= value or value == math.huge or value == -math.huge then return text(tostring(value)) end
-  for digits = 15, 17 do
-    local shown = string.format("%." .. digits .. "g", value)
-    if tonumber(shown) == value then return shown end
-  end
+  return core.number_text(value)
 end
 
 local encode

@@ -114,7 +114,7 @@ local function show_number(value)
   if value == math.huge then return "(1/0)" end
   if value == -math.huge then return "(-1/0)" end
   if value == 0 then return 1 / value < 0 and "(-1/(1/0))" or "0" end
-  return string.format("(%.17g)", value)
+  return "(" .. core.number_text(value, 17) .. ")"
 end
 
 local ship -- of any value: the expression that stands for it in the recipe

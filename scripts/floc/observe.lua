@@ -18,10 +18,7 @@ local from_simulation = { step = true, time = true, time_step = true }
 function observe.number(value)
   if value ~= value then return "nan" end
   if value == math.huge or value == -math.huge then return value > 0 and "inf" or "-inf" end
-  for digits = 15, 17 do
-    local text = string.format("%." .. digits .. "g", value)
-    if tonumber(text) == value then return text end
-  end
+  return core.number_text(value)
 end
 
 -- Names of all measures of the engine.

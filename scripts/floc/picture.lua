@@ -124,7 +124,7 @@ function picture.draw(inner, sim, given)
   local values = check.table(declarations.picture, type(given) == "string" and { path = given } or given,
     inner.dimension)
   if inner.session.replay then return end
-  local caption = string.format("step %d, t = %.6g", sim.step, sim.time)
+  local caption = string.format("step %d, t = %s", sim.step, core.number_format("%.6g", sim.time))
   local scene = replay.left_out(inner, scene_of, "picture", inner, sim, values)
   write("picture", values.path, page_of(values, caption), { scene })
 end
@@ -148,7 +148,7 @@ function methods:add(sim, given)
   local values = check.table(declarations.add, given, inner.dimension)
   record.tally.added = record.tally.added + 1
   if inner.session.replay then return end
-  values.title = values.title or string.format("t = %.6g", sim.time)
+  values.title = values.title or "t = " .. core.number_format("%.6g", sim.time)
   record.scenes[#record.scenes + 1] = replay.left_out(inner, scene_of, "panels:add", inner, sim, values)
 end
 

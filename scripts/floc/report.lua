@@ -45,7 +45,7 @@ end
 
 -- A number as people write it: 6 digits are enough beside a claim; the file has them all.
 function report.short(value)
-  return type(value) == "number" and string.format("%.6g", value) or tostring(value)
+  return type(value) == "number" and core.number_format("%.6g", value) or tostring(value)
 end
 
 function report.expected_text(expect)

@@ -6,6 +6,8 @@
 -- i is an integer of Lua 5.4; a float that happens to be whole stays a float. Keys are written in order, so
 -- equal data give equal bytes. What cannot be stored is refused with the path of its key.
 
+local core = require "floc.core"
+
 local serialise = {}
 
 local type, tostring, string, table = type, tostring, string, table
@@ -18,7 +20,7 @@ local function number_text(value)
   if value == math.huge then return "ninf;" end
   if value == -math.huge then return "n-inf;" end
   if integer_type(value) == "integer" then return string.format("i%d;", value) end
-  return string.format("n%.17g;", value)
+  return "n" .. core.number_text(value, 17) .. ";"
 end
 
 local function key_order(a, b)
@@ -90,14 +92,6 @@ end
 
 local special = { nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
 
-local function float(text)
-  local value = tonumber(text)
-  if integer_type(value) == "integer" then
-    value = value == 0 and text:sub(1, 1) == "-" and -0.0 or value + 0.0
-  end
-  return value
-end
-
 local readers = {}
 
 local function read(text, position)
@@ -115,18 +109,23 @@ end
 function readers.n(text, position)
   local digits, next_position = up_to(text, position, ";")
   local value = special[digits]
-  if value == nil then value = float(digits) end
+  if value == nil then value = core.number_from(digits) end
+  if not value then error(string.format("\"%.40s\" at byte %d is no number", digits, position), 0) end
   return value, next_position
 end
 
-function readers.i(text, position)
-  local digits, next_position = up_to(text, position, ";")
+-- The whole number up to a mark.
+local function whole(text, position, mark)
+  local digits, next_position = up_to(text, position, mark)
+  if not digits:find "^%-?%d+$" then error(string.format("\"%.40s\" at byte %d is no whole number", digits, position), 0) end
   return tonumber(digits), next_position
 end
 
+function readers.i(text, position) return whole(text, position, ";") end
+
 function readers.s(text, position)
-  local digits, start = up_to(text, position, ":")
-  local length = tonumber(digits)
+  local length, start = whole(text, position, ":")
+  if length < 0 or start + length - 1 > #text then error("the data are cut at byte " .. position, 0) end
   return text:sub(start, start + length - 1), start + length
 end
 
@@ -135,12 +134,13 @@ function readers.b(text, position)
 end
 
 function readers.t(text, position)
-  local digits, next_position = up_to(text, position, ";")
+  local count, next_position = whole(text, position, ";")
   local value = {}
-  for _ = 1, tonumber(digits) do
+  for _ = 1, count do
     local key, element
     key, next_position = read(text, next_position)
     element, next_position = read(text, next_position)
+    if key == nil or key ~= key then error("the data are damaged at byte " .. position, 0) end
     value[key] = element
   end
   return value, next_position

@@ -60,7 +60,7 @@ local named = { simulation = true, body = true, law = true, panels = true, rando
 
 function describe(value, functions, depth)
   local kind = type(value)
-  if kind == "number" then return string.format("%.17g", value) end
+  if kind == "number" then return core.number_text(value, 17) end
   if kind == "string" then return describe_text(value, session.current()) end
   if kind == "boolean" or kind == "nil" then return tostring(value) end
   if kind == "function" then

@@ -21,7 +21,7 @@ local function refuse(format, ...) error("floc: sweep: " .. string.format(format
 
 local set_limit = 100000
 
-local function shown(value) return string.format("%.15g", value) end
+local function shown(value) return core.number_format("%.15g", value) end
 
 -- "1..20" and "0..1..0.25"; nil for anything else.
 local function range(name, text)

@@ -3,8 +3,8 @@
  */
 #include "samples.h"
 
+#include "base/number_text.h"
 #include "base/random.h"
-#include "files/number_text.h"
 #include "files/table.h"
 #include "memory_disk.h"
 

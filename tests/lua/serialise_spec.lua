@@ -57,6 +57,16 @@ describe("serialise", function()
     assert.matches("^state has a table as a key", refusal { [{}] = 1 })
   end)
 
+  it("takes nothing for a number that is none", function()
+    for _, text in ipairs { "n0,5;", "n;", "n1.5x;", "n 1.5;", "n1.5 ;", "nNAN;", "i1.5;", "i;", "i0x10;", "s-1:", "s1,5:ab", "s9:ab", "t1,5;n1;n1;", "t1;nnan;n1;" } do
+      local value, message = serialise.read(text)
+      assert.is_nil(value, text)
+      assert.is_string(message)
+    end
+    assert.are.equal(0.5, serialise.read "n0.5;")
+    assert.are.equal(0.5, serialise.read "n0x1p-1;")
+  end)
+
   it("refuses damaged texts", function()
     local text = serialise.write({ a = { 1, 2, "three" } }, "s")
     for k = 0, #text - 1 do assert.is_nil((serialise.read(text:sub(1, k)))) end

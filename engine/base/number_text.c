@@ -1,7 +1,7 @@
 /*
  * Numbers as text. See number_text.h.
  */
-#include "files/number_text.h"
+#include "base/number_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -26,11 +26,16 @@ static size_t put_decimal_point(char *text)
 
 size_t number_text(double value, char text[NUMBER_TEXT_SIZE])
 {
+  return number_text_from(15, value, text);
+}
+
+size_t number_text_from(int digits, double value, char text[NUMBER_TEXT_SIZE])
+{
   if (!isfinite(value)) {
     strcpy(text, isnan(value) ? "nan" : value > 0.0 ? "inf" : "-inf");
     return strlen(text);
   }
-  for (int digits = 15; digits <= 17; digits++) {
+  for (; digits <= 17; digits++) {
     snprintf(text, NUMBER_TEXT_SIZE, "%.*g", digits, value);
     if (strtod(text, NULL) == value) break;
   }

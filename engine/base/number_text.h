@@ -3,8 +3,8 @@
  * 17 significant digits that does, with a decimal point. Not a number is "nan", infinities are "inf" and
  * "-inf".
  */
-#ifndef FLOC_FILES_NUMBER_TEXT_H
-#define FLOC_FILES_NUMBER_TEXT_H
+#ifndef FLOC_BASE_NUMBER_TEXT_H
+#define FLOC_BASE_NUMBER_TEXT_H
 
 #include <stddef.h>
 
@@ -12,5 +12,7 @@ enum { NUMBER_TEXT_SIZE = 32 }; /* room for any number and the end of the text *
 
 /* Returns the length of the text. */
 size_t number_text(double value, char text[NUMBER_TEXT_SIZE]);
+/* The same, from fewer digits on: 1 to 17. */
+size_t number_text_from(int digits, double value, char text[NUMBER_TEXT_SIZE]);
 
 #endif
