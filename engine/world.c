@@ -427,6 +427,7 @@ static step_context make_context(floc_world *world)
                         .seed = world->seed,
                         .record_problem = world->problem_path ? world_record_problem : NULL,
                         .record_context = world,
+                        .has_newcomers = world->unchecked,
                         .report = &world->report};
 }
 

@@ -16,9 +16,6 @@
 
 enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, REPORT_COUNT = 8 };
 
-/* Of steps and iterations in files: whole numbers of doubles, and far enough from the end for any run. */
-static const int64_t COUNTER_LIMIT = INT64_C(1) << 53;
-
 static const char attachment_prefix[] = "attachment.";
 
 /* Small tables that are put together for a section list; the list points into them. What pairs remember is in the
@@ -240,26 +237,19 @@ static floc_status check_values(floc_world *world, const section_list *list)
 {
   environment *env = &world->env;
   const section *counters = section_find(list, "world.counters"), *numbers = section_find(list, "world.numbers");
-  const number_range positive = {0.0, FINITE_NUMBERS.greatest, true};
+  const section *report = section_find(list, "world.report");
   const int64_t *counter = counters->data;
-  floc_status status = FLOC_OK;
-  if (counter[1] < 0 || counter[1] > COUNTER_LIMIT || counter[2] < 0 || counter[2] > counter[1])
-    status = refuse(env, FLOC_DAMAGED_FILE,
-                    "section \"%s\": elements 1 and 2 are %" PRId64 " and %" PRId64
-                    " steps; the second must be 0 to the first, that at most %" PRId64,
-                    counters->name, counter[1], counter[2], COUNTER_LIMIT);
-  if (status == FLOC_OK && counter[6] != 0 && counter[6] != 1)
-    status = refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": element 6 is %" PRId64 "; it must be 0 or 1",
-                    counters->name, counter[6]);
-  if (status == FLOC_OK) status = section_check_numbers(env, numbers, 0, 1, FINITE_NUMBERS);
   const double *number = numbers->data;
-  if (status == FLOC_OK && !is_within(positive, number[1]))
-    status = refuse(env, FLOC_DAMAGED_FILE,
-                    "section \"%s\": element 1, the time step, is %g; it must be a finite number above 0",
-                    numbers->name, number[1]);
+  floc_status status = section_check_whole(env, counters, 1, 1, 0, COUNTER_LIMIT); /* step, its origin */
+  if (status == FLOC_OK) status = section_check_whole(env, counters, 2, 1, 0, counter[1]);
+  if (status == FLOC_OK) status = section_check_whole(env, counters, 6, 1, 0, 1);
+  if (status == FLOC_OK) status = section_check_numbers(env, numbers, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_numbers(env, numbers, 1, 1, NUMBERS_ABOVE_0); /* time step */
   if (status == FLOC_OK && !isfinite(number[0] + (double)(counter[1] - counter[2] + 1) * number[1]))
     status = refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": elements 0 and 1, %g and %g, give no time",
                     numbers->name, number[0], number[1]);
+  const number_range count = {0.0, (double)COUNTER_LIMIT, false};
+  if (status == FLOC_OK) status = section_check_numbers(env, report, 2, 2, count);
   return status == FLOC_OK ? particles_check_sections(&world->table, &world->box, list) : status;
 }
 

@@ -67,20 +67,30 @@ floc_status law_wrong_result(callback *self, lua_State *L, int index, const doub
   return FLOC_CALLBACK_FAILED;
 }
 
-/* One pair or particle: the function is at index `function` of the stack. */
+static floc_status law_too_many(callback *self)
+{
+  self->owner->failed = true;
+  snprintf(self->owner->failure, sizeof self->owner->failure, "%s returned more than %d value%s", self->label,
+           self->output_count, self->output_count > 1 ? "s" : "");
+  return FLOC_CALLBACK_FAILED;
+}
+
+/* One pair or particle: the function is at index `function` of the stack. One value more is taken, to see whether
+ * there is one. */
 static floc_status law_call(callback *self, lua_State *L, int function, const double *const *inputs,
                             double *const *outputs, int32_t row)
 {
   lua_pushvalue(L, function);
   for (int32_t k = 0; k < self->input_count; k++) lua_pushnumber(L, inputs[k][row]);
-  if (lua_pcall(L, self->input_count, self->output_count, 0)) return callback_failed(self, L);
+  if (lua_pcall(L, self->input_count, self->output_count + 1, 0)) return callback_failed(self, L);
+  if (!lua_isnil(L, -1)) return law_too_many(self);
   for (int32_t k = 0; k < self->output_count; k++) {
-    int index = k - self->output_count;
+    int index = k - self->output_count - 1;
     double value = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
     if (!isfinite(value)) return law_wrong_result(self, L, index, inputs, row);
     outputs[k][row] = value;
   }
-  lua_pop(L, self->output_count);
+  lua_pop(L, self->output_count + 1);
   return FLOC_OK;
 }
 

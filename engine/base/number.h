@@ -42,7 +42,12 @@ static inline bool is_within(number_range range, double value)
   return (range.above ? value > range.least : value >= range.least) && value <= range.greatest;
 }
 
-#define FINITE_NUMBERS ((number_range){-1.7976931348623157e308, 1.7976931348623157e308, false})
+/* Of counters in files: whole numbers of doubles, and far enough from the end of the type for any run. */
+static const int64_t COUNTER_LIMIT = INT64_C(1) << 53;
+
+#define NUMBERS_FROM_0  ((number_range){0.0, 1.7976931348623157e308, false})
+#define NUMBERS_ABOVE_0 ((number_range){0.0, 1.7976931348623157e308, true})
+#define FINITE_NUMBERS  ((number_range){-1.7976931348623157e308, 1.7976931348623157e308, false})
 
 /* For messages: "it must be finite", "it must be above 0 and at most 1e+100". */
 enum { RANGE_TEXT = 96 };

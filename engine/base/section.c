@@ -69,41 +69,57 @@ floc_status section_expect(const section_list *list, const char *name, const cha
   return FLOC_OK;
 }
 
+/* The elements that a check is about. */
+typedef struct element_range {
+  int64_t rows, columns, first, end;
+} element_range;
+
+static element_range find_elements(const section *table, int64_t first, int64_t count)
+{
+  bool list = table->columns == 1;
+  element_range range = {list ? 1 : (int64_t)table->rows, list ? (int64_t)table->rows : (int64_t)table->columns,
+                         first, 0};
+  range.end = count == ALL_ELEMENTS || first + count > range.columns ? range.columns : first + count;
+  return range;
+}
+
 /* Where a number stands: "element 3" of one column, "row 3, column 2" of several. */
 enum { PLACE_TEXT = 64 };
 
-static const char *place_text(const section *table, uint64_t row, uint64_t column, char text[PLACE_TEXT])
+static const char *place_text(const section *table, int64_t row, int64_t column, char text[PLACE_TEXT])
 {
   if (table->columns == 1)
-    snprintf(text, PLACE_TEXT, "element %" PRIu64, row);
+    snprintf(text, PLACE_TEXT, "element %" PRId64, column);
   else
-    snprintf(text, PLACE_TEXT, "row %" PRIu64 ", column %" PRIu64, row, column);
+    snprintf(text, PLACE_TEXT, "row %" PRId64 ", column %" PRId64, row, column);
   return text;
 }
 
-floc_status section_check_numbers(environment *env, const section *table, uint64_t first, uint64_t columns,
+floc_status section_check_numbers(environment *env, const section *table, int64_t first, int64_t count,
                                   number_range range)
 {
+  element_range all = find_elements(table, first, count);
   const double *value = table->data;
-  for (uint64_t row = 0; row < table->rows; row++, value += table->columns) {
-    for (uint64_t column = first; column < first + columns; column++) {
+  for (int64_t row = 0; row < all.rows; row++, value += all.columns) {
+    for (int64_t column = all.first; column < all.end; column++) {
       if (is_within(range, value[column])) continue;
       char place[PLACE_TEXT], allowed[RANGE_TEXT];
       range_text(range, allowed);
-      return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": %s is %g; it must be %s", table->name,
+      return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": %s is %.10g; it must be %s", table->name,
                     place_text(table, row, column, place), value[column], allowed);
     }
   }
   return FLOC_OK;
 }
 
-floc_status section_check_whole(environment *env, const section *table, uint64_t first, uint64_t columns,
-                                int64_t least, int64_t greatest)
+floc_status section_check_whole(environment *env, const section *table, int64_t first, int64_t count, int64_t least,
+                                int64_t greatest)
 {
+  element_range all = find_elements(table, first, count);
   bool wide = section_type_size(table->type) == sizeof(int64_t);
-  for (uint64_t row = 0; row < table->rows; row++) {
-    for (uint64_t column = first; column < first + columns; column++) {
-      uint64_t at = row * table->columns + column;
+  for (int64_t row = 0; row < all.rows; row++) {
+    for (int64_t column = all.first; column < all.end; column++) {
+      int64_t at = row * all.columns + column;
       int64_t value = wide ? ((const int64_t *)table->data)[at] : ((const int32_t *)table->data)[at];
       if (value >= least && value <= greatest) continue;
       char place[PLACE_TEXT];

@@ -36,12 +36,14 @@ const section *section_find(const section_list *list, const char *name);
  * message otherwise. rows or columns UINT64_MAX: any. */
 floc_status section_expect(const section_list *list, const char *name, const char *type, uint64_t rows,
                            uint64_t columns, const section **found);
-/* Refuses a section of doubles (or, the second, of i64 or i32) with a number out of its range among `columns`
- * columns from `first` on: FLOC_DAMAGED_FILE with the section's name, the element, its value and the range. */
-floc_status section_check_numbers(environment *env, const section *table, uint64_t first, uint64_t columns,
+/* Refuses a section of doubles (or, the second, of i64 or i32) with a number out of its range: FLOC_DAMAGED_FILE
+ * with the section's name, the element, its value and the range. Asked are `count` columns of each row, from
+ * `first` on, or elements of a section that has one column. */
+enum { ALL_ELEMENTS = -1 };
+floc_status section_check_numbers(environment *env, const section *table, int64_t first, int64_t count,
                                   number_range range);
-floc_status section_check_whole(environment *env, const section *table, uint64_t first, uint64_t columns,
-                                int64_t least, int64_t greatest);
+floc_status section_check_whole(environment *env, const section *table, int64_t first, int64_t count, int64_t least,
+                                int64_t greatest);
 /* Bytes of one element of a type; 0 if there is no such type. */
 size_t section_type_size(const char *type);
 /* Hash over the state sections in order: name, type, shape, bytes. None of them may be in any order. */

@@ -145,6 +145,16 @@ static void place_shapes_of(bodies *all, int32_t number)
   }
 }
 
+shape bodies_shape_now(const bodies *all, int32_t index)
+{
+  double matrix[3][3];
+  shape placed;
+  const pose *at = &all->body[all->local[index].body].now;
+  pose_matrix(at, all->dimension, matrix);
+  place(&all->local[index], at, matrix, &placed);
+  return placed;
+}
+
 void bodies_place_shapes(bodies *all)
 {
   for (int32_t k = 0; k < all->count; k++) place_shapes_of(all, k);

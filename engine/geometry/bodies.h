@@ -15,38 +15,38 @@
 
 typedef struct pose {
   double position[3];
-  double orientation[4];     /* unit quaternion w, x, y, z */
-  double angle;              /* 2-D: accumulated rotation; orientation follows from it */
+  double orientation[4]; /* unit quaternion w, x, y, z */
+  double angle;          /* 2-D: accumulated rotation; orientation follows from it */
 } pose;
 
 typedef struct body {
-  pose now;                  /* at the present time */
-  pose next;                 /* at the end of the step in progress; equals now between steps */
-  pose first;                /* when added, or when the motion was last set */
-  double start_time;         /* when the motion was last set */
-  floc_body_options motion;  /* the host's description; name points into `name` */
+  pose now;                 /* at the present time */
+  pose next;                /* at the end of the step in progress; equals now between steps */
+  pose first;               /* when added, or when the motion was last set */
+  double start_time;        /* when the motion was last set */
+  floc_body_options motion; /* the host's description; name points into `name` */
   char name[48];
   int32_t shape_count;
-  int32_t plane_count;       /* of its shapes */
-  double farthest;           /* distance from the pivot of any point of its shapes, planes left out */
-  double velocity[3];        /* mean over the last step: (next - now) / h */
+  int32_t plane_count; /* of its shapes */
+  double farthest;     /* distance from the pivot of any point of its shapes, planes left out */
+  double velocity[3];  /* mean over the last step: (next - now) / h */
   double angular_velocity[3];
-  double force[3];           /* on the body by all particles, mean over the last step */
-  double torque[3];          /* about the body's position at the end of the step */
+  double force[3];  /* on the body by all particles, mean over the last step */
+  double torque[3]; /* about the body's position at the end of the step */
 } body;
 
 typedef struct bodies {
   environment *env;
   int32_t dimension;
-  int32_t domain_body;       /* the body whose planes are the walls of the domain, -1: there is none */
+  int32_t domain_body; /* the body whose planes are the walls of the domain, -1: there is none */
   int32_t count;
   size_t capacity;
   body *body;
   int32_t shape_count;
   size_t local_capacity, world_capacity;
-  shape *local;              /* in the body's frame */
-  shape *world;              /* at pose next */
-  double *staging;           /* tables of bodies_sections */
+  shape *local;    /* in the body's frame */
+  shape *world;    /* at pose next */
+  double *staging; /* tables of bodies_sections */
   int32_t *staging_kinds;
   size_t staging_capacity, staging_kinds_capacity;
 } bodies;
@@ -77,6 +77,8 @@ void body_point_velocity(const body *moved, int32_t dimension, double time_step,
 void bodies_revert(bodies *all);
 /* Brings `world` in line with pose next, after a checkpoint was read. */
 void bodies_place_shapes(bodies *all);
+/* A shape in world coordinates before the step in progress. */
+shape bodies_shape_now(const bodies *all, int32_t index);
 /* Upper bound of how far any point of the body's shapes is at pose b from where it was at pose a; infinite
  * if a plane turns. */
 double body_shift(const bodies *all, int32_t number, const pose *a, const pose *b);

@@ -70,9 +70,30 @@ static void read_assembly(rigid_assembly *one, const double *row)
   read_row(row, one->angular_velocity, 3);
 }
 
-static bool is_count(double value, double greatest)
+/* Where columns begin. */
+enum { COUNT_AT = 0, MASS_AT = 1, INERTIA_AT = 2, ORIENTATION_AT = 11 };
+
+static bool is_whole(double value)
 {
-  return value >= 1.0 && value <= greatest && value == floor(value);
+  return value == floor(value);
+}
+
+static bool is_turn(const double q[4])
+{
+  double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  return square > 0.5 && square < 2.0;
+}
+
+static floc_status check_ranges(environment *env, const section *assemblies, const section *members,
+                                int64_t particle_count)
+{
+  const number_range count = {1.0, (double)particle_count, false};
+  floc_status status = section_check_numbers(env, assemblies, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_numbers(env, members, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_numbers(env, assemblies, COUNT_AT, 1, count);
+  if (status == FLOC_OK) status = section_check_numbers(env, assemblies, MASS_AT, 1, NUMBERS_ABOVE_0);
+  if (status == FLOC_OK) status = section_check_numbers(env, assemblies, INERTIA_AT, 3, NUMBERS_FROM_0);
+  return status == FLOC_OK ? section_check_numbers(env, members, 0, 1, count) : status;
 }
 
 static floc_status check_tables(environment *env, const section *assemblies, const section *members,
@@ -81,13 +102,15 @@ static floc_status check_tables(environment *env, const section *assemblies, con
   const double *row = assemblies->data, *member = members->data;
   double sum = 0.0;
   bool fits = assemblies->rows <= INT32_MAX && members->rows <= (uint64_t)particle_count;
-  for (uint64_t k = 0; k < assemblies->rows && fits; k++, row += ASSEMBLY_COLUMNS) {
-    fits = is_count(row[0], (double)particle_count) && row[1] > 0.0;
-    for (int c = 0; c < ASSEMBLY_COLUMNS; c++) fits = fits && isfinite(row[c]);
-    sum += row[0];
+  if (fits) {
+    floc_status status = check_ranges(env, assemblies, members, particle_count);
+    if (status != FLOC_OK) return status;
   }
-  for (uint64_t m = 0; m < members->rows && fits; m++)
-    fits = is_count(member[MEMBER_COLUMNS * m], (double)particle_count);
+  for (uint64_t k = 0; k < assemblies->rows && fits; k++, row += ASSEMBLY_COLUMNS) {
+    fits = is_whole(row[COUNT_AT]) && is_turn(&row[ORIENTATION_AT]);
+    sum += row[COUNT_AT];
+  }
+  for (uint64_t m = 0; m < members->rows && fits; m++) fits = is_whole(member[MEMBER_COLUMNS * m]);
   if (fits && sum == (double)members->rows) return FLOC_OK;
   return refuse(env, FLOC_DAMAGED_FILE, "the tables of assemblies and of their members contradict each other");
 }
@@ -118,8 +141,14 @@ floc_status rigid_restore(rigid_assemblies *all, const section_list *list, int64
   for (uint64_t k = 0; k < assemblies->rows; k++) {
     all->assembly[k] = (rigid_assembly){.first_member = first};
     read_assembly(&all->assembly[k], row + ASSEMBLY_COLUMNS * k);
-    for (int64_t m = first; m < first + all->assembly[k].member_count; m++)
-      all->owner[(int64_t)member[MEMBER_COLUMNS * m] - 1] = (int32_t)k + 1;
+    for (int64_t m = first; m < first + all->assembly[k].member_count; m++) {
+      int32_t *owner = &all->owner[(int64_t)member[MEMBER_COLUMNS * m] - 1];
+      if (*owner != 0)
+        return refuse(all->env, FLOC_DAMAGED_FILE,
+                      "section \"%s\": row %" PRId64 " names particle %g a second time", MEMBERS, m,
+                      member[MEMBER_COLUMNS * m]);
+      *owner = (int32_t)k + 1;
+    }
     first += all->assembly[k].member_count;
   }
   for (uint64_t m = 0; m < members->rows; m++) {

@@ -193,19 +193,6 @@ static floc_status check_shapes(const bodies *all, const section *kinds)
   return FLOC_OK;
 }
 
-static floc_status check_numbers(environment *env, const section *table)
-{
-  const double *value = table->data;
-  uint64_t count = table->rows * table->columns;
-  for (uint64_t k = 0; k < count; k++) {
-    if (isfinite(value[k])) continue;
-    return refuse(env, FLOC_DAMAGED_FILE,
-                  "section \"%s\": row %" PRIu64 ", column %" PRIu64 " is %g; it must be finite", table->name,
-                  k / table->columns, k % table->columns, value[k]);
-  }
-  return FLOC_OK;
-}
-
 /* Everything that bodies_restore reads, found and checked. */
 typedef struct stored_bodies {
   const section *kinds, *shape_kinds, *table[TABLE_COUNT];
@@ -221,7 +208,7 @@ static floc_status find_stored(const bodies *all, const section_list *list, stor
   for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
     const section **place = &found->table[table];
     status = section_expect(list, LAYOUT[table].name, "f64", table_rows(all, table), LAYOUT[table].columns, place);
-    if (status == FLOC_OK) status = check_numbers(all->env, *place);
+    if (status == FLOC_OK) status = section_check_numbers(all->env, *place, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   }
   return status;
 }

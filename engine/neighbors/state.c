@@ -176,7 +176,7 @@ static floc_status read_numbers(neighbors *all, const section_list *list, int64_
       return damaged(all->env, name, "a count out of range", range[k].counter);
   }
   for (int k = 2; k < SKIN_COUNTERS; k++)
-    if (counter[k] < 0) return damaged(all->env, name, "a count below 0", k);
+    if (counter[k] < 0 || counter[k] > COUNTER_LIMIT) return damaged(all->env, name, "a count out of range", k);
   if (!is_flag(counter[0]) || !is_flag(counter[1])) return damaged(all->env, name, "neither 0 nor 1", 0);
   if (counter[COUNTER_MEMORY] != all->memory_count)
     return refuse(all->env, FLOC_DAMAGED_FILE, "pairs have %" PRId64 " memory columns in the file and %d here",

@@ -118,7 +118,7 @@ floc_status particles_check_sections(const particles *table, const domain *box, 
                          : k == COLUMN_mass ? particles_mass_range()
                          : is_position      ? particles_position_range(box, k - COLUMN_x)
                                             : FINITE_NUMBERS;
-    status = section_check_numbers(table->env, column, 0, 1, range);
+    status = section_check_numbers(table->env, column, 0, ALL_ELEMENTS, range);
     if (status == FLOC_OK && is_position && radius) status = check_resolution(table, column, radius);
   }
   return status;

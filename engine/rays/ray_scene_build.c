@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_CELLS = 1024 }; /* along an axis */
+
 static const double CELLS_PER_SPHERE = 0.4;
 static const double MARGIN = 1e-9; /* of the grid's size */
 
@@ -61,11 +63,12 @@ static void choose_cells(ray_scene *scene)
   for (int axis = 0; axis < scene->dimension; axis++) volume *= scene->upper[axis] - scene->lower[axis];
   double wanted = CELLS_PER_SPHERE * (double)(scene->table->count > 0 ? scene->table->count : 1);
   double side = scene->dimension == 3 ? cbrt(volume / wanted) : sqrt(volume / wanted);
+  if (!isfinite(side)) side = 0.25 * scene->size; /* farther than volumes are numbers */
   if (side < 0.25 * scene->greatest_radius) side = 0.25 * scene->greatest_radius;
   for (int axis = 0; axis < 3; axis++) {
     double extent = scene->upper[axis] - scene->lower[axis];
     double count = axis < scene->dimension && side > 0.0 ? floor(extent / side) : 1.0;
-    scene->cells[axis] = count < 1.0 ? 1 : count > 1024.0 ? 1024 : (int32_t)count;
+    scene->cells[axis] = (int32_t)whole_between(count, 1, MOST_CELLS);
     scene->cell[axis] = extent / scene->cells[axis];
     scene->inverse_cell[axis] = extent > 0.0 ? scene->cells[axis] / extent : 0.0;
   }

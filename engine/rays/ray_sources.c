@@ -309,11 +309,11 @@ void ray_sources_revert(ray_sources *all)
 
 static void add_tally(floc_ray_report *report, const ray_tally *tally)
 {
-  report->pulses += (int64_t)tally->pulses;
-  report->rays += (int64_t)tally->rays;
-  report->reflections += (int64_t)tally->reflections;
-  report->body_reflections += (int64_t)tally->body_reflections;
-  report->ended_rays += (int64_t)tally->ended_rays;
+  report->pulses += whole_between(tally->pulses, 0, COUNTER_LIMIT);
+  report->rays += whole_between(tally->rays, 0, COUNTER_LIMIT);
+  report->reflections += whole_between(tally->reflections, 0, COUNTER_LIMIT);
+  report->body_reflections += whole_between(tally->body_reflections, 0, COUNTER_LIMIT);
+  report->ended_rays += whole_between(tally->ended_rays, 0, COUNTER_LIMIT);
   report->incident += compensated_value(&tally->incident);
   report->absorbed += compensated_value(&tally->absorbed);
   report->body_absorbed += compensated_value(&tally->body_absorbed);

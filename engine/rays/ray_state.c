@@ -3,6 +3,8 @@
  */
 #include "rays/ray_state.h"
 
+#include <stddef.h>
+
 void ray_state_free(environment *env, ray_state *state)
 {
   array_free(env, (void **)&state->push, &state->push_capacity, PUSH_ROW * sizeof(double));
@@ -102,6 +104,8 @@ floc_status ray_sources_sections(ray_sources *all, section_list *list)
   return status;
 }
 
+enum { TALLY_COUNTS_AT = offsetof(ray_tally, pulses) / sizeof(double) };
+
 typedef struct ray_sections {
   const section *time, *fired, *tally, *push, *push_id, *flight, *flight_state;
 } ray_sections;
@@ -123,9 +127,27 @@ static floc_status find_sections(const ray_sources *all, const section_list *lis
   return status;
 }
 
+static floc_status check_numbers(environment *env, const ray_sections *found)
+{
+  const number_range count = {0.0, (double)COUNTER_LIMIT, false}, part = {-2.0, 2.0, false};
+  const section *const finite[] = {found->time, found->tally, found->push, found->flight};
+  floc_status status = FLOC_OK;
+  for (size_t k = 0; k < sizeof finite / sizeof *finite && status == FLOC_OK; k++)
+    status = section_check_numbers(env, finite[k], 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_numbers(env, found->tally, TALLY_COUNTS_AT, ALL_ELEMENTS, count);
+  if (status == FLOC_OK) status = section_check_numbers(env, found->flight, 3, 3, part);           /* direction */
+  if (status == FLOC_OK) status = section_check_numbers(env, found->flight, 6, 2, NUMBERS_FROM_0); /* powers */
+  if (status == FLOC_OK) status = section_check_whole(env, found->fired, 0, ALL_ELEMENTS, 0, COUNTER_LIMIT);
+  if (status == FLOC_OK) status = section_check_whole(env, found->flight_state, 2, 1, 0, COUNTER_LIMIT);
+  if (status == FLOC_OK) status = section_check_whole(env, found->flight_state, 3, 1, 0, INT32_MAX - 1);
+  return status;
+}
+
 static floc_status check_sections(const ray_sources *all, const ray_sections *found, int64_t particle_count,
                                   int32_t shape_count)
 {
+  floc_status status = check_numbers(all->env, found);
+  if (status != FLOC_OK) return status;
   const int64_t *id = found->push_id->data, *flying = found->flight_state->data;
   for (uint64_t k = 0; k < found->push_id->rows; k++)
     if (id[k] < 1 || id[k] > particle_count)

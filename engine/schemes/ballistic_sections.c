@@ -149,6 +149,10 @@ static floc_status read_grid(cluster_set *set, const section_list *list, const c
   floc_status status = section_expect_table(list, prefix, "grid", "f64", GRID_NUMBERS, 1, &numbers);
   if (status == FLOC_OK) status = section_expect_table(list, prefix, "grid_counts", "i64", GRID_COUNTS, 1, &counts);
   if (status != FLOC_OK) return status;
+  status = section_check_whole(set->env, counts, LOOKED_AT, 1, 0, COUNTER_LIMIT);
+  if (status == FLOC_OK)
+    status = section_check_whole(set->env, counts, BOUNDARY, 3, FLOC_BOUNDARY_OPEN, FLOC_BOUNDARY_PERIODIC);
+  if (status != FLOC_OK) return status;
   const double *number = numbers->data;
   const int64_t *count = counts->data;
   set->skin = number[SKIN];
@@ -165,14 +169,22 @@ static floc_status read_grid(cluster_set *set, const section_list *list, const c
   for (int axis = 0; axis < set->dimension; axis++) {
     double extent = set->covered_upper[axis] - set->covered_lower[axis];
     if (!(extent > 0.0 && isfinite(extent))) return damaged(set, "a region that cannot be", COVERED_LOWER + axis);
+    if (set->box.boundary[axis] == FLOC_BOUNDARY_OPEN) {
+      if (set->box.length[axis] != 0.0) return damaged(set, "an open axis with a length", BOX_LENGTH + axis);
+      continue;
+    }
+    double length = set->box.upper[axis] - set->box.lower[axis];
+    double period = set->box.boundary[axis] == FLOC_BOUNDARY_PERIODIC ? length : 0.0;
+    if (!(length > 0.0 && isfinite(length)) || set->box.length[axis] != period)
+      return damaged(set, "a box that cannot be", BOX_LOWER + axis);
   }
   return FLOC_OK;
 }
 
-static bool member_is_possible(const double *number, const int32_t *index, int64_t count)
+static bool member_is_possible(const int32_t *index, int64_t count)
 {
   return index[CLUSTER] >= 0 && index[CLUSTER] < count && index[SLOT] >= 0 && index[SLOT] < count &&
-         index[NEXT] >= NO_MEMBER && index[NEXT] < count && number[RADIUS] > 0.0 && isfinite(number[RADIUS]);
+         index[NEXT] >= NO_MEMBER && index[NEXT] < count;
 }
 
 static floc_status read_members(cluster_set *set, const section_list *list, const char *prefix, int64_t count)
@@ -182,13 +194,18 @@ static floc_status read_members(cluster_set *set, const section_list *list, cons
       section_expect_table(list, prefix, "members", "f64", (uint64_t)count, MEMBER_NUMBERS, &numbers);
   if (status == FLOC_OK)
     status = section_expect_table(list, prefix, "member_numbers", "i32", (uint64_t)count, MEMBER_INDICES, &indices);
+  const number_range mass = particles_mass_range();
+  if (status == FLOC_OK) status = section_check_numbers(set->env, numbers, BASE, 3, FINITE_NUMBERS);
+  if (status == FLOC_OK)
+    status = section_check_numbers(set->env, numbers, RADIUS, 1, particles_radius_range(&set->box));
+  if (status == FLOC_OK) status = section_check_numbers(set->env, numbers, MEMBER_MASS, 1, mass);
   if (status == FLOC_OK) status = cluster_set_reserve(set, count);
   if (status != FLOC_OK) return status;
   for (int64_t k = 0; k < count; k++) set->slot[k] = -1; /* first serves to see each slot once */
   for (int64_t k = 0; k < count; k++) {
     const double *number = (const double *)numbers->data + MEMBER_NUMBERS * k;
     const int32_t *index = (const int32_t *)indices->data + MEMBER_INDICES * k;
-    if (!member_is_possible(number, index, count)) return damaged(set, "a member that cannot be", k);
+    if (!member_is_possible(index, count)) return damaged(set, "a member that cannot be", k);
     if (set->slot[index[SLOT]] >= 0) return damaged(set, "a second member for a particle", k);
     set->slot[index[SLOT]] = 0;
     set->member[k] = (cluster_member){.radius = number[RADIUS],
@@ -215,6 +232,9 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
   floc_status status = section_expect_table(list, prefix, "clusters", "f64", UINT64_MAX, CLUSTER_NUMBERS, &numbers);
   if (status == FLOC_OK)
     status = section_expect_table(list, prefix, "cluster_numbers", "i32", numbers->rows, CLUSTER_INDICES, &indices);
+  if (status == FLOC_OK) status = section_check_numbers(set->env, numbers, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_numbers(set->env, numbers, TRAVELLED, 1, NUMBERS_FROM_0);
+  if (status == FLOC_OK) status = section_check_numbers(set->env, numbers, MASS, 1, NUMBERS_ABOVE_0);
   if (status != FLOC_OK) return status;
   int64_t before = -1;
   for (int64_t row = 0; row < (int64_t)numbers->rows; row++) {
@@ -222,7 +242,7 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
     const int32_t *index = (const int32_t *)indices->data + CLUSTER_INDICES * row;
     int32_t k = index[NUMBER];
     bool possible = k > before && k < set->count && index[FIRST] >= 0 && index[FIRST] < set->count;
-    if (!possible || !(number[MASS] > 0.0)) return damaged(set, "a cluster that cannot be", row);
+    if (!possible) return damaged(set, "a cluster that cannot be", row);
     before = k;
     copy3(set->motion[k].offset, &number[OFFSET]);
     copy3(set->motion[k].velocity, &number[VELOCITY]);
@@ -235,6 +255,19 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
   }
   set->alive = (int64_t)numbers->rows;
   return FLOC_OK;
+}
+
+floc_status section_check_report(environment *env, const section *report, size_t number_at)
+{
+  int64_t number = (int64_t)(number_at / sizeof(int64_t));
+  double value;
+  memcpy(&value, (const int64_t *)report->data + number, sizeof value);
+  floc_status status = section_check_whole(env, report, 1, number - 1, 0, COUNTER_LIMIT);
+  if (status == FLOC_OK) status = section_check_whole(env, report, number + 1, ALL_ELEMENTS, 0, COUNTER_LIMIT);
+  if (status != FLOC_OK || is_within(NUMBERS_FROM_0, value)) return status;
+  return refuse(env, FLOC_DAMAGED_FILE,
+                "section \"%s\": element %" PRId64 " is %g; it must be a finite number of at least 0", report->name,
+                number, value);
 }
 
 /* Every member must stand in the chain of its own cluster, once. */

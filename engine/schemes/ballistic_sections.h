@@ -22,4 +22,8 @@ floc_status cluster_set_list(const cluster_set *set, arena *memory, section_list
 floc_status cluster_set_restore(cluster_set *set, const section_list *list, const char *prefix,
                                 int64_t particle_count);
 
+/* A scheme's report as whole numbers: the size of the struct, counts from 0 on, and one double at `number_at`
+ * bytes. */
+floc_status section_check_report(environment *env, const section *report, size_t number_at);
+
 #endif

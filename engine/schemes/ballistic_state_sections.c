@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ enum { NOW, SCALAR_COUNT };
 enum { BUILT, SPACE_AT, SEARCHES_BEFORE, LOOKED_BEFORE, STEPS_SINCE, GATHERED, COUNTER_COUNT };
 enum { FIRST, SECOND, LOOP, SLACK, LINK_COLUMNS };
 enum { SPIN_MOMENTUM, SPIN_CENTER = SPIN_MOMENTUM + 3, SPIN_ENDLESS = SPIN_CENTER + 3, SPIN_COLUMNS };
-enum { IMAGE_COLUMNS = 3 };
+enum { IMAGE_COLUMNS = 3, IMAGE_LIMIT = 1 << 29 /* so that differences are numbers */ };
 
 static const char *const PREFIX = "ballistic";
 
@@ -130,6 +131,12 @@ static floc_status read_scalars(ballistic *fresh, const section_list *list)
   if (status == FLOC_OK) status = expect(list, "counters", "i64", COUNTER_COUNT, 1, &counters);
   if (status == FLOC_OK) status = expect(list, "report", "i64", UINT64_MAX, 1, &report);
   if (status != FLOC_OK) return status;
+  bool whole = report->rows == sizeof fresh->count / sizeof(int64_t);
+  status = section_check_numbers(fresh->env, scalars, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_whole(fresh->env, counters, 0, ALL_ELEMENTS, 0, COUNTER_LIMIT);
+  if (status == FLOC_OK && whole)
+    status = section_check_report(fresh->env, report, offsetof(floc_ballistic_report, greatest_residual));
+  if (status != FLOC_OK) return status;
   const int64_t *counter = counters->data;
   fresh->now = ((const double *)scalars->data)[NOW];
   fresh->built = counter[BUILT] != 0;
@@ -138,10 +145,9 @@ static floc_status read_scalars(ballistic *fresh, const section_list *list)
   fresh->looked_before = counter[LOOKED_BEFORE];
   fresh->steps_since = counter[STEPS_SINCE];
   fresh->set.gathered = counter[GATHERED];
-  if (report->rows == sizeof fresh->count / sizeof(int64_t))
-    memcpy(&fresh->count, report->data, sizeof fresh->count);
+  if (whole) memcpy(&fresh->count, report->data, sizeof fresh->count);
   fresh->count.struct_size = sizeof fresh->count; /* a report of another version begins anew */
-  return isfinite(fresh->now) ? FLOC_OK : damaged(fresh, "a time that cannot be", NOW);
+  return FLOC_OK;
 }
 
 /* Links of a state that is not built are slots only; build makes the chains. */
@@ -199,6 +205,9 @@ static floc_status read_spins(ballistic *fresh, const section_list *list)
   uint64_t rows = fresh->spin ? (uint64_t)fresh->set.count : 0;
   floc_status status = expect(list, "spins", "f64", rows, SPIN_COLUMNS, &found);
   if (status == FLOC_OK) status = expect(list, "images", "i32", rows, IMAGE_COLUMNS, &image);
+  if (status == FLOC_OK) status = section_check_numbers(fresh->env, found, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK)
+    status = section_check_whole(fresh->env, image, 0, ALL_ELEMENTS, -IMAGE_LIMIT, IMAGE_LIMIT);
   for (uint64_t k = 0; status == FLOC_OK && k < rows; k++) {
     const double *row = (const double *)found->data + SPIN_COLUMNS * k;
     memcpy(fresh->spin[k].momentum, &row[SPIN_MOMENTUM], sizeof fresh->spin[k].momentum);

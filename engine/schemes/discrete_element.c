@@ -352,7 +352,9 @@ static floc_status restore(void *state, const section_list *list, int64_t partic
   if (forces->rows != 0 && forces->rows != (uint64_t)particle_count)
     return refuse(method->env, FLOC_DAMAGED_FILE, "section \"%s\" has %llu rows; it must have %lld or none",
                   forces->name, (unsigned long long)forces->rows, (long long)particle_count);
-  status = element_reserve(method, (size_t)forces->rows);
+  status = section_check_numbers(method->env, counters, 0, ALL_ELEMENTS, NUMBERS_FROM_0);
+  if (status == FLOC_OK) status = section_check_numbers(method->env, forces, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = element_reserve(method, (size_t)forces->rows);
   if (status != FLOC_OK) return status;
   memcpy(&method->counters, counters->data, sizeof method->counters);
   if (forces->rows > 0) memcpy(method->pushes, forces->data, (size_t)forces->rows * sizeof(push));

@@ -7,6 +7,8 @@
 
 #include "base/parallel.h"
 
+#include <inttypes.h>
+
 static void mark_touched(discrete_element *method, const pair_list *pairs)
 {
   memory_view memory = element_memory(method, pairs);
@@ -59,5 +61,26 @@ floc_status element_follow_list(discrete_element *method, int64_t count)
   list_foreign(pairs, count, block_size, NULL, method->foreign);
   mark_touched(method, pairs);
   method->list_followed = true;
+  return FLOC_OK;
+}
+
+/* ---- centres at the same point ---- */
+
+/* An overlap is as deep, in radii of the smaller one, where the smaller lies wholly within the other. */
+static const double DEEPEST = 2.0 - 1e-9;
+
+floc_status element_check_centres(const step_context *context, double overlap)
+{
+  if (!(overlap >= DEEPEST)) return FLOC_OK;
+  const particles *table = context->table;
+  const pair_list *pairs = neighbors_pairs(context->near);
+  double *const *x = &table->column[COLUMN_x];
+  for (int64_t k = 0; k < pairs->count; k++) {
+    int32_t i = pairs->first[k], j = pairs->second[k];
+    if (x[0][i] != x[0][j] || x[1][i] != x[1][j] || x[2][i] != x[2][j]) continue;
+    return refuse(context->env, FLOC_OVERLAPPING,
+                  "particles %" PRId64 " and %" PRId64 " are at the same point (%g, %g, %g) before step %" PRId64,
+                  table->id[i], table->id[j], x[0][i], x[1][i], x[2][i], context->step + 1);
+  }
   return FLOC_OK;
 }

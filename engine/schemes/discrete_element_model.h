@@ -139,6 +139,9 @@ floc_status element_prepare(evaluation *run);
 floc_status element_stiffnesses(const discrete_element *method, const step_context *context, const double **result);
 floc_status element_external(const step_context *context, double time_step, const push **result);
 void element_act(evaluation *run);
+/* Where an evaluation at the start of a step, or the step before, met an overlap as deep as that: refuses pairs
+ * whose centres are at the same point (FLOC_OVERLAPPING), for there is no direction to push them in. */
+floc_status element_check_centres(const step_context *context, double overlap);
 /* The parts of element_act. */
 void element_pairs(evaluation *run);
 void element_pairs_plain(evaluation *run);

@@ -184,16 +184,16 @@ static void fill_counts(const discrete_element *method, floc_discrete_element_re
 {
   *report = (floc_discrete_element_report){.struct_size = sizeof *report};
   report->iterations = method->iterations;
-  report->total_iterations = (int64_t)method->counters.total_iterations;
-  report->evaluations = (int64_t)method->counters.evaluations;
-  report->rejected_steps = (int64_t)method->counters.rejected_steps;
+  report->total_iterations = whole_between(method->counters.total_iterations, 0, COUNTER_LIMIT);
+  report->evaluations = whole_between(method->counters.evaluations, 0, COUNTER_LIMIT);
+  report->rejected_steps = whole_between(method->counters.rejected_steps, 0, COUNTER_LIMIT);
   report->time_step = method->last_time_step;
   report->next_time_step = method->counters.next_time_step;
   report->error = method->error;
   report->contacts = method->contacts;
   report->wall_contacts = method->wall_contacts;
-  report->bonds_formed = (int64_t)method->counters.bonds_formed;
-  report->bonds_broken = (int64_t)method->counters.bonds_broken;
+  report->bonds_formed = whole_between(method->counters.bonds_formed, 0, COUNTER_LIMIT);
+  report->bonds_broken = whole_between(method->counters.bonds_broken, 0, COUNTER_LIMIT);
 }
 
 static void add_energies(const discrete_element *own, const particles *table, const bodies *obstacles,

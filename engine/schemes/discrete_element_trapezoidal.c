@@ -246,6 +246,7 @@ static floc_status attempt(trapezoid *step, double *error, int32_t *done, attemp
     status = element_update_neighbors(step->method, context, step->reach);
     stage_done(context, STAGE_NEIGHBORS);
     if (status == FLOC_OK) status = evaluate(step, step->start, at_start, 0.0, context->time);
+    if (status == FLOC_OK) status = element_check_centres(context, step->run.overlap);
     if (status == FLOC_OK) status = iterate_to_end(step, at_trial, error, done, end);
     if (status != FLOC_OK || *end != ATTEMPT_OVERRAN) return status;
     raise_reach(step);

@@ -169,8 +169,9 @@ static floc_status first_forces(verlet_pass *pass)
   if (status != FLOC_OK) return status;
   method->push_count = 0;
   element_act(&run);
-  method->push_count = count;
-  return FLOC_OK;
+  status = element_check_centres(context, run.overlap);
+  if (status == FLOC_OK) method->push_count = count;
+  return status;
 }
 
 static floc_status drift(verlet_pass *pass)
@@ -210,7 +211,8 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
   pass.at = method->at;
   pass.reach = method->reach;
   element_spin_columns(method, context->table, pass.spin);
-  status = bodies_prepare(context->obstacles, context->time, context->time_step);
+  if (method->push_count == count) status = element_check_centres(context, context->report->overlap);
+  if (status == FLOC_OK) status = bodies_prepare(context->obstacles, context->time, context->time_step);
   stage_done(context, STAGE_BODIES);
   if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);
   if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass.stiffness);

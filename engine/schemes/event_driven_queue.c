@@ -80,6 +80,8 @@ static void heap_pop(event_queue *queue)
 
 /* ---- slices ---- */
 
+static const double MOST_SLICES_PER_TIME = 1e300; /* a number, so that the first event is in the first slice */
+
 void event_queue_init(event_queue *queue, environment *env)
 {
   *queue = (event_queue){.env = env};
@@ -194,7 +196,7 @@ static floc_status lay_out_slices(event_queue *queue)
   queue->slice_count = count;
   queue->current = -1;
   queue->origin = first;
-  queue->slices_per_time = (double)count / span;
+  queue->slices_per_time = fmin((double)count / span, MOST_SLICES_PER_TIME);
   return FLOC_OK;
 }
 

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,6 +177,12 @@ static floc_status read_scalars(event_driven *fresh, const section_list *list)
   if (status == FLOC_OK) status = expect(list, "counters", "i64", COUNTER_COUNT, 1, &counters);
   if (status == FLOC_OK) status = expect(list, "report", "i64", UINT64_MAX, 1, &report);
   if (status != FLOC_OK) return status;
+  status = section_check_numbers(fresh->env, scalars, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_numbers(fresh->env, scalars, SPEED_FLOOR, 1, NUMBERS_FROM_0);
+  if (status == FLOC_OK) status = section_check_whole(fresh->env, counters, 0, ALL_ELEMENTS, 0, COUNTER_LIMIT);
+  if (status == FLOC_OK && report->rows == report_size)
+    status = section_check_report(fresh->env, report, offsetof(floc_event_driven_report, greatest_gap));
+  if (status != FLOC_OK) return status;
   const double *scalar = scalars->data;
   const int64_t *counter = counters->data;
   fresh->now = scalar[NOW];
@@ -188,7 +195,7 @@ static floc_status read_scalars(event_driven *fresh, const section_list *list)
   fresh->looked_before = counter[LOOKED_BEFORE];
   if (report->rows == report_size) memcpy(&fresh->count, report->data, sizeof fresh->count);
   fresh->count.struct_size = sizeof fresh->count; /* a report of another version begins anew */
-  return isfinite(fresh->now) ? FLOC_OK : damaged(fresh, "a time that cannot be", NOW);
+  return FLOC_OK;
 }
 
 static floc_status read_links(event_driven *fresh, const section_list *list, int64_t particle_count)
@@ -199,7 +206,8 @@ static floc_status read_links(event_driven *fresh, const section_list *list, int
   const int32_t *link = found->data;
   for (int64_t k = 0; k < (int64_t)found->rows; k++) {
     int32_t a = link[2 * k], b = link[2 * k + 1];
-    if (a < 0 || b < 0 || a >= particle_count || b >= particle_count) return damaged(fresh, "a link to nowhere", k);
+    if (a < 0 || b < 0 || a >= particle_count || b >= particle_count || a == b)
+      return damaged(fresh, "a link to nowhere", k);
     status = particle_links_add(&fresh->links, a, b);
     if (status != FLOC_OK) return status;
   }
@@ -212,6 +220,9 @@ static floc_status read_flights(event_driven *fresh, const section_list *list)
   uint64_t alive = (uint64_t)fresh->set.alive;
   floc_status status = expect(list, "flights", "f64", alive, FLIGHT_NUMBERS, &numbers);
   if (status == FLOC_OK) status = expect(list, "flight_stamps", "i64", alive, FLIGHT_STAMPS, &stamps);
+  if (status == FLOC_OK) status = section_check_numbers(fresh->env, numbers, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = section_check_numbers(fresh->env, numbers, SLACK, 1, NUMBERS_FROM_0);
+  if (status == FLOC_OK) status = section_check_whole(fresh->env, stamps, LISTED, 3, 0, (int64_t)fresh->stamp);
   if (status == FLOC_OK) status = event_driven_begin_flights(fresh);
   if (status != FLOC_OK) return status;
   const double *number = numbers->data;
@@ -241,6 +252,8 @@ static floc_status read_pairs(event_driven *fresh, const section_list *list, con
     const int32_t *pair = (const int32_t *)found->data + 2 * k;
     bool known = pair[0] >= 0 && pair[1] >= 0 && pair[0] < fresh->set.count && pair[1] < fresh->set.count;
     if (!known) return damaged(fresh, "a pair of unknown members", k);
+    if (fresh->set.member[pair[0]].cluster == fresh->set.member[pair[1]].cluster)
+      return damaged(fresh, "a pair within a cluster", k);
     if (hot)
       event_pair_make_hot(fresh, pair[0], pair[1]);
     else
@@ -255,6 +268,7 @@ static floc_status read_queue(event_driven *fresh, const section_list *list)
   const section *times, *whats;
   floc_status status = expect(list, "queue_times", "f64", UINT64_MAX, 1, &times);
   if (status == FLOC_OK) status = expect(list, "queue", "i64", times->rows, 3, &whats);
+  if (status == FLOC_OK) status = section_check_numbers(fresh->env, times, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   for (int64_t k = 0; k < (int64_t)(status == FLOC_OK ? times->rows : 0) && status == FLOC_OK; k++) {
     const int64_t *what = (const int64_t *)whats->data + 3 * k;
     double time = ((const double *)times->data)[k];

@@ -76,6 +76,41 @@ static inline bool is_lost(const projection_step *step, int64_t a, double overla
   return step->contacts.second[a] < 0 && overlap > lost_depth;
 }
 
+/* A wall as deep in a particle before the step: the distance in the set is that from the body's next pose, so
+ * bodies that move are looked at again where they were. */
+static inline bool may_have_been_lost(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  return set->second[a] < 0 && !step->context->has_newcomers &&
+         -set->distance[a] > lost_depth * step->context->table->column[COLUMN_radius][set->first[a]];
+}
+
+/* How deep, in radii; a particle can only get there by being put there. */
+static double depth_before(const projection_step *step, int64_t a)
+{
+  const step_context *context = step->context;
+  double *const *column = context->table->column;
+  int32_t i = step->contacts.first[a];
+  const double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
+  double normal[3], nearest[3];
+  shape placed = bodies_shape_now(context->obstacles, step->contacts.shape[a]);
+  double distance = shape_distance(&placed, context->obstacles->dimension, position, normal, nearest);
+  return 1.0 - distance / column[COLUMN_radius][i];
+}
+
+static floc_status refuse_deep(const projection_step *step, int64_t a, double depth)
+{
+  const step_context *context = step->context;
+  double *const *column = context->table->column;
+  int32_t i = step->contacts.first[a], number = context->obstacles->world[step->contacts.shape[a]].body;
+  const char *name = context->obstacles->body[number].name;
+  return refuse(context->env, FLOC_ESCAPED,
+                "particle %" PRId64 " at (%g, %g, %g) is %.2g radii deep in body %d%s%s before step %" PRId64
+                "; %g radii are the most",
+                context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i], depth, number,
+                name[0] ? " " : "", name, context->step + 1, lost_depth);
+}
+
 /* The greatest overlap of a block; infinite if a particle is lost. */
 static double overlaps_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -84,7 +119,7 @@ static double overlaps_block(void *context, int64_t begin, int64_t end, int64_t 
   double greatest = 0.0;
   for (int64_t a = begin; a < end; a++) {
     double overlap = overlap_after(step, a);
-    if (is_lost(step, a, overlap)) return INFINITY;
+    if (is_lost(step, a, overlap) || may_have_been_lost(step, a)) return INFINITY;
     greatest = overlap > greatest ? overlap : greatest;
   }
   return greatest;
@@ -96,9 +131,12 @@ static floc_status check_overlaps(projection_step *step, double *greatest)
   const step_context *context = step->context;
   *greatest = parallel_max(context->env, step->contacts.count, PARALLEL_BLOCK, 0.0, overlaps_block, step);
   if (*greatest < INFINITY) return FLOC_OK;
+  *greatest = 0.0;
   for (int64_t a = 0; a < step->contacts.count; a++) {
-    double overlap = overlap_after(step, a);
+    double overlap = overlap_after(step, a), depth = may_have_been_lost(step, a) ? depth_before(step, a) : 0.0;
+    if (depth > lost_depth) return refuse_deep(step, a, depth);
     if (is_lost(step, a, overlap)) return refuse_lost(step, a, overlap);
+    *greatest = fmax(*greatest, overlap);
   }
   return FLOC_OK;
 }

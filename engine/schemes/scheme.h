@@ -52,6 +52,7 @@ typedef struct step_context {
   void *record_context;
   double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
   floc_step_report *report; /* the scheme fills what it knows of the last step */
+  bool has_newcomers;       /* particles or bodies came since the last step: they may overlap however they like */
 } step_context;
 
 /* Adds the wall time since the last call to a stage's account; the first call of a step starts the clock

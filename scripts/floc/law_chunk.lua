@@ -304,6 +304,7 @@ local function compare(recipe, fn, inputs, output_count, sampler)
   for row, results in ipairs(answers) do
     local fails = not results[1]
     if fails and type(results[2]) ~= "string" then return "it raises errors that are no text" end
+    if not fails and results[output_count + 2] ~= nil then return "it returns too many values" end
     for k = 1, output_count do fails = fails or not is_finite(results[k + 1]) end
     for k = 1, output_count do
       local expected = fails and 0 / 0 or results[k + 1]

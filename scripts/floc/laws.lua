@@ -196,7 +196,12 @@ end
 
 -- The program of a law; nil and the reason where it must not or cannot be traced.
 local function program_of(inner, law)
-  local traced, reason = trace.run(law.fn, law.inputs, law.potential and 1 or law.output_count)
+  local wanted = law.potential and 1 or law.output_count
+  local traced, reason, too_many = trace.run(law.fn, law.inputs, wanted)
+  if too_many then
+    check.fail(law.call, "the law returns %d values; it must return %d%s", too_many, wanted,
+      law.outputs and ": " .. table.concat(law.outputs, ", ") or "")
+  end
   if not traced then return nil, reason end
   local program = traced.graph:program(law.inputs, traced.outputs)
   reason = trace_check.run(traced, program, law.fn, sampler_for(inner, law))

@@ -115,11 +115,20 @@ local function failing(state, count, reason)
   return nodes
 end
 
+-- How many values there are; what is nil at the end does not count.
+local function count_values(...)
+  local count = select("#", ...)
+  while count > 0 and (select(count, ...)) == nil do count = count - 1 end
+  return count
+end
+
 -- The nodes of one call's results, NaN where the law fails; nil and the reason when it cannot be traced.
 local function call_law(state, fn, arguments, count)
   state.path, state.known = {}, {}
-  local results = { pcall(fn, (table.unpack or unpack)(arguments, 1, #arguments)) }
+  local results, given = (function(...) return { ... }, count_values(...) - 1 end)(
+    pcall(fn, (table.unpack or unpack)(arguments, 1, #arguments)))
   if results[1] then
+    if given > count then state.too_many = given end
     local nodes, problem = results_of(state, count, (table.unpack or unpack)(results, 2, count + 1))
     if nodes then
       state.succeeded = true
@@ -189,7 +198,8 @@ end
 -- ---- the trace ----------------------------------------------------------------------------------
 
 -- Traces fn, whose parameters are `inputs`; `count` is the number of results. Returns { graph, outputs (nodes), inputs,
--- paths, failures, watch, literals, surroundings }, or nil and the reason.
+-- paths, failures, watch, literals, surroundings }, or nil and the reason; nil, nil and how many values there were
+-- where a call returned more than `count`.
 function trace.run(fn, inputs, count)
   local state = { graph = graph_module.new(), plan = {}, path = {}, known = {}, failures = {} }
   state.decide = make_decider(state)
@@ -208,6 +218,7 @@ function trace.run(fn, inputs, count)
   local change = surroundings:finish()
   if not ok then reason = tostring(problem) end
   if change then reason = change end
+  if state.too_many then return nil, nil, state.too_many end
   if reason then return nil, reason end
   return { graph = state.graph, outputs = outputs, inputs = inputs, paths = state.paths, watch = surroundings.watch,
     failures = state.failures, literals = surroundings:collect_literals(), surroundings = surroundings }

@@ -217,6 +217,17 @@ describe("errors inside functions of the script", function()
     local message = support.failure(setup .. "sim:add_field { name = \"wind\", law = function(x, vy)\nreturn nil, 0 end }\nsim:run { steps = 1 }")
     assert.are.equal('script.lua:4: add_field: the law "wind" returned nil for x = 0, vy = 0; it must return 2 finite numbers, in step 1', message)
   end)
+  it("name a law that returns too many values, traced, in states of its own and called", function()
+    local message = support.failure(setup .. "sim:add_field { law = function(x) return x, 0, 0 end }")
+    assert.are.equal("script.lua:4: add_field: the law returns 3 values; it must return 2", message)
+    message = support.failure(setup .. "sim:add_force { range = 1, law = function(distance) if distance > 0.5 then return 1 end return 1, 2 end }")
+    assert.are.equal("script.lua:4: add_force: the law returns 2 values; it must return 1: normal", message)
+    for _, way in ipairs { "called", "auto" } do
+      message = support.failure(setup .. "sim:add_field { way = '" .. way .. "', law = function(x, y) local s = 0; for k = 1, x + 1 do s = s + k end " ..
+        "return 0, s, 0 end }\nsim:run { steps = 1 }")
+      assert.are.equal("script.lua:4: add_field: the law returned more than 2 values, in step 1", message)
+    end
+  end)
   it("name a law that returns NaN", function()
     local message = support.failure(setup .. "sim:add_force { law = function(distance) return 0/0 end, range = 1 }\nsim:run { steps = 1 }")
     assert.matches("^script.lua:5: run: pair law \"script.lua:4\" gave a force that is not finite for particles 1 and 2: %-?nan for distance = 1, in step 1;", message)

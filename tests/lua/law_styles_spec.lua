@@ -280,7 +280,6 @@ describe("a law", function()
   traced("parameters", function(distance, stiffness, length) return stiffness * (length - distance) end,
     { parameters = { stiffness = 8, length = 2 } })
   traced("results with names", function(overlap) return overlap, 0.5 * overlap ^ 2 end, { returns = { "normal", "energy" } })
-  traced("too many results", function(overlap) return overlap, "unused" end)
   traced("a globally defined number", load "return function(distance) return distance * math.pi end" ())
 end)
 

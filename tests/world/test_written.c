@@ -111,9 +111,37 @@ static void what_is_wrong_in_a_column_is_wrong_when_added(void **state)
   floc_world_destroy(world);
 }
 
+/* A particle that is put deep into a body is lost there, whichever way the solver would throw it out; one that a
+ * body moves into is not. */
+static void a_particle_put_into_a_body_is_named(void **state)
+{
+  (void)state;
+  floc_world *world = make_world(2, 0.001, -1.0, 1);
+  add_segment(world, NULL, -1.0, 0.0, 1.0, 0.0);
+  floc_body_options lifting;
+  floc_body_options_init(&lifting);
+  lifting.motion = FLOC_MOTION_CONSTANT;
+  lifting.velocity[1] = 120.0; /* 1.2 radii in a step */
+  add_segment(world, &lifting, 3.0, -0.2, 5.0, -0.2);
+  add_particle(world, 0.0, 0.1, 0.0, 0.0, 0.1);
+  add_particle(world, 0.5, 0.1, 0.0, 0.0, 0.1);
+  add_particle(world, 4.0, 0.0, 0.0, 0.0, 0.1);
+  run_steps(world, 2);
+  double *y = cell(world, "y", 2), kept = *y;
+  *y = 0.04;
+  assert_int_equal(floc_world_step(world), FLOC_ESCAPED);
+  const char *said =
+      "particle 2 at (0.5, 0.04, 0) is 0.6 radii deep in body 0 before step 3; 0.5 radii are the most";
+  if (!strstr(floc_world_message(world), said)) fail_msg("%s", floc_world_message(world));
+  *y = kept;
+  run_steps(world, 1);
+  floc_world_destroy(world);
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_written_is_checked),
-                                     cmocka_unit_test(what_is_wrong_in_a_column_is_wrong_when_added)};
+                                     cmocka_unit_test(what_is_wrong_in_a_column_is_wrong_when_added),
+                                     cmocka_unit_test(a_particle_put_into_a_body_is_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
