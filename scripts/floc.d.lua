@@ -569,25 +569,26 @@ function sim:add_attraction(options) end
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
 ---@field way? "auto"|"traced"|"chunked"|"called" # As for add_force.
 ---@field relaxation_time? number # Mass over friction coefficient; required. [time]
----@field exponential? boolean # Exact decay over a step instead of the explicit one.
+---@field exponential? boolean # Projection: exact decay over a step instead of the explicit one, and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). Discrete elements are always exact.
 ---@field velocity? number[] # Of the uniform flow. [length/time]
 ---@field rate? number # Of shear and rotation. [1/time]
 ---@field frequency? number # Of the oscillating shear. [rad/time]
 ---@field center? number[] # Where the shear vanishes, about what the flow turns; default the origin. [length]
 
----Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time.
+---Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What turns (rotation or friction in the scheme, assemblies) feels the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a function is taken by central differences over 1e-3 radii.
 ---@param options floc.add_flow.options
 function sim:add_flow(options) end
 
 ---@class floc.add_noise.options
 ---@field sigma number # 0: none. [mass length/time^(3/2)]
 
----Adds white noise to the velocities (Maury 2004, 4.3).
+---Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. With add_flow { flow = "still" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.
 ---@param options floc.add_noise.options
 function sim:add_noise(options) end
 
 ---@class floc.set_a_priori.options
 ---@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result.
+---@field angular_velocity? boolean # The function returns the angular velocity before contacts as well, behind the velocity: one number in two dimensions, three in three. Something must turn: rotation or friction in the scheme, or an assembly, which takes it from its members.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
 ---@field way? "auto"|"traced"|"chunked"|"called" # As for add_force.
@@ -871,7 +872,7 @@ function sim:write_xyz(options) end
 ---@field reference_temperature? number # Theta* of (35). [temperature]
 ---@field initial_temperature? number # Of particles that are given no other. [temperature]
 ---@field least_stiffness? number # K_lim of (35). [force/length^2]
----@field viscosity? number # Stokes damping (30). [mass/(length time)]
+---@field viscosity? number # Stokes damping (30); with rotation also the torque -8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity. [mass/(length time)]
 ---@field medium_velocity? number[]|function # Of what damps; default 0. [length/time]
 ---@field attraction? number # Near field (28): attraction r^-attraction_exponent towards the other.
 ---@field attraction_exponent? number # See attraction.

@@ -451,7 +451,7 @@ static int flow_set(lua_State *L)
   return answer_law(L, self, status, made, 0);
 }
 
-/* set_a_priori(sim, { inputs, label, name }, function, program), or without both: none */
+/* set_a_priori(sim, { inputs, output_count, label, name }, function, program), or without both: none */
 static int a_priori_set(lua_State *L)
 {
   binding *self = check_binding(L);
@@ -459,7 +459,13 @@ static int a_priori_set(lua_State *L)
   floc_program_options program;
   lua_settop(L, 4);
   bool given = !lua_isnil(L, 3) || !lua_isnil(L, 4);
-  callback *made = given ? law_options(L, self, self->dimension, &options, &program) : NULL;
+  int32_t outputs = self->dimension;
+  if (given) {
+    lua_getfield(L, 2, "output_count");
+    outputs = (int32_t)luaL_checkinteger(L, -1);
+    lua_pop(L, 1);
+  }
+  callback *made = given ? law_options(L, self, outputs, &options, &program) : NULL;
   floc_status status = floc_world_set_a_priori(self->world, given ? &options : NULL);
   if (status != FLOC_OK) return answer_law(L, self, status, made, 0);
   if (self->a_priori) callback_release(L, self->a_priori);

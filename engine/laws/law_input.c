@@ -225,7 +225,7 @@ static floc_status resolve_outputs(environment *env, const particles *table, con
     if (touches_pairs(one))
       snprintf(one->output_name[k], sizeof one->output_name[k], "normal");
     else
-      snprintf(one->output_name[k], sizeof one->output_name[k], "%c component", "xyz"[k]);
+      snprintf(one->output_name[k], sizeof one->output_name[k], "component %d", k + 1);
   }
   one->output_count = options->output_count;
   return FLOC_OK;

@@ -8,7 +8,8 @@
  *   law_input.c     names of inputs and outputs
  *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
  *   law_walls.c     wall laws
- *   law_fields.c    fields, flow, evolution of attributes
+ *   law_fields.c    fields, evolution of attributes
+ *   flow.c          U, V* of the projection; law_bath.c: flow and noise for the other schemes
  *   law_state.c     parameters, programs, checkpoints
  *   program.c       checks and compiles law programs; program_run.c runs them; program_print.c shows them
  *   program_fast.c  functions for fast_math
@@ -128,9 +129,34 @@ typedef struct free_velocity_input {
   double time, time_step;
   int64_t step;
   uint64_t seed;
+  /* By slot, for particles that turn: what the flow or the host's function changes of the angular velocity spin is
+   * added to turn. NULL on axes about which nothing turns. */
+  const double *spin[3];
+  double *turn[3];
+  const bool *held;      /* members of assemblies, NULL: none (flow.c) */
+  double inertia_factor; /* moment of inertia over m r^2 */
 } free_velocity_input;
 floc_status laws_free_velocity(laws *all, particles *table, const free_velocity_input *input,
                                double *const free_velocity[3], arena *scratch);
+/* Is there a flow or a host's function that changes angular velocities? */
+bool laws_turn_particles(const laws *all);
+
+/* ---- law_bath.c ---- */
+
+/* Flow and noise for schemes that advance forces by themselves: is there any? */
+bool laws_have_bath(const laws *all);
+/* They act alone for `duration`, on velocities and (if turns) angular velocities of `state`, by slot: the exact
+ * solution of the Ornstein-Uhlenbeck process for the flow at the particle's place and `time`. */
+typedef struct bath_moment {
+  const domain *box;
+  double time, duration;
+  int64_t step;
+  uint64_t seed;
+  uint64_t index; /* tells several in one step apart */
+  bool turns;
+  double inertia_factor; /* moment of inertia over m r^2 */
+} bath_moment;
+floc_status laws_bathe(laws *all, particles *table, const bath_moment *at, particle_state *state, arena *scratch);
 
 /* ---- law_state.c ---- */
 

@@ -182,25 +182,50 @@ static double choose_tolerance(projection_step *step)
   return fmax(tolerance, least_tolerance * radius);
 }
 
-static floc_status free_velocities(projection_step *step)
+/* Forces of laws and rays, into the columns of forces; their torques, where anything turns. */
+static floc_status apply_forces(projection_step *step)
 {
   step_context *context = step->context;
-  free_velocity_input input = {{context->gravity[0], context->gravity[1], context->gravity[2]},
-                               context->time,
-                               context->time_step,
-                               context->step,
-                               context->seed};
+  size_t count = (size_t)context->table->count;
+  double *torque[3] = {NULL, NULL, NULL}; /* rays give all three */
+  bool turns = step->turn[2] && (laws_have_torque(context->forces) || context->external_force);
+  for (int axis = 0; axis < 3 && turns; axis++) {
+    torque[axis] = arena_allocate(context->scratch, count, sizeof(double));
+    if (!torque[axis]) return FLOC_OUT_OF_MEMORY;
+    parallel_clear(context->env, (int64_t)count, torque[axis]);
+  }
   laws_moment moment = {.table = context->table,
                         .near = context->near,
                         .obstacles = context->obstacles,
                         .box = context->box,
                         .time = context->time,
-                        .time_step = context->time_step};
+                        .time_step = context->time_step,
+                        .spin = {step->spin[0], step->spin[1], step->spin[2]},
+                        .torque = {torque[0], torque[1], torque[2]}};
   floc_status status = laws_apply(context->forces, &moment, context->scratch);
-  if (status == FLOC_OK && context->external_force) {
+  if (status != FLOC_OK) return status;
+  if (context->external_force)
     context->external_force(context->external_context, context->table, context->time, context->time_step,
-                            &context->table->column[COLUMN_fx], NULL);
-  }
+                            &context->table->column[COLUMN_fx], turns ? torque : NULL);
+  if (context->obstacles->dimension == 2) torque[0] = torque[1] = NULL;
+  if (turns) spin_add_torques(step, torque);
+  return FLOC_OK;
+}
+
+static floc_status free_velocities(projection_step *step)
+{
+  step_context *context = step->context;
+  floc_status status = spin_prepare(step);
+  if (status == FLOC_OK) status = apply_forces(step);
+  free_velocity_input input = {.gravity = {context->gravity[0], context->gravity[1], context->gravity[2]},
+                               .time = context->time,
+                               .time_step = context->time_step,
+                               .step = context->step,
+                               .seed = context->seed,
+                               .spin = {step->spin[0], step->spin[1], step->spin[2]},
+                               .turn = {step->turn[0], step->turn[1], step->turn[2]},
+                               .held = step->held,
+                               .inertia_factor = spin_inertia_factor(step)};
   if (status == FLOC_OK)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
   if (status != FLOC_OK) return status;

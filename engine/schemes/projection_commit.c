@@ -230,7 +230,7 @@ floc_status projection_commit(projection_step *step)
   if (step->has_cones)
     context->report->kinetic_energy = cone_step_commit(step);
   else if (step->method->turns)
-    context->report->kinetic_energy += spin_step_commit(step);
+    context->report->kinetic_energy += spin_commit(step);
   bodies_commit(context->obstacles, context->time_step);
   stage_done(context, STAGE_POSITIONS);
   return FLOC_OK;

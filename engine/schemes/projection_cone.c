@@ -3,8 +3,8 @@
  *
  * A free particle is a body with the inertia of a uniform ball (2/5 m r^2) or disc (1/2 m r^2). An assembly is
  * a body that gets from its members' V* what acts on them: M V* = M V + sum m_i (V*_i - u_i), and the moments
- * of the same about the members' common centre, so that a uniform acceleration turns nothing. Its free spin is
- * implicit (rigid.h).
+ * of the same about the members' common centre, so that a uniform acceleration turns nothing, and the torques on
+ * members themselves (projection_spin.c). Its free spin is implicit (rigid.h).
  *
  * A member moves on an arc; its way in the step divided by h stands in the velocity columns, so that reach,
  * overlap and the check for lost particles are about where it really goes.
@@ -19,17 +19,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static int32_t spin_column(const particles *table, int axis)
-{
-  return particles_find_column(table, angular_velocity_names[axis]);
-}
-
-/* Inertia over m r^2 of a uniform disc or ball. */
-static double shape_factor(int32_t dimension)
-{
-  return dimension == 2 ? 0.5 : 0.4;
-}
 
 bool cone_step_is_needed(const projection_step *step)
 {
@@ -83,7 +72,7 @@ static void set_free_particle(projection_step *step, double *const spin[3], int6
   int64_t own = cones->body[i];
   double radius = table->column[COLUMN_radius][i];
   double inverse = 0.0, *velocity = cones->free_velocity + freedoms * own;
-  if (step->method->turns) inverse = step->inverse_mass[i] / (shape_factor(dimension) * radius * radius);
+  if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step) * radius * radius);
   cones->inverse_mass[own] = step->inverse_mass[i];
   if (dimension == 2) {
     cones->inverse_inertia[own] = inverse;
@@ -94,6 +83,7 @@ static void set_free_particle(projection_step *step, double *const spin[3], int6
   for (int c = dimension; c < freedoms; c++) {
     int axis = dimension == 2 ? 2 : c - 3;
     velocity[c] = spin[axis] ? spin[axis][i] : 0.0;
+    if (spin[axis] && step->turn[axis]) velocity[c] += step->turn[axis][i];
   }
   memset(cones->arm + 3 * i, 0, 3 * sizeof(double));
 }
@@ -136,6 +126,10 @@ static void set_assembly(projection_step *step, int32_t number)
     vector_cross(arm, kick, part);
     vector_add_scaled(linear, 1.0 / one->mass, kick, linear);
     vector_add_scaled(moment, 1.0, part, moment);
+    double radius = table->column[COLUMN_radius][i];
+    double inertia = spin_inertia_factor(step) * table->column[COLUMN_mass][i] * radius * radius;
+    for (int axis = 0; axis < 3; axis++)
+      if (step->turn[axis]) moment[axis] += inertia * step->turn[axis][i];
   }
   rigid_inverse_inertia(one, dimension, inverse);
   const double *I = inverse;
@@ -344,7 +338,7 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
     if (own >= first_assembly(step)) continue;
     double linear[3], spin[3], radius = table->column[COLUMN_radius][i];
     read_velocity(step->cones.velocity + freedoms * own, dimension, linear, spin);
-    double inertia = shape_factor(dimension) * radius * radius;
+    double inertia = spin_inertia_factor(step) * radius * radius;
     energy += 0.5 * table->column[COLUMN_mass][i] * (vector_dot(linear, linear) + inertia * vector_dot(spin, spin));
     if (!step->method->turns) continue;
     for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) table->column[column[axis]][i] = spin[axis];
@@ -369,32 +363,6 @@ static void move_assembly(projection_step *step, int32_t number)
   memcpy(one->angular_velocity, spin, sizeof spin);
   if (dimension == 2) one->angle += context->time_step * spin[2];
   rigid_place_members(context->assemblies, number, context->table, context->box);
-}
-
-/* Without friction nothing changes a spin. The value is the energy of turning. */
-static double turn_freely_block(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const projection_step *step = context;
-  particles *table = step->context->table;
-  int dimension = step->context->obstacles->dimension;
-  int32_t angle = dimension == 2 ? particles_find_column(table, "angle") : -1;
-  double energy = 0.0;
-  for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
-    const double *spin = table->column[spin_column(table, axis)];
-    for (int64_t i = begin; i < end; i++) {
-      double radius = table->column[COLUMN_radius][i], inertia = shape_factor(dimension) * radius * radius;
-      energy += 0.5 * table->column[COLUMN_mass][i] * inertia * spin[i] * spin[i];
-      if (angle >= 0) table->column[angle][i] += step->context->time_step * spin[i];
-    }
-  }
-  return energy;
-}
-
-double spin_step_commit(projection_step *step)
-{
-  const step_context *context = step->context;
-  return parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, turn_freely_block, step);
 }
 
 double cone_step_commit(projection_step *step)

@@ -4,6 +4,7 @@
  *   projection_commit.c   checks, commit
  *   projection_create.c   options, memory of pairs, columns
  *   projection_cone.c     the same with friction, rotation and rigid assemblies
+ *   projection_spin.c     angular velocities: what acts on them before contacts
  *   projection_rebound.c  restitution
  *   projection_sweep.c    steps in which a crowd goes many radii
  */
@@ -50,6 +51,11 @@ typedef struct projection_step {
   contact_set contacts;
   double tolerance;
   contact_report solved;
+  /* Angular velocities by slot and what laws, flow and rays change of them before contacts; NULL: nothing turns, or
+   * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */
+  const double *spin[3];
+  double *turn[3];
+  bool *held;     /* members of assemblies; NULL: there are none, or turn is NULL */
   bool has_cones; /* friction, or assemblies: `cones` is used */
   cone_step cones;
 } projection_step;
@@ -60,6 +66,17 @@ floc_status projection_advance(void *state, step_context *context);
 /* Checks the solution, then moves the world on. On failure nothing has changed. */
 floc_status projection_commit(projection_step *step);
 
+/* Fills spin and turn, if anything changes angular velocities. */
+floc_status spin_prepare(projection_step *step);
+/* Torques on particles become changes of their angular velocities. */
+void spin_add_torques(projection_step *step, double *const torque[3]);
+/* After a step without cones: particles turn freely. Returns the energy of rotation. */
+double spin_commit(projection_step *step);
+/* Inertia over m r^2 of a uniform disc or ball. */
+double spin_inertia_factor(const projection_step *step);
+/* The column of an angular velocity, or -1. */
+int32_t spin_column(const particles *table, int axis);
+
 /* Does the step need cones? */
 bool cone_step_is_needed(const projection_step *step);
 /* Bodies and their free velocities, from the particles' V*; members' free velocities become their ways. */
@@ -68,8 +85,6 @@ floc_status cone_step_prepare(projection_step *step);
 floc_status cone_step_solve(projection_step *step, const contact_options *options);
 /* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
 double cone_step_commit(projection_step *step);
-/* The same where particles turn, but nothing needs cones: they go on turning. Returns the energy of that alone. */
-double spin_step_commit(projection_step *step);
 
 /* The square of a particle's speed, relative to the common motion if there is one. */
 static inline double projection_relative_square(const projection_step *step, double *const velocity[3], int64_t i,

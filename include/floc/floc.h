@@ -597,7 +597,9 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
 
 /* A priori velocities by a function of the host in place of u + h f/m (Lefebvre 2009, Remark 2.8), so that a
  * fluid solver can be coupled by splitting. Inputs by name as for a field; fx fy fz are the sums of the laws at
- * the step's start. outputs: V* (output_count = dimension). Gravity, flow and noise then have no part in it.
+ * the step's start. outputs: V* (output_count = dimension), and behind it, if wanted, the angular velocity before contacts
+ * (one more in 2-D, three more in 3-D); then something must turn (rotation or friction, or an assembly, which takes
+ * it from its members), or the step is refused. Gravity, flow and noise then have no part in it.
  * options NULL: back to u + h f/m. */
 floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
 
@@ -635,13 +637,16 @@ typedef enum floc_flow_kind {
   FLOC_FLOW_STILL = 6              /* U = 0: friction only */
 } floc_flow_kind;
 
-/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. */
+/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. What turns
+ * feels the torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a function is taken by central
+ * differences of its values 1e-3 radii to both sides along each axis. */
 typedef struct floc_flow_options {
   uint32_t struct_size;
   int32_t kind;              /* floc_flow_kind; no default */
   double relaxation_time;    /* tau = m/xi, > 0 [time]; no default */
-  bool exponential;          /* false: explicit, as printed in (3.7), stable for h <= 2 tau;
-                                true: exact for a constant U over the step; default false */
+  bool exponential;          /* projection. false: explicit, as printed in (3.7), stable for h <= 2 tau; true: exact for
+                                a constant U over the step; default false. Rotation of particles is always exact, and
+                                so are discrete elements. */
   double velocity[3];        /* uniform [length/time] */
   double rate;               /* shear, rotation [1/time]; default 1 */
   double frequency;          /* oscillating shear, angular [rad/time] */
@@ -652,8 +657,12 @@ typedef struct floc_flow_options {
 floc_status floc_flow_options_init(floc_flow_options *options);
 floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options);
 
-/* White noise of Maury 2004, (4.3): a step adds sigma sqrt(h) W/m to the a priori velocity, W standard
- * normal per component. Keyed by the world's seed, the particle's id and the step. */
+/* White noise of Maury 2004, (4.3), m dv = ... + sigma dW: a step adds sigma sqrt(h) W/m to the a priori velocity, W
+ * standard normal per component; no torque. Keyed by the world's seed, the particle's id and the step. With a flow
+ * <v^2> tends to sigma^2 tau/(2 m^2) per component: at any h/tau under discrete elements (velocity Verlet: BAOAB, B.
+ * Leimkuhler and C. Matthews 2013; trapezoidal: half a bath on both sides of the rule) and under the projection with
+ * `exponential`, where the noise is the exact sigma sqrt(tau/2 (1 - exp(-2 h/tau))) W/m; with the explicit drift it
+ * tends to that over 1 - h/(2 tau). */
 typedef struct floc_noise_options {
   uint32_t struct_size;
   double sigma;              /* >= 0 [mass length/time^(3/2)]; 0 switches it off; no default */

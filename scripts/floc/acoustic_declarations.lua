@@ -51,7 +51,8 @@ declare("discrete_element", "floc", "Soft spheres: forces grow with the overlap 
   { "initial_temperature", "number", default = 300, unit = "temperature", text = "Of particles that are given no other." },
   { "least_stiffness", "number", default = 1e6, at_least = 0, at_most = 1e60, unit = "force/length^2", text = "K_lim of (35)." },
 
-  { "viscosity", "number", default = 0, at_least = 0, at_most = 1e60, unit = "mass/(length time)", text = "Stokes damping (30)." },
+  { "viscosity", "number", default = 0, at_least = 0, at_most = 1e60, unit = "mass/(length time)", text = "Stokes damping (30); with rotation also the torque "
+    .. "-8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity." },
   { "medium_velocity", "vector|function", unit = "length/time", signature = from_place, text = "Of what damps; default 0." },
 
   { "attraction", "number", default = 0, text = "Near field (28): attraction r^-attraction_exponent towards the other." },

@@ -348,7 +348,9 @@ declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon se
       .. "noise (4.3)." },
 })
 
-declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time.", {
+declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What turns (rotation or "
+  .. "friction in the scheme, assemblies) feels the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a "
+  .. "function is taken by central differences over 1e-3 radii.", {
   { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" },
     text = "Which flow, or" },
   { "law", "function", signature = "that returns the flow's velocity",
@@ -356,7 +358,9 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
   { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
   { "relaxation_time", "number", above = 0, unit = "time", text = "Mass over friction coefficient; required." },
-  { "exponential", "boolean", default = false, text = "Exact decay over a step instead of the explicit one." },
+  { "exponential", "boolean", default = false, text = "Projection: exact decay over a step instead of the explicit one, "
+    .. "and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). "
+    .. "Discrete elements are always exact." },
   { "velocity", "vector", unit = "length/time", text = "Of the uniform flow." },
   { "rate", "number", default = 1, unit = "1/time", text = "Of shear and rotation." },
   { "frequency", "number", default = 0, unit = "rad/time", text = "Of the oscillating shear." },
@@ -364,7 +368,8 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
     text = "Where the shear vanishes, about what the flow turns; default the origin." },
 })
 
-declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3).", {
+declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. "
+  .. "With add_flow { flow = \"still\" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.", {
   { "sigma", "number", required = true, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
 })
 
@@ -372,6 +377,9 @@ declare("set_a_priori", "sim", "A priori velocities by a function, in place of u
   { "law", "function", required = true, signature = "that returns the a priori velocity",
     text = "Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
       .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
+  { "angular_velocity", "boolean", default = false,
+    text = "The function returns the angular velocity before contacts as well, behind the velocity: one number in two dimensions, "
+      .. "three in three. Something must turn: rotation or friction in the scheme, or an assembly, which takes it from its members." },
   { "name", "string", text = "Shown in messages." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
   { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },

@@ -112,6 +112,7 @@ end
 local function take_outputs(law, values, inner)
   if law.kind == constants.law_field then
     law.output_count = inner.dimension + (law.potential and 1 or 0)
+    if values.angular_velocity then law.output_count = inner.dimension + (inner.dimension == 2 and 1 or 3) end
   elseif law.kind == constants.law_evolution then
     law.outputs = list_of_names(law.call, "attributes", values.attributes)
     if #law.outputs == 0 then check.fail(law.call, "attributes is empty; it must name attributes") end
