@@ -1,14 +1,14 @@
 /*
  * Everything that acts on a particle without touching it: gravity, laws of the host, external forces
- * (rays), drag of the surroundings (30), near field (28), Lorentz (27) and magnetic (29) forces; and what an
+ * (rays), near field (28), Lorentz (27) and magnetic (29) forces; and what an
  * evaluation needs besides: stiffness by temperature (35), motions of bodies, room for results.
  *
  * The gradient in (29) is taken by central differences of fourth order of gamma B.B.
  */
 #include "schemes/discrete_element_model.h"
 
-#include "base/interruption.h"
 #include "base/callback.h"
+#include "base/interruption.h"
 #include "base/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
@@ -18,7 +18,6 @@
 
 enum { KERNEL_BLOCK = 256, STENCIL = 4 };
 
-static const double SIX_PI = 18.84955592153875943078;
 static const double FOUR_PI = 12.56637061435917295385;
 
 /* ---- laws of the host ---- */
@@ -111,10 +110,8 @@ floc_status element_external(const step_context *context, double time_step, cons
 
 typedef struct kernel_pass {
   evaluation *run;
-  floc_kernel_function function;
-  void *function_context;
-  const double *offset; /* added to positions, or NULL */
-  double (*output)[3];  /* [particles] */
+  const space_function *of;
+  double (*output)[3]; /* [particles] */
 } kernel_pass;
 
 /* What a function returned and what it changed, as a number that is 0 if all is well. */
@@ -135,12 +132,13 @@ static double kernel_block(void *context, int64_t begin, int64_t end, int64_t bl
   double *const outputs[3] = {output[0], output[1], output[2]};
   for (int64_t i = begin; i < end; i++) {
     for (int k = 0; k < 3; k++) {
-      input[k][i - begin] = pass->run->at[i].position[k] + (pass->offset ? pass->offset[k] : 0.0);
+      double unit = pass->of->in_radii ? pass->run->at[i].radius : 1.0;
+      input[k][i - begin] = pass->run->at[i].position[k] + unit * pass->of->offset[k];
       output[k][i - begin] = 0.0;
     }
     input[3][i - begin] = pass->run->time;
   }
-  floc_status status = pass->function(pass->function_context, (int32_t)(end - begin), inputs, outputs);
+  floc_status status = pass->of->function(pass->of->context, (int32_t)(end - begin), inputs, outputs);
   double code = code_of(status, float_take_back());
   if (code != 0.0) return code;
   for (int64_t i = begin; i < end; i++)
@@ -148,12 +146,12 @@ static double kernel_block(void *context, int64_t begin, int64_t end, int64_t bl
   return 0.0;
 }
 
-static floc_status call_kernel(kernel_pass *pass, callback_kind kind)
+static floc_status call_kernel(kernel_pass *pass)
 {
   evaluation *run = pass->run;
   environment serial = *run->context->env;
   char name[96];
-  callback_mark before = callback_begin(&serial, kind, NULL);
+  callback_mark before = callback_begin(&serial, pass->of->kind, NULL);
   if (!run->method->options.parallel_fields) serial.threads = 1;
   double failed = parallel_max(&serial, run->context->table->count, KERNEL_BLOCK, 0.0, kernel_block, pass);
   callback_end(&serial, before);
@@ -161,7 +159,7 @@ static floc_status call_kernel(kernel_pass *pass, callback_kind kind)
   double changed = floor(failed / CHANGE);
   return callback_verdict(run->context->env, (floc_status)(int32_t)(uint32_t)(failed - CHANGE * changed),
                           (int32_t)changed, "the function of the %s at time %g",
-                          callback_name(kind, NULL, name, sizeof name), run->time);
+                          callback_name(pass->of->kind, NULL, name, sizeof name), run->time);
 }
 
 static floc_status check_field(const evaluation *run, double (*field)[3], const char *name)
@@ -174,35 +172,16 @@ static floc_status check_field(const evaluation *run, double (*field)[3], const 
   return FLOC_OK;
 }
 
-/* A field at all particles, into the arena; *field stays NULL without a function. */
-static floc_status field_at(evaluation *run, floc_kernel_function function, void *context, const double *offset,
-                            callback_kind kind, double (**field)[3])
+floc_status element_field_at(evaluation *run, const space_function *of, double (**field)[3])
 {
   *field = NULL;
-  if (!function) return FLOC_OK;
+  if (!of->function) return FLOC_OK;
   *field = arena_allocate(run->context->scratch, (size_t)run->context->table->count, sizeof **field);
   if (!*field) return FLOC_OUT_OF_MEMORY;
-  kernel_pass pass = {run, function, context, offset, *field};
-  floc_status status = call_kernel(&pass, kind);
+  kernel_pass pass = {run, of, *field};
+  floc_status status = call_kernel(&pass);
   char name[96];
-  return status == FLOC_OK ? check_field(run, *field, callback_name(kind, NULL, name, sizeof name)) : status;
-}
-
-/* (30) */
-static floc_status apply_drag(evaluation *run)
-{
-  const floc_discrete_element_options *options = &run->method->options;
-  if (options->viscosity == 0.0) return FLOC_OK;
-  double(*flow)[3];
-  floc_status status =
-      field_at(run, options->medium_flow, options->medium_flow_context, NULL, CALLBACK_MEDIUM_FLOW, &flow);
-  if (status != FLOC_OK) return status;
-  for (int64_t i = 0; i < run->context->table->count; i++) {
-    double factor = options->viscosity * SIX_PI * run->at[i].radius;
-    const double *medium = flow ? flow[i] : options->medium_velocity;
-    for (int k = 0; k < 3; k++) run->fields[i].force[k] += factor * (medium[k] - run->at[i].velocity[k]);
-  }
-  return FLOC_OK;
+  return status == FLOC_OK ? check_field(run, *field, callback_name(of->kind, NULL, name, sizeof name)) : status;
 }
 
 /* (29) */
@@ -213,10 +192,11 @@ static floc_status apply_magnetization(evaluation *run, const double *magnetizat
   const floc_discrete_element_options *options = &run->method->options;
   for (int axis = 0; axis < run->method->dimension; axis++)
     for (int s = 0; s < STENCIL; s++) {
-      double(*field)[3], offset[3] = {0.0, 0.0, 0.0};
-      offset[axis] = place[s] * options->magnetic_difference;
-      floc_status status = field_at(run, options->magnetic_field, options->magnetic_field_context, offset,
-                                    CALLBACK_MAGNETIC_FIELD, &field);
+      double(*field)[3];
+      space_function magnetic = {
+          CALLBACK_MAGNETIC_FIELD, options->magnetic_field, options->magnetic_field_context, {0.0}, false};
+      magnetic.offset[axis] = place[s] * options->magnetic_difference;
+      floc_status status = element_field_at(run, &magnetic, &field);
       if (status != FLOC_OK) return status;
       double factor = weight[s] / options->magnetic_difference;
       for (int64_t i = 0; i < run->context->table->count; i++)
@@ -231,12 +211,19 @@ static floc_status apply_electromagnetic(evaluation *run)
   const floc_discrete_element_options *options = &run->method->options;
   const particles *table = run->context->table;
   int32_t charge = particles_find_column(table, "charge"), magnet = particles_find_column(table, "magnetization");
+  const space_function of_electric = {CALLBACK_ELECTRIC_FIELD,
+                                      charge >= 0 ? options->electric_field : NULL,
+                                      options->electric_field_context,
+                                      {0.0},
+                                      false};
+  const space_function of_magnetic = {CALLBACK_MAGNETIC_FIELD,
+                                      charge >= 0 ? options->magnetic_field : NULL,
+                                      options->magnetic_field_context,
+                                      {0.0},
+                                      false};
   double(*electric)[3], (*magnetic)[3];
-  floc_status status = field_at(run, charge >= 0 ? options->electric_field : NULL, options->electric_field_context,
-                                NULL, CALLBACK_ELECTRIC_FIELD, &electric);
-  if (status == FLOC_OK)
-    status = field_at(run, charge >= 0 ? options->magnetic_field : NULL, options->magnetic_field_context, NULL,
-                      CALLBACK_MAGNETIC_FIELD, &magnetic);
+  floc_status status = element_field_at(run, &of_electric, &electric);
+  if (status == FLOC_OK) status = element_field_at(run, &of_magnetic, &magnetic);
   if (status != FLOC_OK) return status;
   for (int64_t i = 0; i < table->count && (electric || magnetic); i++) {
     double force[3] = {0.0, 0.0, 0.0};
@@ -434,7 +421,7 @@ static floc_status find_fields(evaluation *run)
   if (!laws_begin_fields(run)) start_fields(run, fields, count);
   run->fields = fields;
   floc_status status = laws_force_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
-  if (status == FLOC_OK) status = apply_drag(run);
+  if (status == FLOC_OK) status = element_drag(run);
   if (status == FLOC_OK) status = apply_near_field(run);
   if (status == FLOC_OK) status = apply_electromagnetic(run);
   if (status != FLOC_OK || run->method->dimension == 3) return status;

@@ -8,7 +8,8 @@
  *   discrete_element_wide.c         that loop, four contacts side by side
  *   discrete_element_lists.c        what that loop needs besides the list of pairs
  *   discrete_element_walls.c        particles and bodies
- *   discrete_element_fields.c       gravity, laws, drag, near field, electromagnetic forces
+ *   discrete_element_fields.c       gravity, laws, near field, electromagnetic forces
+ *   discrete_element_medium.c       drag and viscous torque of the medium, flow and noise
  *   discrete_element_verlet.c       velocity Verlet
  *   discrete_element_trapezoidal.c  trapezoidal rule with fixed-point iteration
  *   discrete_element_report.c       counts, energies
@@ -161,6 +162,19 @@ static inline push element_field_push(const evaluation *run, int64_t slot)
   return (push){.force = {mass * g[0], mass * g[1], mass * g[2]}};
 }
 
+/* A function of the host over space. */
+typedef struct space_function {
+  callback_kind kind;            /* for messages */
+  floc_kernel_function function; /* or NULL */
+  void *context;
+  double offset[3]; /* added to places */
+  bool in_radii;    /* the offset is in radii of the particle */
+} space_function;
+/* Its values at all particles, into the arena; *field stays NULL without a function. */
+floc_status element_field_at(evaluation *run, const space_function *of, double (**field)[3]);
+/* (30), and the torque beside it. */
+floc_status element_drag(evaluation *run);
+
 /* K_p of a particle (35). */
 double element_stiffness(const floc_discrete_element_options *options, double temperature);
 
@@ -177,6 +191,9 @@ double element_near_field_scale(const floc_discrete_element_options *options, co
 floc_status element_reserve(discrete_element *method, size_t count);
 /* The state in the table as working copies. */
 void element_load(const discrete_element *method, const particles *table, element *at);
+/* Flow and noise act alone for `duration`; index tells several in one step apart. */
+floc_status element_bathe(const discrete_element *method, const step_context *context, double time, double duration,
+                          uint64_t index, element *at);
 /* Columns of the table for the spin; NULL where there are none. */
 void element_spin_columns(const discrete_element *method, const particles *table, double *spin[3]);
 /* Lists for the given reach and what the fields need. */

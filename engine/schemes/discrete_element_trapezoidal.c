@@ -7,6 +7,9 @@
  * K - 1 iterations have contracted it when r^K is known, and the next step follows from (75) with a first
  * error of 1. Its factor is clamped to [0.1, 2]. External forces (rays) enter as their mean over the step.
  *
+ * Flow and noise (laws/law_bath.c) act for half the step before it and for half after it, so the trapezoidal rule
+ * sees forces alone. A step that is made again with another length begins with the velocities of the table.
+ *
  * What pairs remember is computed into trial copies, so an iteration always starts from the state before the
  * step, and a rejected step leaves no trace.
  *
@@ -41,8 +44,8 @@ typedef struct trapezoid {
   step_context *context;
   double h;
   int64_t count;
-  const element *start; /* state before the step */
-  element *trial;       /* K - 1, then K */
+  element *start; /* state before the step, after half a bath */
+  element *trial; /* K - 1, then K */
   const push *at_start;
   push *at_trial;
   double *reach;
@@ -268,14 +271,31 @@ static double clamped_factor(const floc_discrete_element_options *options, doubl
   return factor < LEAST_FACTOR ? LEAST_FACTOR : factor > GREATEST_FACTOR ? GREATEST_FACTOR : factor;
 }
 
+static floc_status begin_bath(trapezoid *step)
+{
+  step_context *context = step->context;
+  element_load(step->method, context->table, step->start);
+  return element_bathe(step->method, context, context->time, 0.5 * step->h, 0, step->start);
+}
+
+static floc_status end_bath(trapezoid *step)
+{
+  step_context *context = step->context;
+  if (!laws_have_bath(context->forces)) return FLOC_OK;
+  return element_bathe(step->method, context, context->time + step->h, 0.5 * step->h, 1, step->trial);
+}
+
 /* Takes the step, or smaller ones, until the iteration converges. *chosen: what the scheme wanted. */
 static floc_status find_step(trapezoid *step, double *error, int32_t *done, bool *converged)
 {
   const floc_discrete_element_options *options = &step->method->options;
+  bool bathes = laws_have_bath(step->context->forces);
   for (int rejected = 0;; rejected++) {
     attempt_end end;
+    floc_status status = bathes ? begin_bath(step) : FLOC_OK;
+    if (status != FLOC_OK) return status;
     first_reach(step);
-    floc_status status = attempt(step, error, done, &end);
+    status = attempt(step, error, done, &end);
     step->method->counters.total_iterations += (double)*done;
     *converged = end == ATTEMPT_CONVERGED;
     if (status != FLOC_OK || *converged || !options->adaptive || rejected == REJECTION_LIMIT) return status;
@@ -342,12 +362,11 @@ floc_status element_step_trapezoidal(discrete_element *method, step_context *con
 {
   int64_t count = context->table->count;
   trapezoid step = {.method = method, .context = context, .count = count};
-  element *start = arena_allocate(context->scratch, (size_t)count, sizeof *start);
+  step.start = arena_allocate(context->scratch, (size_t)count, sizeof *step.start);
   step.trial = arena_allocate(context->scratch, (size_t)count, sizeof *step.trial);
   step.reach = arena_allocate(context->scratch, (size_t)count, sizeof *step.reach);
-  if (!start || !step.trial || !step.reach) return FLOC_OUT_OF_MEMORY;
-  element_load(method, context->table, start);
-  step.start = start;
+  if (!step.start || !step.trial || !step.reach) return FLOC_OUT_OF_MEMORY;
+  element_load(method, context->table, step.start);
   double first = method->options.first_time_step > 0.0 ? method->options.first_time_step : context->time_step;
   double wanted = method->counters.next_time_step > 0.0 ? method->counters.next_time_step : first;
   if (!method->options.adaptive) wanted = context->time_step;
@@ -358,6 +377,7 @@ floc_status element_step_trapezoidal(discrete_element *method, step_context *con
   bool converged = false;
   floc_status status = element_stiffnesses(method, context, &step.stiffness);
   if (status == FLOC_OK) status = find_step(&step, &error, &done, &converged);
+  if (status == FLOC_OK) status = end_bath(&step);
   if (status != FLOC_OK) {
     method->counters = before;
     return status;

@@ -8,6 +8,11 @@
  * particles) they are computed first, with springs that act but do not creep. External forces (rays) are
  * means over the step and act in full in both of its kicks; they are not kept.
  *
+ * Flow and noise (laws/law_bath.c) act in the middle of the drift, for the whole step at once: kick, half a drift,
+ * bath, half a drift, forces, kick. This is BAOAB of B. Leimkuhler and C. Matthews (Applied Mathematics Research
+ * eXpress 2013, 34; J. Chem. Phys. 138, 174102): <v^2> of free particles is exact at any h/tau, and so is the mean
+ * square of the place in a harmonic trap.
+ *
  * Springs are updated in place, so nothing may fail once pairs are computed. All that can fail comes before:
  * memory, functions of the host, and numbers. Positions and velocities beyond 1e75 are refused there, as
  * not finite; below that limit no product in the force of a contact can overflow.
@@ -31,6 +36,7 @@ typedef struct verlet_pass {
   double *spin[3];
   const double *stiffness;
   const push *external; /* or NULL */
+  bool bathes;          /* flow and noise act */
 } verlet_pass;
 
 /* Force and torque that kick a particle: those of the state, and external ones. */
@@ -45,7 +51,8 @@ static inline push kicking(const verlet_pass *pass, int64_t i)
   return sum;
 }
 
-/* Half a kick and the drift, into the working copy. The value is 1 if a number is beyond all bounds. */
+/* Half a kick and the drift (half of it before a bath), into the working copy. The value is 1 if a number is beyond
+ * all bounds. */
 static double drift_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
@@ -54,7 +61,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
   const double *radius = column[COLUMN_radius], *mass = column[COLUMN_mass];
   const floc_discrete_element_options *options = &pass->method->options;
   bool bonds = options->bond_law == FLOC_BOND_PERSISTENT, rotation = options->rotation;
-  double h = pass->context->time_step;
+  double h = pass->context->time_step, way = pass->bathes ? 0.5 * h : h;
   bool bounded = true;
   for (int64_t i = begin; i < end; i++) {
     const push acting = kicking(pass, i);
@@ -62,7 +69,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
     double kick = 0.5 * h / mass[i], square = 0.0;
     to->radius = radius[i];
     for (int k = 0; k < 3; k++) {
-      double v = column[COLUMN_vx + k][i] + kick * acting.force[k], x = column[COLUMN_x + k][i] + h * v;
+      double v = column[COLUMN_vx + k][i] + kick * acting.force[k], x = column[COLUMN_x + k][i] + way * v;
       to->velocity[k] = v;
       to->position[k] = x;
       to->spin[k] = 0.0;
@@ -76,7 +83,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
         bounded &= fabs(to->spin[k]) <= FARTHEST;
       }
     }
-    pass->reach[i] = h * sqrt(square) + (bonds ? options->bond_breaking * radius[i] : 0.0);
+    pass->reach[i] = way * sqrt(square) + (bonds ? options->bond_breaking * radius[i] : 0.0);
   }
   return bounded ? 0.0 : 1.0;
 }
@@ -174,11 +181,41 @@ static floc_status first_forces(verlet_pass *pass)
   return status;
 }
 
+/* The other half of the drift, after the bath. The value is 1 if a number is beyond all bounds. */
+static double drift_on_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const verlet_pass *pass = context;
+  double way = 0.5 * pass->context->time_step;
+  bool bounded = true;
+  for (int64_t i = begin; i < end; i++) {
+    element *to = &pass->at[i];
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+      to->position[k] += way * to->velocity[k];
+      square += to->velocity[k] * to->velocity[k];
+      bounded &= (fabs(to->velocity[k]) <= FARTHEST) & (fabs(to->position[k]) <= FARTHEST);
+    }
+    pass->reach[i] += way * sqrt(square);
+  }
+  return bounded ? 0.0 : 1.0;
+}
+
+static floc_status drift_all(verlet_pass *pass, block_value part)
+{
+  step_context *context = pass->context;
+  double unbounded = parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, part, pass);
+  return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
+}
+
 static floc_status drift(verlet_pass *pass)
 {
   step_context *context = pass->context;
-  double unbounded = parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, drift_block, pass);
-  return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
+  floc_status status = drift_all(pass, drift_block);
+  if (status != FLOC_OK || !pass->bathes) return status;
+  status = element_bathe(pass->method, context, context->time + 0.5 * context->time_step, context->time_step, 0,
+                         pass->at);
+  return status == FLOC_OK ? drift_all(pass, drift_on_block) : status;
 }
 
 static void commit(verlet_pass *pass, const evaluation *run)
@@ -205,7 +242,7 @@ floc_status element_reserve(discrete_element *method, size_t count)
 floc_status element_step_verlet(discrete_element *method, step_context *context)
 {
   int64_t count = context->table->count;
-  verlet_pass pass = {.method = method, .context = context};
+  verlet_pass pass = {.method = method, .context = context, .bathes = laws_have_bath(context->forces)};
   floc_status status = element_reserve(method, (size_t)count);
   if (status != FLOC_OK) return status;
   pass.at = method->at;
