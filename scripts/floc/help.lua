@@ -244,7 +244,8 @@ local function list_of_columns()
     .. "\n\nsim:add_attribute adds one; a scheme with rotation adds its own. sim:columns() lists those of a simulation.\n"
 end
 
-local special_pages = { calls = list_of_calls, manual = manual.markdown, annotations = manual.annotations, measures = list_of_measures,
+local special_pages = { calls = list_of_calls, manual = manual.markdown, annotations = manual.annotations,
+  matrix = function() return require("floc.scheme_matrix").markdown() end, measures = list_of_measures,
   columns = list_of_columns }
 local listed_after = { measure = list_of_measures, columns = list_of_columns }
 

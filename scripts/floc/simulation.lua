@@ -467,5 +467,6 @@ check.strict_all(methods, 1)
 for _, name in ipairs(setup.calls) do methods[name] = setup.noting(name, methods[name], inner_of) end
 simulation.methods = methods
 simulation.readers = readers
+simulation.writers = writers
 
 return simulation

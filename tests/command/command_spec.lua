@@ -144,7 +144,7 @@ describe("floc", function()
       end
     end)
     it("with a reference that is the one in the repository", function()
-      for page, path in pairs { manual = "docs/lua.md", annotations = "scripts/floc.d.lua" } do
+      for page, path in pairs { manual = "docs/lua.md", annotations = "scripts/floc.d.lua", matrix = "docs/schemes/matrix.md" } do
         local file = assert(io.open(assert(os.getenv "FLOC_SOURCE", "FLOC_SOURCE is not set") .. "/" .. path, "rb"))
         local kept = file:read("*a")
         file:close()

@@ -1,0 +1,79 @@
+-- Which call acts under which scheme. Every method of a simulation, every option of floc.simulation, every field that can be
+-- assigned and every option of a scheme that stands for a whole behaviour has a row; tests/lua/matrix_spec.lua holds each cell
+-- against a run, and fails where a call or a scheme has none. `floc help matrix > docs/schemes/matrix.md` makes the manual's page.
+
+local matrix = {}
+
+matrix.schemes = { "inelastic", "gluey", "discrete_element", "ballistic", "event_driven" }
+
+local everywhere = { inelastic = true, gluey = true, discrete_element = true, ballistic = true, event_driven = true }
+
+local function only(...)
+  local acts = {}
+  for _, name in ipairs { ... } do acts[name] = true end
+  return acts
+end
+
+local projection, forces = only("inelastic", "gluey"), only("inelastic", "gluey", "discrete_element")
+local elements, aggregation = only "discrete_element", only("ballistic", "event_driven")
+
+-- name: what the spec calls the row; of: the method, option or field; acts: the schemes; text: what one sees.
+matrix.rows = {
+  { "gravity", "gravity", forces, "acceleration of everything, a vector or a function of time" },
+  { "gravity, assigned", "sim.gravity", forces, "the same, from now on" },
+  { "add_force", "add_force", forces, "force between pairs" },
+  { "add_field", "add_field", forces, "force on every particle" },
+  { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
+  { "add_attraction", "add_attraction", forces, "short-range attraction" },
+  { "add_flow", "add_flow", forces, "drag towards a flow" },
+  { "add_flow, rotation", "add_flow", forces, "viscous torque on what turns" },
+  { "add_noise", "add_noise", forces, "random force" },
+  { "set_a_priori", "set_a_priori", projection, "velocity before contacts" },
+  { "set_a_priori, rotation", "set_a_priori", projection, "angular velocity before contacts" },
+  { "a_priori", "a_priori", projection, "the same as an option" },
+  { "add_evolution", "add_evolution", everywhere, "attributes that change" },
+  { "add_body", "add_body", forces, "a wall that stands" },
+  { "add_body, moving", "add_body", forces, "a wall with a motion, a constant or a function" },
+  { "add_assembly", "add_assembly", projection, "particles that move as one rigid body" },
+  { "add_ray_source", "add_ray_source", forces, "rays that push" },
+  { "set_media", "set_media", everywhere, "what rays meet; sim:trace shows it in any scheme" },
+  { "add_bond", "add_bond", elements, "bonds by hand" },
+  { "remove_bond", "remove_bond", elements, "and away" },
+  { "bonds", "bonds", elements, "list of bonds" },
+  { "element_report", "element_report", elements, "energies by kind, counts" },
+  { "ballistic_report", "ballistic_report", aggregation, "clusters, links, events" },
+  { "record_problem", "record_problem", projection, "the contact problem of the next step as a file" },
+  { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic"), "an option of the scheme: particles turn" },
+  { "friction", "friction", forces, "an option of the scheme" },
+  { "restitution", "restitution", only("inelastic", "event_driven"), "an option of the scheme; of discrete elements it follows from damping" },
+  { "boundary, walls", "boundary", everywhere, "closed domain" },
+  { "boundary, periodic", "boundary", everywhere, "periodic domain" },
+}
+
+-- Calls that have nothing to do with how a step is made. They work under every scheme.
+matrix.common = {
+  options = { "time_step", "dimension", "scheme", "seed", "threads", "domain" },
+  fields = { "time_step", "threads", "state" },
+  methods = { "add_particle", "add_particles", "add_attribute", "bond_changes", "box_counting", "check_overlap", "checkpoint",
+    "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_number", "contacts", "every", "explain", "greatest_distance",
+    "gyration", "hash", "map", "mass_radius", "measure", "moment", "observe", "pair_distribution", "picture", "ray_report", "rays",
+    "record", "report", "run", "sum", "trace", "write_vtp", "write_xyz" },
+}
+
+function matrix.markdown()
+  local out = { "# What acts under which scheme\n",
+    "Made by `floc help matrix`; `tests/lua/matrix_spec.lua` measures every cell. \"acts\": the call changes what happens by the right "
+      .. "amount. \"-\": the call, or\nthe choice of the scheme where the call came first, is refused with the names of the schemes that do it; an option that "
+      .. "a scheme does not have is an unknown parameter.\n",
+    "| | " .. table.concat(matrix.schemes, " | ") .. " | |", "| --- |" .. (" --- |"):rep(#matrix.schemes) .. " --- |" }
+  for _, row in ipairs(matrix.rows) do
+    local cells = {}
+    for k, scheme in ipairs(matrix.schemes) do cells[k] = row[3][scheme] and "acts" or "-" end
+    out[#out + 1] = string.format("| `%s` | %s | %s |", row[1], table.concat(cells, " | "), row[4])
+  end
+  out[#out + 1] = "\nUnder every scheme: the options `" .. table.concat(matrix.common.options, "`, `") .. "`; the methods `"
+    .. table.concat(matrix.common.methods, "`, `") .. "`."
+  return table.concat(out, "\n") .. "\n"
+end
+
+return matrix

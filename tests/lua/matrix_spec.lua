@@ -1,0 +1,210 @@
+-- Every cell of scripts/floc/scheme_matrix.lua: where a call acts a number comes out as physics has it, where it does not the
+-- message names the schemes that do it. New methods, options and schemes fail until they have their rows.
+
+local support = require "support"
+local matrix = require "floc.scheme_matrix"
+local simulation = require "floc.simulation"
+local declarations = require "floc.declarations"
+local floc = support.floc
+
+-- The scheme with options, and a variant: discrete elements have two integrators.
+local function scheme_text(scheme, options)
+  local base = ""
+  if scheme == "discrete_element" then
+    base = 'contact = "hooke", stiffness = 1e3, integrator = "velocity_verlet", '
+  elseif scheme == "discrete_element, trapezoidal" then
+    scheme, base = "discrete_element", 'contact = "hooke", stiffness = 1e3, adaptive = false, iterations = 40, tolerance = 1e-9, '
+  end
+  return "floc." .. scheme .. " { " .. base .. (options or "") .. " }"
+end
+
+-- Rows: `more` options of the simulation, `scheme` options, `two`: a second particle at (1, 0), and the script, which returns what
+-- came out and what should have; it may be a function of the scheme. Particles have mass 2 and radius 0.1.
+local cells = {}
+
+local falls = "sim:run { steps = 10 } return sim.vy[1], -0.5"
+cells["gravity"] = { more = "gravity = { 0, -5 }", falls }
+cells["gravity, function"] = { more = "gravity = function(t) return 0, -5 end", falls }
+cells["gravity, assigned"] = { "sim.gravity = { 0, -5 } " .. falls }
+cells["add_force"] = { two = true, "sim:add_force { law = function(distance) return 4 end, range = 2 } sim:run { steps = 10 } return sim.vx[1], -0.2" }
+cells["add_field"] = { "sim:add_field { law = function(x) return 4, 0 end } sim:run { steps = 10 } return sim.vx[1], 0.2" }
+cells["add_wall_force"] = { two = true, [[sim:add_wall_force { law = function(distance) return 4 end, range = 5 }
+  sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -1 } } } sim:run { steps = 10 } return sim.vy[1], 0.2]],
+  refused = "sim:add_wall_force { law = function(distance) return 4 end, range = 5 }" }
+cells["add_attraction"] = { two = true, [[sim:add_attraction { kappa = 1e-3, epsilon = 0.8 } sim:run { steps = 10 }
+  return sim.vx[1], 1e-3 / 0.8 / math.cosh(1) ^ 2 / 2 * 0.1]] }
+cells["add_flow"] = { [[sim:add_flow { flow = "uniform", velocity = { 3, 0 }, relaxation_time = 0.2, exponential = true }
+  sim:run { steps = 10 } return sim.vx[1], 3 * (1 - math.exp(-0.5))]] }
+cells["add_flow, rotation"] = { scheme = "rotation = true", function(scheme)
+  local spin = scheme:find "element" and "wz" or "angular_velocity_z"
+  return 'sim:add_flow { flow = "shear", rate = 2, relaxation_time = 0.02 } sim:run { steps = 100 } return sim.' .. spin .. "[1], -1"
+end, refused = 'sim:add_flow { flow = "shear", rate = 2, relaxation_time = 0.02 }' }
+cells["add_noise"] = { tolerance = 0.1, [[sim:add_particles { count = 1000, radius = 0.01, mass = 2, placement = "lattice", spacing = 10,
+    region = floc.box { lower = { 10, 10 }, upper = { 400, 400 } } }
+  sim:add_noise { sigma = 3 } sim:run { steps = 10 }
+  return sim:sum(function(vx, vy) return vx * vx + vy * vy end) / 2 / 1001, 9 * 0.1 / 4]] }
+cells["set_a_priori"] = { "sim:set_a_priori(function(vx) return vx + 1, 0 end) sim:run { steps = 3 } return sim.vx[1], 3" }
+cells["set_a_priori, rotation"] = { scheme = "rotation = true", [[sim:set_a_priori { law = function(t) return 0, 0, 7 end, angular_velocity = true }
+  sim:run { steps = 3 } return sim.angle[1], 0.21]],
+  refused = "sim:set_a_priori { law = function(t) return 0, 0, 7 end, angular_velocity = true }" }
+cells["a_priori"] = { more = "a_priori = function(vx) return vx + 1, 0 end", "sim:run { steps = 3 } return sim.vx[1], 3" }
+cells["add_evolution"] = { [[sim:add_attribute("heat", 1) sim:add_evolution { attributes = { "heat" }, law = function(heat) return 3 end }
+  sim.vx[1] = 0.5 sim:run { until_time = 0.1 } return sim.heat[1], 1 + 3 * sim.time]] }
+-- Thrown at a wall: it stays there, or comes back.
+cells["add_body"] = { tolerance = 0.02, function(scheme)
+  return [[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -0.2 } } }
+    sim.vy[1] = -1 sim:run { steps = 50 } return sim.vy[1], ]] .. (scheme:find "element" and 1 or 0)
+end }
+cells["add_body, moving"] = { tolerance = 0.02, function(scheme)
+  return [[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -0.2 } }, velocity = function(t) return 0, 1 end }
+    sim:run { steps = 50 } return sim.vy[1], ]] .. (scheme:find "element" and 2 or 1)
+end }
+cells["add_assembly"] = { two = true, [[local one = sim:add_assembly { particles = { 1, 2 }, angular_velocity = 2 }
+  sim:run { steps = 50 } return one.angle, 1]] }
+-- All rays of a narrow beam hit, and nothing is reflected: (7) summed, for the time of the pulse; a beam in the plane is 2 R_b wide.
+cells["add_ray_source"] = { tolerance = 1e-9, [[sim:set_media { sound_speed = { 300, 300 }, density = { 2, 2 } }
+  sim:add_ray_source(floc.plane_wave { direction = { 1, 0 }, rays = 1000, power = 10, duration = 0.02, radius = 0.05 })
+  sim:run { steps = 10 } return sim.vx[1] * 2, math.sqrt(10 * 2 * 300 * 2 * 0.05) * 0.02]],
+  refused = "sim:add_ray_source(floc.plane_wave { direction = { 1, 0 } })" }
+cells["set_media"] = { [[local source = floc.plane_wave { direction = { 1, 0 }, rays = 500, radius = 0.05, sampling = "even" }
+  local before = sim:trace { source = source }.absorbed
+  sim:set_media { density = { 1, 1 }, sound_speed = { 1, 1 } }
+  return sim:trace { source = source }.absorbed / before > 1 and 1 or 0, 1]] }
+cells["add_bond"] = { two = true, scheme = 'bonds = "persistent"', plain = true, [[sim.x[2] = 0.2 sim:add_bond { particles = { 1, 2 }, area = 1e-3 }
+  return #sim:bonds(), 1]], refused = "sim:add_bond { particles = { 1, 2 }, area = 1e-3 }" }
+cells["remove_bond"] = { two = true, scheme = 'bonds = "persistent"', plain = true, [[sim.x[2] = 0.2 sim:add_bond { particles = { 1, 2 }, area = 1e-3 }
+  sim:remove_bond { particles = { 1, 2 } } return #sim:bonds(), 0]], refused = "sim:remove_bond { particles = { 1, 2 } }" }
+cells["bonds"] = { two = true, "return #sim:bonds(), 0" }
+cells["element_report"] = { "sim.vx[1] = 3 sim:run { steps = 1 } return sim:element_report().kinetic_energy, 9" }
+cells["ballistic_report"] = { two = true, "sim.vx[1] = 1 sim:run { until_time = 1 } return sim:ballistic_report().clusters, 1" }
+cells["record_problem"] = { [[local path = os.tmpname() sim:record_problem(path) sim:run { steps = 1 }
+  local file = io.open(path, "rb") local length = file:seek "end" file:close() os.remove(path) return length > 0 and 1 or 0, 1]],
+  refused = 'sim:record_problem "never.floc"' }
+cells["rotation"] = { two = true, scheme = "rotation = true", function(scheme)
+  if scheme:find "element" then return "sim.wz[1] = 3 sim:run { steps = 10 } return sim:element_report().rotational_energy, 0.5 * 0.4 * 2 * 0.01 * 9" end
+  if scheme == "ballistic" then
+    -- they touch at a quarter of the way across: L = m v b/2 about the common centre, I = 2 (m r^2/2 + m r^2)
+    return "sim.y[2] = 0.1 sim.vx[1] = 1 sim:run { until_time = 2 } return math.abs(sim.angular_velocity_z[1]), 0.1 / 2 / (3 * 0.01)"
+  end
+  return "sim.angular_velocity_z[1] = 3 sim:run { steps = 10 } return sim.angle[1], 0.3"
+end, tolerance = 0.02, option = true }
+-- Slides on a floor that it is pressed on: mu g. Gluey contacts are pressed by all that gamma has kept: it rolls at once.
+cells["friction"] = { two = true, option = true, tolerance = 0.02, scheme = function(scheme)
+  return scheme:find "element" and 'friction = "spring", friction_static = 0.3, friction_dynamic = 0.3, friction_stiffness = 1e4, damping = 100' or "friction = 0.3"
+end, more = "gravity = { 0, -5 }", function(scheme)
+  return [[sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -0.1 } } }
+  sim:run { steps = 30 } sim.vx[1] = 2 sim:run { steps = 10 } return sim.vx[1], ]] .. (scheme == "gluey" and "2 * 2 / 3" or "2 - 0.3 * 5 * 0.1")
+end }
+cells["restitution"] = { option = true, scheme = function(scheme)
+  return scheme == "event_driven" and "restitution = 0.5, sticking_restitution = 0.1" or "restitution = 0.5"
+end, two = true, [[sim.vx[1] = 1 sim:run { until_time = 2 } return sim.vx[2] - sim.vx[1], 0.5]] }
+cells["boundary, walls"] = { tolerance = 0.02, more = 'domain = floc.box { lower = { -1, -1 }, upper = { 1, 1 } }, boundary = "wall"', function(scheme)
+  local speed = (scheme:find "element" or scheme == "ballistic" or scheme == "event_driven") and -1 or 0
+  return "sim.vx[1] = 1 sim:run { until_time = 1.2 } return sim.vx[1], " .. speed
+end }
+cells["boundary, periodic"] = { more = 'domain = floc.box { lower = { -1, -1 }, upper = { 1, 1 } }, boundary = "periodic"',
+  "sim.vx[1] = 1 sim:run { until_time = 1.5 } return sim.x[1], -0.5" }
+
+local function start(cell, scheme)
+  local options = type(cell.scheme) == "function" and cell.scheme(scheme) or cell.scheme
+  local text = string.format("local floc = require 'floc' local sim = floc.simulation { time_step = 0.01, scheme = %s, %s }\n",
+    scheme_text(scheme, options), cell.more or "")
+  text = text .. "sim:add_particle { position = { 0, 0 }, radius = 0.1, mass = 2 } "
+  if cell.two then text = text .. "sim:add_particle { position = { 1, 0 }, radius = 0.1, mass = 2 } " end
+  return text .. "\n"
+end
+
+local function check_acts(name, cell, scheme)
+  local script = type(cell[1]) == "function" and cell[1](scheme) or cell[1]
+  local got, wanted = support.run(start(cell, scheme) .. script)
+  local tolerance = (cell.tolerance or 1e-3) * math.max(math.abs(wanted), 1)
+  assert.is_true(math.abs(got - wanted) <= tolerance, string.format("%s under %s: %.10g, expected %.10g", name, scheme, got, wanted))
+end
+
+local function check_refused(name, cell, scheme, acts)
+  local message
+  if cell.option then
+    message = support.failure("require 'floc'\n" .. scheme_text(scheme, name .. " = 1"):gsub("^floc", "local s = require 'floc'"))
+    assert.is_truthy(message:find("script.lua:2: " .. scheme .. ": unknown parameter " .. name, 1, true), message)
+    return
+  end
+  local script = cell.refused or type(cell[1]) == "string" and cell[1] or cell[1](scheme)
+  local plain = { more = cell.more, two = cell.two } -- options that the scheme lacks would be refused first
+  message = support.failure(start(plain, scheme) .. script)
+  assert.is_truthy(message:find("script.lua:%d+: "), message)
+  assert.is_truthy(message:find("the scheme is " .. scheme, 1, true) or message:find("under the scheme " .. scheme .. "; ", 1, true), name .. ": " .. message)
+  local rest = message:match("; (.*)$") or message:match("not (.*)$")
+  for _, other in ipairs(matrix.schemes) do
+    local named = rest:find(other, 1, true) ~= nil
+    if message:find "; " then assert.are.equal(acts[other] or false, named, name .. ": " .. message) end
+  end
+end
+
+describe("the matrix of schemes and calls", function()
+  for _, row in ipairs(matrix.rows) do
+    local name, _, acts = row[1], row[2], row[3]
+    for _, scheme in ipairs(matrix.schemes) do
+      it(name .. " under " .. scheme .. (acts[scheme] and " acts" or " is refused"), function()
+        local cell = assert(cells[name], "no test of the row " .. name)
+        if not acts[scheme] then return check_refused(name, cell, scheme, acts) end
+        check_acts(name, cell, scheme)
+        if scheme == "discrete_element" and not cell.plain then check_acts(name, cell, "discrete_element, trapezoidal") end
+      end)
+    end
+  end
+
+  it("knows gravity as a function", function()
+    for _, scheme in ipairs(matrix.schemes) do
+      local cell = cells["gravity, function"]
+      if matrix.rows[1][3][scheme] then
+        check_acts("gravity, function", cell, scheme)
+      else
+        check_refused("gravity, function", cell, scheme, matrix.rows[1][3])
+      end
+    end
+  end)
+
+  it("has a row for every method, option and field", function()
+    local known = {}
+    for _, row in ipairs(matrix.rows) do known[row[2]] = true end
+    for _, name in ipairs(matrix.common.methods) do known[name] = true end
+    for name in pairs(simulation.methods) do assert.is_true(known[name], "sim:" .. name .. " has no row in scripts/floc/scheme_matrix.lua") end
+    for _, name in ipairs(matrix.common.options) do known[name] = true end
+    for _, field in ipairs(declarations.simulation) do assert.is_true(known[field.name], field.name .. " of floc.simulation has no row") end
+    for _, name in ipairs(matrix.common.fields) do known["sim." .. name] = true end
+    for name in pairs(simulation.writers) do assert.is_true(known["sim." .. name], "sim." .. name .. " has no row") end
+  end)
+
+  it("has a column for every scheme", function()
+    local listed = {}
+    for _, name in ipairs(matrix.schemes) do listed[name] = true end
+    for name, value in pairs(floc) do
+      local ok, made = false, nil
+      if type(value) == "function" and declarations[name] then ok, made = pcall(value, {}) end
+      local meta = ok and type(made) == "table" and getmetatable(made)
+      if meta and meta.floc_kinds and meta.floc_kinds.scheme then assert.is_true(listed[name], "floc." .. name .. " has no column") end
+    end
+  end)
+
+  it("common calls work under every scheme", function()
+    for _, scheme in ipairs(matrix.schemes) do
+      local folder = support.folder()
+      support.run(start({ two = true }, scheme) .. string.format([[
+        local folder, seen = %q, 0
+        sim:add_attribute("heat", 2)
+        sim:every(1, function() seen = seen + 1 end)
+        sim:observe { path = folder .. "/table.tsv", every = 1, columns = { "center_x" } }
+        sim:write_xyz { path = folder .. "/run.xyz", every = 1 }
+        sim.vx[1] = 0.1
+        sim:run { steps = 2 }
+        assert(seen > 0 and sim.heat[1] == 2 and math.abs(sim.x[1] - 0.1 * sim.time) < 1e-12)
+        assert(sim:measure "particle_count" == 2 and #sim:hash() > 0 and sim:clusters { by = "gap", gap = 0.01 }.count == 2)
+        assert(sim:report() and #sim:columns() > 10 and #sim:contacts() == 0 and sim:check_overlap() == 0)
+        assert(sim:sum(function(x) return x end) > 1 and sim:trace { source = floc.plane_wave { direction = { 1, 0 }, rays = 10 } })
+        sim:picture(folder .. "/now.png")
+      ]], folder))
+      assert.is_true(support.exists(folder .. "/now.png") and support.exists(folder .. "/run.xyz"))
+      support.remove(folder)
+    end
+  end)
+end)
