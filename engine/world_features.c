@@ -79,28 +79,33 @@ static void list_schemes(unsigned bits, char *text, size_t size)
 
 /* ---- checks ---- */
 
-static floc_status refuse_feature(floc_world *world, floc_feature feature, const char *shown)
+static floc_status refuse_feature(environment *env, floc_feature feature, const char *shown)
 {
   const feature_row *row = &features[feature];
   char others[120];
   list_schemes(row->schemes, others, sizeof others);
-  return refuse(&world->env, FLOC_NOT_SUPPORTED, "%s %s not supported under the scheme %s; %s", row->name,
-                row->verb, shown, others);
+  return refuse(env, FLOC_NOT_SUPPORTED, "%s %s not supported under the scheme %s; %s", row->name, row->verb, shown,
+                others);
+}
+
+static floc_status need_feature(const floc_world *world, environment *env, floc_feature feature)
+{
+  if (features[feature].schemes & bit_of(world->method.name)) return FLOC_OK;
+  return refuse_feature(env, feature, world->method.shown);
 }
 
 floc_status world_need_feature(floc_world *world, floc_feature feature)
 {
-  if (features[feature].schemes & bit_of(world->method.name)) return FLOC_OK;
-  return refuse_feature(world, feature, world->method.shown);
+  return need_feature(world, &world->env, feature);
 }
 
 floc_status floc_world_check_feature(floc_world *world, int32_t feature)
 {
-  WORLD_ENTER(world);
+  WORLD_READ(world, env);
   if (feature < 0 || feature >= FLOC_FEATURE_COUNT)
-    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "feature is %d; it must be one of floc_feature, 0 to %d",
-                  feature, FLOC_FEATURE_COUNT - 1);
-  return world_need_feature(world, (floc_feature)feature);
+    return refuse(env, FLOC_INVALID_ARGUMENT, "feature is %d; it must be one of floc_feature, 0 to %d", feature,
+                  FLOC_FEATURE_COUNT - 1);
+  return need_feature(world, env, (floc_feature)feature);
 }
 
 /* Is there any of it in the world? What a call does at once (bonds, recording) is not looked for. */
@@ -146,6 +151,6 @@ floc_status world_admit_scheme(floc_world *world, const char *name, const char *
   laws_present present = laws_find_present(world->forces);
   for (int feature = 0; feature < FLOC_FEATURE_COUNT; feature++)
     if (!(features[feature].schemes & bit) && is_present(world, (floc_feature)feature, &present))
-      return refuse_feature(world, (floc_feature)feature, shown);
+      return refuse_feature(&world->env, (floc_feature)feature, shown);
   return FLOC_OK;
 }

@@ -27,6 +27,7 @@
 #ifndef FLOC_SCHEMES_DISCRETE_ELEMENT_MODEL_H
 #define FLOC_SCHEMES_DISCRETE_ELEMENT_MODEL_H
 
+#include "base/callback.h"
 #include "base/parallel.h"
 #include "schemes/discrete_element.h"
 
