@@ -23,6 +23,7 @@
 
 local check = require "floc.check"
 local random = require "floc.random"
+local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 local shield = require "floc.trace_shield"
 
@@ -85,9 +86,21 @@ function keep.know(object, inner, name) known[object] = { setmetatable({ inner }
 
 local libraries = {}
 for name, value in next, package.loaded do
-  if type(value) == "table" and type(name) == "string" then libraries[value] = name end
+  if type(value) == "table" and type(name) == "string" and not name:find "^floc" then libraries[value] = name end
 end
 libraries[_G] = "_G"
+
+local globals = _G
+
+-- The environment that the script has in the sandbox: its libraries and functions go by the names of the usual ones.
+function keep.know_environment(env)
+  globals = env
+  libraries[env] = "_G"
+  for name, value in next, env do
+    if type(value) == "table" and package.loaded[name] then libraries[value] = name end
+    if type(value) == "function" and not shield.name_of(value) then shield.know(value, name) end
+  end
+end
 
 local makers = {}
 
@@ -148,11 +161,21 @@ end
 
 function finders.random(one, rest) return random.object_of(one, rest) end
 
-function finders.library(_, rest) return rest == "_G" and _G or package.loaded[rest] end
+-- Only what the script itself could name: in the sandbox a checkpoint is as little trusted as a script.
+function finders.library(_, rest)
+  local found = rest == "_G" and globals or rawget(globals, rest)
+  if found == nil and not sandbox.is_active() then found = package.loaded[rest] end
+  return libraries[found] == rest and found or nil
+end
 
 function finders.args(one) return one.values end
 
-finders["function"] = function(_, rest) return shield.function_of(rest) end
+finders["function"] = function(one, rest)
+  local library, field = rest:match "^(.*)%.([^.]*)$"
+  local from = library and finders.library(one, library) or not library and globals or {}
+  local found = rawget(from, field or rest)
+  return type(found) == "function" and found or nil
+end
 
 -- ---- the visit ----------------------------------------------------------------------------------
 
@@ -265,7 +288,7 @@ function visit:function_contents(fn, name)
     local variable, value = getupvalue(fn, k)
     if not variable then break end
     local id = upvalueid(fn, k)
-    if not self.cell_seen[id] and not (variable == "_ENV" and value == _G) then
+    if not self.cell_seen[id] and not (variable == "_ENV" and libraries[value] == "_G") then
       self.cell_seen[id] = true
       place = place or place_of(fn)
       local called = string.format("the variable %s of the function at %s", variable, place)
@@ -290,8 +313,8 @@ function visit:order_objects(keys, name)
   sort(keys, function(a, b) return rank[a] < rank[b] end)
 end
 
-local function entries_of(self, t)
-  if t ~= _G then return t end
+local function entries_of(t)
+  if t ~= globals then return t end
   local own = {}
   for key, value in next, t do
     if not not_of_script[key] and not libraries[value] then own[key] = value end
@@ -300,7 +323,7 @@ local function entries_of(self, t)
 end
 
 function visit:table_contents(t, name)
-  local entries = entries_of(self, t)
+  local entries = entries_of(t)
   local keys, objects = nil, nil
   for key, value in next, entries do
     if not key_rank[type(key)] then
@@ -311,7 +334,7 @@ function visit:table_contents(t, name)
       keys[#keys + 1] = key
     end
   end
-  local meta = t ~= _G and getmetatable(t) or nil
+  local meta = t ~= globals and getmetatable(t) or nil
   self.tables[#self.tables + 1] = { t = t, entries = entries, meta = meta, name = name, plain = not keys and not objects and not meta }
   if meta then self:reach(meta, "the metatable of " .. name) end
   if keys then
@@ -359,7 +382,7 @@ function visit:all(extra)
     self:reach(value, "sim." .. variable)
   end
   for _, name in ipairs(inner.session.module_names) do self:reach(package.loaded[name], "the module " .. name) end
-  self:table_contents(_G, "the global variable")
+  self:table_contents(globals, "the global variable")
   self:drain()
   -- what was there when the run began may have been let go of, and the script may still hold it
   for _, one in ipairs(not self.may_add and self.kept.started or {}) do self:reach(one[1], one[2]) end
@@ -386,7 +409,7 @@ function visit:cell_data(cell)
   return { cell.own or self:number(cell.fn), cell.k or 0, self:encode(cell.value) }
 end
 
-function visit:number_of_table(t) return t == _G and 0 or self:number(t) end
+function visit:number_of_table(t) return t == globals and 0 or self:number(t) end
 
 -- ---- at the start and at the end of a run --------------------------------------------------------
 
@@ -510,10 +533,19 @@ end
 
 -- ---- putting it back ------------------------------------------------------------------------------
 
+local function wrong_data() check.fail("resume", "the variables in the checkpoint are not those of its script") end
+
+local function is_of_script(fn)
+  if type(fn) ~= "function" then return false end
+  local info = getinfo(fn, "S")
+  return info.what ~= "C" and info.source:sub(1, 6) ~= "=floc/"
+end
+
 local function decode(inner, made, value)
   if type(value) ~= "table" then return value end
   local kind, what = value[1], value[2]
   if kind == "x" then return nil end
+  if kind == "t" and type(what) ~= "number" then wrong_data() end
   if kind == "t" then
     local object = made[what] or inner.kept.object_of[what]
     if object == nil then
@@ -526,7 +558,9 @@ local function decode(inner, made, value)
     end
     return object
   end
+  if kind == "l" and (sandbox.is_active() or type(what) ~= "string" or not what:find "^%-?%d+U?LL$") then wrong_data() end
   if kind == "l" then return assert((loadstring or load)("return " .. what:match "^%-?%d+U?LL$"))() end
+  if kind ~= "o" or type(what) ~= "string" then wrong_data() end
   local head, rest = what:match "^(%S+) ?(.*)$"
   local found = finders[head] and finders[head](inner.session, rest)
   if found == nil then check.fail("resume", "the script has no %s, which it had when the checkpoint was written", what) end
@@ -534,8 +568,8 @@ local function decode(inner, made, value)
 end
 
 local function clear(t)
-  if t == _G then
-    for key, value in next, entries_of(nil, t) do
+  if t == globals then
+    for key, value in next, entries_of(t) do
       if value ~= nil then rawset(t, key, nil) end
     end
     return
@@ -545,7 +579,8 @@ end
 
 local function fill(inner, made, one)
   local number, meta, whole, keys, values = one[1], one[2], one[3], one[4], one[5]
-  local t = number == 0 and _G or decode(inner, made, { "t", number })
+  local t = number == 0 and globals or decode(inner, made, { "t", number })
+  if type(t) ~= "table" or is_module_object(t) then wrong_data() end
   -- floc.resume executes a script beside another one, whose globals are none of its business
   if whole and not (number == 0 and inner.session.hand_over) then clear(t) end
   if not values then
@@ -562,13 +597,11 @@ function keep.apply(inner, data, lasting)
   local made = {}
   for _, cell in ipairs(data.cells) do
     local value = decode(inner, made, cell[3])
-    if type(cell[1]) == "string" then
+    if cell[1] == "state" or cell[1] == "gravity" then
       inner[cell[1]] = value
     else
       local fn = inner.kept.object_of[cell[1]]
-      if type(fn) ~= "function" then
-        check.fail("resume", "the functions of the script are not those that it had when the checkpoint was written")
-      end
+      if not is_of_script(fn) then wrong_data() end
       setupvalue(fn, cell[2], value)
     end
   end

@@ -112,6 +112,7 @@ before that point happens again. So that it goes the same way, the checkpoint ho
   motions, gravity and `until_` can reach them. The same tables are filled, whoever else holds them. What came or changed during a run and is no
   number, text, boolean, table, or function or object that was there before (a new function, a coroutine that went on, a file that was written
   to, memory of the FFI, another simulation that ran) is refused at the first checkpoint, with the variable's name and place.
+  A call of `run` costs some 70 microseconds for it (180 on Lua 5.4), and more where much data is in reach.
 - *What the script read between runs*: measures, sums, contacts, reports, bodies, laws, and columns. Of a column up to 32 elements are kept one by
   one; beyond that the whole column, as it is then. 64 MB of columns are kept for one simulation; with more, checkpoints are refused with the line.
 - *Random numbers*: `math.random` and `math.randomseed` of a script in the program draw from the engine's counter-based generator, the same numbers on both
@@ -125,7 +126,8 @@ before that point happens again. So that it goes the same way, the checkpoint ho
 
 In the program `pairs` and `next` go through a table in an order that is the same in every process: numbers, then texts, then booleans, each
 sorted. Keys that are objects come last, in an order that may differ; where there are two or more a warning says so. A list costs one walk
-before the loop begins, any other table a sort of its keys; `next(t)` of a table with several keys likewise.
+before the loop begins, any other table a sort of its keys (10,000 texts: 10 milliseconds, 30 on Lua 5.4); `next(t)` of a table with several
+keys likewise.
 
 A program of your own that loads the module keeps its `pairs` and `math.random`. A checkpoint of a script that draws `math.random` there is refused;
 `floc.random` works everywhere.

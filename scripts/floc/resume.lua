@@ -3,6 +3,7 @@
 local arguments = require "floc.arguments"
 local check = require "floc.check"
 local core = require "floc.core"
+local keep = require "floc.keep"
 local modules = require "floc.modules"
 local replay = require "floc.replay"
 local sandbox = require "floc.sandbox"
@@ -85,6 +86,7 @@ end
 -- The script as a function; line 1 may begin with #!.
 function resume.load_script(text, name)
   local env = sandbox.is_active() and sandbox.environment(require "floc.init", modules.require_in) or nil
+  if env then keep.know_environment(env) end
   return sandbox.load(text, "@" .. name, env)
 end
 

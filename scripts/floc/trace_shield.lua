@@ -40,14 +40,8 @@ end
 -- A function that took the place of one of the library: it is treated as that.
 function shield.know(fn, name) names[fn] = name end
 
--- The name of a function of the library, "math.sin", and the function of a name; nil for others.
+-- The name of a function of the library, "math.sin"; nil for others.
 function shield.name_of(fn) return names[fn] end
-
-function shield.function_of(name)
-  local library, field = name:match "^(.*)%.([^.]*)$"
-  if not library then return rawget(_G, name) end
-  return type(package.loaded[library]) == "table" and package.loaded[library][field] or nil
-end
 
 local safe = {}
 for _, name in ipairs { "pairs", "ipairs", "next", "select", "unpack", "assert", "error", "rawlen" } do safe[name] = true end
