@@ -5,14 +5,22 @@
  * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
  * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step and the engine within
  * steps; Lua code that goes on is stopped (stop.h). With it the default action comes back, so that a second one
- * ends the program at once, whatever it is doing.
+ * ends the program at once, whatever it is doing. SIGXCPU (a limit of CPU time), SIGUSR1 and SIGUSR2 (which batch
+ * systems send before they end a job) do the same, and come again without an effect.
+ *
+ * What cannot be written to standard output is an error, not a death: SIGPIPE does nothing, the run loop is told of
+ * it as of a signal, and the exit status is not 0. Handlers, unlike ignored signals, do not pass to programs that
+ * are started.
  */
 #include "binding.h"
 #include "page.h"
 #include "stop.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <lualib.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,40 +29,90 @@
 
 static volatile sig_atomic_t caught_signal;
 
+static void do_nothing(int number)
+{
+  (void)number;
+}
+
+static void set_handler(int number, void (*handler)(int))
+{
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, NULL);
+}
+
 static void catch_signal(int number)
 {
   static const char text[] = "\nfloc: stopping; once more to stop at once\n";
   caught_signal = number;
   stop_soon();
-  signal(SIGINT, SIG_DFL);
-  signal(SIGTERM, SIG_DFL);
-  signal(SIGHUP, SIG_DFL);
+  set_handler(SIGINT, SIG_DFL);
+  set_handler(SIGTERM, SIG_DFL);
+  set_handler(SIGHUP, SIG_DFL);
+  if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
+}
+
+/* Another one comes each second of CPU time, or by mistake. */
+static void catch_warning(int number)
+{
+  static const char text[] = "\nfloc: stopping\n";
+  set_handler(SIGXCPU, do_nothing);
+  set_handler(SIGUSR1, do_nothing);
+  set_handler(SIGUSR2, do_nothing);
+  if (!caught_signal) caught_signal = number;
+  stop_soon();
   if (write(STDERR_FILENO, text, sizeof text - 1) < 0) return;
 }
 
 static void install_handlers(void)
 {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = catch_signal;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
   struct sigaction before;
+  set_handler(SIGINT, catch_signal);
+  set_handler(SIGTERM, catch_signal);
   sigaction(SIGHUP, NULL, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, NULL); /* ignored under nohup: leave it so */
+  if (before.sa_handler != SIG_IGN) set_handler(SIGHUP, catch_signal); /* ignored under nohup: leave it so */
+  set_handler(SIGXCPU, catch_warning);
+  set_handler(SIGUSR1, catch_warning);
+  set_handler(SIGUSR2, catch_warning);
+  set_handler(SIGPIPE, do_nothing);
+  set_handler(SIGXFSZ, do_nothing); /* a file that may not grow: the write says so */
 }
 
-/* interrupted() -> number of the signal, or false */
+/* interrupted() -> number of the signal, "output" where standard output takes no more, or false */
 static int command_interrupted(lua_State *L)
 {
-  if (caught_signal) {
+  if (caught_signal)
     lua_pushinteger(L, caught_signal);
-  } else {
+  else if (ferror(stdout))
+    lua_pushliteral(L, "output");
+  else
     lua_pushboolean(L, 0);
-  }
   return 1;
+}
+
+/* ---- the streams ------------------------------------------------------------------------------------ */
+
+/* A stream that the caller closed would be the next file that is opened, a checkpoint, and messages would go there.
+ * In its place comes a descriptor that takes nothing. */
+static void occupy_streams(void)
+{
+  for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+    if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDONLY) < 0) exit(EXIT_FAILURE);
+}
+
+/* At the end, also by os.exit: what was printed must have got out. */
+static void check_output(void)
+{
+  errno = 0;
+  bool failed = fflush(stdout) != 0;
+  if (!failed && !ferror(stdout)) return;
+  fprintf(stderr, "floc: standard output could not be written%s%s\n", failed && errno ? ": " : "",
+          failed && errno ? strerror(errno) : "");
+  fflush(stderr);
+  _exit(EXIT_FAILURE);
 }
 
 /* An error that reached the top: its text with a traceback, for --traceback; other values stay. */
@@ -136,7 +194,9 @@ static void push_arguments(lua_State *L, int count, char **arguments)
 
 int main(int argument_count, char **arguments)
 {
+  occupy_streams();
   install_handlers();
+  atexit(check_output);
   lua_State *L = luaL_newstate();
   if (!L) {
     fprintf(stderr, "floc: out of memory\n");

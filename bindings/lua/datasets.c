@@ -171,6 +171,19 @@ static void contact_names(vtp_dataset *dataset, const floc_contact *contacts, in
   }
 }
 
+/* A world made from a file alone does not know of periodic faces: what touches through one seems far apart, and has
+ * no line. Anywhere else contacts are nearer than that. */
+static int64_t keep_near(const particle_columns *columns, floc_contact *contacts, int64_t count)
+{
+  int64_t kept = 0;
+  for (int64_t k = 0; k < count; k++) {
+    double reach = columns->radius[columns->slots[contacts[k].id_i - 1]];
+    if (contacts[k].id_j > 0) reach += columns->radius[columns->slots[contacts[k].id_j - 1]];
+    if (contacts[k].distance <= 2 * reach) contacts[kept++] = contacts[k];
+  }
+  return kept;
+}
+
 int dataset_contacts(lua_State *L, binding *owner, vtp_dataset *dataset)
 {
   particle_columns columns = {.count = 0};
@@ -184,6 +197,7 @@ int dataset_contacts(lua_State *L, binding *owner, vtp_dataset *dataset)
   for (int64_t k = 0; k < count; k++) contacts[k].struct_size = sizeof *contacts;
   status = floc_world_get_contacts(owner->world, contacts, count, &count);
   if (status != FLOC_OK) return answer(L, owner, status);
+  count = keep_near(&columns, contacts, count);
   for (int64_t k = 0; k < count; k++) contact_line(dataset, &columns, &contacts[k]);
   contact_numbers(dataset, contacts, count, info.time_step);
   contact_names(dataset, contacts, count);

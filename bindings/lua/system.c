@@ -158,6 +158,13 @@ static int system_executable(lua_State *L)
   return 1;
 }
 
+/* process() -> the number of this process */
+static int system_process(lua_State *L)
+{
+  lua_pushinteger(L, (lua_Integer)getpid());
+  return 1;
+}
+
 /* processors() -> how many this process may use at once, 1 or more */
 static int system_processors(lua_State *L)
 {
@@ -246,6 +253,7 @@ const luaL_Reg system_functions[] = {{"now", system_now},
                                      {"truncate", system_truncate},
                                      {"list_folder", system_list_folder},
                                      {"executable", system_executable},
+                                     {"process", system_process},
                                      {"processors", system_processors},
                                      {"text_hash", system_text_hash},
                                      {"hash_of_file", system_hash_of_file},

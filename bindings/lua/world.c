@@ -177,6 +177,22 @@ static int world_create(lua_State *L)
   return 1;
 }
 
+/* file_world(file) -> userdata like that of create, its dimension: to look at */
+static int world_of_file(lua_State *L)
+{
+  floc_file **file = luaL_checkudata(L, 1, FILE_TYPE);
+  if (!*file) return luaL_error(L, "the file is closed");
+  binding *self = push_binding(L);
+  char message[512] = "";
+  floc_status status = floc_file_world(*file, &self->world, message, sizeof message);
+  if (status != FLOC_OK) return answer_text(L, status, message);
+  floc_world_info info = {.struct_size = sizeof info};
+  floc_world_get_info(self->world, &info);
+  self->dimension = info.dimension;
+  lua_pushinteger(L, info.dimension);
+  return 2;
+}
+
 static int world_collect(lua_State *L)
 {
   binding *self = luaL_checkudata(L, 1, BINDING_TYPE);
@@ -453,6 +469,7 @@ static int world_load(lua_State *L)
 }
 
 const luaL_Reg world_functions[] = {{"create", world_create},
+                                    {"file_world", world_of_file},
                                     {"set_projection", world_set_projection},
                                     {"set_gravity", world_set_gravity},
                                     {"check_feature", world_check_feature},

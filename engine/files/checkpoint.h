@@ -11,9 +11,10 @@
 
 enum { CHECKPOINT_KEEP_LIMIT = 1000 };
 
-/* Writes all sections to path (see floc_world_save for how): path.new is written, flushed, read back and
- * verified, then renamed; the old files move on to path.1, path.2, ... and `keep` (1 to 1000) stay in all.
- * On failure path.new is removed and the old files are as before. */
+/* Writes all sections to path (see floc_world_save for how): a temporary file (new_file.h) is written, flushed,
+ * read back and verified, then renamed; the old files move on to path.1, path.2, ... and `keep` (1 to 1000) stay in
+ * all. On failure the temporary file is removed and the old files are as before. What is no checkpoint is neither
+ * replaced nor moved nor removed: FLOC_FILE_ERROR. */
 floc_status checkpoint_write(environment *env, const file_layer *layer, const char *path, int32_t keep,
                              const section_list *sections);
 
@@ -25,6 +26,10 @@ floc_status checkpoint_write_predicted(environment *env, const file_layer *layer
 /* The same without compression: larger files, written in a fraction of the time. Everything else is as above. */
 floc_status checkpoint_write_plain(environment *env, const file_layer *layer, const char *path, int32_t keep,
                                    const section_list *sections);
+
+/* Whether path may be replaced: FLOC_OK if it begins as a checkpoint does, FLOC_NOT_FOUND if it is not there,
+ * FLOC_FILE_ERROR with a message otherwise. */
+floc_status checkpoint_is_replaceable(environment *env, const file_layer *layer, const char *path);
 
 /* An open, fully checked file. */
 typedef struct checkpoint checkpoint;
@@ -61,12 +66,12 @@ typedef struct checkpoint_choice {
   size_t capacity;
 } checkpoint_choice;
 
-/* Opens the newest whole file among path, path.new (complete but not yet renamed when the power went),
- * path.1, path.2, ..., path.keep. *choice says which one was taken and which were refused and why; free it
- * in any case. When there is none, the status is that of the newest file that exists, FLOC_NOT_FOUND if
- * none does. Running out of memory ends the search. */
-floc_status checkpoint_newest_valid(environment *env, const file_layer *layer, const char *path, int32_t keep,
-                                    checkpoint **file, checkpoint_choice *choice);
+/* Opens the newest whole file among temporary files whose writers died before the rename (new_file.h), path,
+ * path.1, path.2, ..., in this order. *choice says which one was taken and which were refused and why; free it in
+ * any case. When there is none, the status is that of the newest file that exists, FLOC_NOT_FOUND if none does.
+ * Running out of memory ends the search. */
+floc_status checkpoint_newest_valid(environment *env, const file_layer *layer, const char *path, checkpoint **file,
+                                    checkpoint_choice *choice);
 void checkpoint_choice_free(checkpoint_choice *choice);
 
 #endif

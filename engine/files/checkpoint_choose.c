@@ -2,16 +2,11 @@
  * The newest checkpoint that is whole. See checkpoint.h.
  */
 #include "files/checkpoint.h"
+#include "files/format.h"
+#include "files/new_file.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* The order of search: path, the temporary name, then the numbers. */
-static floc_status candidate_name(environment *env, const char *path, int32_t place, char **name)
-{
-  if (place == 1) return file_temporary_name(env, path, name);
-  return file_numbered_name(env, path, place == 0 ? 0 : place - 1, name);
-}
 
 /* Takes over the name. */
 static floc_status note_refusal(checkpoint_choice *choice, char *name, floc_status refused)
@@ -29,14 +24,21 @@ static floc_status note_refusal(checkpoint_choice *choice, char *name, floc_stat
   return FLOC_OK;
 }
 
+/* A temporary file that is still written belongs to a run that lives. */
+static bool is_being_written(const file_layer *layer, const char *name, int64_t rank)
+{
+  return rank < 0 && layer->is_guarded(layer->context, name);
+}
+
 /* FLOC_OK, without a file, means that the search goes on. */
 static floc_status try_candidate(checkpoint_choice *choice, const file_layer *layer, const char *path,
-                                 int32_t place, checkpoint **file)
+                                 const file_companion *one, checkpoint **file)
 {
   char *name;
-  floc_status status = candidate_name(choice->env, path, place, &name);
+  floc_status status = file_name(choice->env, path, one->suffix, &name);
   if (status != FLOC_OK) return status;
-  status = checkpoint_open(choice->env, layer, name, file);
+  status =
+      is_being_written(layer, name, one->rank) ? FLOC_NOT_FOUND : checkpoint_open(choice->env, layer, name, file);
   if (status == FLOC_OK) {
     choice->taken = name;
     return FLOC_OK;
@@ -54,23 +56,37 @@ static floc_status report_none(const checkpoint_choice *choice, const char *path
   const checkpoint_refusal *newest = &choice->refused[0];
   char reason[MESSAGE_SIZE];
   snprintf(reason, sizeof reason, "%s", newest->message);
+  if (choice->refused_count == 1) return refuse(choice->env, newest->status, "%s", reason);
   return refuse(choice->env, newest->status, "none of %d files can be read; the newest: %s",
                 (int)choice->refused_count, reason);
 }
 
-floc_status checkpoint_newest_valid(environment *env, const file_layer *layer, const char *path, int32_t keep,
-                                    checkpoint **file, checkpoint_choice *choice)
+floc_status checkpoint_newest_valid(environment *env, const file_layer *layer, const char *path, checkpoint **file,
+                                    checkpoint_choice *choice)
 {
   *file = NULL;
   *choice = (checkpoint_choice){.env = env};
-  if (!path || !*path) return refuse(env, FLOC_INVALID_ARGUMENT, "path is empty; it must name a file");
-  if (keep < 1 || keep > CHECKPOINT_KEEP_LIMIT)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 to %d", (int)keep, CHECKPOINT_KEEP_LIMIT);
-  for (int32_t place = 0; place <= keep + 1; place++) {
-    floc_status status = try_candidate(choice, layer, path, place, file);
-    if (status != FLOC_OK || *file) return status;
-  }
-  return report_none(choice, path);
+  file_companions all;
+  floc_status status = file_companions_find(env, layer, path, &all);
+  for (int32_t k = 0; k < all.count && status == FLOC_OK && !*file; k++)
+    status = try_candidate(choice, layer, path, &all.item[k], file);
+  file_companions_free(&all);
+  return status == FLOC_OK && !*file ? report_none(choice, path) : status;
+}
+
+floc_status checkpoint_is_replaceable(environment *env, const file_layer *layer, const char *path)
+{
+  open_file file;
+  char magic[sizeof((file_header *)0)->magic];
+  floc_status status = file_open(env, layer, path, &file);
+  if (status != FLOC_OK) return status;
+  status = file_read(&file, magic, sizeof magic);
+  layer->close(layer->context, file.handle);
+  if (status == FLOC_FILE_ERROR) return status;
+  if (status == FLOC_OK && memcmp(magic, FORMAT_MAGIC, sizeof magic) == 0) return FLOC_OK;
+  return refuse(env, FLOC_FILE_ERROR,
+                "%s: cannot be replaced by the new file: it is no checkpoint; move it away or choose another name",
+                file_shown_path(path));
 }
 
 void checkpoint_choice_free(checkpoint_choice *choice)

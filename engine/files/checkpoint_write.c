@@ -7,6 +7,7 @@
  */
 #include "files/checkpoint.h"
 #include "files/format.h"
+#include "files/new_file.h"
 
 #include "base/parallel.h"
 
@@ -29,7 +30,7 @@ typedef struct writer {
   environment *env;
   bool is_plain; /* without compression */
   const section_list *sections;
-  open_file file;
+  new_file made;
   file_header header;
   unsigned char *contents; /* [contents_capacity]: the entries of all sections, then of chunks, of predictions */
   size_t contents_capacity;
@@ -300,7 +301,7 @@ static floc_status write_slots(writer *out, size_t filled, uint64_t first_chunk)
   for (size_t k = 0; k < filled; k++) {
     const encode_slot *slot = &out->slot[k];
     out->chunk[first_chunk + k] = slot->entry;
-    floc_status status = file_write(&out->file, slot->result.stored, slot->result.stored_length);
+    floc_status status = file_write(&out->made.file, slot->result.stored, slot->result.stored_length);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;
@@ -341,7 +342,7 @@ static void sum_up_sections(writer *out)
 static void finish_header(writer *out)
 {
   file_header *header = &out->header;
-  header->contents_offset = out->file.offset;
+  header->contents_offset = out->made.file.offset;
   header->file_length = header->contents_offset + header->contents_length;
   header->contents_crc32 = format_crc32(out->contents, (size_t)header->contents_length);
   header->header_crc32 = format_header_crc32(header);
@@ -349,30 +350,15 @@ static void finish_header(writer *out)
 
 static floc_status write_all(writer *out)
 {
-  floc_status status = file_write(&out->file, &out->header, sizeof out->header);
+  floc_status status = file_write(&out->made.file, &out->header, sizeof out->header);
   if (status == FLOC_OK) status = write_chunks(out);
   if (status != FLOC_OK) return status;
   sum_up_sections(out);
   finish_header(out);
-  status = file_write(&out->file, out->contents, (size_t)out->header.contents_length);
-  if (status == FLOC_OK) status = file_seek(&out->file, 0);
-  if (status == FLOC_OK) status = file_write(&out->file, &out->header, sizeof out->header);
-  if (status == FLOC_OK) status = file_flush(&out->file);
-  return status;
-}
-
-/* Leaves a finished, flushed and closed file under the temporary name, or none. */
-static floc_status write_temporary(writer *out, const file_layer *layer, const char *temporary)
-{
-  floc_status status = file_create(out->env, layer, temporary, &out->file);
-  if (status != FLOC_OK) return status;
-  status = write_all(out);
-  if (status == FLOC_OK)
-    status = file_close(&out->file);
-  else
-    layer->close(layer->context, out->file.handle);
-  if (status != FLOC_OK) layer->remove(layer->context, temporary);
-  return status;
+  status = file_write(&out->made.file, out->contents, (size_t)out->header.contents_length);
+  if (status == FLOC_OK) status = file_seek(&out->made.file, 0);
+  if (status == FLOC_OK) status = file_write(&out->made.file, &out->header, sizeof out->header);
+  return status == FLOC_OK ? new_file_close(&out->made) : status;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------ */
@@ -400,28 +386,30 @@ static void writer_free(writer *out)
 }
 
 /* The contents hold the CRCs of everything else, so equal headers mean equal files. */
-static floc_status verify(writer *out, const file_layer *layer, const char *temporary)
+static floc_status verify(writer *out)
 {
+  const open_file *file = &out->made.file;
   file_header found;
-  floc_status status = checkpoint_verify(out->env, layer, temporary, &found);
+  floc_status status = checkpoint_verify(out->env, file->layer, out->made.temporary, &found);
   bool is_damage = status == FLOC_DAMAGED_FILE || status == FLOC_WRONG_VERSION;
   if (status == FLOC_OK && memcmp(&found, &out->header, sizeof found) == 0) return FLOC_OK;
   if (status != FLOC_OK && !is_damage) return status;
   char reason[MESSAGE_SIZE];
   snprintf(reason, sizeof reason, "%s", status == FLOC_OK ? "it is another file" : out->env->message);
-  return refuse(out->env, FLOC_FILE_ERROR, "%.200s: what was read back is not what was written: %.250s", temporary,
-                reason);
+  return refuse(out->env, FLOC_FILE_ERROR, "%.200s: what was read back is not what was written: %.250s",
+                file_shown_path(file->path), reason);
 }
 
-static floc_status write_verify_rename(writer *out, const file_layer *layer, const char *temporary,
-                                       const char *path, int32_t keep)
+static floc_status write_verify_rename(writer *out, const file_layer *layer, const char *path, int32_t keep)
 {
-  floc_status status = write_temporary(out, layer, temporary);
-  if (status != FLOC_OK) return status;
-  free_slots(out); /* so that their memory does not add to that of verification */
-  status = verify(out, layer, temporary);
-  if (status == FLOC_OK) status = file_rotate_into_place(out->env, layer, temporary, path, keep);
-  if (status != FLOC_OK) layer->remove(layer->context, temporary);
+  floc_status status = new_file_create(out->env, layer, path, &out->made);
+  if (status == FLOC_OK) status = write_all(out);
+  if (status == FLOC_OK) {
+    free_slots(out); /* so that their memory does not add to that of verification */
+    status = verify(out);
+  }
+  if (status == FLOC_OK) status = new_file_rotate(&out->made, keep, checkpoint_is_replaceable);
+  new_file_end(&out->made);
   return status;
 }
 
@@ -432,13 +420,9 @@ static floc_status write_checkpoint(writer *out, const file_layer *layer, const 
   if (keep < 1 || keep > CHECKPOINT_KEEP_LIMIT) {
     return refuse(env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 to %d", (int)keep, CHECKPOINT_KEEP_LIMIT);
   }
-  char *temporary;
-  floc_status status = file_temporary_name(env, path, &temporary);
-  if (status != FLOC_OK) return status;
-  status = writer_init(out, predictions, count);
-  if (status == FLOC_OK) status = write_verify_rename(out, layer, temporary, path, keep);
+  floc_status status = writer_init(out, predictions, count);
+  if (status == FLOC_OK) status = write_verify_rename(out, layer, path, keep);
   writer_free(out);
-  file_name_free(env, temporary);
   return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/float_environment.h"
 #include "files/checkpoint.h"
+#include "files/new_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 struct floc_file {
   environment env;
   checkpoint *content;
+  char *path;
 };
 
 static void tell(char *message, size_t message_size, const char *text)
@@ -22,7 +24,13 @@ static void tell(char *message, size_t message_size, const char *text)
   if (message && message_size > 0) snprintf(message, message_size, "%s", text);
 }
 
-floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size)
+static environment plain_environment(void)
+{
+  return (environment){.allocate = default_allocate, .threads = 1};
+}
+
+/* FLOC_OK, or the refusal with its message. */
+static floc_status begin(floc_file **file, char *message, size_t message_size)
 {
   FLOAT_DEFAULT;
   tell(message, message_size, "");
@@ -30,29 +38,85 @@ floc_status floc_file_open(const char *path, floc_file **file, char *message, si
     tell(message, message_size, "file is NULL; it must point at where the opened file goes");
     return FLOC_INVALID_ARGUMENT;
   }
-  *file = NULL;
-  floc_file *made = calloc(1, sizeof *made);
-  if (!made) {
+  *file = calloc(1, sizeof **file);
+  if (!*file) {
     tell(message, message_size, "out of memory");
     return FLOC_OUT_OF_MEMORY;
   }
-  made->env = (environment){.allocate = default_allocate, .threads = 1};
-  floc_status status = checkpoint_open(&made->env, file_layer_system(), path, &made->content);
+  (*file)->env = plain_environment();
+  return FLOC_OK;
+}
+
+static floc_status end(floc_status status, floc_file **file, char *message, size_t message_size)
+{
   if (status == FLOC_OK) {
-    checkpoint_sort_rows(made->content);
-    *file = made;
+    checkpoint_sort_rows((*file)->content);
     return FLOC_OK;
   }
-  tell(message, message_size, made->env.message);
-  free(made);
+  tell(message, message_size, (*file)->env.message);
+  floc_file_close(*file);
+  *file = NULL;
   return status;
+}
+
+floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size)
+{
+  floc_status status = begin(file, message, message_size);
+  if (status != FLOC_OK) return status;
+  environment *env = &(*file)->env;
+  status = checkpoint_open(env, file_layer_system(), path, &(*file)->content);
+  if (status == FLOC_OK) status = file_name(env, path, "", &(*file)->path);
+  return end(status, file, message, message_size);
+}
+
+/* A line for each, as many as find room. */
+static void tell_refusals(const checkpoint_choice *choice, char *message, size_t message_size)
+{
+  size_t used = 0;
+  for (int32_t k = 0; k < choice->refused_count && message && used < message_size; k++) {
+    int length =
+        snprintf(message + used, message_size - used, "%s%s", k > 0 ? "\n" : "", choice->refused[k].message);
+    used += length > 0 ? (size_t)length : 0;
+  }
+}
+
+floc_status floc_file_open_newest(const char *path, floc_file **file, char *message, size_t message_size)
+{
+  floc_status status = begin(file, message, message_size);
+  if (status != FLOC_OK) return status;
+  checkpoint_choice choice;
+  status = checkpoint_newest_valid(&(*file)->env, file_layer_system(), path, &(*file)->content, &choice);
+  if (status == FLOC_OK) {
+    tell_refusals(&choice, message, message_size);
+    (*file)->path = choice.taken;
+    choice.taken = NULL;
+  }
+  checkpoint_choice_free(&choice);
+  return end(status, file, message, message_size);
+}
+
+const char *floc_file_path(const floc_file *file)
+{
+  return file ? file->path : NULL;
 }
 
 void floc_file_close(floc_file *file)
 {
   if (!file) return;
   checkpoint_close(file->content);
+  file_name_free(&file->env, file->path);
   free(file);
+}
+
+floc_status floc_checkpoint_may_replace(const char *path, char *message, size_t message_size)
+{
+  environment env = plain_environment();
+  tell(message, message_size, "");
+  floc_status status = path && *path ? checkpoint_is_replaceable(&env, file_layer_system(), path)
+                                     : refuse(&env, FLOC_INVALID_ARGUMENT, "path is empty; it must name a file");
+  if (status == FLOC_NOT_FOUND) return FLOC_OK;
+  tell(message, message_size, status == FLOC_OK ? "" : env.message);
+  return status;
 }
 
 int32_t floc_file_section_count(const floc_file *file)

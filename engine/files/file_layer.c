@@ -29,13 +29,6 @@ static floc_status refused_at(const open_file *file, const char *what, int error
   return file_refused(file->env, file->path, place, error);
 }
 
-floc_status file_create(environment *env, const file_layer *layer, const char *path, open_file *file)
-{
-  *file = (open_file){.env = env, .layer = layer, .path = path, .handle = -1};
-  int error = layer->open_write(layer->context, path, &file->handle);
-  return error ? file_refused(env, path, "opened for writing", error) : FLOC_OK;
-}
-
 floc_status file_open(environment *env, const file_layer *layer, const char *path, open_file *file)
 {
   *file = (open_file){.env = env, .layer = layer, .path = path, .handle = -1};

@@ -1,11 +1,11 @@
 /*
- * Replacing a file by a new one, with older ones kept under numbers. See file_layer.h.
+ * Replacing a file by a new one, with older ones kept under numbers. See new_file.h.
  *
  * Rotation moves the newest files up by one number as far as the first number that is free, and one
  * further than `keep` asks for, so that nothing is overwritten before the new file has its name and the
  * folder is flushed; then the surplus goes. Every step before that can be taken back.
  */
-#include "files/file_layer.h"
+#include "files/new_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -13,35 +13,6 @@
 #include <string.h>
 
 enum { SUFFIX_SIZE = 16 };
-
-static floc_status name_with_suffix(environment *env, const char *path, const char *suffix, char **name)
-{
-  *name = NULL;
-  if (!path || !*path) return refuse(env, FLOC_INVALID_ARGUMENT, "path is empty; it must name a file");
-  size_t size = strlen(path) + strlen(suffix) + 1;
-  char *made = memory_resize(env, NULL, 0, size);
-  if (!made) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes for a file name were refused", size);
-  snprintf(made, size, "%s%s", path, suffix);
-  *name = made;
-  return FLOC_OK;
-}
-
-floc_status file_temporary_name(environment *env, const char *path, char **name)
-{
-  return name_with_suffix(env, path, ".new", name);
-}
-
-floc_status file_numbered_name(environment *env, const char *path, int32_t number, char **name)
-{
-  char suffix[SUFFIX_SIZE] = "";
-  if (number > 0) snprintf(suffix, sizeof suffix, ".%d", (int)number);
-  return name_with_suffix(env, path, suffix, name);
-}
-
-void file_name_free(environment *env, char *name)
-{
-  if (name) memory_free(env, name, strlen(name) + 1);
-}
 
 /* Two names of neighbouring numbers, in memory that is taken once, so that no allocation can fail between
  * two renames. */
@@ -53,14 +24,16 @@ typedef struct rotation {
   char *lower, *upper;
 } rotation;
 
-static floc_status rotation_init(rotation *turn, environment *env, const file_layer *layer, const char *path)
+static floc_status rotation_init(rotation *turn, const open_file *file)
 {
-  *turn = (rotation){.env = env, .layer = layer, .path = path, .name_size = strlen(path) + SUFFIX_SIZE};
-  turn->lower = memory_resize(env, NULL, 0, turn->name_size);
-  if (turn->lower) turn->upper = memory_resize(env, NULL, 0, turn->name_size);
+  *turn = (rotation){.env = file->env, .layer = file->layer, .path = file->path};
+  turn->name_size = strlen(file->path) + SUFFIX_SIZE;
+  turn->lower = memory_resize(turn->env, NULL, 0, turn->name_size);
+  if (turn->lower) turn->upper = memory_resize(turn->env, NULL, 0, turn->name_size);
   if (turn->upper) return FLOC_OK;
-  memory_free(env, turn->lower, turn->name_size);
-  return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes for a file name were refused", turn->name_size);
+  memory_free(turn->env, turn->lower, turn->name_size);
+  return refuse(turn->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes for a file name were refused",
+                turn->name_size);
 }
 
 static void rotation_free(rotation *turn)
@@ -78,13 +51,13 @@ static const char *numbered(const rotation *turn, char *name, int32_t number)
   return name;
 }
 
-/* What cannot be opened for another reason than its absence is there, and must not be lost. */
-static bool is_there(const rotation *turn, int32_t number)
+/* How many of the first `most` numbers are taken, without a gap. What is there and is none of ours ends it all. */
+static floc_status count_occupied(const rotation *turn, int32_t most, file_test *is_ours, int32_t *count)
 {
-  int handle;
-  int error = turn->layer->open_read(turn->layer->context, numbered(turn, turn->lower, number), &handle);
-  if (!error) turn->layer->close(turn->layer->context, handle);
-  return error != ENOENT;
+  floc_status status = FLOC_OK;
+  for (*count = 0; *count < most && status == FLOC_OK; *count += status == FLOC_OK)
+    status = is_ours(turn->env, turn->layer, numbered(turn, turn->lower, *count));
+  return status == FLOC_NOT_FOUND ? FLOC_OK : status;
 }
 
 static int move(const rotation *turn, int32_t from, int32_t to)
@@ -112,76 +85,89 @@ static floc_status move_up(const rotation *turn, int32_t count)
   return FLOC_OK;
 }
 
-static floc_status replace_newest(environment *env, const file_layer *layer, const char *temporary,
-                                  const char *path)
+static void remove_surplus(const rotation *turn, int32_t keep, file_test *is_ours)
 {
-  int error = layer->rename(layer->context, temporary, path);
-  return error ? file_refused(env, path, "replaced by the new file", error) : FLOC_OK;
+  for (int32_t number = keep;; number++) {
+    const char *name = numbered(turn, turn->upper, number);
+    if (is_ours(turn->env, turn->layer, name) != FLOC_OK) return;
+    if (turn->layer->remove(turn->layer->context, name) != 0) return;
+  }
 }
 
-static floc_status flush_folder(environment *env, const file_layer *layer, const char *path)
+static floc_status flush_folder(const open_file *file)
 {
-  int error = layer->flush_folder(layer->context, path);
+  int error = file->layer->flush_folder(file->layer->context, file->path);
   if (!error) return FLOC_OK;
-  return file_refused(env, path, "made safe by a flush of its folder, although the new file is in place", error);
+  return file_refused(file->env, file->path,
+                      "made safe by a flush of its folder, although the new file is in place", error);
 }
 
-floc_status file_rotate_into_place(environment *env, const file_layer *layer, const char *temporary,
-                                   const char *path, int32_t keep)
+static floc_status remove_one(const open_file *file, const char *suffix)
+{
+  char *name;
+  floc_status status = file_name(file->env, file->path, suffix, &name);
+  if (status != FLOC_OK) return status;
+  int error = file->layer->remove_left(file->layer->context, name);
+  if (error && error != ENOENT && error != EBUSY)
+    status = file_refused(file->env, name, "removed, which a run that died has left", error);
+  file_name_free(file->env, name);
+  return status;
+}
+
+/* What dead writers left is older than the new file, and would count as newer than it once that has its place. The
+ * new one's name is made safe first. */
+static floc_status remove_left(const new_file *made)
+{
+  const open_file *file = &made->file;
+  const char *own = made->temporary + strlen(file->path);
+  file_companions all;
+  floc_status status = file_companions_find(file->env, file->layer, file->path, &all);
+  bool is_first = true;
+  for (int32_t k = 0; k < all.count && status == FLOC_OK && all.item[k].rank < 0; k++) {
+    if (strcmp(all.item[k].suffix, own) == 0) continue;
+    int error = is_first ? file->layer->flush_folder(file->layer->context, file->path) : 0;
+    is_first = false;
+    status = error ? file_refused(file->env, file->path, "made safe by a flush of its folder", error)
+                   : remove_one(file, all.item[k].suffix);
+  }
+  file_companions_free(&all);
+  return status;
+}
+
+static floc_status take_place(new_file *made)
+{
+  const open_file *file = &made->file;
+  int error = file->layer->rename(file->layer->context, made->temporary, file->path);
+  if (error) return file_refused(file->env, file->path, "replaced by the new file", error);
+  made->is_there = false;
+  return FLOC_OK;
+}
+
+floc_status new_file_rotate(new_file *made, int32_t keep, file_test *is_ours)
 {
   assert(keep >= 1);
   rotation turn;
-  floc_status status = rotation_init(&turn, env, layer, path);
+  floc_status status = rotation_init(&turn, &made->file);
   if (status != FLOC_OK) return status;
-  int32_t occupied = 0;
-  if (keep > 1)
-    while (occupied < keep && is_there(&turn, occupied)) occupied++;
-  status = move_up(&turn, occupied);
+  int32_t occupied; /* with the number that the last one would move to */
+  status = count_occupied(&turn, keep > 1 ? keep + 1 : 1, is_ours, &occupied);
+  if (status == FLOC_OK) status = remove_left(made);
+  if (keep == 1) occupied = 0;
+  if (occupied > keep) occupied = keep;
+  if (status == FLOC_OK) status = move_up(&turn, occupied);
   if (status == FLOC_OK) {
-    status = replace_newest(env, layer, temporary, path);
+    status = take_place(made);
     if (status != FLOC_OK) take_back(&turn, 0, occupied);
   }
-  if (status == FLOC_OK) status = flush_folder(env, layer, path);
-  if (status == FLOC_OK)
-    for (int32_t number = keep; layer->remove(layer->context, numbered(&turn, turn.upper, number)) == 0;) number++;
+  if (status == FLOC_OK) status = flush_folder(&made->file);
+  if (status == FLOC_OK) remove_surplus(&turn, keep, is_ours);
   rotation_free(&turn);
   return status;
 }
 
-floc_status file_replace(environment *env, const file_layer *layer, const char *temporary, const char *path)
+floc_status new_file_place(new_file *made)
 {
-  floc_status status = replace_newest(env, layer, temporary, path);
-  return status == FLOC_OK ? flush_folder(env, layer, path) : status;
-}
-
-static floc_status write_and_close(environment *env, const file_layer *layer, const char *temporary,
-                                   const void *bytes, size_t size)
-{
-  open_file file;
-  floc_status status = file_create(env, layer, temporary, &file);
-  if (status != FLOC_OK) return status;
-  status = file_write(&file, bytes, size);
-  if (status == FLOC_OK) status = file_flush(&file);
-  if (status != FLOC_OK)
-    layer->close(layer->context, file.handle);
-  else
-    status = file_close(&file);
-  if (status != FLOC_OK) layer->remove(layer->context, temporary);
-  return status;
-}
-
-floc_status file_write_atomic(environment *env, const file_layer *layer, const char *path, const void *bytes,
-                              size_t size)
-{
-  if (!bytes && size > 0) return refuse(env, FLOC_INVALID_ARGUMENT, "bytes is NULL; size is %zu", size);
-  char *temporary;
-  floc_status status = file_temporary_name(env, path, &temporary);
-  if (status != FLOC_OK) return status;
-  status = write_and_close(env, layer, temporary, bytes, size);
-  if (status == FLOC_OK) {
-    status = file_replace(env, layer, temporary, path);
-    if (status != FLOC_OK) layer->remove(layer->context, temporary); /* no longer there if only the flush failed */
-  }
-  file_name_free(env, temporary);
-  return status;
+  floc_status status = remove_left(made);
+  if (status == FLOC_OK) status = take_place(made);
+  return status == FLOC_OK ? flush_folder(&made->file) : status;
 }

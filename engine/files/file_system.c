@@ -4,18 +4,105 @@
 #define _GNU_SOURCE /* O_DIRECT */
 #include "files/file_layer.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-static int system_open_write(void *context, const char *path, int *handle)
+/* What stands in the way of a lock that is asked for without waiting: somebody else's. */
+static bool is_taken(int error)
+{
+  return error == EWOULDBLOCK || error == EINTR;
+}
+
+/* Another process may take a file for one without a writer, and remove it, before it is locked: then it has no
+ * name. */
+static int guard_new(const char *path, int handle, int *guard)
+{
+  struct stat found;
+  *guard = -1;
+  if (flock(handle, LOCK_EX | LOCK_NB) == 0) {
+    if (fstat(handle, &found) == 0 && found.st_nlink == 0) return EEXIST;
+    *guard = fcntl(handle, F_DUPFD_CLOEXEC, 0);
+    return *guard < 0 ? errno : 0;
+  }
+  if (!is_taken(errno)) return 0; /* a file system without locks */
+  unlink(path);
+  return EEXIST;
+}
+
+static int system_open_new(void *context, const char *path, int *handle, int *guard)
 {
   (void)context;
-  *handle = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  return *handle < 0 ? errno : 0;
+  *handle = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (*handle < 0) return errno;
+  int error = guard_new(path, *handle, guard);
+  if (!error) return 0;
+  close(*handle);
+  if (error != EEXIST) unlink(path);
+  return error;
+}
+
+/* Where the file system knows no locks: the process of the name, of this machine. */
+static bool lives_by_name(const char *path)
+{
+  const char *last = strrchr(path, '-'), *before = last;
+  while (before && before > path && before[-1] != '-') before--;
+  if (!before || before == path) return false;
+  long process = strtol(before, NULL, 10);
+  return process > 0 && process <= INT32_MAX && (kill((pid_t)process, 0) == 0 || errno == EPERM);
+}
+
+/* The file, locked; -1 and *error if it is not there, or is guarded (EBUSY). */
+static int lock_left(const char *path, int how, int *error)
+{
+  int handle = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  *error = handle < 0 ? errno : 0;
+  if (handle < 0) return -1;
+  if (flock(handle, how | LOCK_NB) == 0) return handle;
+  if (!is_taken(errno) && !lives_by_name(path)) return handle;
+  *error = EBUSY;
+  close(handle);
+  return -1;
+}
+
+static bool system_is_guarded(void *context, const char *path)
+{
+  (void)context;
+  int error, handle = lock_left(path, LOCK_SH, &error);
+  if (handle >= 0) close(handle);
+  return error == EBUSY;
+}
+
+/* A link that somebody planted is removed, not followed; so is a file that may not be read. */
+static int system_remove_left(void *context, const char *path)
+{
+  (void)context;
+  int error, handle = lock_left(path, LOCK_EX, &error);
+  if (error == EBUSY || error == ENOENT) return error;
+  error = unlink(path) < 0 ? errno : 0;
+  if (handle >= 0) close(handle);
+  return error;
+}
+
+static void system_token(void *context, char text[FILE_TOKEN_SIZE])
+{
+  (void)context;
+  uint32_t random;
+  struct timespec now;
+  if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
+    clock_gettime(CLOCK_MONOTONIC, &now); /* the name is tried again if it is taken */
+    random = (uint32_t)now.tv_nsec;
+  }
+  snprintf(text, FILE_TOKEN_SIZE, "%ld-%08x", (long)getpid(), (unsigned)random);
 }
 
 /* Only ordinary files have a length that can be believed. Without O_NONBLOCK a named pipe would make
@@ -154,10 +241,29 @@ static int system_flush_folder(void *context, const char *path)
   return error;
 }
 
+static int system_list(void *context, const char *path, int (*found)(void *seeker, const char *name), void *seeker)
+{
+  (void)context;
+  int handle = open_folder(path);
+  if (handle < 0) return errno;
+  DIR *folder = fdopendir(handle);
+  if (!folder) {
+    int error = errno;
+    close(handle);
+    return error;
+  }
+  errno = 0;
+  const struct dirent *entry;
+  while ((entry = readdir(folder)) && !found(seeker, entry->d_name)) errno = 0;
+  int error = entry ? 0 : errno;
+  closedir(folder);
+  return error;
+}
+
 const file_layer *file_layer_system(void)
 {
   static const file_layer layer = {
-      .open_write = system_open_write,
+      .open_new = system_open_new,
       .open_read = system_open_read,
       .write = system_write,
       .read = system_read,
@@ -169,6 +275,10 @@ const file_layer *file_layer_system(void)
       .rename = system_rename,
       .remove = system_remove,
       .flush_folder = system_flush_folder,
+      .list = system_list,
+      .is_guarded = system_is_guarded,
+      .remove_left = system_remove_left,
+      .token = system_token,
   };
   return &layer;
 }

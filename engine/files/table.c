@@ -8,6 +8,7 @@
 #include "files/table.h"
 
 #include "base/number_text.h"
+#include "files/new_file.h"
 
 #include <string.h>
 
@@ -16,14 +17,12 @@ enum { BATCH_BYTES = 1 << 16, COPY_BYTES = 1 << 16 };
 struct table_file {
   environment *env;
   const file_layer *layer;
-  open_file file;
+  new_file made;
   char *path; /* a copy: messages need it later */
-  char *temporary;
   int32_t column_count;
   uint64_t safe;
   char *buffer; /* [capacity] */
   size_t used, capacity;
-  bool is_open;
 };
 
 /* ---- the line of names ---------------------------------------------------------------------------- */
@@ -67,8 +66,8 @@ static void put_names(table_file *rows, const char *const *names)
 floc_status table_flush(table_file *rows)
 {
   floc_status status = FLOC_OK;
-  if (rows->file.offset != rows->safe) status = file_seek(&rows->file, rows->safe);
-  if (status == FLOC_OK) status = file_write(&rows->file, rows->buffer, rows->used);
+  if (rows->made.file.offset != rows->safe) status = file_seek(&rows->made.file, rows->safe);
+  if (status == FLOC_OK) status = file_write(&rows->made.file, rows->buffer, rows->used);
   if (status != FLOC_OK) return status;
   rows->safe += rows->used;
   rows->used = 0;
@@ -92,7 +91,7 @@ floc_status table_append(table_file *rows, const double *values)
 floc_status table_position(table_file *rows, uint64_t *position)
 {
   floc_status status = table_flush(rows);
-  if (status == FLOC_OK) status = file_flush(&rows->file);
+  if (status == FLOC_OK) status = file_flush(&rows->made.file);
   if (status == FLOC_OK) *position = rows->safe;
   return status;
 }
@@ -126,7 +125,7 @@ static floc_status copy_rows(table_file *rows, open_file *old, uint64_t position
     size_t size = position - copied < COPY_BYTES ? (size_t)(position - copied) : COPY_BYTES;
     floc_status status = file_read(old, piece, size);
     if (status == FLOC_OK && copied == 0) status = check_names_in_file(rows, piece, size);
-    if (status == FLOC_OK) status = file_write(&rows->file, piece, size);
+    if (status == FLOC_OK) status = file_write(&rows->made.file, piece, size);
     if (status != FLOC_OK) return status;
     copied += size;
     last = piece[size - 1];
@@ -153,21 +152,14 @@ static floc_status take_over(table_file *rows, uint64_t position)
   return status;
 }
 
-/* Writes the beginning of the table under the temporary name and gives it its own. */
+/* Writes the beginning of the table under a temporary name and gives it its own. */
 static floc_status begin(table_file *rows, uint64_t position)
 {
-  floc_status status = file_create(rows->env, rows->layer, rows->temporary, &rows->file);
-  if (status != FLOC_OK) return status;
-  rows->is_open = true;
-  status = position > 0 ? take_over(rows, position) : FLOC_OK;
+  floc_status status = new_file_create(rows->env, rows->layer, rows->path, &rows->made);
+  if (status == FLOC_OK && position > 0) status = take_over(rows, position);
   if (status == FLOC_OK) status = table_flush(rows);
-  if (status == FLOC_OK) status = file_flush(&rows->file);
-  if (status == FLOC_OK) status = file_replace(rows->env, rows->layer, rows->temporary, rows->path);
-  if (status == FLOC_OK)
-    rows->file.path = rows->path;
-  else
-    rows->layer->remove(rows->layer->context, rows->temporary);
-  return status;
+  if (status == FLOC_OK) status = file_flush(&rows->made.file);
+  return status == FLOC_OK ? new_file_place(&rows->made) : status;
 }
 
 static floc_status table_init(table_file *rows, const char *path, size_t names_length)
@@ -178,17 +170,15 @@ static floc_status table_init(table_file *rows, const char *path, size_t names_l
   if (!rows->buffer)
     return refuse(rows->env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes for a table were refused",
                   rows->capacity);
-  floc_status status = file_numbered_name(rows->env, path, 0, &rows->path);
-  return status == FLOC_OK ? file_temporary_name(rows->env, path, &rows->temporary) : status;
+  return file_name(rows->env, path, "", &rows->path);
 }
 
 static void table_free(table_file *rows)
 {
   environment *env = rows->env;
-  if (rows->is_open) rows->layer->close(rows->layer->context, rows->file.handle);
+  if (rows->made.file.env) new_file_end(&rows->made);
   memory_free(env, rows->buffer, rows->capacity);
   file_name_free(env, rows->path);
-  file_name_free(env, rows->temporary);
   memory_free(env, rows, sizeof *rows);
 }
 
@@ -219,8 +209,8 @@ floc_status table_close(table_file *rows)
   if (!rows) return FLOC_OK;
   floc_status status = table_flush(rows);
   if (status == FLOC_OK) {
-    rows->is_open = false;
-    status = file_close(&rows->file);
+    rows->made.is_open = false;
+    status = file_close(&rows->made.file);
   }
   table_free(rows);
   return status;

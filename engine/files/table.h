@@ -6,7 +6,7 @@
  * gives the length of the file, which the checkpoint stores. On resume the table is opened at that position:
  * rows that an interrupted run had written beyond it are cut off, and the run writes them again.
  *
- * Opening makes a new file under the temporary name path.new (on resume with the rows to keep copied into
+ * Opening makes a new file under a temporary name (on resume with the rows to keep copied into
  * it), gives it its name, and goes on writing to it: a crash while opening leaves the old table whole.
  */
 #ifndef FLOC_FILES_TABLE_H

@@ -1426,9 +1426,11 @@ typedef enum floc_compression {
 } floc_compression;
 floc_status floc_world_set_checkpoint_compression(floc_world *world, floc_compression compression);
 
-/* Writes the whole state: temporary file, flush, read back and verify, rename, flush of the folder.
- * keep >= 1: that many files stay, as path, path.1, path.2, ... (newest first). Particles that a step would refuse
- * (floc_column) are not saved: no load would take such a file, and the older one stays. */
+/* Writes the whole state: temporary file path.new-N-PROCESS-RANDOM, flush, read back and verify, rename, flush of the
+ * folder; what dead writers of path left is removed. keep >= 1: that many files stay, as path, path.1, path.2, ...
+ * (newest first). A file of one of these names that is no checkpoint is neither replaced nor moved nor removed:
+ * FLOC_FILE_ERROR. Two programs that write to one path should take its lock, see floc_lock_take. Particles that a step
+ * would refuse (floc_column) are not saved: no load would take such a file, and the older one stays. */
 floc_status floc_world_save(floc_world *world, const char *path, int32_t keep);
 
 /* Loads a checkpoint into a world that was set up in the same way (dimension, bodies, attributes,
@@ -1454,6 +1456,12 @@ typedef struct floc_section_info {
  * file may hold in any order (what pairs remember, in files without compression) come sorted by their first two
  * numbers, so that files of equal states read, compare and hash alike however they were written. */
 floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size);
+/* The newest whole checkpoint of a path: of what writers that died left under temporary names, path itself, path.1,
+ * path.2, ..., in this order; temporary files whose writer lives are passed by. message gets what is wrong with those
+ * that were refused, a line for each, also when an older one was opened (FLOC_OK). floc_file_path is the one that it
+ * is, floc_world_load takes it. FLOC_NOT_FOUND: there is none. */
+floc_status floc_file_open_newest(const char *path, floc_file **file, char *message, size_t message_size);
+const char *floc_file_path(const floc_file *file);
 void floc_file_close(floc_file *file);
 int32_t floc_file_section_count(const floc_file *file);
 floc_status floc_file_section(const floc_file *file, int32_t index, floc_section_info *info);
@@ -1461,6 +1469,10 @@ floc_status floc_file_section(const floc_file *file, int32_t index, floc_section
 floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity);
 /* Hash of the state sections: the number that floc_world_hash gave when it was written. */
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
+
+/* A world to look at, made from the file alone: particles with their attributes, bodies, contacts, step and time. It has no
+ * laws, no bonds, no rays, no domain, and another scheme; nothing of the host's program is run. Destroy it as any other. */
+floc_status floc_file_world(const floc_file *file, floc_world **world, char *message, size_t message_size);
 
 /* How a section of one file differs from the section of the same name in another. Equal bits are equal. */
 typedef struct floc_section_difference {
@@ -1476,6 +1488,35 @@ typedef struct floc_section_difference {
 
 floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file *b,
                               floc_section_difference *difference);
+
+/* ---- files of other kinds, and other programs that write them ---------------------------------------- */
+
+/* A file that is written under a temporary name beside path and takes its place when it is whole: a crash leaves the
+ * old file or the new one. The descriptor is at the start of an empty file and belongs to the new file; the name is
+ * for other programs that write to it. */
+typedef struct floc_new_file floc_new_file;
+floc_status floc_new_file_create(const char *path, floc_new_file **file, char *message, size_t message_size);
+int floc_new_file_descriptor(const floc_new_file *file);
+const char *floc_new_file_name(const floc_new_file *file);
+/* Flush, rename, flush of the folder. The temporary file is gone afterwards, the old one as it was if that failed.
+ * Frees file in any case; NULL is FLOC_INVALID_ARGUMENT. */
+floc_status floc_new_file_finish(floc_new_file *file, char *message, size_t message_size);
+/* Removes it. NULL is nothing. */
+void floc_new_file_abandon(floc_new_file *file);
+
+/* Keeps other programs off a path, or a folder if path ends with '/', by the system's lock (flock) on the file
+ * path.lock, in the folder floc.lock, which names process and host. It ends with the process, however that ends, and is
+ * then nobody's; the file is removed by floc_lock_release, and is harmless if it stays. Only who asks is kept off:
+ * floc_world_save does not. A second lock of the same path in one process is refused like one of another process.
+ * FLOC_WRONG_STATE: somebody has it, message says who. FLOC_FILE_ERROR: the file cannot be made, or is something else.
+ * FLOC_NOT_SUPPORTED: a file system without locks. */
+typedef struct floc_lock floc_lock;
+floc_status floc_lock_take(const char *path, floc_lock **lock, char *message, size_t message_size);
+void floc_lock_release(floc_lock *lock);
+
+/* Whether floc_world_save may write to path: FLOC_OK if nothing is there, or a checkpoint; FLOC_FILE_ERROR with a message
+ * otherwise. */
+floc_status floc_checkpoint_may_replace(const char *path, char *message, size_t message_size);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

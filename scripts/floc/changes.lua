@@ -60,18 +60,13 @@ end
 local function write_file(one)
   local path = changes.file(one)
   local ok, message = session.make_folder_for(path)
-  local file
-  if ok then file, message = io.open(path .. ".new", "wb") end
-  if not file then return nil, message end
+  if not ok then return nil, message end
   local lines = { head }
   for _, change in ipairs(one.changes) do
     lines[#lines + 1] = string.format("%d\t%d\t%d\t%s\t%s", change.simulation, change.run, change.step, change.name,
       core.number_text(change.value, 17))
   end
-  ok, message = file:write(table.concat(lines, "\n"), "\n")
-  file:close()
-  if ok then ok, message = os.rename(path .. ".new", path) end
-  return ok, message
+  return session.write_text(path, table.concat(lines, "\n") .. "\n")
 end
 
 -- A change here and now. nil and a message when it is refused, or cannot be written down.

@@ -9,6 +9,7 @@ local help = require "floc.help"
 local info = require "floc.info"
 local changes = require "floc.changes"
 local live = require "floc.live"
+local locks = require "floc.locks"
 local outputs = require "floc.outputs"
 local papers = require "floc.papers"
 local problem = require "floc.problem"
@@ -170,21 +171,26 @@ local function finish(one, options)
   return options.strict and report.failures(one) > 0 and 1 or 0
 end
 
+local function interruption_status()
+  local by = command.interrupted()
+  return type(by) == "number" and 128 + by or 1
+end
+
 -- Shows an error and returns the exit status for it.
 local function failed(value, one)
   if value == arguments.finished then return 0 end
-  local signal = one and command.interrupted()
+  local signal = one and type(command.interrupted()) == "number"
   if signal and not runner.is_interruption(value) then
     value = runner.interrupted_between(one, tostring(value)) or value
   end
   if signal and not runner.is_interruption(value) then
     say("floc: " .. tostring(value) .. (one.replay and "; the checkpoint that was being resumed is as it was"
       or "; no run had ended, there is nothing to go on from"))
-    return 128 + signal
+    return interruption_status()
   end
   if runner.is_interruption(value) then
     say("floc: " .. tostring(value))
-    return 128 + (command.interrupted() or 2)
+    return interruption_status()
   end
   if one and #one.reports > 0 then finish(one, {}) end
   say(tostring(value))
@@ -208,6 +214,8 @@ local function execute(one, text, name, options)
   outputs.finish(one, function(message) say("floc: " .. message) end)
   if one.live then one.live:finish() end
   local status = ok and finish(one, options) or failed(value, one)
+  locks.release(one)
+  for _, inner in pairs(one.simulations) do locks.release(inner) end
   session.pop()
   return status
 end
@@ -296,7 +304,7 @@ function commands.view(list)
   end
   session.push(session.new { script_name = "floc view", quiet = true, program = command.called_as })
   local output, size, frames = view.write(path, { output = options.output, every = options.every, columns = columns, units = options.units,
-    page = command.page, interrupted = command.interrupted, look = view.look })
+    page = command.page, interrupted = command.interrupted })
   session.pop()
   io.stdout:write(string.format("%s: %d frame%s, %s\n", output, frames, frames == 1 and "" or "s", size_text(size)))
   return 0
@@ -351,7 +359,7 @@ function commands.reproduce(list)
     names = #names > 0 and names or papers.names(), tell = say, interrupted = command.interrupted }
   if not path then refuse("%s", counts) end
   io.stdout:write(summary, "\n", path, "\n")
-  if command.interrupted() then return 128 + command.interrupted() end
+  if command.interrupted() then return interruption_status() end
   return (counts.failed or options.strict and counts["not met"]) and 1 or 0
 end
 

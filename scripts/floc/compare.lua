@@ -66,9 +66,11 @@ end
 
 -- ---- verify -------------------------------------------------------------------------------------
 
--- Files that a checkpoint may be called: run.floc, run.floc.1, run.floc.new.
+-- Files that a checkpoint may be called: run.floc, run.floc.1, run.floc.new-1-4711-0a1b2c3d, and run.floc.new of earlier
+-- versions.
 local function is_checkpoint_name(name)
   return name:find("%.floc$") ~= nil or name:find("%.floc%.%d+$") ~= nil or name:find("%.floc%.new$") ~= nil
+    or name:find("%.floc%.new%-[%x%-]+$") ~= nil
 end
 
 local function files_below(path)

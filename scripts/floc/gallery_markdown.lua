@@ -40,23 +40,13 @@ local function run_of(out, run, folder, files)
   pictures_of(out, run, folder, files)
 end
 
-local function write(path, text)
-  local file, message = io.open(path, "wb")
-  if not file then return nil, message end
-  local ok
-  ok, message = file:write(text)
-  local closed, reason = file:close()
-  if not ok or not closed then return nil, path .. ": " .. tostring(message or reason) end
-  return true
-end
-
 -- A folder of pictures holds what the page shows and nothing older.
 local function copy_pictures(folder, files)
   local ok, message = core.make_folder(folder)
   if not ok then return nil, folder .. ": " .. tostring(message) end
   for _, name in ipairs(gallery.pictures(folder)) do os.remove(folder .. "/" .. name) end
   for _, file in ipairs(files) do
-    ok, message = write(folder .. "/" .. file.name, session.read_text(file.from))
+    ok, message = session.write_text(folder .. "/" .. file.name, session.read_text(file.from))
     if not ok then return nil, message end
   end
   return true
@@ -78,7 +68,7 @@ function gallery_markdown.write(path, done, size, summary)
   local ok, message = session.make_folder_for(path)
   if ok then ok, message = copy_pictures(stem, files) end
   if not ok then return nil, message end
-  return write(path, table.concat(out, "\n"))
+  return session.write_text(path, table.concat(out, "\n"))
 end
 
 return gallery_markdown

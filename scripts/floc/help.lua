@@ -61,8 +61,10 @@ Options:
                  says which one and ends with status 1.
 Without --sandbox a script is trusted: it may do whatever the one who runs it may do.
 
-Ctrl-C (or SIGTERM) gives up the step, writes a checkpoint of the state before and says how to go on; loops of the script
-that do not end are stopped as well. A second one stops at once, and writes nothing.
+Ctrl-C (or SIGTERM, SIGHUP) gives up the step, writes a checkpoint of the state before and says how to go on; loops of the
+script that do not end are stopped as well. A second one stops at once, and writes nothing.
+SIGXCPU (ulimit -t), SIGUSR1 and SIGUSR2 (batch systems send them before the end) do the same; so does a standard output
+that is full or closed, which is an error.
 Exit status: 0 when all went well, 1 for an error, 128 + the signal's number after an interruption.
 ]]
 
@@ -70,7 +72,8 @@ pages.resume = [[
 floc resume FILE [options]
 
 Goes on from a checkpoint as if the run had never stopped, bit for bit. The script is inside the file. When
-FILE is damaged, the newest valid one of FILE.1, FILE.2, ... is taken. Output files are named relative to the
+FILE is damaged or missing, the newest whole one of what a crash left under a temporary name
+(FILE.new-...), FILE.1, FILE.2, ... is taken. Output files are named relative to the
 present folder: resume where the run was started.
 
 Options:
@@ -115,7 +118,7 @@ pages.verify = [[
 floc verify FILE or FOLDER
 
 Reads checkpoints whole and checks every checksum: one file, or all in a folder and the folders in it (run.floc,
-run.floc.1, run.floc.new). Damage is named by file, section and offset.
+run.floc.1, run.floc.new-...). Damage is named by file, section and offset.
 
 Exit status: 0 when all are whole, 1 otherwise.
 ]]

@@ -19,10 +19,16 @@ local function index_of(file)
   return sections, by_name
 end
 
--- What the Lua half noted about the script; nothing for files of other hosts.
-local function script_lines(file, by_name, out)
+-- What the Lua half noted about the script, as data; nil for files of other hosts.
+function info.record(file)
+  local _, by_name = index_of(file)
   local at = by_name["attachment.record"]
   local record = at and serialise.read(core.file_read(file, at) or "")
+  return type(record) == "table" and record or nil
+end
+
+local function script_lines(file, out)
+  local record = info.record(file)
   if not record then
     out[#out + 1] = "script      none: a state without a script"
     return
@@ -57,11 +63,11 @@ function info.text(path, only_hash)
   local hash, problem = core.file_hash(file)
   if not hash then return nil, problem end
   if only_hash then return hash .. "\n" end
-  local sections, by_name = index_of(file)
+  local sections = index_of(file)
   local stored = 0
   for _, section in ipairs(sections) do stored = stored + section.stored_bytes end
   local out = { "checkpoint  " .. path }
-  script_lines(file, by_name, out)
+  script_lines(file, out)
   local particles = number_of_particles(sections)
   if particles then out[#out + 1] = string.format("particles   %d", particles) end
   out[#out + 1] = "hash        " .. hash

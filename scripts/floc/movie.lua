@@ -79,10 +79,8 @@ local function join(self)
   local list = {}
   for number = 1, self.kept.parts do list[number] = "file '" .. part_name(self, number) .. "'\n" end
   local name, joined = parts_folder(self) .. "/list.txt", parts_folder(self) .. "/000000." .. ending_of(self.kept.path)
-  local file, message = io.open(name, "wb")
-  if not file then return nil, message end
-  file:write(table.concat(list))
-  file:close()
+  local written, message = session.write_text(name, table.concat(list))
+  if not written then return nil, message end
   local ok, said = copy(self, joined, "-f", "concat", "-safe", "0", "-i", name)
   if not ok then return nil, "the parts of " .. self.kept.path .. " could not be joined: " .. said end
   return os.rename(joined, self.kept.path)

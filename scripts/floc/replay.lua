@@ -199,7 +199,7 @@ function replay.restore(inner)
   for k, report in ipairs(record.reports) do one.reports[k] = report end
   one.origins = record.origins
   one.origin_count = #record.origins
-  if active.load and not active.looks_only then outputs.restore(one, record.observers, active.tell) end
+  if active.load then outputs.restore(one, record.observers, active.tell) end
   if active.load and active.restored then active.restored(inner) end
 end
 

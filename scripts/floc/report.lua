@@ -75,14 +75,8 @@ local function write_result(self)
   if sandbox.is_active() then return end
   local path = session.out_folder(self) .. "/result.json"
   local ok, message = session.make_folder_for(path)
-  local file
-  if ok then file, message = io.open(path .. ".new", "wb") end
-  if not file then check.fail("report", "%s", message) end
-  local text = json.encode(result(self))
-  ok, message = file:write(text)
-  file:close()
-  if ok then ok, message = os.rename(path .. ".new", path) end
-  if not ok then check.fail("report", "%s: %s", path, message) end
+  if ok then ok, message = session.write_text(path, json.encode(result(self))) end
+  if not ok then check.fail("report", "%s", message) end
 end
 
 -- Returns whether the expectation is met; nil without one.

@@ -5,6 +5,7 @@ local core = require "floc.core"
 local gallery = require "floc.gallery"
 local gallery_markdown = require "floc.gallery_markdown"
 local papers = require "floc.papers"
+local session = require "floc.session"
 local shell = require "floc.shell"
 
 local reproduce = {}
@@ -70,12 +71,8 @@ function reproduce.run(options)
   local page, counts, summary = gallery.page(done, options.size)
   local path = options.out .. "/index.html"
   local ok, message = core.make_folder(options.out)
-  local file
-  if ok then file, message = io.open(path, "wb") end
-  if not file then return nil, path .. ": " .. tostring(message) end
-  ok, message = file:write(page)
-  file:close()
-  if not ok then return nil, path .. ": " .. message end
+  if ok then ok, message = session.write_text(path, page) end
+  if not ok then return nil, session.about(path, tostring(message)) end
   if options.markdown then
     ok, message = gallery_markdown.write(options.markdown, done, options.size, summary)
     if not ok then return nil, message end

@@ -15,10 +15,8 @@ local resume = {}
 
 local prefix = "attachment."
 
--- The attachments of a checkpoint by name; nil, message when the file cannot be read.
-function resume.attachments(path)
-  local file, message = core.file_open(path)
-  if not file then return nil, message end
+-- The attachments of an open checkpoint by name; nil, message when they cannot be read.
+local function attachments(file)
   local texts = {}
   for k, section in ipairs(core.file_sections(file)) do
     if section.name:sub(1, #prefix) == prefix then
@@ -27,13 +25,12 @@ function resume.attachments(path)
       texts[section.name:sub(#prefix + 1)] = bytes
     end
   end
-  core.file_close(file)
   return texts
 end
 
--- Script, record and state of one file; nil, message when it is damaged or holds no script.
-local function read(path)
-  local texts, message = resume.attachments(path)
+-- Script, record and state of an open checkpoint; nil, message when it holds no script.
+local function read(file)
+  local texts, message = attachments(file)
   if not texts then return nil, message end
   if not texts.record then return nil, "it holds no script, only a state; it was not written by a Lua script" end
   local record, problem = serialise.read(texts.record)
@@ -44,37 +41,21 @@ local function read(path)
   local state, fault = serialise.read(texts.state or "t0;")
   if not state then return nil, "its sim.state: " .. fault end
   if not texts.script then return nil, "the text of its script is not in it" end
-  return { path = path, script = texts.script, record = record, state = state }
+  return { script = texts.script, record = record, state = state }
 end
 
-local function exists(path)
-  local file = io.open(path, "rb")
-  if file then file:close() end
-  return file ~= nil
-end
-
--- The newest valid file of path, path.1, path.2, ...; those before it are named through tell. nil, message
--- when there is none.
+-- Script, record and state of the newest whole file of a path (floc_file_open_newest in floc.h); files that were refused
+-- are named through tell. nil, message when there is none, or it holds no script.
 function resume.find(path, tell)
-  local first_message
-  local k = 0
-  while k == 0 or exists(path .. "." .. k) or k == 1 do
-    local candidate = k == 0 and path or path .. "." .. k
-    if exists(candidate) then
-      local found, message = read(candidate)
-      if found then
-        if k > 0 then tell(string.format("taking %s instead", candidate)) end
-        return found
-      end
-      message = session.about(candidate, message)
-      first_message = first_message or message
-      if exists(path .. "." .. (k + 1)) then tell(message) end
-    elseif k == 0 then
-      first_message = path .. ": there is no such file"
-    end
-    k = k + 1
-  end
-  return nil, first_message
+  local file, taken, refused = core.file_open_newest(path)
+  if not file then return nil, session.about(path, taken) end
+  for line in refused:gmatch("[^\n]+") do tell(line) end
+  if taken ~= path then tell(string.format("taking %s instead", taken)) end
+  local found, message = read(file)
+  core.file_close(file)
+  if not found then return nil, session.about(taken, message) end
+  found.path = taken
+  return found
 end
 
 -- What a session needs to replay up to a found file's point.
@@ -95,8 +76,7 @@ end
 local function tell_nobody() end
 
 -- Executes a found script up to its point in a coroutine and returns the simulation that was restored there.
--- looks_only: the files that it writes are not touched.
-local function execute(found, outer, load, looks_only)
+local function execute(found, outer, load)
   local nested = session.new {
     script_name = found.record.script_name, script_text = found.script, arguments = found.record.arguments,
     out = outer.out, threads = outer.threads, quiet = outer.quiet, interrupted = outer.interrupted,
@@ -104,7 +84,7 @@ local function execute(found, outer, load, looks_only)
   }
   nested.replay = resume.replay_of(found, outer.quiet and tell_nobody or resume.tell)
   nested.stored_modules = found.record.modules
-  nested.replay.load, nested.replay.looks_only = load, looks_only
+  nested.replay.load = load
   nested.hand_over = coroutine.yield
   local chunk, message = resume.load_script(found.script, found.record.script_name)
   if not chunk then check.fail("resume", "%s", message) end
@@ -133,15 +113,6 @@ local function adopt(inner, outer, nested, is_target)
 end
 
 function resume.tell(text) io.stderr:write("floc: ", text, "\n") end
-
--- The record of the simulation in a checkpoint, to look at: what its run writes stays as it is. And the file's record.
-function resume.look(path)
-  local outer = session.current()
-  local found, message = resume.find(path, resume.tell)
-  if not found then error("floc: " .. message, 0) end
-  local sim = execute(found, outer, true, true)
-  return simulation.inner_of(sim, "resume"), found.record
-end
 
 -- floc.resume(path): the simulation as it was when the file was written. A checkpoint that this script
 -- writes later keeps what is needed to do this again (origins), because the file itself may be gone by then.

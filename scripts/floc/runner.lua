@@ -12,6 +12,7 @@ local declarations = require "floc.declarations"
 local gap = require "floc.gap"
 local keep = require "floc.keep"
 local laws = require "floc.laws"
+local locks = require "floc.locks"
 local outputs = require "floc.outputs"
 local progress = require "floc.progress"
 local replay = require "floc.replay"
@@ -30,7 +31,8 @@ function runner.is_interruption(value) return getmetatable(value) == interrupted
 
 -- as: what sim:checkpoint was told: path, keep and compression, or just the path.
 local function write_file(call, inner, as)
-  local ok, message = session.make_folder_for(as.path)
+  local ok, message = session.make_folder_for(as.path, as.is_own_name)
+  if ok then ok, message = locks.take(inner, as.path) end
   if not ok then check.fail(call, "%s", message) end
   ok, message = core.save(inner.world, as.path, as.keep, as.compression == "none")
   if not ok then check.fail(call, "%s", session.about(as.path, message)) end
@@ -53,11 +55,31 @@ local function save_as_chosen(inner, values)
   values.failing = not ok
 end
 
+-- Before a run: what it could not write is refused now, not after an hour. With on_failure = "go_on" only that another
+-- run writes there.
+local function claim(inner, as)
+  local ok, message, reason = session.make_folder_for(as.path)
+  if ok then ok, message, reason = core.may_replace(as.path) end
+  if ok then ok, message, reason = locks.take(inner, as.path) end
+  if not ok and (as.on_failure ~= "go_on" or reason == "wrong state") then check.fail("checkpoint", "%s", message) end
+end
+
+-- A file in the folder of output that the run writes when it ends before its time. Where another run has the name, it
+-- gets one of this process: the state must not be lost.
+local function last_file(inner, name)
+  local path = session.out_folder(inner.session) .. "/" .. name
+  if session.make_folder_for(path .. ".floc", true) and not locks.take(inner, path .. ".floc") then
+    path = path .. "-" .. core.process()
+  end
+  return { path = path .. ".floc", is_own_name = true }
+end
+
 -- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.
 function runner.checkpoint(inner, given)
   local values = check.table(declarations.checkpoint, type(given) == "string" and { path = given } or given)
   if values.every then
     inner.guard("checkpoint")
+    claim(inner, values)
     inner.schedule = values
     return
   end
@@ -130,9 +152,9 @@ local leaves_a_file = { ["not a number"] = true, ["escaped"] = true }
 
 -- The state before a step that failed is written, so that it can be looked at.
 local function failed_file(inner)
-  local path = session.out_folder(inner.session) .. "/failed.floc"
-  local ok, message = pcall(save, "run", inner, { path = path }, "run")
-  if ok then return "; the state before this step is in " .. path end
+  local as = last_file(inner, "failed")
+  local ok, message = pcall(save, "run", inner, as, "run")
+  if ok then return "; the state before this step is in " .. as.path end
   return "; the state before this step could not be written: " .. tostring(message)
 end
 
@@ -164,11 +186,13 @@ end
 
 -- The state of now is written, for a resume to go on from; where: what was going on.
 local function stop_here(inner, where, kind)
-  local as = inner.schedule or { path = session.out_folder(inner.session) .. "/interrupted.floc" }
+  local as = inner.schedule or last_file(inner, "interrupted")
   local step, time = core.clock(inner.world)
   save("run", inner, as, kind or "run")
+  local by = inner.session.interrupted and inner.session.interrupted()
+  local why = by == "output" and "standard output takes no more; stopped" or "interrupted"
   error(setmetatable({ step = step, path = as.path, message = string.format(
-    "interrupted after step %d, t = %.6g%s; go on with: %s resume %s", step, time, where or "", inner.session.program or "floc", as.path) }, interrupted_meta), 0)
+    "%s after step %d, t = %.6g%s; go on with: %s resume %s", why, step, time, where or "", inner.session.program or "floc", as.path) }, interrupted_meta), 0)
 end
 
 -- ---- the loop -----------------------------------------------------------------------------------

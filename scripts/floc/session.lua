@@ -6,6 +6,7 @@
 -- sessions form a stack.
 
 local core = require "floc.core"
+local locks = require "floc.locks"
 local sandbox = require "floc.sandbox"
 
 local session = {}
@@ -178,15 +179,48 @@ function session.about(path, message)
   return message:find(path, 1, true) and message or path .. ": " .. message
 end
 
--- Makes the folder in which a file is to be written; nil and a message when that fails.
-function session.make_folder_for(path)
+-- Makes the folder in which a file is to be written; nil and a message when that fails. What goes to the folder of output
+-- locks it, unless the file has a name that no other run uses.
+function session.make_folder_for(path, is_own_name)
   local allowed, refusal = sandbox.allow_files()
   if not allowed then return nil, refusal end
   local folder = path:match("^(.*)/[^/]*$")
   if not folder or folder == "" then return true end
   local ok, message = core.make_folder(folder)
   if not ok then return nil, string.format("the folder %s cannot be made: %s", folder, message) end
+  local one = session.current()
+  local out = session.out_folder(one) .. "/"
+  if not is_own_name and (path:sub(1, #out) == out) then return locks.take(one, out) end
   return true
+end
+
+-- Writes a whole file through fill(put): put(text, ...) adds to it. The file takes its place when it is whole, under a
+-- temporary name until then. true and its size; nil and a message.
+function session.write_whole(path, fill)
+  local file, message = core.new_file(path)
+  if not file then return nil, message end
+  local size = 0
+  local function put(...)
+    for k = 1, select("#", ...) do
+      local text = tostring((select(k, ...)))
+      local ok, problem = core.new_file_put(file, text)
+      if not ok then error(session.about(path, problem), 0) end
+      size = size + #text
+    end
+  end
+  local fine, value = pcall(fill, put)
+  if not fine then
+    core.new_file_abandon(file)
+    return nil, value
+  end
+  local ok, problem = core.new_file_finish(file)
+  if not ok then return nil, session.about(path, problem) end
+  return true, size
+end
+
+-- The same with a text.
+function session.write_text(path, text)
+  return session.write_whole(path, function(put) put(text) end)
 end
 
 return session

@@ -128,28 +128,28 @@ local function is_done(set, script)
   return text ~= nil and text:match("^%x+") == script
 end
 
+-- The path of which this is a checkpoint: run.floc of run.floc, run.floc.1, run.floc.new-1-4711-0a1b2c3d.
+local function path_of(name)
+  return name:match("^(.+%.floc)$") or name:match("^(.+%.floc)%.%d+$") or name:match("^(.+%.floc)%.new")
+end
+
 -- The newest checkpoint of a set that was stopped, by the step that it is of; nil without one.
 local function newest_checkpoint(folder)
   local best, latest
   for _, name in ipairs(core.list_folder(folder) or {}) do
-    if name:match("%.floc$") and name ~= "failed.floc" then
-      local file = core.file_open(folder .. "/" .. name)
-      if file then
-        core.file_close(file)
-        local found = require("floc.resume").find(folder .. "/" .. name, function() end)
-        local step = found and found.record.step
-        if step and (not latest or step > latest) then best, latest = folder .. "/" .. name, step end
-      end
+    local path = path_of(name)
+    if path and not path:find("^failed") then
+      local found = require("floc.resume").find(folder .. "/" .. path, function() end)
+      local step = found and found.record.step
+      if step and (not latest or step > latest) then best, latest = folder .. "/" .. path, step end
     end
   end
   return best
 end
 
 local function write(path, text)
-  local file, message = io.open(path, "wb")
-  if not file then refuse("%s", message) end
-  file:write(text)
-  file:close()
+  local ok, message = session.write_text(path, text)
+  if not ok then refuse("%s", message) end
 end
 
 -- The commands of the shell that make a set, and say so. number: "3 of 40".

@@ -7,8 +7,8 @@
 
 local check = require "floc.check"
 local core = require "floc.core"
+local info = require "floc.info"
 local json = require "floc.json"
-local resume = require "floc.resume"
 local session = require "floc.session"
 
 local view = {}
@@ -245,11 +245,7 @@ end
 
 local function title_of(run) return run.title or run.base:match("([^/]+)$") end
 
-local function write_page(run, options, file, first, last)
-  local function put(...)
-    local ok, message = file:write(...)
-    if not ok then error(message, 0) end
-  end
+local function write_page(run, options, put, first, last)
   put(first)
   local encoder = encoder_for(run, options)
   local frames = write_frames(run, options, encoder, put)
@@ -263,40 +259,35 @@ local function write_page(run, options, file, first, last)
   return #frames
 end
 
-local function load_checkpoint(run, options)
-  run.inner, run.title = options.look(run.checkpoint)
+-- The world of a checkpoint, made from its sections alone: the script in it is not run.
+local function load_checkpoint(run)
+  local file, taken, refused = core.file_open_newest(run.checkpoint)
+  if not file then refuse("%s", session.about(run.checkpoint, taken)) end
+  for line in refused:gmatch("[^\n]+") do io.stderr:write("floc: ", line, "\n") end
+  if taken ~= run.checkpoint then io.stderr:write("floc: taking ", taken, " instead\n") end
+  local world, message = core.file_world(file)
+  if not world then refuse("%s", session.about(taken, message)) end
+  local record = info.record(file)
+  core.file_close(file)
+  local name = record and tostring(record.script_name)
+  run.inner, run.title = { world = world }, name and (name:match("([^/]+)%.lua$") or name)
   run.frames = { {} }
 end
 
--- options: output, every, columns (list), units, page (functions of the program), interrupted, look (of a checkpoint: its
--- simulation and title). The file's name, its size in bytes, the number of frames.
+-- options: output, every, columns (list), units, page (functions of the program), interrupted. The file's name, its size in bytes, the number of frames.
 function view.write(path, options)
   local run = view.find(path)
   local first, last = view.halves(options.page)
   if not first then refuse("%s", last) end
   units_of(options.units)
-  if run.checkpoint then load_checkpoint(run, options) end
+  if run.checkpoint then load_checkpoint(run) end
   local output = options.output or run.base:gsub("%.floc$", "") .. ".html"
   local ok, message = session.make_folder_for(output)
-  local file
-  if ok then file, message = io.open(output .. ".new", "wb") end
-  if not file then refuse("%s", session.about(output, message)) end
-  local fine, count = pcall(write_page, run, options, file, first, last)
-  local size = fine and file:seek "end"
-  local closed, problem = file:close()
-  if fine and closed then closed, problem = os.rename(output .. ".new", output) end
-  if not fine or not closed then
-    os.remove(output .. ".new")
-    if not fine then error(count, 0) end
-    refuse("%s: %s", output, problem)
-  end
+  if not ok then refuse("%s", session.about(output, message)) end
+  local count
+  local fine, size = session.write_whole(output, function(put) count = write_page(run, options, put, first, last) end)
+  if not fine then error(size:find("^floc: ") and size or "floc: " .. session.about(output, size), 0) end
   return output, size, count
-end
-
--- A checkpoint's simulation, brought back without touching the files that its run writes.
-function view.look(path)
-  local inner, record = resume.look(path)
-  return inner, record.script_name:match("([^/]+)%.lua$") or record.script_name
 end
 
 return view

@@ -457,7 +457,7 @@ print("step " .. sim.step)
       write("writer.lua", writer)
       local text, status = floc "run writer.lua --out=blocked"
       assert.are.equal(1, status)
-      assert.matches("writer.lua:7: checkpoint: blocked/run.floc", text)
+      assert.matches("writer.lua:6: checkpoint: blocked/run.floc", text) -- before the run
       text, status = floc "run writer.lua --out=blocked --on_failure=go_on"
       assert.are.equal(0, status)
       assert.matches("floc: warning: writer.lua:7: checkpoint: blocked/run.floc[^\n]+; the run goes on without\n", text)

@@ -30,7 +30,7 @@ typedef enum disk_fault {
 } disk_fault;
 
 typedef enum disk_operation {
-  DISK_OPEN_WRITE,
+  DISK_OPEN_NEW,
   DISK_OPEN_READ,
   DISK_WRITE,
   DISK_READ,
@@ -40,7 +40,8 @@ typedef enum disk_operation {
   DISK_CLOSE,
   DISK_RENAME,
   DISK_REMOVE,
-  DISK_FLUSH_FOLDER
+  DISK_FLUSH_FOLDER,
+  DISK_LIST
 } disk_operation;
 
 typedef struct disk_file {
@@ -187,16 +188,16 @@ static inline int disk_new_file(memory_disk *disk)
   return disk->file_count++;
 }
 
-static inline int disk_open_write(void *context, const char *path, int *handle)
+static inline int disk_open_new(void *context, const char *path, int *handle, int *guard)
 {
   memory_disk *disk = context;
   int error;
-  disk_strike(disk, DISK_OPEN_WRITE, &error);
+  *guard = -1;
+  disk_strike(disk, DISK_OPEN_NEW, &error);
   if (error) return error;
-  disk_name *entry = disk_find(disk->name, path);
-  int file = entry ? entry->file : disk_new_file(disk);
-  if (!entry) disk_change_name(disk, "", path, file);
-  disk->file[file].size = 0;
+  if (disk_find(disk->name, path)) return EEXIST;
+  int file = disk_new_file(disk);
+  disk_change_name(disk, "", path, file);
   return disk_take_handle(disk, file, handle);
 }
 
@@ -337,12 +338,60 @@ static inline int disk_flush_folder(void *context, const char *path)
   return 0;
 }
 
+/* All names are of one folder. */
+static inline int disk_list(void *context, const char *path, int (*found)(void *seeker, const char *name),
+                            void *seeker)
+{
+  memory_disk *disk = context;
+  (void)path;
+  int error;
+  disk_strike(disk, DISK_LIST, &error);
+  for (int k = 0; k < DISK_NAMES && !error; k++)
+    if (disk->name[k].used && found(seeker, disk->name[k].text)) break;
+  return error;
+}
+
+/* One process writes at a time, so whatever is left has no writer. */
+static inline bool disk_is_guarded(void *context, const char *path)
+{
+  (void)context;
+  (void)path;
+  return false;
+}
+
+static inline void disk_token(void *context, char text[FILE_TOKEN_SIZE])
+{
+  (void)context;
+  snprintf(text, FILE_TOKEN_SIZE, "1-0badcafe");
+}
+
+/* How many temporary files there are. */
+static inline int disk_temporaries(const memory_disk *disk)
+{
+  int count = 0;
+  for (int k = 0; k < DISK_NAMES; k++) count += disk->name[k].used && strstr(disk->name[k].text, ".new");
+  return count;
+}
+
 static inline void disk_init(memory_disk *disk)
 {
   memset(disk, 0, sizeof *disk);
-  disk->layer = (file_layer){
-      disk,       disk_open_write, disk_open_read, disk_write,  disk_read,         disk_seek, disk_size,
-      disk_flush, disk_close,      disk_rename,    disk_remove, disk_flush_folder, NULL};
+  disk->layer = (file_layer){.context = disk,
+                             .open_new = disk_open_new,
+                             .open_read = disk_open_read,
+                             .write = disk_write,
+                             .read = disk_read,
+                             .seek = disk_seek,
+                             .size = disk_size,
+                             .flush = disk_flush,
+                             .close = disk_close,
+                             .rename = disk_rename,
+                             .remove = disk_remove,
+                             .flush_folder = disk_flush_folder,
+                             .list = disk_list,
+                             .is_guarded = disk_is_guarded,
+                             .remove_left = disk_remove,
+                             .token = disk_token};
 }
 
 static inline void disk_free(memory_disk *disk)

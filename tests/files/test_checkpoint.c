@@ -155,7 +155,7 @@ static void the_last_files_stay_under_numbers(void **state)
   assert_true(holds(&disk, "run.floc.1", 3, 4));
   assert_true(holds(&disk, "run.floc.2", 3, 3));
   assert_null(disk_get(&disk, "run.floc.3"));
-  assert_null(disk_get(&disk, "run.floc.new"));
+  assert_int_equal(disk_temporaries(&disk), 0);
   write_sample(&disk, PATH, 5, 3, 6);
   assert_true(holds(&disk, "run.floc.3", 3, 3));
   write_sample(&disk, PATH, 2, 3, 7); /* fewer than before: the surplus goes */
@@ -197,7 +197,7 @@ static void spoil(memory_disk *disk, const char *path)
 static floc_status choose(memory_disk *disk, environment *env, checkpoint_choice *choice, uint64_t expected_version)
 {
   checkpoint *file;
-  floc_status status = checkpoint_newest_valid(env, &disk->layer, PATH, 3, &file, choice);
+  floc_status status = checkpoint_newest_valid(env, &disk->layer, PATH, &file, choice);
   assert_true((status == FLOC_OK) == (file != NULL));
   if (!file) return status;
   sample expected;
@@ -264,6 +264,37 @@ static void a_file_that_was_not_yet_renamed_counts(void **state)
   disk_free(&disk);
 }
 
+/* What a dead writer left is newer than what has its name, and the greater number than the smaller one; a name that
+ * is not ours is none of them. The next writing is newer than all of them, and removes them. */
+static void of_files_that_were_not_renamed_the_last_counts(void **state)
+{
+  (void)state;
+  static const char *const left[] = {"run.floc.new", "run.floc.new-2-17-0badcafe", "run.floc.new-10-9-00000001"};
+  static const char *const foreign[] = {"run.floc.new-10", "run.floc.newer", "run.floc.01", "xrun.floc.new"};
+  environment env = test_environment(1);
+  memory_disk disk;
+  disk_init(&disk);
+  checkpoint_choice choice;
+  for (uint64_t version = 1; version <= 3; version++) {
+    write_sample(&disk, "other", 1, 3, version + 10);
+    disk_rename(&disk, "other", left[version - 1]);
+  }
+  for (int k = 0; k < 4; k++) disk_place(&disk, foreign[k], "text", 4);
+  for (int k = 2; k >= 0; k--) {
+    assert_ok(&env, choose(&disk, &env, &choice, (uint64_t)k + 11));
+    assert_string_equal(choice.taken, left[k]);
+    checkpoint_choice_free(&choice);
+    spoil(&disk, left[k]);
+  }
+  write_sample(&disk, PATH, 1, 3, 1);
+  assert_ok(&env, choose(&disk, &env, &choice, 1));
+  assert_int_equal(choice.refused_count, 0);
+  checkpoint_choice_free(&choice);
+  for (int k = 0; k < 3; k++) assert_null(disk_get(&disk, left[k]));
+  for (int k = 0; k < 4; k++) assert_non_null(disk_get(&disk, foreign[k]));
+  disk_free(&disk);
+}
+
 /* ---- what is refused ------------------------------------------------------------------------------ */
 
 typedef struct refused_section {
@@ -311,12 +342,43 @@ static void what_cannot_be_stored_is_refused_and_named(void **state)
   checkpoint *file;
   assert_int_equal(checkpoint_open(&env, &disk.layer, NULL, &file), FLOC_INVALID_ARGUMENT);
   checkpoint_choice choice;
-  assert_int_equal(checkpoint_newest_valid(&env, &disk.layer, "", 1, &file, &choice), FLOC_INVALID_ARGUMENT);
-  assert_int_equal(checkpoint_newest_valid(&env, &disk.layer, PATH, 0, &file, &choice), FLOC_INVALID_ARGUMENT);
+  assert_int_equal(checkpoint_newest_valid(&env, &disk.layer, "", &file, &choice), FLOC_INVALID_ARGUMENT);
   checkpoint_choice_free(&choice);
   assert_true(holds(&disk, PATH, 3, 1));
-  assert_null(disk_get(&disk, "run.floc.new"));
+  assert_int_equal(disk_temporaries(&disk), 0);
   disk_free(&disk);
+}
+
+/* Neither at the path nor at a number that would move, or go. */
+static void what_is_no_checkpoint_stays(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"run.floc", "run.floc.1", "run.floc.2", "run.floc.3"};
+  static const char *const texts[] = {"a text of somebody", "FLOC", ""};
+  for (int n = 0; n < 4; n++) {
+    for (int k = 0; k < 3; k++) {
+      environment env = test_environment(1);
+      memory_disk disk;
+      disk_init(&disk);
+      for (uint64_t version = 1; version <= 3; version++) write_sample(&disk, PATH, 3, 3, version);
+      disk_place(&disk, names[n], texts[k], strlen(texts[k]));
+      sample fresh;
+      sample_make(&fresh, &env, 3, 4);
+      floc_status status = write_file(&env, &disk.layer, PATH, 3, &fresh.list);
+      sample_free(&fresh);
+      const disk_file *kept = disk_get(&disk, names[n]);
+      assert_non_null(kept);
+      assert_int_equal(kept->size, strlen(texts[k]));
+      assert_memory_equal(kept->bytes, texts[k], kept->size);
+      assert_int_equal(disk_temporaries(&disk), 0);
+      assert_int_equal(status, FLOC_FILE_ERROR);
+      assert_non_null(strstr(env.message, names[n]));
+      assert_non_null(strstr(env.message, "it is no checkpoint"));
+      for (int other = 0; other < 3; other++)
+        if (other != n) assert_true(holds(&disk, names[other], 3, 3 - (uint64_t)other));
+      disk_free(&disk);
+    }
+  }
 }
 
 /* A name without end, as no list would make it. */
@@ -460,6 +522,8 @@ int main(void)
       cmocka_unit_test(a_gap_in_the_numbers_is_filled),
       cmocka_unit_test(the_newest_valid_file_is_taken_and_the_others_named),
       cmocka_unit_test(a_file_that_was_not_yet_renamed_counts),
+      cmocka_unit_test(of_files_that_were_not_renamed_the_last_counts),
+      cmocka_unit_test(what_is_no_checkpoint_stays),
       cmocka_unit_test(what_cannot_be_stored_is_refused_and_named),
       cmocka_unit_test(a_name_of_sixty_four_bytes_is_refused),
       cmocka_unit_test(files_of_format_1_stay_readable),

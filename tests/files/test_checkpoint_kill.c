@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "files/checkpoint.h"
+#include "files/new_file.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -48,7 +49,7 @@ static uint64_t version_found(void)
   environment env = test_environment(1);
   checkpoint *file;
   checkpoint_choice choice;
-  assert_ok(&env, checkpoint_newest_valid(&env, file_layer_system(), path, KEEP, &file, &choice));
+  assert_ok(&env, checkpoint_newest_valid(&env, file_layer_system(), path, &file, &choice));
   const section_list *list = checkpoint_sections(file);
   uint64_t version = *(const uint64_t *)list->item[0].data;
   const double *numbers = list->item[1].data;
@@ -93,12 +94,15 @@ static void a_killed_writer_leaves_the_newest_or_the_one_before(void **state)
     assert_in_range(found, reported, reported + 1);
     next = found + 1;
   }
-  static const char *const suffix[] = {"", ".1", ".2", ".new"};
-  for (int k = 0; k < 4; k++) {
-    char name[80];
-    snprintf(name, sizeof name, "%s%s", path, suffix[k]);
+  environment env = test_environment(1);
+  file_companions all; /* what the last kill left among them */
+  assert_ok(&env, file_companions_find(&env, file_layer_system(), path, &all));
+  for (int32_t k = 0; k < all.count; k++) {
+    char name[140];
+    snprintf(name, sizeof name, "%s%s", path, all.item[k].suffix);
     unlink(name);
   }
+  file_companions_free(&all);
 }
 
 int main(void)

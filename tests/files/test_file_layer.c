@@ -5,12 +5,14 @@
 #include "samples.h"
 
 #include "files/checkpoint.h"
+#include "files/new_file.h"
 #include "memory_disk.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[64];
@@ -34,8 +36,7 @@ static const char *in_folder(const char *name)
 static int remove_folder(void **state)
 {
   (void)state;
-  static const char *const names[] = {"run.floc",  "run.floc.1", "run.floc.2", "run.floc.new",
-                                      "table.txt", "pipe",       "tail"};
+  static const char *const names[] = {"run.floc", "run.floc.1", "run.floc.2", "table.txt", "pipe", "tail", "other"};
   for (size_t k = 0; k < sizeof names / sizeof *names; k++) unlink(in_folder(names[k]));
   return rmdir(folder);
 }
@@ -71,6 +72,19 @@ static bool exists(const char *path)
   return lstat(path, &found) == 0;
 }
 
+static int count_temporary(void *count, const char *name)
+{
+  *(int *)count += strstr(name, ".new") != NULL;
+  return 0;
+}
+
+static int temporaries(void)
+{
+  int count = 0;
+  assert_int_equal(file_layer_system()->list(NULL, in_folder("any"), count_temporary, &count), 0);
+  return count;
+}
+
 static void checkpoints_go_to_the_disk_and_back(void **state)
 {
   (void)state;
@@ -81,7 +95,7 @@ static void checkpoints_go_to_the_disk_and_back(void **state)
   expect_numbers(in_folder("run.floc.1"), 300000, 3);
   expect_numbers(in_folder("run.floc.2"), 300000, 2);
   assert_false(exists(in_folder("run.floc.3")));
-  assert_false(exists(in_folder("run.floc.new")));
+  assert_int_equal(temporaries(), 0);
   /* without a folder in the path: the current one */
   assert_int_equal(chdir(folder), 0);
   floc_status status = write_numbers(&env, "run.floc", 1, 10, 5);
@@ -103,7 +117,7 @@ static void missing_files_and_folders_are_named(void **state)
   assert_string_equal(env.message, expected);
   assert_int_equal(write_numbers(&env, in_folder("missing/run.floc"), 1, 10, 1), FLOC_FILE_ERROR);
   snprintf(expected, sizeof expected, "%s: cannot be opened for writing: No such file or directory",
-           in_folder("missing/run.floc.new"));
+           in_folder("missing/run.floc"));
   assert_string_equal(env.message, expected);
 }
 
@@ -117,12 +131,12 @@ static void a_folder_is_no_file(void **state)
   assert_int_equal(mkdir(in_folder("run"), 0777), 0);
   assert_int_equal(mkdir(in_folder("run/full"), 0777), 0);
   floc_status once = write_numbers(&env, in_folder("run"), 1, 10, 1);
-  bool left_over = exists(in_folder("run.new"));
+  int left_over = temporaries();
   rmdir(in_folder("run/full"));
   rmdir(in_folder("run"));
   assert_int_equal(once, FLOC_FILE_ERROR);
-  assert_non_null(strstr(env.message, "run: cannot be replaced by the new file: "));
-  assert_false(left_over);
+  assert_non_null(strstr(env.message, "run: cannot be opened for reading: Is a directory"));
+  assert_int_equal(left_over, 0);
 }
 
 /* A pipe without a writer must not make the reader wait. */
@@ -150,7 +164,7 @@ static void without_permission_the_old_file_stays(void **state)
   if (was_root) assert_int_equal(seteuid(0), 0);
   assert_int_equal(chmod(folder, 0755), 0);
   assert_int_equal(status, FLOC_FILE_ERROR);
-  assert_non_null(strstr(env.message, "run.floc.new: cannot be opened for writing: Permission denied"));
+  assert_non_null(strstr(env.message, "run.floc: cannot be opened for writing: Permission denied"));
   expect_numbers(path, 10, 1);
   assert_int_equal(chmod(path, 0), 0);
   if (was_root) assert_int_equal(seteuid(65534), 0);
@@ -179,9 +193,75 @@ static void a_disk_that_takes_no_more_is_reported(void **state)
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
   signal(SIGXFSZ, SIG_DFL);
   assert_int_equal(status, FLOC_FILE_ERROR);
-  assert_non_null(strstr(env.message, "run.floc.new: cannot be written at offset 100000: File too large"));
-  assert_false(exists(in_folder("run.floc.new")));
+  assert_non_null(strstr(env.message, "run.floc: cannot be written at offset 100000: File too large"));
+  assert_int_equal(temporaries(), 0);
   expect_numbers(path, 10, 1);
+}
+
+/* Links at the names that earlier versions wrote to, and at random ones, lead nowhere. */
+static void a_planted_link_is_not_followed(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  const file_layer *layer = file_layer_system();
+  assert_ok(&env, file_write_atomic(&env, layer, in_folder("other"), "mine", 4));
+  assert_int_equal(symlink("other", in_folder("run.floc.new")), 0);
+  assert_int_equal(symlink("other", in_folder("run.floc.new-3-1-00000000")), 0);
+  int handle, guard;
+  assert_int_equal(layer->open_new(NULL, in_folder("run.floc.new"), &handle, &guard), EEXIST);
+  assert_ok(&env, write_numbers(&env, in_folder("run.floc"), 1, 10, 7));
+  expect_numbers(in_folder("run.floc"), 10, 7);
+  assert_int_equal(temporaries(), 0); /* the links are gone, what they led to is not */
+  char text[8] = "";
+  FILE *stream = fopen(in_folder("other"), "rb");
+  assert_non_null(stream);
+  assert_int_equal(fread(text, 1, sizeof text, stream), 4);
+  fclose(stream);
+  assert_memory_equal(text, "mine", 4);
+}
+
+/* A file whose writer lives is neither taken for a dead one's nor removed; when the writer dies it is both. */
+static void a_living_writers_file_stays(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  const file_layer *layer = file_layer_system();
+  const char *path = in_folder("run.floc");
+  assert_ok(&env, write_numbers(&env, path, 1, 10, 1));
+  int go[2], said[2];
+  assert_int_equal(pipe(go), 0);
+  assert_int_equal(pipe(said), 0);
+  pid_t child = fork();
+  assert_true(child >= 0);
+  if (child == 0) {
+    new_file made;
+    char letter = new_file_create(&env, layer, path, &made) == FLOC_OK ? 'y' : 'n';
+    if (write(said[1], &letter, 1) == 1) (void)!read(go[0], &letter, 1);
+    _exit(0);
+  }
+  char letter;
+  assert_int_equal(read(said[0], &letter, 1), 1);
+  assert_int_equal(letter, 'y');
+  checkpoint *file;
+  checkpoint_choice choice;
+  assert_ok(&env, checkpoint_newest_valid(&env, layer, path, &file, &choice));
+  assert_int_equal(choice.refused_count, 0); /* it was not even looked at */
+  checkpoint_close(file);
+  checkpoint_choice_free(&choice);
+  assert_ok(&env, write_numbers(&env, path, 1, 10, 2));
+  assert_int_equal(temporaries(), 1);
+  assert_int_equal(kill(child, SIGKILL), 0);
+  assert_int_equal(waitpid(child, NULL, 0), child);
+  assert_ok(&env, checkpoint_newest_valid(&env, layer, path, &file, &choice));
+  assert_int_equal(choice.refused_count, 1); /* it holds nothing yet */
+  checkpoint_close(file);
+  checkpoint_choice_free(&choice);
+  assert_ok(&env, write_numbers(&env, path, 1, 10, 3));
+  assert_int_equal(temporaries(), 0);
+  for (int k = 0; k < 2; k++) {
+    close(go[k]);
+    close(said[k]);
+  }
 }
 
 static void long_paths_keep_the_reason_in_the_message(void **state)
@@ -194,7 +274,7 @@ static void long_paths_keep_the_reason_in_the_message(void **state)
   path[strlen(folder)] = '/';
   path[sizeof path - 1] = '\0';
   assert_int_equal(write_numbers(&env, path, 1, 10, 1), FLOC_FILE_ERROR);
-  assert_non_null(strstr(env.message, "x.new: cannot be opened for writing: File name too long"));
+  assert_non_null(strstr(env.message, "x: cannot be opened for writing: File name too long"));
   char longer[6000];
   memset(longer, '/', sizeof longer);
   longer[sizeof longer - 1] = '\0';
@@ -226,7 +306,7 @@ static void whole_files_are_replaced_at_once(void **state)
   expect_text(path, "second");
   assert_ok(&env, file_write_atomic(&env, layer, path, NULL, 0));
   expect_text(path, "");
-  assert_false(exists(in_folder("table.txt.new")));
+  assert_int_equal(temporaries(), 0);
   assert_int_equal(file_write_atomic(&env, layer, path, NULL, 3), FLOC_INVALID_ARGUMENT);
   assert_int_equal(file_write_atomic(&env, layer, "", "x", 1), FLOC_INVALID_ARGUMENT);
   assert_int_equal(file_write_atomic(&env, layer, in_folder("missing/t"), "x", 1), FLOC_FILE_ERROR);
@@ -254,7 +334,7 @@ static void whole_files_survive_every_fault(void **state)
       bool is_new = file->size == 13 && memcmp(file->bytes, "a new picture", 13) == 0;
       bool is_old = file->size == 15 && memcmp(file->bytes, "the old picture", 15) == 0;
       assert_true(struck && !flushing ? is_old : is_new);
-      if (faults[f] != FAULT_CRASH) assert_null(disk_get(&disk, "a.png.new"));
+      if (faults[f] != FAULT_CRASH) assert_int_equal(disk_temporaries(&disk), 0);
       assert_int_equal(disk_get(&disk, "a.png.1")->size, 8);
       assert_int_equal(counter.held, 0);
       disk_free(&disk);
@@ -302,6 +382,8 @@ int main(void)
       cmocka_unit_test(a_pipe_is_no_file),
       cmocka_unit_test(without_permission_the_old_file_stays),
       cmocka_unit_test(a_disk_that_takes_no_more_is_reported),
+      cmocka_unit_test(a_planted_link_is_not_followed),
+      cmocka_unit_test(a_living_writers_file_stays),
       cmocka_unit_test(long_paths_keep_the_reason_in_the_message),
       cmocka_unit_test(whole_files_are_replaced_at_once),
       cmocka_unit_test(whole_files_survive_every_fault),

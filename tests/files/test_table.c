@@ -118,7 +118,7 @@ static void rows_appear_after_a_flush(void **state)
   append(&env, rows, 2, NAN, 5);
   assert_ok(&env, table_close(rows));
   expect_file(&disk, "step\tkinetic energy\tcontacts\n0\t0.5\t3\n1\t0.3333333333333333\t4\n2\tnan\t5\n");
-  assert_null(disk_get(&disk, "energy.tsv.new"));
+  assert_int_equal(disk_temporaries(&disk), 0);
   assert_int_equal(disk_open_count(&disk), 0);
   assert_int_equal(counter.held, 0);
   assert_ok(&env, table_close(NULL));
@@ -199,7 +199,7 @@ static void tables_that_do_not_fit_are_left_alone(void **state)
   assert_int_equal(table_open(&env, &disk.layer, PATH, NAMES, 3, 5, &rows), FLOC_STRUCTURE_MISMATCH);
   assert_null(rows);
   expect_file(&disk, content);
-  assert_null(disk_get(&disk, "energy.tsv.new"));
+  assert_int_equal(disk_temporaries(&disk), 0);
   assert_int_equal(disk_open_count(&disk), 0);
   assert_ok(&env, table_open(&env, &disk.layer, PATH, NAMES, 3, sizeof HEAD - 1 + 6, &rows));
   assert_ok(&env, table_close(rows));
@@ -244,7 +244,7 @@ static void every_operation_may_fail(void **state)
       disk_arm(&disk, faults[f], n, ENOSPC);
       table_file *rows;
       if (table_open(&env, &disk.layer, PATH, NAMES, 3, sizeof old - 1, &rows) != FLOC_OK) {
-        assert_null(disk_get(&disk, "energy.tsv.new"));
+        assert_int_equal(disk_temporaries(&disk), 0);
         expect_file(&disk, old);
       } else {
         double values[3] = {1, 2, 3};
@@ -329,7 +329,7 @@ static void every_allocation_may_fail(void **state)
     status = table_open(&env, &disk.layer, PATH, NAMES, 3, sizeof old - 1, &rows);
     if (status != FLOC_OK) {
       assert_int_equal(status, FLOC_OUT_OF_MEMORY);
-      assert_null(disk_get(&disk, "energy.tsv.new"));
+      assert_int_equal(disk_temporaries(&disk), 0);
     } else {
       table_close(rows);
     }

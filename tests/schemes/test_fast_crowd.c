@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 typedef struct counted_bytes {
   int64_t now, greatest;
@@ -140,6 +141,7 @@ static void a_restart_in_flight_changes_no_bit(void **state)
   (void)state;
   char path[] = "/tmp/floc-test-XXXXXX";
   int handle = mkstemp(path);
+  unlink(path); /* an empty file is no checkpoint, so none would replace it */
   assert_true(handle >= 0);
   floc_world *world = make_fall(2, 600, 1, NULL);
   run_steps(world, 3);

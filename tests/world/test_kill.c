@@ -24,15 +24,15 @@ static char folder[64], path[96], answer[96];
 
 /* ---- the child ---- */
 
-/* The newest checkpoint that loads: under its own name, as a whole file not yet renamed, or older ones. */
-static void load_newest(floc_world *world)
+/* Before the first save is done there may be nothing, or a temporary file that was never finished. */
+static floc_status load_newest(floc_world *world)
 {
-  static const char *const endings[] = {"", ".new", ".1", ".2", ".3"};
-  for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
-    char name[128];
-    snprintf(name, sizeof name, "%s%s", path, endings[k]);
-    if (floc_world_load(world, name) == FLOC_OK) return;
-  }
+  floc_file *file;
+  floc_status status = floc_file_open_newest(path, &file, NULL, 0);
+  if (status == FLOC_NOT_FOUND || status == FLOC_DAMAGED_FILE) return FLOC_OK;
+  if (status == FLOC_OK) status = floc_world_load(world, floc_file_path(file));
+  if (status == FLOC_OK) floc_file_close(file);
+  return status;
 }
 
 static int64_t steps_done(const floc_world *world)
@@ -56,7 +56,7 @@ static void child(const scenario *it, int32_t threads)
 {
   floc_world *world;
   floc_status status = scenario_create(it, threads, NULL, NULL, &world);
-  if (status == FLOC_OK) load_newest(world);
+  THEN(status, load_newest(world));
   THEN(status, run_to_the_end(world));
   uint64_t hash = 0;
   THEN(status, floc_world_hash(world, &hash));

@@ -1,0 +1,154 @@
+/*
+ * A world to look at, from a checkpoint alone: particles with their attributes, bodies, and the contacts between
+ * them as they were, without the host's program that made them. What only that program or the scheme knows is left
+ * out: laws, bonds, rays, the domain's periods (so contacts through a periodic face are as far apart as the file
+ * has them).
+ */
+#include "world.h"
+
+#include "files/file_api.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COUNTERS = 8, NUMBERS = 8, POINT_NUMBERS = 9, SHAPE_NUMBERS = 10, ID_COLUMNS = 2 };
+
+/* Stands for a function of the host that moved a body; the world is never stepped. */
+static floc_status stay(void *context, double time, double *values)
+{
+  (void)context;
+  (void)time;
+  memset(values, 0, 6 * sizeof *values);
+  return FLOC_OK;
+}
+
+static floc_status add_attributes(floc_world *world, const section_list *list)
+{
+  static const char prefix[] = "attribute.";
+  floc_status status = FLOC_OK;
+  for (int32_t k = 0; k < list->count && status == FLOC_OK; k++)
+    if (strncmp(list->item[k].name, prefix, sizeof prefix - 1) == 0)
+      status = floc_attribute_add(world, list->item[k].name + sizeof prefix - 1, 0.0);
+  return status;
+}
+
+static floc_status add_one_body(floc_world *world, int32_t motion)
+{
+  floc_body_options options;
+  floc_body_options_init(&options);
+  if (motion == FLOC_MOTION_VELOCITY || motion == FLOC_MOTION_POSITION) {
+    options.motion = motion;
+    options.function = stay;
+  }
+  return floc_body_add(world, &options, NULL);
+}
+
+static floc_status add_one_shape(floc_world *world, const int32_t *kind, const double *number)
+{
+  floc_shape made;
+  floc_shape_init(&made);
+  made.kind = kind[1];
+  memcpy(made.points, number, sizeof made.points);
+  made.radius = number[POINT_NUMBERS];
+  return floc_body_add_shape(world, kind[0], &made);
+}
+
+/* Shapes of a body follow each other in the file, as they do where they were added body by body. */
+static floc_status add_bodies(floc_world *world, const section_list *list)
+{
+  const section *kinds, *shape_kinds, *shapes;
+  floc_status status = section_expect(list, "bodies.kinds", "i32", UINT64_MAX, 2, &kinds);
+  if (status == FLOC_OK) status = section_expect(list, "bodies.shape_kinds", "i32", UINT64_MAX, 2, &shape_kinds);
+  if (status == FLOC_OK)
+    status = section_expect(list, "bodies.shapes", "f64", shape_kinds->rows, SHAPE_NUMBERS, &shapes);
+  for (uint64_t k = 0; status == FLOC_OK && k < kinds->rows; k++)
+    status = add_one_body(world, ((const int32_t *)kinds->data)[2 * k]);
+  for (uint64_t k = 0; status == FLOC_OK && k < shape_kinds->rows; k++)
+    status = add_one_shape(world, (const int32_t *)shape_kinds->data + 2 * k,
+                           (const double *)shapes->data + SHAPE_NUMBERS * k);
+  return status;
+}
+
+/* The columns of what pairs remember, by their names; older files have no names. */
+static floc_status add_memory(floc_world *world, const section_list *list)
+{
+  const section *rows, *names = section_find(list, "neighbors.memory.names");
+  floc_status status = section_expect(list, "remembered.pairs", "f64", UINT64_MAX, UINT64_MAX, &rows);
+  if (status != FLOC_OK) return status;
+  for (uint64_t k = ID_COLUMNS; k < rows->columns && status == FLOC_OK; k++) {
+    char name[64];
+    uint64_t width = names && strcmp(names->type, "u8") == 0 && k - ID_COLUMNS < names->rows ? names->columns : 0;
+    if (width > 0 && width < sizeof name)
+      snprintf(name, sizeof name, "%.*s", (int)width, (const char *)names->data + (k - ID_COLUMNS) * width);
+    else
+      snprintf(name, sizeof name, "memory %d", (int)(k - ID_COLUMNS) + 1);
+    int32_t index;
+    status = neighbors_add_memory(world->near, name, &index);
+  }
+  return status;
+}
+
+static floc_status fill(floc_world *world, const section_list *list, const int64_t *counter, const double *number)
+{
+  floc_status status = add_attributes(world, list);
+  if (status == FLOC_OK) status = add_bodies(world, list);
+  if (status == FLOC_OK) status = add_memory(world, list);
+  if (status == FLOC_OK) status = particles_restore(&world->table, list);
+  if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);
+  if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
+  if (status == FLOC_OK)
+    status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) status = world_memory_restore(world, list);
+  if (status != FLOC_OK) return status;
+  world->step = counter[1];
+  world->step_origin = counter[2];
+  world->time_origin = number[0];
+  return FLOC_OK;
+}
+
+static floc_status prepare(const section_list *list, floc_world_options *options, const int64_t **counter,
+                           const double **number)
+{
+  const section *counters, *numbers;
+  floc_status status = section_expect(list, "world.counters", "i64", COUNTERS, 1, &counters);
+  if (status == FLOC_OK) status = section_expect(list, "world.numbers", "f64", NUMBERS, 1, &numbers);
+  if (status != FLOC_OK) return status;
+  *counter = counters->data;
+  *number = numbers->data;
+  floc_world_options_init(options);
+  options->dimension = (*counter)[0] == 3 ? 3 : 2;
+  options->time_step = (*number)[1];
+  options->threads = 1;
+  return FLOC_OK;
+}
+
+floc_status floc_file_world(const floc_file *file, floc_world **world, char *message, size_t message_size)
+{
+  if (message && message_size > 0) message[0] = '\0';
+  if (!file || !world) {
+    if (message && message_size > 0) snprintf(message, message_size, "file or world is NULL");
+    return FLOC_INVALID_ARGUMENT;
+  }
+  *world = NULL;
+  floc_world_options options;
+  const section_list *list = file_sections(file);
+  const int64_t *counter;
+  const double *number;
+  floc_status status = prepare(list, &options, &counter, &number);
+  const char *why = list->env->message;
+  if (status == FLOC_OK) {
+    status = floc_world_create(&options, world);
+    why = options.message;
+  }
+  if (status == FLOC_OK) {
+    status = fill(*world, list, counter, number);
+    why = (*world)->env.message;
+  }
+  if (status == FLOC_OK) return FLOC_OK;
+  /* what the file holds is no fault of the caller's */
+  if (message && message_size > 0) snprintf(message, message_size, "%s", why);
+  floc_world_destroy(*world);
+  *world = NULL;
+  return status == FLOC_OUT_OF_MEMORY ? status : FLOC_DAMAGED_FILE;
+}

@@ -1,0 +1,172 @@
+/*
+ * The program itself is killed at every operation on files: `floc run` and `floc resume` with a checkpoint after
+ * every step, killed at the n-th operation (kill_shim.c), for all n. After each kill the newest whole file must be
+ * of the last step whose file had been flushed, or the one after; and when the run is resumed to its end, its state
+ * must be that of a run nobody disturbed.
+ *
+ * FLOC_KILLS says how many kills (60 unless given; scripts/test.sh --long makes 10,000). FLOC_PROGRAM and
+ * FLOC_KILL_SHIM are set by tests/CMakeLists.txt; without a shim (builds with sanitizers) there is nothing to do.
+ */
+#include "support.h"
+
+#include "kill_shim.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { STEPS = 6, ANSWER_SIZE = 200, SKIPPED = 77 };
+
+static const char script[] = "local floc = require 'floc'\n"
+                             "local sim = floc.simulation { time_step = 0.01, gravity = { 0, -1 } }\n"
+                             "sim:add_particle { position = { 0, 1 }, radius = 0.5, velocity = { 0.3, 0 } }\n"
+                             "sim:add_particle { position = { 0.4, 2.2 }, radius = 0.5 }\n"
+                             "sim:checkpoint { path = 'run.floc', every = 1, keep = 2 }\n"
+                             "sim:run { steps = 6 }\n";
+
+static char folder[64], log_path[96];
+static kill_log *said;
+
+static void put_text(const char *path, const char *text)
+{
+  FILE *file = fopen(path, "wb");
+  assert_non_null(file);
+  fputs(text, file);
+  assert_int_equal(fclose(file), 0);
+}
+
+static void clear_folder(void)
+{
+  assert_int_equal(system("rm -rf run.floc* out"), 0);
+}
+
+/* ---- one run ---- */
+
+static _Noreturn void child(bool resumes, long kill_at)
+{
+  char at[24];
+  snprintf(at, sizeof at, "%ld", kill_at);
+  int answer = open("answer", O_WRONLY | O_CREAT | O_TRUNC, 0666),
+      errors = open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (answer < 0 || errors < 0 || dup2(answer, STDOUT_FILENO) < 0 || dup2(errors, STDERR_FILENO) < 0) _exit(99);
+  setenv("FLOC_KILL_AT", at, 1);
+  setenv("FLOC_KILL_LOG", log_path, 1);
+  setenv("LD_PRELOAD", getenv("FLOC_KILL_SHIM"), 1);
+  setenv("XDG_STATE_HOME", folder, 1);
+  execl(getenv("FLOC_PROGRAM"), "floc", resumes ? "resume" : "run", resumes ? "run.floc" : "k.lua", "--quiet",
+        "--hash", "--threads=1", (char *)NULL);
+  _exit(99);
+}
+
+/* Whether it came to its end; kill_at 0: nobody kills it. */
+static bool run(bool resumes, long kill_at)
+{
+  memset(said, 0, sizeof *said);
+  pid_t process = fork();
+  assert_true(process >= 0);
+  if (process == 0) child(resumes, kill_at);
+  int status;
+  assert_int_equal(waitpid(process, &status, 0), process);
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return false;
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    (void)!system("cat errors");
+    fail_msg("%s, to be killed at %ld, ended with %#x", resumes ? "resume" : "run", kill_at, status);
+  }
+  return true;
+}
+
+static void read_answer(char answer[ANSWER_SIZE])
+{
+  FILE *file = fopen("answer", "rb");
+  assert_non_null(file);
+  answer[fread(answer, 1, ANSWER_SIZE - 1, file)] = '\0';
+  fclose(file);
+  assert_non_null(strstr(answer, "step 6, hash "));
+}
+
+/* The step of the newest whole file; 0 if there is none. */
+static int64_t newest_step(void)
+{
+  floc_file *file;
+  if (floc_file_open_newest("run.floc", &file, NULL, 0) != FLOC_OK) return 0;
+  int64_t counters[8] = {0};
+  for (int32_t k = 0; k < floc_file_section_count(file); k++) {
+    floc_section_info info = {.struct_size = sizeof info};
+    assert_int_equal(floc_file_section(file, k, &info), FLOC_OK);
+    if (strcmp(info.name, "world.counters") == 0)
+      assert_int_equal(floc_file_read(file, k, counters, sizeof counters), FLOC_OK);
+  }
+  floc_file_close(file);
+  return counters[1];
+}
+
+/* ---- the test ---- */
+
+static void no_kill_loses_a_whole_file(void **state)
+{
+  (void)state;
+  long wanted = getenv("FLOC_KILLS") ? atol(getenv("FLOC_KILLS")) : 60, kills = 0, ends = 0,
+       by_call[KILL_CALLS] = {0};
+  char expected[ANSWER_SIZE], found[ANSWER_SIZE];
+  clear_folder();
+  assert_true(run(false, 0));
+  read_answer(expected);
+  assert_int_equal(said->whole, STEPS);
+  long operations = said->calls, stride = wanted < operations ? 7919 : 1;
+  clear_folder();
+  int64_t step = 0;
+  for (long k = 0; kills < wanted; k++) {
+    /* a resume has more to read and less to write: what is left over ends the run */
+    bool ended = run(step > 0, 1 + (k * stride) % (operations + 40));
+    int64_t whole = step + said->whole;
+    kills += !ended;
+    by_call[said->last] += !ended;
+    step = newest_step();
+    if (step != whole && step != whole + 1)
+      fail_msg("killed at call %ld (kind %d): step %ld is found, step %ld was flushed", said->calls,
+               (int)said->last, (long)step, (long)whole);
+    if (ended) {
+      read_answer(found);
+      assert_string_equal(found, expected);
+      ends++;
+      clear_folder();
+      step = 0;
+    } else if (step == STEPS || k % 5 == 4) { /* now and then straight to the end */
+      assert_true(run(step > 0, 0));
+      read_answer(found);
+      assert_string_equal(found, expected);
+      ends++;
+      clear_folder();
+      step = 0;
+    }
+  }
+  print_message("%ld kills, %ld runs to the end; open %ld, write %ld, read %ld, fsync %ld, close %ld, rename %ld, "
+                "unlink %ld, "
+                "flock %ld, ftruncate %ld\n",
+                kills, ends, by_call[KILL_OPEN], by_call[KILL_WRITE], by_call[KILL_READ], by_call[KILL_FSYNC],
+                by_call[KILL_CLOSE], by_call[KILL_RENAME], by_call[KILL_UNLINK], by_call[KILL_FLOCK],
+                by_call[KILL_FTRUNCATE]);
+}
+
+int main(void)
+{
+  if (!getenv("FLOC_PROGRAM") || !getenv("FLOC_KILL_SHIM")) return SKIPPED;
+  snprintf(folder, sizeof folder, "/tmp/floc-kills-XXXXXX");
+  if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
+  snprintf(log_path, sizeof log_path, "%s/log", folder);
+  int descriptor = open(log_path, O_RDWR | O_CREAT, 0600);
+  if (descriptor < 0 || ftruncate(descriptor, sizeof *said) != 0) return 1;
+  said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (said == MAP_FAILED) return 1;
+  put_text("k.lua", script);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_kill_loses_a_whole_file)};
+  int failures = cmocka_run_group_tests(tests, NULL, NULL);
+  char command[96];
+  snprintf(command, sizeof command, "rm -rf '%s'", folder);
+  return system(command) != 0 ? 1 : failures;
+}
