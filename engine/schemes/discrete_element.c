@@ -2,6 +2,7 @@
  * Life of the discrete-element scheme: options, memory of pairs, checkpoints. See discrete_element.h.
  */
 #include "schemes/discrete_element_model.h"
+#include "schemes/displacement.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,9 +186,13 @@ static void destroy(void *state, environment *env)
 static floc_status advance(void *state, step_context *context)
 {
   discrete_element *method = state;
-  floc_status status = method->options.integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
-                           ? element_step_verlet(method, context)
-                           : element_step_trapezoidal(method, context);
+  floc_status status = FLOC_OK;
+  if (method->options.contact_force != FLOC_CONTACT_FORCE_NONE)
+    status = displacement_check(context, &context->table->column[COLUMN_vx], "its velocity before");
+  if (status != FLOC_OK) return status;
+  status = method->options.integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
+               ? element_step_verlet(method, context)
+               : element_step_trapezoidal(method, context);
   if (status != FLOC_OK) bodies_revert(context->obstacles);
   return status;
 }

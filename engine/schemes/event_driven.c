@@ -8,10 +8,15 @@
 #include "schemes/event_driven_state.h"
 #include "schemes/kept_state.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-enum { UNFORESEEN = 1 << 20 /* events */ };
+enum {
+  UNFORESEEN = 1 << 20,   /* events */
+  MOST_EVENTS = 10000000, /* of a step, and as many more for each particle: seconds to hours */
+  MOST_EVENTS_EACH = 100000
+};
 static const double EVENTS_WORTH_KEEPING = 4.0; /* per particle */
 
 /* ---- options ---- */
@@ -108,11 +113,33 @@ static void look_ahead(const event_driven *state)
   }
 }
 
+/* Events come without end where particles are very fast, the skin is very thin, or bouncing ones have gathered. */
+static floc_status refuse_events(const event_driven *state, const step_context *context, int64_t most)
+{
+  const cluster_set *set = &state->set;
+  int32_t fastest = 0;
+  for (int32_t k = 1; k < (int32_t)set->count; k++)
+    if (cluster_speed(&set->motion[set->member[k].cluster]) >
+        cluster_speed(&set->motion[set->member[fastest].cluster]))
+      fastest = k;
+  double way = context->time_step * cluster_speed(&set->motion[set->member[fastest].cluster]);
+  return refuse(
+      state->env, FLOC_LIMIT_EXCEEDED,
+      "step %" PRId64 " had %" PRId64 " events, the most that %" PRId64
+      " particles may have in one, when %.3g of its time step of %g had passed; particle %" PRId64
+      " goes %.3g of its diameters in it: take a smaller time step%s",
+      context->step + 1, most, set->count, (state->now - context->time) / context->time_step, context->time_step,
+      context->table->id[set->slot[fastest]], way / (2.0 * set->member[fastest].radius),
+      state->options.skin > 0.0 ? ", or a thicker skin" : ", or a sticking speed if slow collisions gather");
+}
+
 /* All events up to `end`, or up to the merge that leaves one cluster. */
-static floc_status run_events(event_driven *state, double end)
+static floc_status run_events(event_driven *state, const step_context *context, double end)
 {
   bool several = state->set.alive > 1;
-  for (uint32_t taken = 0;; taken++) {
+  int64_t most = MOST_EVENTS + MOST_EVENTS_EACH * state->set.count;
+  for (int64_t taken = 0;; taken++) {
+    if (taken == most) return refuse_events(state, context, most);
     bool asks = taken % ASK_INTERVAL == 0 && (state->is_kept || taken >= UNFORESEEN);
     if (asks && interrupted(state->env)) return interruption_status(state->env);
     const event *first;
@@ -185,7 +212,7 @@ static floc_status step(void *scheme_state, step_context *context)
   state->is_kept = before.is_kept;
   floc_status status = make_current(state, context);
   double start = state->now;
-  if (status == FLOC_OK) status = run_events(state, start + context->time_step);
+  if (status == FLOC_OK) status = run_events(state, context, start + context->time_step);
   if (status != FLOC_OK && !kept_state_put_back(&before, event_driven_restore, state, context)) {
     state->links.count = links_before; /* the table still holds the state before the step */
     state->built = false;

@@ -19,6 +19,7 @@
 
 #include "base/interruption.h"
 #include "base/parallel.h"
+#include "schemes/displacement.h"
 
 #include <math.h>
 #include <string.h>
@@ -120,13 +121,15 @@ static floc_status first_reach(projection_step *step)
 {
   step_context *context = step->context;
   const particles *table = context->table;
+  floc_status status = displacement_check(context, &table->column[COLUMN_vx], "its velocity before");
+  if (status != FLOC_OK) return status;
   if (context->obstacles->shape_count == 0) {
     step->moves_in_common = affine_fit(table, context->box, velocity_of, context, &step->common);
     if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
     if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
   }
   step->sweeps = sweep_is_needed(step);
-  floc_status status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
+  status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
   if (status != FLOC_OK) return status;
   parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
@@ -228,6 +231,7 @@ static floc_status free_velocities(projection_step *step)
                                .inertia_factor = spin_inertia_factor(step)};
   if (status == FLOC_OK)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
+  if (status == FLOC_OK) status = displacement_check(context, step->free_velocity, "its a priori velocity");
   if (status != FLOC_OK) return status;
   step->tolerance = choose_tolerance(step);
   if (step->has_cones) status = cone_step_prepare(step);

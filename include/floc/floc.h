@@ -63,7 +63,8 @@ typedef enum floc_status {
   FLOC_DAMAGED_FILE = -11,      /* a file is cut, altered, or not of the expected kind */
   FLOC_WRONG_VERSION = -12,     /* a file of a version that this library does not read */
   FLOC_WRONG_STATE = -13,       /* the call is not allowed now, or not inside a function of the host */
-  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address */
+  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address; a step that goes too
+                                   far or has too many events */
   FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
   FLOC_STRUCTURE_MISMATCH = -16,/* a checkpoint does not fit the world that it is loaded into */
   FLOC_INTERRUPTED = -17        /* the host wanted the call given up (floc_world_set_interrupt); nothing has changed */
@@ -1173,8 +1174,9 @@ floc_status floc_trace(floc_world *world, const floc_ray_source_options *source,
 
 /* ---- stepping --------------------------------------------------------------------------------- */
 
-/* Advances one time step. On FLOC_NOT_A_NUMBER, FLOC_ESCAPED and FLOC_CALLBACK_FAILED the world keeps
- * the state before the step. An unsolved contact problem is no error: see floc_step_report. */
+/* Advances one time step. Where it fails the world keeps the state before the step. FLOC_LIMIT_EXCEEDED: a
+ * particle would go more than 10,000 of its diameters and ten times the extent of all (projection; discrete elements with
+ * contacts), or the step has more than 1e7 + 1e5 (particles) events (event-driven). An unsolved contact problem is no error: see floc_step_report. */
 floc_status floc_world_step(floc_world *world);
 
 enum { FLOC_STAGE_COUNT = 8 };

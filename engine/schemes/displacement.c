@@ -1,0 +1,83 @@
+/*
+ * See displacement.h. One pass over speeds finds the greatest in diameters; who it is and how far all reach is
+ * looked for only then.
+ */
+#include "schemes/displacement.h"
+
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const double most_diameters = 1e4, most_extents = 10.0;
+
+typedef struct speed_pass {
+  const step_context *context;
+  double *const *velocity;
+} speed_pass;
+
+static double square_of(const speed_pass *pass, int64_t i)
+{
+  double square = 0.0;
+  for (int axis = 0; axis < pass->context->box->dimension; axis++)
+    square += pass->velocity[axis][i] * pass->velocity[axis][i];
+  return square;
+}
+
+/* Of squares of speeds over radii; what is not a number is refused elsewhere. */
+static double greatest_in_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const speed_pass *pass = context;
+  const double *radius = pass->context->table->column[COLUMN_radius];
+  double greatest = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    double ratio = square_of(pass, i) / (radius[i] * radius[i]);
+    greatest = ratio > greatest ? ratio : greatest;
+  }
+  return greatest;
+}
+
+/* The longest side of the domain and of the box around all centres. */
+static double extent_of(const step_context *context)
+{
+  const particles *table = context->table;
+  double extent = 0.0;
+  for (int axis = 0; axis < context->box->dimension; axis++) {
+    double lower = INFINITY, upper = -INFINITY;
+    if (context->box->boundary[axis] != FLOC_BOUNDARY_OPEN)
+      extent = fmax(extent, context->box->upper[axis] - context->box->lower[axis]);
+    for (int64_t i = 0; i < table->count; i++) {
+      lower = fmin(lower, table->column[COLUMN_x + axis][i]);
+      upper = fmax(upper, table->column[COLUMN_x + axis][i]);
+    }
+    extent = fmax(extent, upper - lower);
+  }
+  return extent;
+}
+
+floc_status displacement_check(const step_context *context, double *const velocity[3], const char *when)
+{
+  const particles *table = context->table;
+  speed_pass pass = {context, velocity};
+  double h = context->time_step, limit = 2.0 * most_diameters / h;
+  double greatest = parallel_max(context->env, table->count, PARALLEL_BLOCK, 0.0, greatest_in_block, &pass);
+  if (table->count < 2 || !(greatest > limit * limit)) return FLOC_OK;
+  double extent = extent_of(context), most = limit * limit;
+  int64_t worst = -1;
+  for (int64_t i = 0; i < table->count; i++) {
+    double radius = table->column[COLUMN_radius][i], square = square_of(&pass, i);
+    if (square / (radius * radius) <= most || h * sqrt(square) <= most_extents * extent) continue;
+    most = square / (radius * radius);
+    worst = i;
+  }
+  if (worst < 0) return FLOC_OK;
+  double way = h * sqrt(square_of(&pass, worst));
+  return refuse(
+      context->env, FLOC_LIMIT_EXCEEDED,
+      "particle %" PRId64 " would go %.3g in step %" PRId64
+      " (%s), %.3g of its diameters and %.3g times the extent of all; the limits are %g and %g: a smaller "
+      "time step than %g, or slower",
+      table->id[worst], way, context->step + 1, when, way / (2.0 * table->column[COLUMN_radius][worst]),
+      extent > 0.0 ? way / extent : INFINITY, most_diameters, most_extents, h);
+}
