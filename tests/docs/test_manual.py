@@ -67,7 +67,7 @@ class Manual(unittest.TestCase):
         script = '''
             if not rawget(_G, "jit") then print "no FFI" return end
             local c = require "floc.ffi"
-            for k = 0, -16, -1 do print(k .. "|" .. require("ffi").string(c.lib.floc_status_name(k))) end'''
+            for k = 0, -17, -1 do print(k .. "|" .. require("ffi").string(c.lib.floc_status_name(k))) end'''
         with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
             file.write(script)
             file.flush()
