@@ -337,6 +337,9 @@ static void set_stage_seconds(lua_State *L, const floc_step_report *report)
   lua_setfield(L, -2, "stage_seconds");
 }
 
+/* By floc_tolerance_rule. */
+static const char *const tolerance_rules[] = {"given", "radius", "acceleration", "speed"};
+
 static int world_report(lua_State *L)
 {
   binding *self = peek_binding(L);
@@ -356,6 +359,8 @@ static int world_report(lua_State *L)
   set_integer(L, "list_entries", report.list_entries);
   set_number(L, "residual", report.residual);
   set_number(L, "tolerance", report.tolerance);
+  lua_pushstring(L, tolerance_rules[report.tolerance_rule]);
+  lua_setfield(L, -2, "tolerance_rule");
   set_number(L, "overlap", report.overlap);
   set_number(L, "greatest_overlap", report.greatest_overlap);
   set_number(L, "greatest_residual", report.greatest_residual);

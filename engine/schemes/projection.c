@@ -156,6 +156,26 @@ static double acceleration_block(void *context, int64_t begin, int64_t end, int6
   return greatest;
 }
 
+static double free_speed_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double greatest = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    double square = 0.0;
+    for (int axis = 0; axis < step->context->obstacles->dimension; axis++)
+      square += step->free_velocity[axis][i] * step->free_velocity[axis][i];
+    if (!(square <= greatest)) greatest = square;
+  }
+  return greatest;
+}
+
+static double greatest_of(projection_step *step, double (*block)(void *, int64_t, int64_t, int64_t))
+{
+  const step_context *context = step->context;
+  return sqrt(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, block, step));
+}
+
 /* Of the radii with the other sign, so that the greatest is the least. */
 static double negative_radius_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -171,18 +191,35 @@ static double least_radius(const environment *env, particles *table)
   return -parallel_max(env, table->count, PARALLEL_BLOCK, -INFINITY, negative_radius_block, table);
 }
 
-/* min(1e-4 r_min, 0.01 a h^2): contact forces are right only if the tolerance is small against the way
- * that the pressing acceleration makes in a step (MODELS, section 1). */
-static double choose_tolerance(projection_step *step)
+/* A rule's tolerance, if it is less than the one so far. */
+static void tighten(projection_step *step, double tolerance, floc_tolerance_rule rule)
+{
+  if (!(tolerance > 0.0 && tolerance < step->tolerance)) return;
+  step->tolerance = tolerance;
+  step->tolerance_rule = rule;
+}
+
+/* The least of three lengths, a part of each of which results can bear (benchmarks/tolerance.lua derives the parts).
+ * - the least radius: overlap;
+ * - a h^2, the displacement by which forces press a pair together in a step: contact forces are right only if the
+ *   tolerance is small against it (MODELS, section 1). Without friction they are unique, and cheap. With friction
+ *   single forces depend on history, and digits are dear; a fifth keeps forces on bodies within 1 %;
+ * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V. */
+static void choose_tolerance(projection_step *step)
 {
   const step_context *context = step->context;
-  if (step->method->options.tolerance > 0.0) return step->method->options.tolerance;
-  double radius = least_radius(context->env, context->table);
-  double change =
-      sqrt(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, acceleration_block, step));
-  double tolerance = 1e-4 * radius;
-  if (change > 0.0) tolerance = fmin(tolerance, 0.01 * change * context->time_step);
-  return fmax(tolerance, least_tolerance * radius);
+  const floc_projection_options *options = &step->method->options;
+  step->tolerance_rule = FLOC_TOLERANCE_GIVEN;
+  step->tolerance = options->tolerance;
+  if (options->tolerance > 0.0) return;
+  double radius = least_radius(context->env, context->table), h = context->time_step;
+  bool rubs = options->friction > 0.0;
+  step->tolerance = (rubs ? 1e-3 : 1e-4) * radius;
+  step->tolerance_rule = FLOC_TOLERANCE_RADIUS;
+  tighten(step, (rubs ? 0.2 : 0.01) * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
+  if (laws_find_present(context->forces).a_priori)
+    tighten(step, 1e-4 * greatest_of(step, free_speed_block) * h, FLOC_TOLERANCE_SPEED);
+  step->tolerance = fmax(step->tolerance, least_tolerance * radius);
 }
 
 /* Forces of laws and rays, into the columns of forces; their torques, where anything turns. */
@@ -233,7 +270,7 @@ static floc_status free_velocities(projection_step *step)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
   if (status == FLOC_OK) status = displacement_check(context, step->free_velocity, "its a priori velocity");
   if (status != FLOC_OK) return status;
-  step->tolerance = choose_tolerance(step);
+  choose_tolerance(step);
   if (step->has_cones) status = cone_step_prepare(step);
   if (status != FLOC_OK) return status;
   return follow(step, step->free_velocity, 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;

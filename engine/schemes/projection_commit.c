@@ -201,6 +201,7 @@ static void fill_report(projection_step *step, double overlap)
   report->iterations = step->solved.iterations;
   report->residual = step->solved.residual;
   report->tolerance = step->tolerance;
+  report->tolerance_rule = step->tolerance_rule;
   report->overlap = overlap;
   report->greatest_overlap = fmax(report->greatest_overlap, overlap);
   report->greatest_residual = fmax(report->greatest_residual, step->solved.residual / step->tolerance);

@@ -50,6 +50,7 @@ typedef struct projection_step {
   double *velocity[3];      /* likewise */
   contact_set contacts;
   double tolerance;
+  int32_t tolerance_rule; /* floc_tolerance_rule */
   contact_report solved;
   /* Angular velocities by slot and what laws, flow and rays change of them before contacts; NULL: nothing turns, or
    * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */

@@ -702,7 +702,7 @@ typedef struct floc_projection_options {
   double gamma_min;          /* gluey: least gamma [mass length/time], <= 0; default -infinity: smooth */
   int32_t solver;            /* floc_solver; default auto */
   double tolerance;          /* residual at which a step is solved [length];
-                                default 0: min(1e-4 r_min, 0.01 a h^2), a the greatest acceleration */
+                                default 0: the least of floc_tolerance_rule's that apply */
   int32_t max_iterations;    /* products with the contact matrix per step; default 20000 */
   bool warm_start;           /* start from the last step's impulses; default true */
   int32_t gluey_rule;        /* floc_gluey_rule; default bounded */
@@ -1181,6 +1181,14 @@ floc_status floc_world_step(floc_world *world);
 
 enum { FLOC_STAGE_COUNT = 8 };
 
+/* What decided the tolerance of a step. */
+typedef enum floc_tolerance_rule {
+  FLOC_TOLERANCE_GIVEN = 0,        /* the option tolerance; also where a scheme has none */
+  FLOC_TOLERANCE_RADIUS = 1,       /* the least radius: 1e-4 of it, with friction 1e-3 */
+  FLOC_TOLERANCE_ACCELERATION = 2, /* 0.01 a h^2, with friction 0.2 a h^2; a the greatest acceleration by forces */
+  FLOC_TOLERANCE_SPEED = 3         /* a priori velocities by a function: 1e-4 V h, V the greatest of them */
+} floc_tolerance_rule;
+
 typedef struct floc_step_report {
   uint32_t struct_size;
   bool converged;            /* the last step's residual is at or below its tolerance */
@@ -1199,6 +1207,7 @@ typedef struct floc_step_report {
   int64_t lists;             /* neighbour lists made by this world; 0 where a scheme makes none; not in checkpoints */
   int64_t list_entries;      /* pairs and walls in the present lists */
   double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
+  int32_t tolerance_rule;    /* floc_tolerance_rule: what decided the tolerance of the last step */
 } floc_step_report;
 
 floc_status floc_world_get_report(const floc_world *world, floc_step_report *report);

@@ -34,7 +34,8 @@ reference.calls = {
   { "sim", "contacts", {}, { "floc.Contact[]" },
     "The contacts of the last step: id_i, id_j or body and shape, point, normal (from i on), distance, impulse, gamma." },
   { "sim", "report", {}, { "table" },
-    "What the last step was like: converged, residual, tolerance, iterations, contacts, active_contacts, islands, overlap, "
+    "What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), "
+    .. "iterations, contacts, active_contacts, islands, overlap, "
     .. "kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, lists (of neighbours that were made; list_entries are in the present one), stage_seconds." },
   { "sim", "ballistic_report", {}, { "table" },
     "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
