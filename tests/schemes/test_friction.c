@@ -55,6 +55,7 @@ static void sliding_becomes_rolling(void **state)
       floc_world *world = make_world(dimension, h, -g, 1);
       floc_projection_options options = with_friction(mu);
       options.solver = solver;
+      options.tolerance = 1e-7; /* three digits are looked for, and errors of all steps add up */
       set_projection(world, options);
       add_plane(world, NULL, 0, 1);
       add_particle(world, 0, radius, speed, 0, radius);
