@@ -138,6 +138,7 @@ end
 -- The state that each simulation came to, in the order of making; of those that the garbage collector has taken what it
 -- was then.
 local function show_hashes(one)
+  collectgarbage() -- some may be on their way: gone from the list, and their hash not noted yet
   for number = 1, one.simulation_count do
     local inner = one.simulations[number]
     local step, hash = nil, one.last_hashes[number]

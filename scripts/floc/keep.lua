@@ -17,7 +17,7 @@
 -- there when the run began. What came or changed since and is none of these (a new function, a coroutine that went on, a
 -- file that was written to) cannot: it is remembered by name, and the next checkpoint is refused with it.
 --
--- Stored data: { cells = { { function, upvalue, value }, ... }, tables = { { number, metatable, whole, keys, values }, ... } };
+-- Stored data: { cells = { { function, name of the variable, value }, ... }, tables = { { number, metatable, whole, keys, values }, ... } };
 -- a value is plain, or { "t", number } for a numbered table or function, { "o", name } for an object of the module or of
 -- Lua's library, { "l", digits } for a number of 64 bits of LuaJIT, { "x" } for nothing.
 
@@ -277,6 +277,22 @@ function visit:reach(value, name)
   self.queue[#self.queue + 1] = { value, name }
 end
 
+-- The upvalues of a function, by name: the two Luas number them differently. key: the name, with a number behind it for all but
+-- the first of several with the same.
+local function variables_of(fn)
+  local list, seen = {}, {}
+  for k = 1, 255 do
+    local name, value = getupvalue(fn, k)
+    if not name then break end
+    if not (name == "_ENV" and libraries[value] == "_G") then
+      seen[name] = (seen[name] or 0) + 1
+      list[#list + 1] = { k = k, name = name, key = seen[name] > 1 and name .. " " .. seen[name] or name, value = value }
+    end
+  end
+  sort(list, function(a, b) return a.key < b.key end)
+  return list
+end
+
 function visit:function_contents(fn, name)
   local info = getinfo(fn, "S")
   if info.what == "C" or info.source:sub(1, 6) == "=floc/" then
@@ -284,15 +300,14 @@ function visit:function_contents(fn, name)
     return
   end
   local place
-  for k = 1, 255 do
-    local variable, value = getupvalue(fn, k)
-    if not variable then break end
+  for _, one in ipairs(variables_of(fn)) do
+    local k, variable, value = one.k, one.name, one.value
     local id = upvalueid(fn, k)
-    if not self.cell_seen[id] and not (variable == "_ENV" and libraries[value] == "_G") then
+    if not self.cell_seen[id] then
       self.cell_seen[id] = true
       place = place or place_of(fn)
       local called = string.format("the variable %s of the function at %s", variable, place)
-      self.cells[#self.cells + 1] = { fn = fn, k = k, id = id, value = value, name = called }
+      self.cells[#self.cells + 1] = { fn = fn, key = one.key, id = id, value = value, name = called }
       self:reach(value, called)
     end
   end
@@ -406,7 +421,7 @@ function visit:encode(value)
 end
 
 function visit:cell_data(cell)
-  return { cell.own or self:number(cell.fn), cell.k or 0, self:encode(cell.value) }
+  return { cell.own or self:number(cell.fn), cell.key or "", self:encode(cell.value) }
 end
 
 function visit:number_of_table(t) return t == globals and 0 or self:number(t) end
@@ -602,7 +617,10 @@ function keep.apply(inner, data, lasting)
     else
       local fn = inner.kept.object_of[cell[1]]
       if not is_of_script(fn) then wrong_data() end
-      setupvalue(fn, cell[2], value)
+      local place
+      for _, one in ipairs(variables_of(fn)) do place = one.key == cell[2] and one.k or place end
+      if not place then wrong_data() end
+      setupvalue(fn, place, value)
     end
   end
   for _, one in ipairs(data.tables) do fill(inner, made, one) end

@@ -228,3 +228,21 @@ collectgarbage() collectgarbage()
     end)
   end)
 end
+
+if #programs == 2 then
+  it("a checkpoint of one Lua is resumed by the other", function()
+    folder = shell.open()
+    for from = 1, 2 do
+      for _, name in ipairs { "closures", "tables", "plot_from_callback" } do
+        shell.run "rm -rf whole"
+        local whole = start(programs[from], name, "whole")
+        local expected = products "whole"
+        local resumed, status = shell.run(string.format("'%s' resume whole/run.floc.1 --hash --quiet", programs[3 - from]))
+        assert.are.equal(0, status, resumed)
+        assert.are.equal(hashes(whole), hashes(resumed))
+        assert.are.same(expected, products "whole")
+      end
+    end
+    shell.close()
+  end)
+end
