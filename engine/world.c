@@ -210,6 +210,9 @@ void floc_world_destroy(floc_world *world)
   arena_free(&world->scratch);
   world_free_attachments(world);
   world_forget_problem(world);
+  world_forget_contacts(world);
+  for (int axis = 0; axis < 3; axis++)
+    array_free(&world->env, (void **)&world->shown_force[axis], &world->shown_force_capacity[axis], sizeof(double));
   parallel_dismiss_team(&world->env);
   environment env = world->env;
   env.guard = NULL;
@@ -410,7 +413,7 @@ static floc_status check_start(floc_world *world)
   return FLOC_OK;
 }
 
-static step_context make_context(floc_world *world)
+step_context world_context(floc_world *world)
 {
   return (step_context){.env = &world->env,
                         .scratch = &world->scratch,
@@ -524,7 +527,7 @@ floc_status floc_world_step(floc_world *world)
   WORLD_ENTER(world);
   arena_reset(&world->scratch);
   if (world->table.count >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
-  step_context context = make_context(world);
+  step_context context = world_context(world);
   stage_done(&context, STAGE_OTHER);
   floc_status status = world_need_scheme(world);
   if (status == FLOC_OK) status = check_start(world);
@@ -540,6 +543,7 @@ floc_status floc_world_step(floc_world *world)
   if (status != FLOC_OK) return end_failed(world, status);
   status = world->method.step(world->method.state, &context);
   world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates;
+  world->laws_again = status == FLOC_OK && world->method.laws_at_end && laws_remember(world->forces);
   end_rays(world, &context, status);
   laws_finish(world->forces, world->near, status == FLOC_OK);
   if (status != FLOC_OK) put_back_forces(world, forces);

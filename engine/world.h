@@ -9,7 +9,8 @@
  *   world_features.c   what acts under which scheme
  *   world_schemes.c    schemes other than the projection, and their reports
  *   world_rays.c       ray sources
- *   world_observe.c    contacts, measures, reports
+ *   world_observe.c    measures, reports
+ *   world_contacts.c   contacts, forces looked at between steps
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
  *   world_memory.c     what pairs remember, by ids
@@ -66,7 +67,19 @@ struct floc_world {
   int32_t attachment_count;
   size_t attachment_capacity;
   floc_compression compression; /* of checkpoints */
-  char *problem_path;           /* the next step's contact problem is written there; NULL: nowhere */
+  bool laws_again; /* pair memory has what laws remembered before the last step, which evaluated them last where
+                      it ended */
+  double *shown_force[3]; /* the columns fx fy fz where contacts are soft, as they were last asked for */
+  size_t shown_force_capacity[3];
+  uint64_t force_call; /* when they were found; since then: which axes were asked for, in which call for a column */
+  uint64_t force_column, column_calls;
+  uint32_t forces_given;
+  uint64_t calls;               /* of the public surface */
+  floc_contact *found_contacts; /* counted in call found_call; 0: none */
+  int64_t found_count;
+  size_t found_capacity;
+  uint64_t found_call;
+  char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
 };
 
 double world_time(const floc_world *world);
@@ -103,6 +116,14 @@ floc_status world_memory_restore(floc_world *world, const section_list *list);
 /* The same for going back to the very lists of now: columns entry by entry, which point into the lists. */
 floc_status world_memory_columns(floc_world *world, section_list *list);
 void world_memory_give_back(floc_world *world, const section_list *list);
+/* What a scheme gets, at the present time. */
+step_context world_context(floc_world *world);
+/* All forces but gravity along an axis, where contacts are soft. */
+floc_status world_show_force(floc_world *world, int axis, double **values);
+void world_forget_contacts(floc_world *world);
+/* Sections beside the state, in scratch memory; and taken back, after everything else. */
+floc_status world_contact_sections(floc_world *world, section_list *list);
+floc_status world_contact_restore(floc_world *world, const section_list *list);
 /* Frees all attachments. */
 void world_free_attachments(floc_world *world);
 

@@ -28,6 +28,7 @@ floc_status world_enter(floc_world *world, const char *name, world_call *call)
   if (!atomic_compare_exchange_strong(&world->guard.call, &outer, name)) return refuse_within(world, name, outer);
   atomic_store_explicit(&world->guard.noted, NOTE_NONE, memory_order_relaxed);
   world->env.message[0] = '\0';
+  world->calls++;
   interruption_begin(&world->interruption);
   call->world = world;
   float_enter(&call->floats);

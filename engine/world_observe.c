@@ -1,9 +1,8 @@
 /*
- * Looking at a world: the step report, contacts, measures by name.
+ * Looking at a world: the step report, measures by name.
  */
 #include "world.h"
 
-#include "measures/contacts.h"
 #include "measures/energies.h"
 #include "measures/measures.h"
 #include "measures/moments.h"
@@ -19,16 +18,6 @@ floc_status floc_world_get_report(const floc_world *world, floc_step_report *rep
   *report = world->report;
   report->lists = neighbors_lists_made(world->near);
   report->list_entries = neighbors_pairs(world->near)->count + neighbors_walls(world->near)->count;
-  return FLOC_OK;
-}
-
-floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count)
-{
-  WORLD_ENTER(world);
-  if (!count || capacity < 0 || (!contacts && capacity > 0))
-    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "contacts or count is NULL, or capacity is below 0");
-  *count = contacts_list(&world->table, &world->obstacles, &world->assemblies, world->near, &world->box, contacts,
-                         capacity);
   return FLOC_OK;
 }
 

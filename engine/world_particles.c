@@ -288,10 +288,13 @@ floc_status floc_column(floc_world *world, const char *name, double **values, in
   if (!name || !values || !count) return refuse(env, FLOC_INVALID_ARGUMENT, "name, values or count is NULL");
   int32_t column = particles_find_column(&world->table, name);
   if (column < 0) return refuse(env, FLOC_NOT_FOUND, "there is no column \"%.60s\"", name);
-  if (env == &world->env) world->energies_hold = false; /* the host may write there */
   *values = world->table.column[column];
   *count = world->table.count;
-  return FLOC_OK;
+  if (env != &world->env) return FLOC_OK; /* from within a call: as the laws have it */
+  world->energies_hold = false;           /* the host may write there */
+  world->column_calls++;
+  bool is_force = column >= COLUMN_fx && column < COLUMN_fx + 3;
+  return is_force && world->method.observe ? world_show_force(world, column - COLUMN_fx, values) : FLOC_OK;
 }
 
 floc_status floc_attribute_add(floc_world *world, const char *name, double initial)

@@ -191,6 +191,7 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   floc_status status =
       world_check_particles(world); /* what no load would take must not replace a file that is good */
   if (status == FLOC_OK) status = list_state(world, form, &stage, &list);
+  if (status == FLOC_OK) status = world_contact_sections(world, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
@@ -273,7 +274,7 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   if (status == FLOC_OK && world->method.restore)
     status = world->method.restore(world->method.state, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) take_numbers(world, counter, number, kept);
-  return status;
+  return status == FLOC_OK ? world_contact_restore(world, list) : status;
 }
 
 static int32_t find_attachment(const floc_world *world, const char *name)
@@ -361,6 +362,7 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
   section_list before;
   section_list_init(&before, &world->env);
   floc_status status = list_state(world, MEMORY_AS_IT_IS, &stage, &before);
+  if (status == FLOC_OK) status = world_contact_sections(world, &before);
   if (status == FLOC_OK) status = copy_parts(world, &before);
   if (status == FLOC_OK) {
     status = take_state(world, MEMORY_BY_ID, file);

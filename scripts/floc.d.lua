@@ -129,7 +129,7 @@ function sim:map(columns, fn) end
 ---@return string
 function sim:explain(law) end
 
----The contacts of the last step: id_i, id_j or body and shape, point, normal (from i on), distance, impulse, gamma.
+---The contacts: id_i, id_j or body and shape; normal, a unit vector from i on; point, where the surfaces are nearest; distance of the surfaces now, below 0 overlapping; impulse along the normal, above 0 apart; friction, the impulse across it as a vector on j or on the body; gamma. A contact carries an impulse or a gamma, or its surfaces are within 1 % of the smaller radius. In the projection impulses are those of the last step, and normal and point of a contact that carries one are those that the step was solved with: impulse normal + friction add up to the change of momentum. In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. Not in flight (ballistic, event_driven).
 ---@return floc.Contact[]
 function sim:contacts() end
 

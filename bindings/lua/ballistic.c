@@ -44,7 +44,7 @@ static int world_set_ballistic(lua_State *L)
   floc_ballistic_options_init(&options);
   options_fill(L, 2, ballistic_fields, &options);
   floc_status status = floc_world_set_ballistic(self->world, &options);
-  views_refresh(self); /* rotation adds columns */
+  views_refresh(L, self); /* rotation adds columns */
   return answer(L, self, status);
 }
 

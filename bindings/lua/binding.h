@@ -19,8 +19,8 @@
 #include "compat.h"
 #include "floc/floc.h"
 
-/* In the registry, from the program: lightuserdata of a volatile sig_atomic_t that says that calls of the engine are to
- * be given up (floc_world_set_interrupt). */
+/* In the registry, from the program: lightuserdata of a volatile sig_atomic_t that says that calls of the engine
+ * are to be given up (floc_world_set_interrupt). */
 #define INTERRUPT_FLAG "floc.interrupt"
 
 #define BINDING_TYPE "floc.binding"
@@ -30,8 +30,8 @@
 
 /* What sim.x is made of. LuaJIT sees the same struct through FFI (scripts/floc/columns.lua), so its layout
  * is part of the contract between the two halves. count is no double, so that LuaJIT knows that writing an
- * element leaves it as it is; the engine has no more particles than fit. It is 0 while a step runs and after the simulation
- * is gone: then every id is out of range and nothing is touched. */
+ * element leaves it as it is; the engine has no more particles than fit. It is 0 while a step runs and after the
+ * simulation is gone: then every id is out of range and nothing is touched. */
 typedef struct column_view {
   double *values;
   const int64_t *slots;
@@ -68,7 +68,7 @@ typedef struct binding {
   bool quiet;         /* the engine's log lines are dropped */
   bool failed;        /* a callback of this engine call failed: no other is called any more */
   char failure[1024]; /* the first failure as text; "" if it is another Lua value */
-  bool between_runs; /* views that are not open are out of range: see gap.lua */
+  bool between_runs;  /* views that are not open are out of range: see gap.lua */
   view_entry *views;
   size_t view_count, view_capacity;
   callback *callbacks; /* all of them, to free */
@@ -142,7 +142,11 @@ void engine_call_end(binding *self, lua_State *outer);
 /* All views out of range, until the next refresh. */
 void views_lock(binding *self);
 /* Pointers and count anew, after anything that may have moved the columns. */
-void views_refresh(binding *self);
+void views_refresh(lua_State *L, binding *self);
+/* floc_column, from a call of Lua. */
+floc_status column_of(lua_State *L, binding *self, const char *name, double **values, int64_t *count);
+/* All contacts, in a userdata that is left on the stack if there are any to be had. */
+floc_status contacts_read(lua_State *L, binding *self, floc_contact **contacts, int64_t *count);
 
 /* ---- laws.c ------------------------------------------------------------------------------------- */
 

@@ -21,13 +21,23 @@ typedef struct named_view {
   char name[64];
 } named_view;
 
-static void view_refresh(binding *self, view_entry *entry)
+/* Forces of soft contacts are found when they are asked for, and laws in Lua are called for that. */
+floc_status column_of(lua_State *L, binding *self, const char *name, double **values, int64_t *count)
+{
+  if (self->busy) return floc_column(self->world, name, values, count);
+  lua_State *outer = engine_call_begin(L, self);
+  floc_status status = floc_column(self->world, name, values, count);
+  engine_call_end(self, outer);
+  return status;
+}
+
+static void view_refresh(lua_State *L, binding *self, view_entry *entry)
 {
   column_view *view = entry->view;
   int64_t count = 0;
   view->count = 0;
   if (self->between_runs && !entry->open) return;
-  if (floc_column(self->world, entry->name, &view->values, &count) != FLOC_OK) return;
+  if (column_of(L, self, entry->name, &view->values, &count) != FLOC_OK) return;
   if (floc_particle_ids(self->world, NULL, &view->slots, &count) == FLOC_OK) view->count = (int32_t)count;
 }
 
@@ -36,9 +46,9 @@ void views_lock(binding *self)
   for (size_t k = 0; k < self->view_count; k++) self->views[k].view->count = 0;
 }
 
-void views_refresh(binding *self)
+void views_refresh(lua_State *L, binding *self)
 {
-  for (size_t k = 0; k < self->view_count; k++) view_refresh(self, &self->views[k]);
+  for (size_t k = 0; k < self->view_count; k++) view_refresh(L, self, &self->views[k]);
 }
 
 static double write_bound(const char *name)
@@ -74,7 +84,7 @@ static int view_create(lua_State *L)
   const char *name = luaL_checkstring(L, 2);
   double *values = NULL;
   int64_t count = 0;
-  floc_status status = floc_column(self->world, name, &values, &count);
+  floc_status status = column_of(L, self, name, &values, &count);
   if (status != FLOC_OK) return answer(L, self, status);
   views_reserve(L, self);
   view_entry *entry = &self->views[self->view_count];
@@ -99,7 +109,7 @@ static int view_create(lua_State *L)
   if (self->busy) {
     entry->view->count = 0;
   } else {
-    view_refresh(self, entry);
+    view_refresh(L, self, entry);
   }
   return 1;
 }
@@ -179,7 +189,7 @@ static int column_between_runs(lua_State *L)
   self->between_runs = lua_toboolean(L, 2);
   for (size_t k = 0; k < self->view_count; k++) self->views[k].open = false;
   if (self->busy) return 0;
-  views_refresh(self);
+  views_refresh(L, self);
   return 0;
 }
 
@@ -191,7 +201,7 @@ static int column_open(lua_State *L)
   for (size_t k = 0; k < self->view_count; k++) {
     if (strcmp(self->views[k].name, name) != 0) continue;
     self->views[k].open = true;
-    view_refresh(self, &self->views[k]);
+    view_refresh(L, self, &self->views[k]);
   }
   return 0;
 }
@@ -200,7 +210,7 @@ static int column_open(lua_State *L)
 static double *column_by_id(lua_State *L, binding *self, const int64_t **slots, int64_t *count, int *pushed)
 {
   double *values = NULL;
-  floc_status status = floc_column(self->world, luaL_checkstring(L, 2), &values, count);
+  floc_status status = column_of(L, self, luaL_checkstring(L, 2), &values, count);
   if (status == FLOC_OK) status = floc_particle_ids(self->world, NULL, slots, count);
   if (status != FLOC_OK) *pushed = answer(L, self, status);
   return status == FLOC_OK ? values : NULL;
@@ -278,8 +288,7 @@ static floc_status column_list_read(lua_State *L, binding *self, int index, colu
     int64_t count = 0;
     list->values[k] = NULL;
     list->above[k] = write_bound(name);
-    floc_status status =
-        strcmp(name, "id") == 0 ? FLOC_OK : floc_column(self->world, name, &list->values[k], &count);
+    floc_status status = strcmp(name, "id") == 0 ? FLOC_OK : column_of(L, self, name, &list->values[k], &count);
     lua_pop(L, 1);
     if (status != FLOC_OK) return status;
   }

@@ -10,14 +10,14 @@
 
 #define DATASET_TYPE "floc.dataset"
 
-floc_status columns_read(binding *owner, particle_columns *columns)
+floc_status columns_read(lua_State *L, binding *owner, particle_columns *columns)
 {
   int64_t count = 0;
   floc_status status = floc_particle_ids(owner->world, NULL, &columns->slots, &columns->count);
-  if (status == FLOC_OK) status = floc_column(owner->world, "x", &columns->x, &count);
-  if (status == FLOC_OK) status = floc_column(owner->world, "y", &columns->y, &count);
-  if (status == FLOC_OK) status = floc_column(owner->world, "z", &columns->z, &count);
-  if (status == FLOC_OK) status = floc_column(owner->world, "radius", &columns->radius, &count);
+  if (status == FLOC_OK) status = column_of(L, owner, "x", &columns->x, &count);
+  if (status == FLOC_OK) status = column_of(L, owner, "y", &columns->y, &count);
+  if (status == FLOC_OK) status = column_of(L, owner, "z", &columns->z, &count);
+  if (status == FLOC_OK) status = column_of(L, owner, "radius", &columns->radius, &count);
   return status;
 }
 static int dataset_collect(lua_State *L)
@@ -62,37 +62,37 @@ static bool is_part_of_vector(const char *name)
 }
 
 /* A column into one component of an array that has a tuple for each particle. */
-static void copy_column(binding *owner, const particle_columns *columns, const char *name, double *target,
-                        int32_t components)
+static void copy_column(lua_State *L, binding *owner, const particle_columns *columns, const char *name,
+                        double *target, int32_t components)
 {
   double *values = NULL;
   int64_t count = 0;
-  if (!target || floc_column(owner->world, name, &values, &count) != FLOC_OK) return;
+  if (!target || column_of(L, owner, name, &values, &count) != FLOC_OK) return;
   for (int64_t k = 0; k < columns->count; k++) target[k * components] = values[columns->slots[k]];
 }
 
-static void add_points(vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+static void add_points(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
 {
   double *points = vtp_numbers(dataset, &dataset->points, columns->count);
   if (!points) return;
-  copy_column(owner, columns, "x", points, 3);
-  copy_column(owner, columns, "y", points + 1, 3);
-  copy_column(owner, columns, "z", points + 2, 3);
+  copy_column(L, owner, columns, "x", points, 3);
+  copy_column(L, owner, columns, "y", points + 1, 3);
+  copy_column(L, owner, columns, "z", points + 2, 3);
   for (int64_t k = 0; k < columns->count; k++) vtp_cell(dataset, &dataset->vertices, &k, 1);
 }
 
-static void add_vectors(vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+static void add_vectors(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
 {
   for (int k = 0; k < 2; k++) {
     vtp_array *array = vtp_point_data(dataset, vectors[k][0], false, 3);
     double *target = vtp_numbers(dataset, array, columns->count);
     for (int axis = 0; target && axis < 3; axis++)
-      copy_column(owner, columns, vectors[k][axis + 1], target + axis, 3);
+      copy_column(L, owner, columns, vectors[k][axis + 1], target + axis, 3);
   }
 }
 
 /* radius, mass and the attributes; an attribute that has the name of a vector gets another one. */
-static bool add_scalars(vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+static bool add_scalars(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
 {
   const char *name = NULL;
   for (int32_t k = 0; (name = floc_column_name(owner->world, k)) != NULL; k++) {
@@ -102,7 +102,7 @@ static bool add_scalars(vtp_dataset *dataset, binding *owner, const particle_col
     snprintf(shown, sizeof shown, "%s%s", taken ? "attribute_" : "", name);
     vtp_array *array = vtp_point_data(dataset, shown, false, 1);
     if (!array) return false;
-    copy_column(owner, columns, name, vtp_numbers(dataset, array, columns->count), 1);
+    copy_column(L, owner, columns, name, vtp_numbers(dataset, array, columns->count), 1);
   }
   return true;
 }
@@ -110,13 +110,13 @@ static bool add_scalars(vtp_dataset *dataset, binding *owner, const particle_col
 int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset)
 {
   particle_columns columns = {.count = 0};
-  floc_status status = columns_read(owner, &columns);
+  floc_status status = columns_read(L, owner, &columns);
   if (status != FLOC_OK) return answer(L, owner, status);
-  add_points(dataset, owner, &columns);
+  add_points(L, dataset, owner, &columns);
   int64_t *ids = vtp_integers(dataset, vtp_point_data(dataset, "id", true, 1), columns.count);
   for (int64_t k = 0; ids && k < columns.count; k++) ids[k] = k + 1;
-  add_vectors(dataset, owner, &columns);
-  if (!add_scalars(dataset, owner, &columns))
+  add_vectors(L, dataset, owner, &columns);
+  if (!add_scalars(L, dataset, owner, &columns))
     return answer_text(L, FLOC_LIMIT_EXCEEDED, "there are more attributes than a file of this kind may have");
   return 0;
 }
@@ -189,13 +189,11 @@ int dataset_contacts(lua_State *L, binding *owner, vtp_dataset *dataset)
   particle_columns columns = {.count = 0};
   floc_world_info info = {.struct_size = sizeof info};
   int64_t count = 0;
-  floc_status status = columns_read(owner, &columns);
+  floc_status status = columns_read(L, owner, &columns);
   if (status == FLOC_OK) status = floc_world_get_info(owner->world, &info);
-  if (status == FLOC_OK) status = floc_world_get_contacts(owner->world, NULL, 0, &count);
-  if (status != FLOC_OK) return answer(L, owner, status);
-  floc_contact *contacts = lua_newuserdata(L, (size_t)(count + 1) * sizeof *contacts);
-  for (int64_t k = 0; k < count; k++) contacts[k].struct_size = sizeof *contacts;
-  status = floc_world_get_contacts(owner->world, contacts, count, &count);
+  floc_contact *contacts = NULL;
+  if (status == FLOC_OK) status = contacts_read(L, owner, &contacts, &count);
+  if (status == FLOC_NOT_SUPPORTED) return 0; /* in flight there are none */
   if (status != FLOC_OK) return answer(L, owner, status);
   count = keep_near(&columns, contacts, count);
   for (int64_t k = 0; k < count; k++) contact_line(dataset, &columns, &contacts[k]);
@@ -237,7 +235,7 @@ int dataset_bonds(lua_State *L, binding *owner, vtp_dataset *dataset)
 {
   particle_columns columns = {.count = 0};
   int64_t count = 0;
-  floc_status status = columns_read(owner, &columns);
+  floc_status status = columns_read(L, owner, &columns);
   if (status == FLOC_OK) status = floc_world_get_bonds(owner->world, NULL, 0, &count);
   if (status == FLOC_WRONG_STATE) return 0; /* other schemes have no bonds */
   if (status != FLOC_OK) return answer(L, owner, status);

@@ -15,7 +15,7 @@ typedef struct particle_columns {
   double *x, *y, *z, *radius;
 } particle_columns;
 
-floc_status columns_read(binding *owner, particle_columns *columns);
+floc_status columns_read(lua_State *L, binding *owner, particle_columns *columns);
 
 /* An empty dataset of the present step on top of the stack, collected by Lua, also when an error is raised. */
 vtp_dataset *dataset_new(lua_State *L, binding *owner);

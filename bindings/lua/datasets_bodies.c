@@ -259,7 +259,7 @@ static void find_box(const particle_columns *columns, const body_shape *shapes, 
 int dataset_bodies(lua_State *L, binding *owner, vtp_dataset *dataset)
 {
   particle_columns columns = {.count = 0};
-  floc_status status = columns_read(owner, &columns);
+  floc_status status = columns_read(L, owner, &columns);
   if (status != FLOC_OK) return answer(L, owner, status);
   double lower[3], upper[3];
   int64_t count = 0;

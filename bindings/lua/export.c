@@ -102,13 +102,13 @@ static int write_frame(lua_State *L)
   const char *path = check_path(L, 2), *comment = luaL_checkstring(L, 3);
   double *values[XYZ_LIMIT];
   particle_columns columns = {.count = 0};
-  floc_status status = columns_read(owner, &columns);
+  floc_status status = columns_read(L, owner, &columns);
   int count = (int)lua_rawlen(L, 4);
   if (count > XYZ_LIMIT) return answer_text(L, FLOC_LIMIT_EXCEEDED, "columns has more than 96 names");
   for (int c = 0; status == FLOC_OK && c < count; c++) {
     int64_t rows = 0;
     lua_rawgeti(L, 4, c + 1);
-    status = floc_column(owner->world, lua_tostring(L, -1), &values[c], &rows);
+    status = column_of(L, owner, lua_tostring(L, -1), &values[c], &rows);
     lua_pop(L, 1);
   }
   if (status != FLOC_OK) return answer(L, owner, status);

@@ -323,8 +323,11 @@ static int law_energy(lua_State *L)
 {
   binding *self = peek_binding(L);
   double energy;
-  floc_status status =
-      floc_law_get_energy(self->world, (int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3), &energy);
+  int32_t kind = (int32_t)luaL_checkinteger(L, 2), number = (int32_t)luaL_checkinteger(L, 3);
+  bool within = self->busy; /* a law asks */
+  lua_State *outer = within ? NULL : engine_call_begin(L, self);
+  floc_status status = floc_law_get_energy(self->world, kind, number, &energy);
+  if (!within) engine_call_end(self, outer);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_pushnumber(L, energy);
   return 1;
@@ -358,7 +361,7 @@ static int column_extent(lua_State *L)
   binding *self = peek_binding(L);
   double *values;
   int64_t count;
-  if (floc_column(self->world, luaL_checkstring(L, 2), &values, &count) != FLOC_OK || count == 0) return 0;
+  if (column_of(L, self, luaL_checkstring(L, 2), &values, &count) != FLOC_OK || count == 0) return 0;
   double least = values[0], greatest = values[0];
   for (int64_t k = 1; k < count; k++) {
     least = fmin(least, values[k]);

@@ -33,7 +33,7 @@ static const option_field insertion_fields[] = {OPTION(FIELD_LONG, floc_insertio
 
 static int answer_id(lua_State *L, binding *self, floc_status status, int64_t id)
 {
-  views_refresh(self);
+  views_refresh(L, self);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_pushinteger(L, (lua_Integer)id);
   return 1;
@@ -79,7 +79,7 @@ static int attribute_add(lua_State *L)
 {
   binding *self = check_binding(L);
   floc_status status = floc_attribute_add(self->world, luaL_checkstring(L, 2), luaL_optnumber(L, 3, 0));
-  views_refresh(self);
+  views_refresh(L, self);
   return answer(L, self, status);
 }
 

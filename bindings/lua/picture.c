@@ -133,7 +133,7 @@ static const double *copy_column(lua_State *L, snapshot *self, binding *owner, c
   double *values = NULL;
   const int64_t *slots = NULL;
   int64_t count = 0;
-  floc_status status = floc_column(owner->world, name, &values, &count);
+  floc_status status = column_of(L, owner, name, &values, &count);
   if (status == FLOC_OK) status = floc_particle_ids(owner->world, NULL, &slots, &count);
   if (status != FLOC_OK) luaL_error(L, "picture: %s", floc_world_message(owner->world));
   double *copy = snapshot_allocate(L, self, (size_t)count, sizeof *copy);
@@ -238,15 +238,6 @@ static void contact_ends(const picture_scene *scene, const floc_contact *contact
   }
 }
 
-static floc_contact *read_contacts(lua_State *L, snapshot *self, binding *owner, int64_t *count)
-{
-  if (floc_world_get_contacts(owner->world, NULL, 0, count) != FLOC_OK) *count = 0;
-  floc_contact *contacts = snapshot_allocate(L, self, (size_t)*count, sizeof *contacts);
-  for (int64_t k = 0; k < *count; k++) contacts[k].struct_size = sizeof *contacts;
-  if (floc_world_get_contacts(owner->world, contacts, *count, count) != FLOC_OK) *count = 0;
-  return contacts;
-}
-
 /* tubes = "gamma" or "impulse": those that carry none are left out. */
 static void take_tubes(lua_State *L, snapshot *self, binding *owner)
 {
@@ -256,7 +247,10 @@ static void take_tubes(lua_State *L, snapshot *self, binding *owner)
   if (!what) return;
   bool gamma = strcmp(what, "gamma") == 0;
   int64_t count = 0, kept = 0;
-  const floc_contact *contacts = read_contacts(L, self, owner, &count);
+  int top = lua_gettop(L);
+  floc_contact *contacts = NULL;
+  if (contacts_read(L, owner, &contacts, &count) != FLOC_OK)
+    luaL_error(L, "tubes: %s", floc_world_message(owner->world));
   double *points = snapshot_allocate(L, self, (size_t)count * 6, sizeof *points);
   double *value = snapshot_allocate(L, self, (size_t)count, sizeof *value);
   for (int64_t k = 0; k < count; k++) {
@@ -265,6 +259,7 @@ static void take_tubes(lua_State *L, snapshot *self, binding *owner)
     value[kept] = amount;
     contact_ends(&self->scene, &contacts[k], points + 6 * kept++);
   }
+  lua_settop(L, top);
   self->scene.tubes.count = kept;
   self->scene.tubes.points = points;
   self->scene.tubes.value = value;

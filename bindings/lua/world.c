@@ -232,7 +232,7 @@ static int world_set_projection(lua_State *L)
   if (made) options.gamma_min_function = material_trampoline;
   options.gamma_min_context = made;
   floc_status status = floc_world_set_projection(self->world, &options);
-  views_refresh(self); /* rotation adds columns */
+  views_refresh(L, self); /* rotation adds columns */
   int pushed = answer(L, self, status);
   callback *useless = status == FLOC_OK ? self->gamma_min : NULL;
   if (status == FLOC_OK) self->gamma_min = made;
@@ -323,8 +323,9 @@ static int world_step(lua_State *L)
   lua_State *outer = engine_call_begin(L, self);
   floc_status status = floc_world_step(self->world);
   engine_call_end(self, outer);
-  views_refresh(self);
-  return answer(L, self, status);
+  int pushed = answer(L, self, status); /* first: views of forces may call laws, which then have something to say */
+  views_refresh(L, self);
+  return pushed;
 }
 
 static void set_stage_seconds(lua_State *L, const floc_step_report *report)
@@ -386,7 +387,10 @@ static int world_measure(lua_State *L)
 {
   binding *self = check_binding(L);
   double value = 0;
-  floc_status status = floc_measure(self->world, luaL_checkstring(L, 2), &value);
+  const char *name = luaL_checkstring(L, 2);
+  lua_State *outer = engine_call_begin(L, self);
+  floc_status status = floc_measure(self->world, name, &value);
+  engine_call_end(self, outer);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_pushnumber(L, value);
   return 1;
@@ -414,16 +418,24 @@ static void push_contact(lua_State *L, const floc_contact *contact, int dimensio
   set_vector(L, "friction", contact->friction, dimension);
 }
 
+floc_status contacts_read(lua_State *L, binding *self, floc_contact **contacts, int64_t *count)
+{
+  lua_State *outer = engine_call_begin(L, self);
+  floc_status status = floc_world_get_contacts(self->world, NULL, 0, count);
+  engine_call_end(self, outer);
+  if (status != FLOC_OK) return status;
+  floc_contact *found = lua_newuserdata(L, (size_t)(*count + 1) * sizeof *found);
+  *contacts = found;
+  return floc_world_get_contacts(self->world, found, *count, count);
+}
+
 /* contacts(sim) -> list of tables */
 static int world_contacts(lua_State *L)
 {
   binding *self = check_binding(L);
   int64_t count = 0;
-  floc_status status = floc_world_get_contacts(self->world, NULL, 0, &count);
-  if (status != FLOC_OK) return answer(L, self, status);
-  floc_contact *contacts = lua_newuserdata(L, (size_t)(count + 1) * sizeof *contacts);
-  for (int64_t k = 0; k < count; k++) contacts[k].struct_size = sizeof *contacts;
-  status = floc_world_get_contacts(self->world, contacts, count, &count);
+  floc_contact *contacts;
+  floc_status status = contacts_read(L, self, &contacts, &count);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_createtable(L, (int)count, 0);
   for (int64_t k = 0; k < count; k++) {
@@ -469,7 +481,7 @@ static int world_load(lua_State *L)
   binding *self = check_binding(L);
   views_lock(self);
   floc_status status = floc_world_load(self->world, check_path(L, 2));
-  views_refresh(self);
+  views_refresh(L, self);
   return answer(L, self, status);
 }
 

@@ -31,3 +31,11 @@ void body_point_velocity(const body *moved, int32_t dimension, double time_step,
     velocity[axis] = (moved->next.position[axis] - moved->now.position[axis]) / time_step + turning[axis];
   if (dimension == 2) velocity[2] = 0.0;
 }
+
+void body_last_velocity(const body *moved, const double point[3], double velocity[3])
+{
+  double arm[3], turning[3];
+  vector_difference(point, moved->next.position, arm);
+  vector_cross(moved->angular_velocity, arm, turning);
+  for (int axis = 0; axis < 3; axis++) velocity[axis] = moved->velocity[axis] + turning[axis];
+}

@@ -83,7 +83,8 @@ HOT const double *pair_input(const pair_pass *pass, const law_input *source, pai
   case INPUT_SLIP:
     return source->number < dimension ? pairs->slip[source->number] : nothing;
   case INPUT_MEMORY:
-    return gather(pass->pairs->memory[pass->which->memory[source->number].now], pairs->entry, count, values, wide);
+    return gather(pass->pairs->memory[law_memory_column(pass->all, pass->which, source->number)], pairs->entry,
+                  count, values, wide);
   case INPUT_ID_I:
     return gather_ids(table, pairs->i, count, values);
   case INPUT_ID_J:
@@ -181,6 +182,20 @@ HOT void plain_exert(const push_places *to, pair_block *pairs, const double *nor
   add_pushes(to, pairs, force, dimension, turns);
 }
 
+/* On the second particle of the entry, not on that of the greater id. */
+static void record_forces(const pair_pass *pass, const pair_block *pairs, const double *normal,
+                          const tangential_force *tangential)
+{
+  const pair_forces *to = pass->all->view.forces;
+  for (int32_t k = 0; k < pairs->count; k++) {
+    int32_t entry = pairs->entry[k];
+    double sign = pass->source.turned[entry] ? -1.0 : 1.0;
+    to->normal[0][entry] += normal[k];
+    for (int axis = 0; axis < pass->all->dimension && tangential; axis++)
+      to->tangential[0][axis][entry] += sign * tangential->along[axis][k];
+  }
+}
+
 HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
                const int dimension, const bool wide)
 {
@@ -188,6 +203,7 @@ HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block,
   const bool across = pass->which->has_tangential, turns = across && pass->turns;
   tangential_force tangential;
   if (across) find_tangential(pass, pairs, block, &tangential, dimension);
+  if (pass->all->view.forces) record_forces(pass, pairs, normal, across ? &tangential : NULL);
   if (wide && (dimension == 3 || !across))
     wide_exert(&to, pairs, normal, across ? tangential.along : NULL, turns);
   else if (turns)
@@ -492,7 +508,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   pass.source.turned = all->turned;
   parallel_for(all->env, count, pass.block_size, begin_block, &pass);
   for (int32_t k = 0; k < list->count; k++) {
-    if (all->energies_only && !list->item[k].has_energy) continue;
+    if (all->view.energies_only && !list->item[k].has_energy) continue;
     status = apply_law(&pass, &list->item[k], blocks);
     if (status != FLOC_OK) return status;
   }

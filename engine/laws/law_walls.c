@@ -54,7 +54,10 @@ static void find_velocities(const wall_pass *pass, wall_contact *contact)
   int dimension = pass->all->dimension;
   double surface[3] = {0.0, 0.0, 0.0}, spin[3] = {0.0, 0.0, 0.0}, turn[3];
   const double *n = contact->normal;
-  body_point_velocity(&at->obstacles->body[contact->body], dimension, at->time_step, contact->point, surface);
+  if (pass->all->observes)
+    body_last_velocity(&at->obstacles->body[contact->body], contact->point, surface);
+  else
+    body_point_velocity(&at->obstacles->body[contact->body], dimension, at->time_step, contact->point, surface);
   contact->normal_velocity = 0.0;
   for (int k = 0; k < dimension; k++) {
     contact->slip[k] = surface[k] - at->table->column[COLUMN_vx + k][contact->slot];
@@ -115,7 +118,7 @@ static double wall_input(const wall_pass *pass, const law_input *source, const w
   case INPUT_SLIP:
     return contact->slip[source->number];
   case INPUT_MEMORY:
-    return pass->walls->memory[pass->which->memory[source->number].now][contact->entry];
+    return pass->walls->memory[law_memory_column(pass->all, pass->which, source->number)][contact->entry];
   case INPUT_ID_I:
     return (double)table->id[contact->slot];
   case INPUT_BODY:
@@ -167,6 +170,10 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
     else if (output->kind != OUTPUT_MEMORY)
       add_tangential(pass, output, value, contact, tangential);
   }
+  const pair_forces *forces = pass->all->view.forces;
+  if (forces) forces->normal[1][contact->entry] += normal;
+  for (int axis = 0; axis < pass->all->dimension && forces; axis++)
+    forces->tangential[1][axis][contact->entry] += tangential[axis];
   wall_push *push = &pass->push[contact->entry];
   for (int32_t n = 0; n < which->output_count && !pass->all->observes; n++)
     if (which->output[n].kind == OUTPUT_MEMORY)
@@ -306,7 +313,7 @@ floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch)
   all->body_count = at->obstacles->count;
   memset(all->on_body, 0, (size_t)all->body_count * sizeof *all->on_body);
   for (int32_t k = 0; k < list->count && status == FLOC_OK; k++)
-    if (!all->energies_only || list->item[k].has_energy) status = apply_law(&pass, &list->item[k], chunks);
+    if (!all->view.energies_only || list->item[k].has_energy) status = apply_law(&pass, &list->item[k], chunks);
   if (status != FLOC_OK) return status;
   parallel_for(all->env, at->table->count, PARALLEL_BLOCK, gather_chunk, &pass);
   push_bodies(&pass);

@@ -297,14 +297,14 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
     if (!alone) parallel_clear(all->env, table->count, table->column[COLUMN_fx + axis]);
-  for (int32_t k = 0; k < all->attraction_count && !all->energies_only; k++)
+  for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only; k++)
     attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
                      at->time_step, laws_pair_block_size(table->count));
   floc_status status = laws_apply_pairs(all, at, scratch);
   if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
   law_list *fields = &all->of[FLOC_LAW_FIELD];
   for (int32_t k = 0; k < fields->count && status == FLOC_OK; k++)
-    if (!all->energies_only || fields->item[k].has_energy)
+    if (!all->view.energies_only || fields->item[k].has_energy)
       status = laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx],
                                 scratch);
   if (status == FLOC_OK && at->push && !alone) add_columns(all, at);
@@ -317,24 +317,34 @@ static void forget_list(laws *all)
   all->turned_list = NULL;
 }
 
-void laws_observe(laws *all, bool energies_only)
+void laws_observe(laws *all, const laws_view *view)
 {
   all->observes = true;
-  all->energies_only = energies_only;
+  all->view = *view;
   forget_list(all);
 }
 
 void laws_end_observation(laws *all)
 {
-  all->observes = all->energies_only = false;
+  all->observes = false;
+  all->view = (laws_view){false, false, NULL};
   forget_list(all);
 }
 
-floc_status laws_find_energies(laws *all, const laws_moment *at, arena *scratch, law_energies *energies)
+bool laws_remember(const laws *all)
+{
+  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL};
+  for (int n = 0; n < 2; n++)
+    for (int32_t k = 0; k < all->of[kinds[n]].count; k++)
+      if (all->of[kinds[n]].item[k].memory_count > 0) return true;
+  return false;
+}
+
+floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, arena *scratch, law_energies *energies)
 {
   static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_FIELD};
   *energies = (law_energies){0.0, 0.0};
-  laws_observe(all, true);
+  laws_observe(all, &(laws_view){.energies_only = true, .again = again});
   floc_status status = laws_apply(all, at, scratch);
   laws_end_observation(all);
   if (status != FLOC_OK) return status;

@@ -100,9 +100,20 @@ typedef struct laws_moment {
 bool laws_settle_pushes(const laws *all, const neighbors *near);
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
+/* Forces between pairs, per entry of the list of pairs [0] and of walls [1]: along the normal, > 0 apart, and
+ * across it, on the second particle or on the body. */
+typedef struct pair_forces {
+  double *normal[2], *tangential[2][3];
+} pair_forces;
+
+typedef struct laws_view {
+  bool energies_only; /* laws that give none are left out */
+  bool again; /* the last evaluation, that of the step's end, is repeated: from what pairs remembered then */
+  const pair_forces *forces; /* what laws exert is added here; may be NULL */
+} laws_view;
 /* Between the two calls laws_apply() looks only: what pairs remember and what was exerted on bodies stay as they
- * are; and with energies_only, laws that give none are left out. */
-void laws_observe(laws *all, bool energies_only);
+ * are. Bodies have the velocities of the last step. */
+void laws_observe(laws *all, const laws_view *view);
 void laws_end_observation(laws *all);
 /* Sums at the present state of what the laws give as energy, and of the attractions' potentials; single laws'
  * energies are then those of laws_get_energy. The force columns of at->table are written over: it should be a copy
@@ -110,7 +121,10 @@ void laws_end_observation(laws *all);
 typedef struct law_energies {
   double laws, attraction;
 } law_energies;
-floc_status laws_find_energies(laws *all, const laws_moment *at, arena *scratch, law_energies *energies);
+floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, arena *scratch,
+                               law_energies *energies);
+/* Does any law remember? */
+bool laws_remember(const laws *all);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
 void laws_push_bodies(const laws *all, bodies *obstacles);
 /* A step has ended: what pairs remember is taken over, or brought back. */

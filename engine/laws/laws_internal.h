@@ -29,9 +29,10 @@ typedef struct body_push {
 struct laws {
   environment *env;
   int32_t dimension;
-  bool observes, energies_only; /* see laws_observe */
-  bool narrow;                  /* pairs keep to the form for any processor, for tests; the results are the same */
-  law_list of[LAW_KINDS];       /* by floc_law_kind */
+  bool observes; /* see laws_observe */
+  laws_view view;
+  bool narrow;            /* pairs keep to the form for any processor, for tests; the results are the same */
+  law_list of[LAW_KINDS]; /* by floc_law_kind */
   int32_t attraction_count;
   attraction attraction[LAW_LIMIT];
   floc_flow_options drift;
@@ -96,6 +97,12 @@ const chunk_mark *chunk_marks_first(const chunk_mark *marks, int64_t chunks);
 /* The law's name for the guard, and what a failure that is no number is reported as. */
 callback_mark law_begin(const laws *all, const law *which);
 floc_status law_refuse(const laws *all, const law *which, const chunk_mark *failure);
+
+/* The column of pair memory that holds what a law is given of number k. */
+static inline int32_t law_memory_column(const laws *all, const law *which, int32_t k)
+{
+  return all->view.again ? which->memory[k].next : which->memory[k].now;
+}
 
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);

@@ -1,5 +1,10 @@
 /*
  * Contacts of a configuration. See contacts.h.
+ *
+ * The impulse of a hard contact was found at the start of the step, and acts along the normal of then: a contact
+ * that carries one is written with normal and point of that moment, found by the very operations of
+ * contacts/assembly.c, so that what acts on a particle adds up to the change of its momentum to the last digits.
+ * Forces of soft contacts are those of the present state, and so is all that is written of them.
  */
 #include "measures/contacts.h"
 
@@ -9,8 +14,7 @@
 static const double near_in_radii = 0.01;
 
 typedef struct contact_writer {
-  const particles *table;
-  const rigid_assemblies *assemblies;
+  const contacts_source *from;
   floc_contact *contacts;
   int64_t capacity, count;
   int32_t impulse, gamma, friction[3]; /* columns of pair memory, -1: none */
@@ -23,75 +27,149 @@ static int32_t find_memory(const neighbors *near, const char *name)
   return -1;
 }
 
-static bool counts(const floc_contact *found, double radius)
-{
-  return found->impulse != 0.0 || found->gamma != 0.0 || found->distance <= near_in_radii * radius;
-}
+/* ---- what a contact carries ---- */
 
-static void write_contact(contact_writer *writer, floc_contact *found, const pair_list *list, int64_t entry,
-                          double radius)
+static void read_memory(const contact_writer *writer, const pair_list *list, int64_t entry, floc_contact *found)
 {
-  found->struct_size = sizeof *found;
   found->impulse = writer->impulse >= 0 ? list->memory[writer->impulse][entry] : 0.0;
   found->gamma = writer->gamma >= 0 ? list->memory[writer->gamma][entry] : 0.0;
-  if (!counts(found, radius)) return;
   /* kept as what acts on the particle with the higher id */
   double sign = found->id_j > 0 && found->id_j < found->id_i ? -1.0 : 1.0;
   for (int axis = 0; axis < 3; axis++)
     if (writer->friction[axis] >= 0) found->friction[axis] = sign * list->memory[writer->friction[axis]][entry];
+}
+
+static void add_forces(const contact_writer *writer, const pair_forces *forces, int which, int64_t entry,
+                       floc_contact *found)
+{
+  double h = writer->from->time_step;
+  found->impulse += h * forces->normal[which][entry];
+  for (int axis = 0; axis < writer->from->box->dimension; axis++)
+    found->friction[axis] += h * forces->tangential[which][axis][entry];
+}
+
+static bool is_loaded(const floc_contact *found)
+{
+  return found->impulse != 0.0 || found->friction[0] != 0.0 || found->friction[1] != 0.0 ||
+         found->friction[2] != 0.0;
+}
+
+static bool is_near(const floc_contact *found, double radius)
+{
+  return found->distance <= near_in_radii * radius;
+}
+
+/* Laws act at a distance as well; that makes no contact. Returns whether the entry is one. */
+static bool read_loads(const contact_writer *writer, int which, int64_t entry, double radius, floc_contact *found)
+{
+  const contacts_source *from = writer->from;
+  const pair_list *list = which == 0 ? neighbors_pairs(from->near) : neighbors_walls(from->near);
+  if (!from->forces) {
+    read_memory(writer, list, entry, found);
+    return is_loaded(found) || found->gamma != 0.0 || is_near(found, radius);
+  }
+  add_forces(writer, &from->forces->own, which, entry, found);
+  if (!is_loaded(found) && !is_near(found, radius)) return false;
+  add_forces(writer, &from->forces->laws, which, entry, found);
+  return true;
+}
+
+static void write_contact(contact_writer *writer, floc_contact *found)
+{
+  found->struct_size = sizeof *found;
   if (writer->count < writer->capacity) writer->contacts[writer->count] = *found;
   writer->count++;
 }
 
-static void write_pairs(contact_writer *writer, const pair_list *pairs, const domain *box)
+/* ---- pairs ---- */
+
+/* Distance of the surfaces, normal and point with the particles at the given positions. */
+static double pair_geometry(const contacts_source *from, const double *const position[3], int32_t i, int32_t j,
+                            double normal[3], double point[3])
 {
-  double *const *column = writer->table->column;
+  const double *radius = from->table->column[COLUMN_radius];
+  double square = 0.0;
+  for (int axis = 0; axis < from->box->dimension; axis++) {
+    normal[axis] = domain_shortest(from->box, axis, position[axis][j] - position[axis][i]);
+    square += normal[axis] * normal[axis];
+  }
+  double centres = sqrt(square), inverse = 1.0 / centres, distance = centres - (radius[i] + radius[j]);
+  for (int axis = 0; axis < from->box->dimension; axis++) {
+    normal[axis] = centres > 0.0 ? normal[axis] * inverse : axis == 0;
+    point[axis] = position[axis][i] + normal[axis] * (radius[i] + 0.5 * distance);
+  }
+  return distance;
+}
+
+static bool was_there(const contacts_source *from, int64_t slot)
+{
+  return from->position && slot < from->position_count;
+}
+
+static bool share_assembly(const contacts_source *from, int32_t i, int32_t j)
+{
+  if (from->assemblies->count == 0) return false;
+  int32_t owner = rigid_owner(from->assemblies, from->table->id[i]);
+  return owner >= 0 && rigid_owner(from->assemblies, from->table->id[j]) == owner;
+}
+
+static void write_pairs(contact_writer *writer)
+{
+  const contacts_source *from = writer->from;
+  const pair_list *pairs = neighbors_pairs(from->near);
+  double *const *column = from->table->column;
+  const double *const now[3] = {column[COLUMN_x], column[COLUMN_y], column[COLUMN_z]};
   for (int64_t k = 0; k < pairs->count; k++) {
     int32_t i = pairs->first[k], j = pairs->second[k];
-    int32_t owner = rigid_owner(writer->assemblies, writer->table->id[i]);
-    if (owner >= 0 && rigid_owner(writer->assemblies, writer->table->id[j]) == owner) continue;
-    double radius_i = column[COLUMN_radius][i], radius_j = column[COLUMN_radius][j], square = 0.0;
-    floc_contact found = {.id_i = writer->table->id[i], .id_j = writer->table->id[j], .body = -1, .shape = -1};
-    for (int axis = 0; axis < box->dimension; axis++) {
-      found.normal[axis] = domain_shortest(box, axis, column[COLUMN_x + axis][j] - column[COLUMN_x + axis][i]);
-      square += found.normal[axis] * found.normal[axis];
-    }
-    double centres = sqrt(square);
-    found.distance = centres - radius_i - radius_j;
-    for (int axis = 0; axis < box->dimension; axis++) {
-      found.normal[axis] = centres > 0.0 ? found.normal[axis] / centres : (axis == 0 ? 1.0 : 0.0);
-      found.point[axis] = column[COLUMN_x + axis][i] + found.normal[axis] * (radius_i + 0.5 * found.distance);
-    }
-    write_contact(writer, &found, pairs, k, fmin(radius_i, radius_j));
+    if (share_assembly(from, i, j)) continue;
+    floc_contact found = {.id_i = from->table->id[i], .id_j = from->table->id[j], .body = -1, .shape = -1};
+    found.distance = pair_geometry(from, now, i, j, found.normal, found.point);
+    if (!read_loads(writer, 0, k, fmin(column[COLUMN_radius][i], column[COLUMN_radius][j]), &found)) continue;
+    if (is_loaded(&found) && was_there(from, i) && was_there(from, j))
+      pair_geometry(from, from->position, i, j, found.normal, found.point);
+    write_contact(writer, &found);
   }
 }
 
-static void write_walls(contact_writer *writer, const pair_list *walls, const bodies *obstacles)
+/* ---- walls: bodies stand since the step where they stood when it was solved ---- */
+
+static double wall_geometry(const contacts_source *from, const double *const position[3], int32_t i, int32_t number,
+                            floc_contact *found)
 {
-  double *const *column = writer->table->column;
+  double at[3] = {position[0][i], position[1][i], position[2][i]};
+  return shape_distance(&from->obstacles->world[number], from->obstacles->dimension, at, found->normal,
+                        found->point) -
+         from->table->column[COLUMN_radius][i];
+}
+
+static void write_walls(contact_writer *writer)
+{
+  const contacts_source *from = writer->from;
+  const pair_list *walls = neighbors_walls(from->near);
+  double *const *column = from->table->column;
+  const double *const now[3] = {column[COLUMN_x], column[COLUMN_y], column[COLUMN_z]};
   for (int64_t k = 0; k < walls->count; k++) {
     int32_t i = walls->first[k];
-    const shape *surface = &obstacles->world[walls->second[k]];
-    double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
-    double radius = column[COLUMN_radius][i];
-    floc_contact found = {.id_i = writer->table->id[i], .body = surface->body, .shape = surface->index};
-    found.distance = shape_distance(surface, obstacles->dimension, position, found.normal, found.point) - radius;
-    write_contact(writer, &found, walls, k, radius);
+    const shape *surface = &from->obstacles->world[walls->second[k]];
+    floc_contact found = {.id_i = from->table->id[i], .body = surface->body, .shape = surface->index};
+    found.distance = wall_geometry(from, now, i, walls->second[k], &found);
+    if (!read_loads(writer, 1, k, column[COLUMN_radius][i], &found)) continue;
+    if (is_loaded(&found) && was_there(from, i)) wall_geometry(from, from->position, i, walls->second[k], &found);
+    write_contact(writer, &found);
   }
 }
 
-int64_t contacts_list(const particles *table, const bodies *obstacles, const rigid_assemblies *assemblies,
-                      const neighbors *near, const domain *box, floc_contact *contacts, int64_t capacity)
+int64_t contacts_list(const contacts_source *source, floc_contact *contacts, int64_t capacity)
 {
+  const neighbors *near = source->near;
   contact_writer writer = {
-      .table = table,
-      .assemblies = assemblies,
+      .from = source,
       .contacts = contacts,
       .capacity = capacity,
       .impulse = find_memory(near, "impulse"),
       .gamma = find_memory(near, "gamma"),
       .friction = {find_memory(near, "impulse_x"), find_memory(near, "impulse_y"), find_memory(near, "impulse_z")}};
-  write_pairs(&writer, neighbors_pairs(near), box);
-  write_walls(&writer, neighbors_walls(near), obstacles);
+  write_pairs(&writer);
+  write_walls(&writer);
   return writer.count;
 }

@@ -1,15 +1,29 @@
 /*
- * The contacts of a configuration, read from neighbour lists and pair memory.
+ * The contacts of a configuration, read from neighbour lists, and from pair memory or from forces that were looked
+ * at.
  */
 #ifndef FLOC_MEASURES_CONTACTS_H
 #define FLOC_MEASURES_CONTACTS_H
 
-#include "geometry/rigid.h"
-#include "neighbors/neighbors.h"
+#include "schemes/scheme.h"
+
+/* What a list of contacts is made from. */
+typedef struct contacts_source {
+  const particles *table;
+  const bodies *obstacles;
+  const rigid_assemblies *assemblies;
+  const neighbors *near;
+  const domain *box;
+  /* hard contacts: impulses in pair memory, and where particles were when they acted */
+  const double *const *position; /* [3], by slot; NULL: where they are */
+  int64_t position_count;
+  /* soft contacts: forces by the entries of `near`, and the time that makes impulses of them; NULL: the others */
+  const observed_forces *forces;
+  double time_step;
+} contacts_source;
 
 /* Writes up to capacity contacts in the order of the lists, pairs before walls; returns how many there
  * are. Members of one assembly are not in contact. Which count: see floc_world_get_contacts. */
-int64_t contacts_list(const particles *table, const bodies *obstacles, const rigid_assemblies *assemblies,
-                      const neighbors *near, const domain *box, floc_contact *contacts, int64_t capacity);
+int64_t contacts_list(const contacts_source *source, floc_contact *contacts, int64_t capacity);
 
 #endif

@@ -104,7 +104,7 @@ static floc_status find_energies(const measure_source *source, const neighbors *
                         .time = source->time,
                         .time_step = source->time_step};
   if (laws_force_count(source->forces) > 0)
-    status = laws_find_energies(source->forces, &moment, source->scratch, &energies->given);
+    status = laws_find_energies(source->forces, &moment, source->laws_again, source->scratch, &energies->given);
   if (status == FLOC_OK && source->method->energies)
     source->method->energies(source->method->state, source->table, source->obstacles, source->box, near,
                              &energies->stored);

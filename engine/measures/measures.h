@@ -20,6 +20,7 @@ typedef struct measure_source {
   const scheme *method;
   laws *forces;
   double time, time_step;
+  bool laws_again; /* see laws_view */
 } measure_source;
 
 /* FLOC_NOT_FOUND: there is no such measure; FLOC_NOT_SUPPORTED: it has no meaning with this scheme. Memory in

@@ -12,7 +12,7 @@
   X(vx, "projection", "length/time", "velocity")                                                                   \
   X(vy, "projection", "length/time", "velocity")                                                                   \
   X(vz, "projection", "length/time", "velocity; 0 in two dimensions")                                              \
-  X(fx, "laws", "mass length/time^2", "force of fields and laws, without gravity and contacts")                    \
+  X(fx, "laws", "mass length/time^2", "force of fields and laws; of soft contacts as well; without gravity")       \
   X(fy, "laws", "mass length/time^2", "force")                                                                     \
   X(fz, "laws", "mass length/time^2", "force; 0 in two dimensions")                                                \
   X(radius, "set-up", "length", "radius, > 0")                                                                     \

@@ -361,6 +361,12 @@ static floc_status find_motions(evaluation *run)
     const pose *now = &obstacles->body[n].now, *next = &obstacles->body[n].next;
     body_motion *motion = &run->motion[n];
     double turn[4], vector[3];
+    if (run->forces) { /* between steps: of the last one */
+      memcpy(motion->pivot, now->position, sizeof motion->pivot);
+      memcpy(motion->velocity, obstacles->body[n].velocity, sizeof motion->velocity);
+      memcpy(motion->spin, obstacles->body[n].angular_velocity, sizeof motion->spin);
+      continue;
+    }
     rotation_between(now->orientation, next->orientation, turn);
     rotation_to_vector(turn, vector);
     if (run->method->dimension == 2) vector[2] = next->angle - now->angle;
@@ -432,7 +438,7 @@ static floc_status find_fields(evaluation *run)
 /* The fast loop updates springs in place; trial copies need the general one. */
 static bool uses_plain(const evaluation *run)
 {
-  return run->method->is_plain && run->pairs_from.spring[0] == run->pairs_to.spring[0];
+  return run->method->is_plain && !run->forces && run->pairs_from.spring[0] == run->pairs_to.spring[0];
 }
 
 floc_status element_prepare(evaluation *run)

@@ -13,6 +13,7 @@
  *   discrete_element_verlet.c       velocity Verlet
  *   discrete_element_trapezoidal.c  trapezoidal rule with fixed-point iteration
  *   discrete_element_report.c       counts, energies
+ *   discrete_element_observe.c      forces of the present state, looked at between steps
  *   discrete_element_bonds.c        bonds: links, list, made and broken by hand
  *
  * A step works on packed copies: `element` has what a contact needs of a particle side by side (80 bytes),
@@ -117,9 +118,10 @@ typedef struct evaluation {
   memory_view walls_from, walls_to;
   block_value finish; /* called for every block when its pushes are complete; may be NULL */
   void *finish_context;
-  bool in_place;        /* pushes may be written before element_act: fields go there, and no copy is made */
-  bool may_exchange;    /* pushes are those of the method */
-  const push *external; /* means over the step of forces from elsewhere, or NULL */
+  bool in_place;             /* pushes may be written before element_act: fields go there, and no copy is made */
+  bool may_exchange;         /* pushes are those of the method */
+  const push *external;      /* means over the step of forces from elsewhere, or NULL */
+  const pair_forces *forces; /* somebody only looks, and wants to see what acts in every pair; else NULL */
   /* made by element_prepare, in the arena */
   push *fields;             /* per particle, or NULL: only gravity */
   const double *stiffness;  /* K_p per particle (35), or NULL */
@@ -206,7 +208,10 @@ void element_keep_memory(const evaluation *run);
 /* Counters and report after a step; context->time_step is how far it went. */
 void element_finish(discrete_element *method, const step_context *context, const evaluation *run);
 
-/* scheme.energies and scheme.pair_range. */
+/* For a run that only looks: the force of an entry of the list of pairs (0) or walls (1). */
+void element_note_forces(const evaluation *run, int which, int64_t entry, double normal, const double on_first[3]);
+/* scheme.observe, scheme.energies and scheme.pair_range. */
+floc_status element_observe(void *state, step_context *context, bool again, const observed_forces *wanted);
 void element_energies(const void *state, const particles *table, const bodies *obstacles, const domain *box,
                       const neighbors *near, stored_energies *energies);
 double element_pair_range(const void *state, const particles *table);

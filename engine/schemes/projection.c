@@ -430,9 +430,15 @@ static floc_status run_stages(projection_step *step)
 
 floc_status projection_advance(void *state, step_context *context)
 {
-  projection_step step = {.method = state, .context = context};
+  projection *method = state;
+  floc_status status = projection_reserve_start(context->env, method, context->table->count);
+  if (status != FLOC_OK) return status;
+  projection_step step = {.method = method, .context = context, .start = method->start};
   step.has_cones = cone_step_is_needed(&step);
-  floc_status status = run_stages(&step);
-  if (status != FLOC_OK) bodies_revert(context->obstacles);
+  status = run_stages(&step);
+  if (status == FLOC_OK)
+    method->start_count = context->table->count;
+  else
+    bodies_revert(context->obstacles);
   return status;
 }

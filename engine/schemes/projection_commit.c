@@ -178,11 +178,15 @@ static double move_block(void *context, int64_t begin, int64_t end, int64_t bloc
   const projection_step *step = context;
   double *const *column = step->context->table->column;
   const domain *box = step->context->box;
+  if (step->context->obstacles->dimension == 2)
+    memset(step->start[2] + begin, 0, (size_t)(end - begin) * sizeof(double));
   double h = step->context->time_step, energy = 0.0;
   for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
     double *position = column[COLUMN_x + axis], *velocity = column[COLUMN_vx + axis];
     const double *solved = step->velocity[axis];
+    double *start = step->start[axis];
     for (int64_t i = begin; i < end; i++) {
+      start[i] = position[i];
       velocity[i] = solved[i];
       position[i] = domain_wrap(box, axis, position[i] + h * solved[i]);
       energy += 0.5 * column[COLUMN_mass][i] * solved[i] * solved[i];

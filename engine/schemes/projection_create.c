@@ -6,13 +6,69 @@
 #include "schemes/projection_step.h"
 
 #include <math.h>
+#include <string.h>
 
 static void projection_destroy(void *state, environment *env)
 {
   projection *method = state;
+  for (int k = 0; k < 4; k++)
+    array_free(env, (void **)&method->start[k], &method->start_capacity[k], sizeof *method->start[k]);
   gluey_free(&method->gluey, env);
   memory_free(env, method, sizeof *method);
 }
+
+/* ---- positions at the start of the last step: contacts' impulses belong to them ---- */
+
+floc_status projection_reserve_start(environment *env, projection *method, int64_t count)
+{
+  floc_status status = FLOC_OK;
+  for (int k = 0; k < 4 && status == FLOC_OK; k++)
+    status = array_reserve(env, (void **)&method->start[k], &method->start_capacity[k], (size_t)count,
+                           sizeof *method->start[k]);
+  return status;
+}
+
+/* Particles that have come since then were nowhere: where they are will do, they carry no impulse. */
+static floc_status projection_permute(void *state, const particles *table, const int32_t *order)
+{
+  projection *method = state;
+  if (method->start_count == 0) return FLOC_OK;
+  floc_status status = projection_reserve_start(table->env, method, table->count);
+  if (status != FLOC_OK) return status;
+  for (int axis = 0; axis < 3; axis++) {
+    const double *from = method->start[axis], *now = table->column[COLUMN_x + axis];
+    double *to = method->start[3];
+    for (int64_t k = 0; k < table->count; k++) to[k] = order[k] < method->start_count ? from[order[k]] : now[k];
+    size_t capacity = method->start_capacity[axis];
+    method->start[3] = method->start[axis];
+    method->start[axis] = to;
+    method->start_capacity[axis] = method->start_capacity[3];
+    method->start_capacity[3] = capacity;
+  }
+  method->start_count = table->count;
+  return FLOC_OK;
+}
+
+static const double *const *projection_positions(const void *state, int64_t *count)
+{
+  const projection *method = state;
+  *count = method->start_count;
+  return (const double *const *)method->start;
+}
+
+static floc_status projection_set_positions(void *state, environment *env, const double *const position[3],
+                                            int64_t count)
+{
+  projection *method = state;
+  floc_status status = projection_reserve_start(env, method, count);
+  if (status != FLOC_OK) return status;
+  for (int axis = 0; axis < 3 && count > 0; axis++)
+    memcpy(method->start[axis], position[axis], (size_t)count * sizeof(double));
+  method->start_count = count;
+  return FLOC_OK;
+}
+
+/* ---- checks ---- */
 
 static floc_status check_gluey(environment *env, const floc_projection_options *options)
 {
@@ -131,6 +187,9 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .spin_inertia = dimension == 2 ? 0.5 : 0.4,
                   .exerts_contacts = true,
                   .step = projection_advance,
+                  .contact_positions = projection_positions,
+                  .set_contact_positions = projection_set_positions,
+                  .permute = projection_permute,
                   .destroy = projection_destroy};
   return FLOC_OK;
 }

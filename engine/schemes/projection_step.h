@@ -19,8 +19,11 @@
 typedef struct projection {
   floc_projection_options options;
   contact_law law;
-  gluey_law gluey; /* law.gluey points here */
-  bool turns;      /* free particles have angular velocities */
+  gluey_law gluey;  /* law.gluey points here */
+  bool turns;       /* free particles have angular velocities */
+  double *start[4]; /* by slot: positions at the start of the last step; [3] is room for a new order */
+  size_t start_capacity[4];
+  int64_t start_count; /* 0: not known */
 } projection;
 
 /* Scratch of a step in which bodies turn. A body of the cone problem is a free particle or an assembly. */
@@ -52,6 +55,7 @@ typedef struct projection_step {
   double tolerance;
   int32_t tolerance_rule; /* floc_tolerance_rule */
   contact_report solved;
+  double *const *start; /* [3] the method's, to be filled: positions before the step */
   /* Angular velocities by slot and what laws, flow and rays change of them before contacts; NULL: nothing turns, or
    * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */
   const double *spin[3];
@@ -64,6 +68,8 @@ typedef struct projection_step {
 /* A step; state is a projection. */
 floc_status projection_advance(void *state, step_context *context);
 
+/* Room for positions at the start. */
+floc_status projection_reserve_start(environment *env, projection *method, int64_t count);
 /* Checks the solution, then moves the world on. On failure nothing has changed. */
 floc_status projection_commit(projection_step *step);
 

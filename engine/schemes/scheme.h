@@ -70,6 +70,15 @@ typedef struct stored_energies {
   double near_field; /* of forces at a distance */
 } stored_energies;
 
+/* Forces that somebody looks at: of the scheme and of laws between pairs, and all but gravity on every particle
+ * ([0] NULL: they are not wanted). */
+typedef struct observed_forces {
+  pair_forces own, laws;
+  double *on_particle[3];
+} observed_forces;
+/* Zeros for all entries of the lists. */
+floc_status pair_forces_make(arena *scratch, const neighbors *near, int32_t dimension, pair_forces *made);
+
 typedef struct scheme {
   const char *name;
   const char *shown; /* the name that scripts use; the same for most */
@@ -86,6 +95,15 @@ typedef struct scheme {
   floc_status (*sections)(void *state, section_list *list);
   /* Takes state back; particle_count and shape_count are those of the world. May be NULL. */
   floc_status (*restore)(void *state, const section_list *list, int64_t particle_count, int32_t shape_count);
+  /* Forces of the present state, of context->table, which has force columns of its own, with the lists
+   * context->near, which are like those of energies(). again: see laws_view. NULL: contacts have impulses in pair
+   * memory ("impulse"; friction's in "impulse_x", on the particle of the greater id or on the body). */
+  floc_status (*observe)(void *state, step_context *context, bool again, const observed_forces *wanted);
+  /* Where particles were when those impulses acted, by slot, for the first `count` slots. NULL: where they are. */
+  const double *const *(*contact_positions)(const void *state, int64_t *count);
+  /* From a checkpoint; count 0: not known. */
+  floc_status (*set_contact_positions)(void *state, environment *env, const double *const position[3],
+                                       int64_t count);
   /* Energies of the present state, with lists that hold all pairs and walls within pair_range() of each other and
    * what these remember; NULL: contacts store none. */
   void (*energies)(const void *state, const particles *table, const bodies *obstacles, const domain *box,

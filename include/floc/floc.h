@@ -250,7 +250,10 @@ floc_status floc_particles_check(floc_world *world, double *worst);
 /* A column by name: x y z vx vy vz fx fy fz radius mass, or an attribute. *values points at *count
  * doubles in storage order. Writing is allowed between steps; the next step, or save, asks of each particle what
  * floc_particle_add asks of its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of
- * a closed domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. */
+ * a closed domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range.
+ * fx fy fz: the sum of laws and fields at the last step's start; with discrete elements all forces but gravity (contacts,
+ * bonds, laws, drag, near field) in the present state, found by this call: ask again after a step. Writing them has no
+ * effect there. */
 floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count);
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. */
@@ -1223,17 +1226,27 @@ typedef struct floc_contact {
   int64_t id_j;              /* particle, or 0: a body */
   int32_t body;              /* the body, or -1 */
   int32_t shape;             /* the body's shape, or -1 */
-  double point[3];           /* where the surfaces are nearest [length] */
-  double normal[3];          /* from i to j */
-  double distance;           /* between the surfaces, < 0 overlapping [length] */
-  double impulse;            /* of the last step, > 0 pushes apart [mass length/time] */
+  double point[3];           /* where the surfaces are nearest [length]; see below */
+  double normal[3];          /* unit vector from i to j, or to the body; see below */
+  double distance;           /* between the surfaces now, < 0 overlapping [length] */
+  double impulse;            /* along the normal, > 0 pushes apart [mass length/time]; see below */
   double gamma;              /* gluey state, <= 0 */
-  double friction[3];        /* impulse of friction on j (or on the body) in the last step */
+  double friction[3];        /* impulse across the normal, on j (or on the body) */
 } floc_contact;
 
 /* Copies up to capacity contacts, in the engine's order; *count gets how many there are. A contact is a
  * pair, or a particle and a wall, that carries an impulse or a gamma, or whose surfaces are within 1 % of
- * the (smaller) radius. contacts may be NULL with capacity 0, to count. */
+ * the (smaller) radius. contacts may be NULL with capacity 0, to count; the call right after that copies what was
+ * counted.
+ *   Projection: impulse and friction are those of the last step. They were found for the positions at its start (bodies
+ * at its end), and a contact that carries any is given with normal and point of then: -(impulse normal + friction) on i
+ * and the opposite on j add up to the changes of momentum, less what laws and gravity did. Others are given as they are
+ * now.
+ *   Discrete elements: impulse and friction are the forces of the present state (after a step of velocity Verlet: those
+ * that it found where it ended) times the world's time step. The scheme's own contact, friction and bond, and what pair
+ * and wall laws exert on those that touch, are in them; near fields and laws at a distance are not (see fx fy fz).
+ * Forces are found when they are asked for: laws are evaluated once more, and nothing changes.
+ *   Ballistic and event-driven: FLOC_NOT_SUPPORTED. FLOC_WRONG_STATE while a step is running. */
 floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count);
 
 /* ---- measures --------------------------------------------------------------------------------- */

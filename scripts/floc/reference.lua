@@ -32,7 +32,12 @@ reference.calls = {
     "Prints how a law is computed, and returns the text: whether it was traced, its inputs, its operations one by one, or why it is "
     .. "called as a function and what that costs." },
   { "sim", "contacts", {}, { "floc.Contact[]" },
-    "The contacts of the last step: id_i, id_j or body and shape, point, normal (from i on), distance, impulse, gamma." },
+    "The contacts: id_i, id_j or body and shape; normal, a unit vector from i on; point, where the surfaces are nearest; distance of the surfaces "
+    .. "now, below 0 overlapping; impulse along the normal, above 0 apart; friction, the impulse across it as a vector on j or on the body; gamma. "
+    .. "A contact carries an impulse or a gamma, or its surfaces are within 1 % of the smaller radius. In the projection impulses are those of the last step, and "
+    .. "normal and point of a contact that carries one are those that the step was solved with: impulse normal + friction add up to the change of momentum. "
+    .. "In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. "
+    .. "Not in flight (ballistic, event_driven)." },
   { "sim", "report", {}, { "table" },
     "What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), "
     .. "iterations, contacts, active_contacts, islands, overlap, "

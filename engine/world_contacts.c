@@ -1,0 +1,341 @@
+/*
+ * Contacts, and forces that are looked at between steps; what of them travels in checkpoints, beside the state:
+ *   contacts.start        u8   [particles by id, dimension] positions at the start of the last step, to which its
+ * impulses belong (measures/contacts.c). They follow from position, velocity and time step but for rounding: 128
+ * plus the number of doubles between, 0: farther away contacts.start_apart  f64  those, in order laws.memory.pairs,
+ * laws.memory.walls  f64  [entries of the lists, columns] what laws remembered before the last step, from which its
+ * forces followed None of it is state. Files without these sections (older ones, or with nothing to tell) give
+ * normals of the present.
+ */
+#include "world.h"
+
+#include "measures/contacts.h"
+#include "measures/present_lists.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- looking at forces ---- */
+
+/* Where a shallow copy of the particles gets force columns of its own, so that nobody's are written over. */
+static floc_status copy_table(floc_world *world, particles *copy)
+{
+  *copy = world->table;
+  for (int axis = 0; axis < 3; axis++) {
+    copy->column[COLUMN_fx + axis] = arena_allocate(&world->scratch, (size_t)copy->count, sizeof(double));
+    if (!copy->column[COLUMN_fx + axis]) return FLOC_OUT_OF_MEMORY;
+  }
+  return FLOC_OK;
+}
+
+/* Forces of a scheme that can be looked at, over lists of the present state that are to be destroyed. */
+static floc_status observe(floc_world *world, neighbors **near, observed_forces *forces)
+{
+  const scheme *method = &world->method;
+  double range = fmax(laws_range(world->forces), method->pair_range(method->state, &world->table));
+  double greatest = 0.0;
+  for (int64_t i = 0; i < world->table.count; i++) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
+  particles copy;
+  floc_status status = present_lists_make(&world->env, world->near, &world->table, &world->obstacles, &world->box,
+                                          fmax(range, 0.02 * greatest), &world->scratch, near);
+  if (status == FLOC_OK) status = copy_table(world, &copy);
+  if (status == FLOC_OK) status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->own);
+  if (status == FLOC_OK) status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->laws);
+  if (status != FLOC_OK) return status;
+  step_context context = world_context(world);
+  context.table = &copy;
+  context.near = *near;
+  return method->observe(method->state, &context, world->laws_again, forces);
+}
+
+/* Fills shown_force. */
+static floc_status find_forces(floc_world *world)
+{
+  size_t count = (size_t)world->table.count;
+  observed_forces forces = {.on_particle = {NULL, NULL, NULL}};
+  for (int axis = 0; axis < 3; axis++) {
+    floc_status status = array_reserve(&world->env, (void **)&world->shown_force[axis],
+                                       &world->shown_force_capacity[axis], count, sizeof(double));
+    if (status != FLOC_OK) return status;
+    forces.on_particle[axis] = world->shown_force[axis];
+  }
+  neighbors *near = NULL;
+  arena_mark here = arena_here(&world->scratch);
+  floc_status status = observe(world, &near, &forces);
+  neighbors_destroy(near);
+  arena_return(&world->scratch, here);
+  return status;
+}
+
+/* The three columns, asked for one after the other, are those of one moment; asked for again they are found again.
+ */
+floc_status world_show_force(floc_world *world, int axis, double **values)
+{
+  bool in_a_row = world->force_column > 0 && world->force_column + 1 == world->column_calls;
+  bool known = in_a_row && world->force_call == world->calls && !(world->forces_given & 1u << axis);
+  if (!known) {
+    WORLD_ENTER(world);
+    floc_status status = find_forces(world);
+    if (status != FLOC_OK) return status;
+    world->forces_given = 0;
+    world->force_call = world->calls;
+  }
+  world->forces_given |= 1u << axis;
+  world->force_column = world->column_calls;
+  *values = world->shown_force[axis];
+  return FLOC_OK;
+}
+
+/* ---- contacts ---- */
+
+void world_forget_contacts(floc_world *world)
+{
+  array_free(&world->env, (void **)&world->found_contacts, &world->found_capacity, sizeof(floc_contact));
+  world->found_count = 0;
+}
+
+/* Into the world's array, which grows until all fit. */
+static floc_status list_contacts(floc_world *world, const contacts_source *source)
+{
+  size_t room = (size_t)world->table.count * 4 + 16;
+  for (;;) {
+    floc_status status = array_reserve(&world->env, (void **)&world->found_contacts, &world->found_capacity, room,
+                                       sizeof(floc_contact));
+    if (status != FLOC_OK) return status;
+    world->found_count = contacts_list(source, world->found_contacts, (int64_t)world->found_capacity);
+    if ((size_t)world->found_count <= world->found_capacity) return FLOC_OK;
+    room = (size_t)world->found_count;
+  }
+}
+
+static floc_status find_contacts(floc_world *world)
+{
+  const scheme *method = &world->method;
+  contacts_source source = {.table = &world->table,
+                            .obstacles = &world->obstacles,
+                            .assemblies = &world->assemblies,
+                            .near = world->near,
+                            .box = &world->box,
+                            .time_step = world->time_step};
+  observed_forces forces = {.on_particle = {NULL, NULL, NULL}};
+  neighbors *near = NULL;
+  floc_status status = FLOC_OK;
+  arena_mark here = arena_here(&world->scratch);
+  if (method->observe) {
+    status = observe(world, &near, &forces);
+    source.near = near;
+    source.forces = &forces;
+  }
+  if (method->contact_positions) source.position = method->contact_positions(method->state, &source.position_count);
+  if (status == FLOC_OK) status = list_contacts(world, &source);
+  neighbors_destroy(near);
+  arena_return(&world->scratch, here);
+  return status;
+}
+
+/* Whoever counts and then, with the next call, asks for what was counted gets that. */
+floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count)
+{
+  WORLD_ENTER(world);
+  if (!count || capacity < 0 || (!contacts && capacity > 0))
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "contacts or count is NULL, or capacity is below 0");
+  if (world->method.step && !world->method.exerts_contacts)
+    return refuse(
+        &world->env, FLOC_NOT_SUPPORTED,
+        "contacts of the scheme %s carry no impulses over a step; clusters by links tell who sticks to whom",
+        world->method.shown);
+  bool counted = world->found_call > 0 && world->found_call + 1 == world->calls;
+  if (!counted) {
+    floc_status status = find_contacts(world);
+    if (status != FLOC_OK) return status;
+  }
+  *count = world->found_count;
+  int64_t wanted = capacity < world->found_count ? capacity : world->found_count;
+  if (wanted > 0) memcpy(contacts, world->found_contacts, (size_t)wanted * sizeof *contacts);
+  world->found_call = capacity == 0 ? world->calls : 0;
+  if (capacity > 0) world_forget_contacts(world);
+  return FLOC_OK;
+}
+
+/* ---- positions at the start, in checkpoints ---- */
+
+enum { CODE_OF_PREDICTION = 128, CODE_APART = 0 };
+
+/* Doubles in their order as whole numbers: neighbours differ by one. */
+static int64_t rank_of(double value)
+{
+  int64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits >= 0 ? bits : INT64_MIN - bits;
+}
+
+static double value_of(int64_t rank)
+{
+  int64_t bits = rank >= 0 ? rank : INT64_MIN - rank;
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static double predicted_start(const floc_world *world, int axis, int64_t slot)
+{
+  double *const *column = world->table.column;
+  return domain_wrap(&world->box, axis,
+                     column[COLUMN_x + axis][slot] - world->time_step * column[COLUMN_vx + axis][slot]);
+}
+
+static bool any_impulse(const floc_world *world)
+{
+  for (int32_t m = 0; m < neighbors_memory_count(world->near); m++) {
+    if (strcmp(neighbors_memory_name(world->near, m), "impulse") != 0) continue;
+    const pair_list *lists[2] = {neighbors_pairs(world->near), neighbors_walls(world->near)};
+    for (int which = 0; which < 2; which++)
+      for (int64_t k = 0; k < lists[which]->count; k++)
+        if (lists[which]->memory[m][k] != 0.0) return true;
+  }
+  return false;
+}
+
+/* Particles that came after the step have where they are. */
+static double start_of(const floc_world *world, const double *const *position, int64_t known, int axis,
+                       int64_t slot)
+{
+  return slot < known ? position[axis][slot] : world->table.column[COLUMN_x + axis][slot];
+}
+
+static floc_status list_start(floc_world *world, section_list *list)
+{
+  const particles *table = &world->table;
+  int32_t dimension = world->box.dimension;
+  int64_t known = 0, numbers = table->count * dimension, apart_count = 0;
+  if (!world->method.contact_positions) return FLOC_OK;
+  const double *const *position = world->method.contact_positions(world->method.state, &known);
+  if (known == 0 || !any_impulse(world)) return FLOC_OK;
+  uint8_t *code = arena_allocate(&world->scratch, (size_t)numbers, sizeof *code);
+  double *apart = arena_allocate(&world->scratch, (size_t)numbers, sizeof *apart);
+  if (!code || !apart) return FLOC_OUT_OF_MEMORY;
+  for (int64_t id = 0; id < table->count; id++)
+    for (int axis = 0; axis < dimension; axis++) {
+      double value = start_of(world, position, known, axis, table->slot[id]);
+      uint64_t way = (uint64_t)rank_of(value) - (uint64_t)rank_of(predicted_start(world, axis, table->slot[id])) +
+                     CODE_OF_PREDICTION;
+      bool fits = way > CODE_APART && way <= UINT8_MAX;
+      code[id * dimension + axis] = fits ? (uint8_t)way : CODE_APART;
+      if (!fits) apart[apart_count++] = value;
+    }
+  floc_status status =
+      section_list_add(list, "contacts.start", "u8", (uint64_t)table->count, (uint64_t)dimension, code, false);
+  if (status != FLOC_OK) return status;
+  return section_list_add(list, "contacts.start_apart", "f64", (uint64_t)apart_count, 1, apart, false);
+}
+
+static floc_status decode_start(floc_world *world, const section *codes, const section *apart,
+                                double *const position[3])
+{
+  const particles *table = &world->table;
+  int32_t dimension = world->box.dimension;
+  const uint8_t *code = codes->data;
+  const double *left = apart->data;
+  uint64_t used = 0;
+  for (int64_t id = 0; id < table->count; id++)
+    for (int axis = 0; axis < dimension; axis++) {
+      int64_t slot = table->slot[id];
+      uint8_t way = *code++;
+      if (way == CODE_APART && used == apart->rows)
+        return refuse(&world->env, FLOC_DAMAGED_FILE, "section \"%s\" has too few rows", apart->name);
+      position[axis][slot] = way == CODE_APART
+                                 ? left[used++]
+                                 : value_of((int64_t)((uint64_t)rank_of(predicted_start(world, axis, slot)) + way -
+                                                      CODE_OF_PREDICTION));
+      if (!isfinite(position[axis][slot]))
+        return refuse(&world->env, FLOC_DAMAGED_FILE, "section \"%s\": row %lld is not finite", codes->name,
+                      (long long)id);
+    }
+  return FLOC_OK;
+}
+
+static floc_status take_start(floc_world *world, const section_list *list)
+{
+  const section *codes = section_find(list, "contacts.start"), *apart;
+  const scheme *method = &world->method;
+  double *position[3] = {NULL, NULL, NULL};
+  size_t count = (size_t)world->table.count;
+  if (!method->set_contact_positions) return FLOC_OK;
+  if (!codes) return method->set_contact_positions(method->state, &world->env, NULL, 0);
+  floc_status status = section_expect(list, "contacts.start", "u8", count, (uint64_t)world->box.dimension, &codes);
+  if (status == FLOC_OK) status = section_expect(list, "contacts.start_apart", "f64", UINT64_MAX, 1, &apart);
+  if (status != FLOC_OK) return status;
+  for (int axis = 0; axis < 3; axis++) {
+    position[axis] = arena_allocate(&world->scratch, count, sizeof(double));
+    if (!position[axis]) return FLOC_OUT_OF_MEMORY;
+    if (count > 0) memset(position[axis], 0, count * sizeof(double));
+  }
+  status = decode_start(world, codes, apart, position);
+  if (status != FLOC_OK) return status;
+  return method->set_contact_positions(method->state, &world->env, (const double *const *)position,
+                                       world->table.count);
+}
+
+/* ---- what laws remembered before the last step ---- */
+
+static const char *const MEMORY_NAME[2] = {"laws.memory.pairs", "laws.memory.walls"};
+
+static int32_t spare_columns(const neighbors *near, int32_t column[MEMORY_LIMIT])
+{
+  int32_t count = 0;
+  for (int32_t k = 0; k < neighbors_memory_count(near); k++)
+    if (neighbors_memory_is_spare(near, k)) column[count++] = k;
+  return count;
+}
+
+static floc_status list_law_memory(floc_world *world, section_list *list)
+{
+  int32_t column[MEMORY_LIMIT], columns = spare_columns(world->near, column);
+  if (!world->laws_again || columns == 0) return FLOC_OK;
+  const pair_list *lists[2] = {neighbors_pairs(world->near), neighbors_walls(world->near)};
+  for (int which = 0; which < 2; which++) {
+    size_t count = (size_t)lists[which]->count;
+    double *rows = arena_allocate(&world->scratch, count * (size_t)columns, sizeof *rows);
+    if (!rows) return FLOC_OUT_OF_MEMORY;
+    for (size_t k = 0; k < count; k++)
+      for (int32_t c = 0; c < columns; c++)
+        rows[k * (size_t)columns + (size_t)c] = lists[which]->memory[column[c]][k];
+    floc_status status = section_list_add(list, MEMORY_NAME[which], "f64", count, (uint64_t)columns, rows, false);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+static floc_status take_law_memory(floc_world *world, const section_list *list)
+{
+  int32_t column[MEMORY_LIMIT], columns = spare_columns(world->near, column);
+  const pair_list *lists[2] = {neighbors_pairs(world->near), neighbors_walls(world->near)};
+  const section *rows[2];
+  world->laws_again = false;
+  if (columns == 0 || !section_find(list, MEMORY_NAME[0])) return FLOC_OK;
+  for (int which = 0; which < 2; which++) {
+    floc_status status = section_expect(list, MEMORY_NAME[which], "f64", (uint64_t)lists[which]->count,
+                                        (uint64_t)columns, &rows[which]);
+    if (status != FLOC_OK) return status;
+  }
+  for (int which = 0; which < 2; which++)
+    for (int64_t k = 0; k < lists[which]->count; k++)
+      for (int32_t c = 0; c < columns; c++)
+        lists[which]->memory[column[c]][k] = ((const double *)rows[which]->data)[k * columns + c];
+  world->laws_again = true;
+  return FLOC_OK;
+}
+
+/* ---- both ---- */
+
+floc_status world_contact_sections(floc_world *world, section_list *list)
+{
+  floc_status status = list_start(world, list);
+  return status == FLOC_OK ? list_law_memory(world, list) : status;
+}
+
+floc_status world_contact_restore(floc_world *world, const section_list *list)
+{
+  floc_status status = take_start(world, list);
+  return status == FLOC_OK ? take_law_memory(world, list) : status;
+}
