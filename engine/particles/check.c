@@ -6,7 +6,8 @@
  * Radii and masses keep 100 powers of ten away from the ends of what a double can hold, so that squares, cubes and
  * reciprocals of them are numbers. A position must be known to a millionth of the radius: the distance of two
  * particles that touch is the difference of two such numbers. A particle wider than a periodic axis would overlap
- * itself.
+ * itself; one with a radius above the distance of two closed faces would be more than half a radius deep in one of
+ * them.
  */
 #include "particles/particles.h"
 
@@ -22,8 +23,11 @@ static const double LAST_PLACE = 0x1p-52;
 number_range particles_radius_range(const domain *box)
 {
   number_range range = {LEAST_SIZE, GREATEST_SIZE, false};
-  for (int axis = 0; axis < box->dimension; axis++)
-    if (box->length[axis] > 0.0) range.greatest = fmin(range.greatest, 0.5 * box->length[axis]);
+  for (int axis = 0; axis < box->dimension; axis++) {
+    double length = box->upper[axis] - box->lower[axis];
+    if (box->boundary[axis] == FLOC_BOUNDARY_PERIODIC) range.greatest = fmin(range.greatest, 0.5 * length);
+    if (box->boundary[axis] == FLOC_BOUNDARY_WALL) range.greatest = fmin(range.greatest, length);
+  }
   return range;
 }
 

@@ -19,6 +19,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST_BOUNCES = 1000000 }; /* a ray between two mirrors must come to an end */
+
 enum { RAYS_PER_BLOCK = 512 };
 
 static const double PI = 3.141592653589793238463;
@@ -113,8 +115,9 @@ floc_status source_check(environment *env, const floc_ray_source_options *option
     return refuse(env, FLOC_INVALID_ARGUMENT, "method is %d; it must be 1 (exact) or 2 (advance)", options->method);
   if (!(options->advance > 0.0 && options->advance <= 1.0))
     return refuse(env, FLOC_INVALID_ARGUMENT, "advance is %g; it must be above 0 and at most 1", options->advance);
-  if (options->max_bounces < 1)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "max_bounces is %d; it must be 1 or more", options->max_bounces);
+  if (options->max_bounces < 1 || options->max_bounces > MOST_BOUNCES)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "max_bounces is %d; it must be 1 to %d", options->max_bounces,
+                  MOST_BOUNCES);
   if (!(options->power_floor >= 0.0 && options->power_floor <= 1.0))
     return refuse(env, FLOC_INVALID_ARGUMENT, "power_floor is %g; it must be from 0 to 1", options->power_floor);
   floc_status status = check_beam(env, options, dimension);

@@ -183,7 +183,8 @@ typedef struct floc_particle_options {
   double position[3];        /* [length]; default 0; within a closed or periodic domain; at most 4.5e9 radii from 0,
                                 where numbers are a millionth of a radius apart */
   double velocity[3];        /* [length/time]; default 0 */
-  double radius;             /* > 0 [length]; 1e-100 to 1e100, and at most half of a periodic axis; no default */
+  double radius;             /* > 0 [length]; 1e-100 to 1e100, at most half of a periodic axis
+                                and the whole of a closed one; no default */
   double mass;               /* > 0 [mass]; 1e-100 to 1e100; default 1 */
 } floc_particle_options;
 
@@ -1114,7 +1115,7 @@ typedef struct floc_ray_source_options {
   double advance;            /* xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05 */
   bool in_flight;            /* false: a pulse crosses everything at once, as the paper's (9) says;
                                 true: rays travel with the sound speed of the surroundings; default false */
-  int32_t max_bounces;       /* a ray ends after so many hits, 1 or more; its power is residual; default 1000 */
+  int32_t max_bounces;       /* a ray ends after so many hits, 1 to 1000000; its power is residual; default 1000 */
   double power_floor;        /* and when its power is below this share of its first, 0 .. 1; default 0 */
   floc_emit_function emit;   /* function source */
   void *emit_context;

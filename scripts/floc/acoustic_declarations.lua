@@ -112,7 +112,7 @@ local function source(own)
     { "advance", "number", default = 0.05, above = 0, at_most = 1, text = "Stride of the advance, in least radii (xi)." },
     { "in_flight", "boolean", default = false,
       text = "Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once." },
-    { "max_bounces", "integer", default = 1000, at_least = 1, at_most = 2000000000,
+    { "max_bounces", "integer", default = 1000, at_least = 1, at_most = 1000000,
       text = "A ray ends after so many hits; what it still carries is residual." },
     { "power_floor", "number", default = 0, at_least = 0, at_most = 1,
       text = "A ray ends when it carries less than this share of its first power." },
