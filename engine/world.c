@@ -522,6 +522,14 @@ static floc_status end_failed(floc_world *world, floc_status status)
   return wanted != FLOC_OK ? wanted : status;
 }
 
+/* Forces and lists as they were before the step that failed with this status. */
+static floc_status undo_step(floc_world *world, const double *forces, floc_status status)
+{
+  put_back_forces(world, forces);
+  floc_status lists = neighbors_put_back(world->near);
+  return lists == FLOC_OK ? status : lists;
+}
+
 floc_status floc_world_step(floc_world *world)
 {
   WORLD_ENTER(world);
@@ -540,14 +548,14 @@ floc_status floc_world_step(floc_world *world)
   double *forces = NULL;
   if (status == FLOC_OK) status = begin_rays(world, &context);
   if (status == FLOC_OK) status = keep_forces(world, &forces);
+  if (status == FLOC_OK) neighbors_keep(world->near);
   if (status != FLOC_OK) return end_failed(world, status);
   status = world->method.step(world->method.state, &context);
   world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates;
   world->laws_again = status == FLOC_OK && world->method.laws_at_end && laws_remember(world->forces);
   end_rays(world, &context, status);
   laws_finish(world->forces, world->near, status == FLOC_OK);
-  if (status != FLOC_OK) put_back_forces(world, forces);
-  if (status != FLOC_OK) return end_failed(world, status);
+  if (status != FLOC_OK) return end_failed(world, undo_step(world, forces, status));
   world->unchecked = false;
   laws_evolve(rates, &world->table, context.time_step);
   world_forget_problem(world);

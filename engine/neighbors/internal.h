@@ -218,6 +218,19 @@ typedef enum rebuild_cause {
   REBUILD_WASTEFUL /* margins turned out far too long */
 } rebuild_cause;
 
+/* See kept.c. */
+typedef struct kept_lists {
+  bool is_kept;      /* a step began */
+  bool may_be_asked; /* the host may give it up */
+  bool lists;        /* `list` and `bytes` are those of its beginning */
+  skin began;
+  int64_t particle_count;
+  int32_t shape_count;
+  section_list list;
+  unsigned char *bytes;
+  size_t capacity;
+} kept_lists;
+
 struct neighbors {
   environment *env;
   int32_t dimension;
@@ -263,6 +276,7 @@ struct neighbors {
   size_t staging_capacity;
   double numbers[SKIN_NUMBERS];
   int64_t counters[SKIN_COUNTERS + 4];
+  kept_lists kept;
 };
 
 /* An update's arguments. */
@@ -297,6 +311,10 @@ static inline double pair_separation(const update *step, int64_t i, int64_t j, d
   }
   return squared;
 }
+
+/* Before the first list of a step replaces the present one; see kept.c. */
+floc_status kept_take_lists(neighbors *all);
+void kept_free(neighbors *all);
 
 /* Must the lists be built anew? */
 rebuild_cause skin_check(update *step);

@@ -28,6 +28,7 @@ void neighbors_destroy(neighbors *all)
 {
   if (!all) return;
   environment *env = all->env;
+  kept_free(all);
   list_free(&all->pairs, env);
   list_free(&all->walls, env);
   grid_free(&all->cells, env);
@@ -268,6 +269,7 @@ static floc_status update_lists(update *step, double range, bool *rebuilt)
   int64_t walls_excess = 0;
   floc_status status =
       step->table->count > 0 ? build_next(step, cause, &changed, &walls_excess) : build_nothing(step, &changed);
+  if (status == FLOC_OK) status = kept_take_lists(all);
   if (status != FLOC_OK) {
     all->skin.age--;
     return status;

@@ -72,6 +72,12 @@ floc_status neighbors_update(neighbors *all, const particles *table, const bodie
 floc_status neighbors_update_reach(neighbors *all, const particles *table, const bodies *obstacles,
                                    const domain *box, const double *reach, double range, bool *rebuilt);
 
+/* A step begins: neighbors_put_back() brings lists and what pairs remember back to what they are now. Where no host may
+ * give a step up, lists that it makes stay, and so do their ages. */
+void neighbors_keep(neighbors *all);
+/* The step has failed. Needs memory only if lists were made. */
+floc_status neighbors_put_back(neighbors *all);
+
 /* Where a crowd goes many radii in one step, reach that covers everybody's way makes lists explode: two discs
  * that fall side by side never meet, however fast. Then each particle has a way that it is expected to go, and a
  * deviation that it may add in any direction; a pair can touch only if the two come as near as both deviations
