@@ -8,6 +8,8 @@
  */
 #include "world.h"
 
+#include "base/mathematics.h"
+
 #include "files/checkpoint.h"
 
 #include <inttypes.h>
@@ -193,6 +195,8 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   if (status == FLOC_OK) status = list_state(world, form, &stage, &list);
   if (status == FLOC_OK) status = world_contact_sections(world, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
+  int64_t fingerprint = (int64_t)mathematics_fingerprint();
+  if (status == FLOC_OK) status = section_list_add(&list, MATHEMATICS_SECTION, "i64", 1, 1, &fingerprint, false);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);
   section_list_free(&list);
   arena_return(&world->scratch, before);
@@ -377,6 +381,19 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
   return status;
 }
 
+/* Files of before have no fingerprint, and nothing is said of them. */
+static void compare_mathematics(floc_world *world, const section_list *list, const char *path)
+{
+  uint64_t written, here = mathematics_fingerprint();
+  if (!mathematics_of_sections(list, &written) || written == here) return;
+  report_line(
+      &world->env, 1,
+      "%s: written where the C library's mathematical functions round otherwise, on another processor or with "
+      "another library (%016" PRIx64 ", here %016" PRIx64 "): what follows may differ in the last bits from "
+      "what the run that wrote it would have come to",
+      path, written, here);
+}
+
 floc_status floc_world_load(floc_world *world, const char *path)
 {
   WORLD_ENTER(world);
@@ -387,6 +404,7 @@ floc_status floc_world_load(floc_world *world, const char *path)
   world->energies_hold = false;
   status = take_or_keep(world, checkpoint_sections(file));
   if (status == FLOC_OK) status = take_attachments(world, checkpoint_sections(file));
+  if (status == FLOC_OK) compare_mathematics(world, checkpoint_sections(file), path);
   checkpoint_close(file);
   return status;
 }

@@ -66,6 +66,7 @@ typedef struct binding {
   lua_State *state;   /* the coroutine that is inside an engine call now */
   bool busy;          /* an engine call that may call back is running */
   bool quiet;         /* the engine's log lines are dropped */
+  bool loads;         /* but for those of loading, which say that the results will not be the same */
   bool failed;        /* a callback of this engine call failed: no other is called any more */
   char failure[1024]; /* the first failure as text; "" if it is another Lua value */
   bool between_runs;  /* views that are not open are out of range: see gap.lua */

@@ -120,6 +120,22 @@ static int file_hash(lua_State *L)
   return 1;
 }
 
+/* file_mathematics(file) -> fingerprint where it was written (nil: it has none), and here: 16 hexadecimal digits */
+static int file_mathematics(lua_State *L)
+{
+  uint64_t written = 0, here = 0;
+  char text[20];
+  if (floc_file_mathematics(check_file(L), &written, &here) == FLOC_OK) {
+    snprintf(text, sizeof text, "%016" PRIx64, written);
+    lua_pushstring(L, text);
+  } else {
+    lua_pushnil(L);
+  }
+  snprintf(text, sizeof text, "%016" PRIx64, here);
+  lua_pushstring(L, text);
+  return 2;
+}
+
 static floc_file *second_file(lua_State *L)
 {
   open_file *self = luaL_checkudata(L, 3, FILE_TYPE);
@@ -264,12 +280,22 @@ static int new_file_finish(lua_State *L)
   return 1;
 }
 
-const luaL_Reg file_functions[] = {
-    {"file_open", file_open},       {"file_open_newest", file_open_newest}, {"lock_take", lock_take},
-    {"lock_release", lock_release}, {"may_replace", may_replace},           {"new_file", new_file_create},
-    {"new_file_put", new_file_put}, {"new_file_finish", new_file_finish},   {"new_file_abandon", new_file_abandon},
-    {"file_close", file_close},     {"file_sections", file_sections},       {"file_read", file_read},
-    {"file_hash", file_hash},       {"file_compare", file_compare},         {NULL, NULL}};
+const luaL_Reg file_functions[] = {{"file_open", file_open},
+                                   {"file_open_newest", file_open_newest},
+                                   {"lock_take", lock_take},
+                                   {"lock_release", lock_release},
+                                   {"may_replace", may_replace},
+                                   {"new_file", new_file_create},
+                                   {"new_file_put", new_file_put},
+                                   {"new_file_finish", new_file_finish},
+                                   {"new_file_abandon", new_file_abandon},
+                                   {"file_close", file_close},
+                                   {"file_sections", file_sections},
+                                   {"file_read", file_read},
+                                   {"file_hash", file_hash},
+                                   {"file_mathematics", file_mathematics},
+                                   {"file_compare", file_compare},
+                                   {NULL, NULL}};
 
 static void register_type(lua_State *L, const char *name, lua_CFunction collect)
 {

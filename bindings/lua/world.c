@@ -109,7 +109,7 @@ static void log_line(void *context, int32_t level, const char *text)
 {
   binding *self = context;
   lua_State *L = self->state;
-  if (self->quiet || !L || !lua_checkstack(L, 4)) return;
+  if ((self->quiet && !self->loads) || !L || !lua_checkstack(L, 4)) return;
   int top = lua_gettop(L);
   lua_pushlightuserdata(L, (void *)&write_line_key);
   lua_rawget(L, LUA_REGISTRYINDEX); /* kept there, because making it now might fail */
@@ -479,8 +479,13 @@ static int world_save(lua_State *L)
 static int world_load(lua_State *L)
 {
   binding *self = check_binding(L);
+  const char *path = check_path(L, 2);
   views_lock(self);
-  floc_status status = floc_world_load(self->world, check_path(L, 2));
+  lua_State *outer = engine_call_begin(L, self);
+  self->loads = true;
+  floc_status status = floc_world_load(self->world, path);
+  self->loads = false;
+  engine_call_end(self, outer);
   views_refresh(L, self);
   return answer(L, self, status);
 }

@@ -6,6 +6,7 @@
 #include "files/file_api.h"
 
 #include "base/float_environment.h"
+#include "base/mathematics.h"
 #include "files/checkpoint.h"
 #include "files/new_file.h"
 
@@ -168,6 +169,14 @@ floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, si
   if (capacity < size || (!bytes && size > 0)) return FLOC_INVALID_ARGUMENT;
   if (size > 0) memcpy(bytes, part->data, (size_t)size);
   return FLOC_OK;
+}
+
+floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint64_t *here)
+{
+  if (!file || !written || !here) return FLOC_INVALID_ARGUMENT;
+  FLOAT_DEFAULT;
+  *here = mathematics_fingerprint();
+  return mathematics_of_sections(checkpoint_sections(file->content), written) ? FLOC_OK : FLOC_NOT_FOUND;
 }
 
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash)

@@ -508,7 +508,9 @@ typedef struct floc_program_options {
 floc_status floc_program_options_init(floc_program_options *options);
 
 /* Checks a program and runs it once over count elements: inputs[k][0..count-1], outputs likewise. message
- * (may be NULL) gets what is wrong. The same bits on every processor. */
+ * (may be NULL) gets what is wrong. The same bits at any width of vector units; POWER and the operations from
+ * ARC_TANGENT2 on, but for the remainder, are the C library's, whose bits depend on its version and on whether the
+ * processor has fused multiply-add (floc_file_mathematics). */
 floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
                                   double *const *outputs, char *message, size_t message_size);
 
@@ -1461,7 +1463,8 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep);
 /* Loads a checkpoint into a world that was set up in the same way (dimension, bodies, attributes,
  * laws in the same order: what holds functions of the host cannot come from a file). Numbers that no
  * world could have are refused by section, element and value (FLOC_DAMAGED_FILE). On failure the world
- * is unchanged. */
+ * is unchanged. A file from where mathematical functions round otherwise (floc_file_mathematics) is loaded,
+ * with a warning to the log. */
 floc_status floc_world_load(floc_world *world, const char *path);
 
 /* An open checkpoint, for programs that look into one without a world. */
@@ -1494,6 +1497,10 @@ floc_status floc_file_section(const floc_file *file, int32_t index, floc_section
 floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity);
 /* Hash of the state sections: the number that floc_world_hash gave when it was written. */
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
+/* Fingerprint of the C library's mathematical functions where the file was written, and here: what they give at some
+ * hundreds of arguments, as one number. Where they differ, runs with sines, powers and the like differ in their last
+ * bits. FLOC_NOT_FOUND: a file of before there were fingerprints; *here is set all the same. */
+floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint64_t *here);
 
 /* A world to look at, made from the file alone: particles with their attributes, bodies, contacts, step and time. It has no
  * laws, no bonds, no rays, no domain, and another scheme; nothing of the host's program is run. Destroy it as any other. */

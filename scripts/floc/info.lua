@@ -71,6 +71,9 @@ function info.text(path, only_hash)
   local particles = number_of_particles(sections)
   if particles then out[#out + 1] = string.format("particles   %d", particles) end
   out[#out + 1] = "hash        " .. hash
+  local written, here = core.file_mathematics(file)
+  out[#out + 1] = "mathematics " .. (not written and "not noted: the file is older than fingerprints of the library"
+    or written .. (written == here and ", as here" or ", here " .. here .. ": results may differ in the last bits"))
   out[#out + 1] = "size        " .. size_text(stored)
   table_lines(sections, out)
   core.file_close(file)

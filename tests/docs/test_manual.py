@@ -64,10 +64,10 @@ class Manual(unittest.TestCase):
         """The words in the table are those of floc_status_name."""
         page = read("docs/errors.md")
         rows = re.findall(r"(?m)^\| `FLOC_\w+` \| (-?\d+) \| (.*?) \|", page)
-        script = '''
+        script = f'''
             if not rawget(_G, "jit") then print "no FFI" return end
             local c = require "floc.ffi"
-            for k = 0, -17, -1 do print(k .. "|" .. require("ffi").string(c.lib.floc_status_name(k))) end'''
+            for k = 0, {1 - len(rows)}, -1 do print(k .. "|" .. require("ffi").string(c.lib.floc_status_name(k))) end'''
         with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
             file.write(script)
             file.flush()
