@@ -245,7 +245,10 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_world_save, floc_world_save(w, "/nowhere/world.floc", 1))                                     \
   W(REFUSED, floc_world_load, floc_world_load(w, "tests/golden/format-1.floc"))                                 \
   F(floc_file_open) F(floc_file_close) F(floc_file_section_count) F(floc_file_section) F(floc_file_read)        \
-  F(floc_file_hash) F(floc_file_compare) F(floc_random_uniform) F(floc_file_mathematics)
+  F(floc_file_hash) F(floc_file_compare) F(floc_random_uniform) F(floc_file_mathematics)                        \
+  F(floc_file_open_newest) F(floc_file_path) F(floc_file_world) F(floc_new_file_create)                         \
+  F(floc_new_file_descriptor) F(floc_new_file_name) F(floc_new_file_finish) F(floc_new_file_abandon)            \
+  F(floc_lock_take) F(floc_lock_release) F(floc_checkpoint_may_replace)
 /* clang-format on */
 
 #define NO_CALL(name)
