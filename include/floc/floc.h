@@ -18,7 +18,7 @@
  *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_report,
  *     floc_column, floc_column_name, floc_particle_ids, floc_body_get_state, floc_body_get_shape,
  *     floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter, floc_law_get_energy, floc_law_text,
- *     floc_world_get_ray_report and floc_attachment_get; the allocator by the first two alone. What they read is
+ *     floc_world_get_ray_report, floc_world_check_feature and floc_attachment_get; the allocator by the first two alone. What they read is
  *     the state in the middle of the call around them. All other calls on that world return FLOC_WRONG_STATE and
  *     do nothing; floc_world_destroy, which returns nothing, does nothing. The message names the call and the
  *     function; the first such message stays until the call around ends, and after it if that has none of its own.

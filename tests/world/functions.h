@@ -147,7 +147,7 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_world_set_threads, floc_world_set_threads(w, 1))                                              \
   W(REFUSED, floc_world_set_interrupt, floc_world_set_interrupt(w, NULL, NULL))                                 \
   W(ANYTIME, floc_world_get_info, floc_world_get_info(w, SIZED(floc_world_info)))                               \
-  W(REFUSED, floc_world_check_feature, floc_world_check_feature(w, FLOC_FEATURE_GRAVITY))                       \
+  W(READS, floc_world_check_feature, floc_world_check_feature(w, FLOC_FEATURE_GRAVITY))                         \
   W(REFUSED, floc_world_hash, floc_world_hash(w, &(uint64_t){0}))                                               \
   F(floc_particle_options_init)                                                                                 \
   W(REFUSED, floc_particle_add, floc_particle_add(w, &given.particle, INTEGER))                                 \
