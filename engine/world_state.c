@@ -11,6 +11,7 @@
 #include "base/mathematics.h"
 
 #include "files/checkpoint.h"
+#include "files/file_api.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -382,7 +383,7 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
 }
 
 /* Files of before have no fingerprint, and nothing is said of them. */
-static void compare_mathematics(floc_world *world, const section_list *list, const char *path)
+static void compare_mathematics(floc_world *world, const section_list *list, const char *name)
 {
   uint64_t written, here = mathematics_fingerprint();
   if (!mathematics_of_sections(list, &written) || written == here) return;
@@ -391,7 +392,17 @@ static void compare_mathematics(floc_world *world, const section_list *list, con
       "%s: written where the C library's mathematical functions round otherwise, on another processor or with "
       "another library (%016" PRIx64 ", here %016" PRIx64 "): what follows may differ in the last bits from "
       "what the run that wrote it would have come to",
-      path, written, here);
+      name, written, here);
+}
+
+/* name: of the file, for messages. */
+static floc_status take_file(floc_world *world, const section_list *file, const char *name)
+{
+  world->energies_hold = false;
+  floc_status status = take_or_keep(world, file);
+  if (status == FLOC_OK) status = take_attachments(world, file);
+  if (status == FLOC_OK) compare_mathematics(world, file, name);
+  return status;
 }
 
 floc_status floc_world_load(floc_world *world, const char *path)
@@ -401,12 +412,16 @@ floc_status floc_world_load(floc_world *world, const char *path)
   checkpoint *file = NULL;
   floc_status status = checkpoint_open(&world->env, file_layer_system(), path, &file);
   if (status != FLOC_OK) return status;
-  world->energies_hold = false;
-  status = take_or_keep(world, checkpoint_sections(file));
-  if (status == FLOC_OK) status = take_attachments(world, checkpoint_sections(file));
-  if (status == FLOC_OK) compare_mathematics(world, checkpoint_sections(file), path);
+  status = take_file(world, checkpoint_sections(file), path);
   checkpoint_close(file);
   return status;
+}
+
+floc_status floc_world_load_file(floc_world *world, const floc_file *file)
+{
+  WORLD_ENTER(world);
+  if (!file) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "file is NULL");
+  return take_file(world, file_sections(file), "the checkpoint");
 }
 
 /* ---- attachments ---- */

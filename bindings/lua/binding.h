@@ -207,6 +207,7 @@ extern const luaL_Reg body_functions[];
 extern const luaL_Reg law_functions[];
 extern const luaL_Reg worker_functions[];
 extern const luaL_Reg file_functions[];
+extern const luaL_Reg seal_functions[];
 extern const luaL_Reg system_functions[];
 extern const luaL_Reg gate_functions[];
 extern const luaL_Reg picture_functions[];

@@ -114,6 +114,7 @@ static int open_core(lua_State *L)
   set_functions(L, law_functions);
   set_functions(L, worker_functions);
   set_functions(L, file_functions);
+  set_functions(L, seal_functions);
   set_functions(L, system_functions);
   set_functions(L, gate_functions);
   set_functions(L, picture_functions);

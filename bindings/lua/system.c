@@ -74,6 +74,13 @@ static int system_is_terminal(lua_State *L)
   return 1;
 }
 
+/* is_asked() -> whether somebody can answer a question: input and error stream are a terminal */
+static int system_is_asked(lua_State *L)
+{
+  lua_pushboolean(L, isatty(STDIN_FILENO) && isatty(STDERR_FILENO));
+  return 1;
+}
+
 /* terminal_width() -> columns, or nil when nobody knows */
 static int system_terminal_width(lua_State *L)
 {
@@ -248,6 +255,7 @@ const luaL_Reg system_functions[] = {{"now", system_now},
                                      {"number_format", system_number_format},
                                      {"number_from", system_number_from},
                                      {"is_terminal", system_is_terminal},
+                                     {"is_asked", system_is_asked},
                                      {"terminal_width", system_terminal_width},
                                      {"make_folder", system_make_folder},
                                      {"truncate", system_truncate},

@@ -490,6 +490,18 @@ static int world_load(lua_State *L)
   return answer(L, self, status);
 }
 
+/* load_file(sim, file of file_open) */
+static int world_load_file(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_file **file = luaL_checkudata(L, 2, FILE_TYPE);
+  if (!*file) return luaL_error(L, "the file is closed");
+  views_lock(self);
+  floc_status status = floc_world_load_file(self->world, *file);
+  views_refresh(self);
+  return answer(L, self, status);
+}
+
 const luaL_Reg world_functions[] = {{"create", world_create},
                                     {"file_world", world_of_file},
                                     {"set_projection", world_set_projection},
@@ -509,6 +521,7 @@ const luaL_Reg world_functions[] = {{"create", world_create},
                                     {"attachment", world_attachment},
                                     {"save", world_save},
                                     {"load", world_load},
+                                    {"load_file", world_load_file},
                                     {NULL, NULL}};
 
 void world_register(lua_State *L)

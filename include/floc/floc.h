@@ -1502,6 +1502,9 @@ floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
  * bits. FLOC_NOT_FOUND: a file of before there were fingerprints; *here is set all the same. */
 floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint64_t *here);
 
+/* floc_world_load from a file that is open: what was read and checked then, whatever became of the path since. */
+floc_status floc_world_load_file(floc_world *world, const floc_file *file);
+
 /* A world to look at, made from the file alone: particles with their attributes, bodies, contacts, step and time. It has no
  * laws, no bonds, no rays, no domain, and another scheme; nothing of the host's program is run. Destroy it as any other. */
 floc_status floc_file_world(const floc_file *file, floc_world **world, char *message, size_t message_size);

@@ -35,9 +35,10 @@ local function refuse(format, ...) error("floc: " .. string.format(format, ...),
 
 local option_words = {
   run = arguments.reserved,
-  live = { "changes", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback" },
+  live = { "changes", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback", "trust" },
   sandbox = { "out", "hash", "memory", "print", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
-  resume = { "live", "modules", "out", "hash", "paused", "port", "quiet", "steps", "strict", "threads", "traceback", "help" },
+  resume = { "live", "memory", "modules", "out", "hash", "paused", "port", "print", "quiet", "sandbox", "steps", "strict", "threads", "time", "traceback",
+    "trust", "help" },
   info = { "hash", "help" },
   view = { "columns", "every", "help", "output", "units" },
   diff = { "help" },
@@ -48,7 +49,7 @@ local option_words = {
 }
 local further_files = { diff = 1 }
 local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, quick = true, full = true, parallel = true, slurm = true,
-  sandbox = true, live = true, paused = true }
+  sandbox = true, live = true, paused = true, trust = true }
 
 local function whole_number(name, text, least, greatest)
   local value = tonumber(text)
@@ -122,6 +123,7 @@ local function new_session(options, given)
   given.wants_hashes, given.module_policy = options.hash, options.modules
   local one = session.new(given)
   one.out_is_fixed = options.out ~= nil
+  one.trusts = options.trust or false
   return one
 end
 
@@ -245,11 +247,27 @@ function commands.run(list)
   return execute(one, text, path, options)
 end
 
+-- Somebody at a terminal is asked; a refusal otherwise.
+local function ask_for_trust(found, options)
+  local fine, message = resume.may_run({ trusts = options.trust }, found)
+  if fine then return end
+  if not core.is_asked() then refuse("%s", message) end
+  io.stderr:write(string.format("floc: %s is a program that may do whatever you may do, and nothing says that you wrote it: %s.\n"
+    .. "Run it? [y/N] ", found.path, found.doubt))
+  local answer = io.stdin:read "*l"
+  if not (answer and answer:lower():find "^y") then refuse("%s: it was not run", found.path) end
+end
+
 function commands.resume(list)
   local options, path = parse("resume", list, false)
   if options.help then return help.show("resume") end
+  for _, name in ipairs { "memory", "print", "time" } do
+    if options[name] and not options.sandbox then refuse("--%s is given without --sandbox", name) end
+  end
+  if options.sandbox and options.live then refuse("resume: --sandbox and --live are given; it must be one of them") end
   local found, message = resume.find(path, resume.tell)
   if not found then refuse("%s", message) end
+  if not options.sandbox then ask_for_trust(found, options) end
   local record = found.record
   local one = new_session(options, { script_name = record.script_name, script_text = found.script,
     arguments = record.arguments, out = options.out or record.out or nil, steps = options.steps, changes = record.changes })
@@ -261,6 +279,10 @@ function commands.resume(list)
     say(string.format("floc: resumed %s at step %d, t = %.6g", found.path, step, time))
   end)
   set_environment(record.script_name, record.arguments)
+  if options.sandbox then
+    sandbox.leave_out(function(call) if not options.quiet then say("floc: the sandbox leaves out what the script writes by " .. call) end end)
+    sandbox.begin({ memory = options.memory, time = options.time, print = options.print }, command.limit)
+  end
   return execute(one, found.script, record.script_name, options)
 end
 

@@ -141,7 +141,7 @@ function export.write_vtp(inner, given)
     if kind.name == "particles" or values[kind.name] then self.kinds[#self.kinds + 1] = kind end
   end
   inner.ray_paths = values.ray_paths or inner.ray_paths
-  outputs.add("write_vtp", inner, self)
+  if not outputs.add("write_vtp", inner, self) then return end
   if inner.session.replay then return end
   begin(self)
   clear_later(self, -1)
@@ -260,7 +260,7 @@ function export.write_xyz(inner, given)
   end
   local self = setmetatable({ every = values.every, columns = values.columns, units = values, kept = { path = values.path, offset = 0 } },
     xyz)
-  outputs.add("write_xyz", inner, self)
+  if not outputs.add("write_xyz", inner, self) then return end
   if not inner.session.replay then begin_xyz(self) end
 end
 

@@ -48,6 +48,7 @@ Options:
   --threads=N    threads to compute with; 0: as many as there are processors. Changes no result.
   --hash         print at the end which state each simulation came to
   --quiet        no progress and no warnings; what the script prints stays
+  --trust        floc.resume in the script takes checkpoints that you did not write
   --strict       exit status 1 when a claim of floc.report is not met
   --traceback    show where in the script an error came from, call by call
   --live         show the run in a browser while it runs, with pause, step, and sliders for the parameters that the script
@@ -76,10 +77,17 @@ FILE is damaged or missing, the newest whole one of what a crash left under a te
 (FILE.new-...), FILE.1, FILE.2, ... is taken. Output files are named relative to the
 present folder: resume where the run was started.
 
+A checkpoint is a program: resuming runs the script inside, which may do whatever you may do. One that you did not write
+yourself (by the seal in it) is asked about at a terminal, and refused otherwise: see --sandbox and --trust. floc info and
+floc view look at a checkpoint without running it.
+
 Options:
   --modules=new  take modules and files that the script reads as they are now, also where they were changed since;
                  --modules=stored takes the modules' text in the checkpoint. Without it a change is refused by name
   --steps=N      make N steps from here instead of going to the script's own goal
+  --sandbox      run the script as floc run --sandbox does, with its --memory=MB, --time=SECONDS and --print=MB; files that it
+                 would write are left out
+  --trust        run it although nothing says that you wrote it
   --live, --port=N, --paused, --out=DIR, --threads=N, --hash, --quiet, --strict, --traceback: as for floc run
 ]]
 

@@ -206,7 +206,7 @@ function movie.record(inner, given)
   end
   local self = setmetatable({ every = values.every, values = values,
     kept = { path = values.movie, frames = 0, parts = 0, pictures = is_pattern(values.movie) and values.movie or nil } }, methods)
-  outputs.add("record", inner, self)
+  if not outputs.add("record", inner, self) then return end
   self.guard = session.guard(function() self:finish() end)
   if inner.session.replay then
     self.finished = true -- nothing to put together before the checkpoint is reached

@@ -99,7 +99,7 @@ function observe.add(inner, given)
   local values = check.table(declarations.observe, given)
   local self = { every = values.every, columns = columns_of(values), kept = { path = values.path, offset = 0 },
     entries = "rows", write = observe.row, restore = observe.restore }
-  outputs.add("observe", inner, self)
+  if not outputs.add("observe", inner, self) then return end
   if inner.session.replay then return end
   local ok, message = session.make_folder_for(values.path)
   if ok then self.file, message = io.open(values.path, "wb") end

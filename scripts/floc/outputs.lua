@@ -24,13 +24,15 @@ local sandbox = require "floc.sandbox"
 
 local outputs = {}
 
--- Comes before anything is written, or removed. call: for the message.
+-- Comes before anything is written, or removed. call: for the message. False where the file is left out.
 function outputs.add(call, inner, self)
+  if sandbox.leaves_out(call) then return false end
   local ok, message = sandbox.allow_files()
   if not ok then check.fail(call, "%s", message) end
   self.kept.last = -1
   inner.outputs[#inner.outputs + 1] = self
   inner.positions[#inner.outputs] = self.kept
+  return true
 end
 
 -- Those that have an entry to write now.

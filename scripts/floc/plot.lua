@@ -3,6 +3,7 @@
 local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
+local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 
 local styles = { line = 1, markers = 2, steps = 4, bars = 8 }
@@ -71,7 +72,7 @@ return check.strict("plot", function(given)
     panels[1] = panel_of(declarations.panel, { series = page.series, x = page.x, y = page.y,
       references = page.references, equal_scale = page.equal_scale, legend = page.legend })
   end
-  if session.current().replay then return end
+  if session.current().replay or sandbox.leaves_out "plot" then return end
   local options = { title = page.title, caption_left = page.caption, columns = page.columns, width = page.width,
     height = page.height, background = page.background }
   local ok, message = session.make_folder_for(page.path)

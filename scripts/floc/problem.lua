@@ -4,6 +4,7 @@ local check = require "floc.check"
 local core = require "floc.core"
 local declarations = require "floc.declarations"
 local replay = require "floc.replay"
+local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 
 local problem = {}
@@ -16,7 +17,7 @@ end
 -- The next step writes its contact problem to path. During a replay that step is not made.
 function problem.record(inner, path)
   path = check.value("record_problem", { name = "path", type = "path" }, path)
-  if replay.is_target(inner) then return end
+  if replay.is_target(inner) or sandbox.leaves_out "record_problem" then return end
   local made, reason = session.make_folder_for(path)
   if not made then check.fail("record_problem", "%s", reason) end
   local ok, message = core.problem_record(inner.world, path)

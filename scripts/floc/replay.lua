@@ -149,6 +149,16 @@ local function make_record(call, inner, kind)
   }
 end
 
+-- The seal says that this user wrote the script (bindings/lua/seal.c). Without a key there is none, which is said once.
+local function seal_of(one, ...)
+  local seal, why = core.seal(...)
+  if not seal and not one.quiet and not one.warned_of_seal then
+    io.stderr:write("floc: warning: checkpoints are not sealed, so floc resume will need --trust: ", why, "\n")
+  end
+  one.warned_of_seal = true
+  return seal or ""
+end
+
 local function attach(call, inner, name, text)
   local ok, message = core.attach(inner.world, name, text)
   if not ok then check.fail(call, "%s", message) end
@@ -160,9 +170,12 @@ function replay.attach(call, inner, kind)
   if not state then check.fail(call, "%s", problem) end
   local record, fault = serialise.write(make_record(call, inner, kind), "record")
   if not record then check.fail(call, "%s", fault) end
-  attach(call, inner, "script", inner.session.script_text or "")
+  local one = inner.session
+  local script = one.script_text or ""
+  attach(call, inner, "script", script)
   attach(call, inner, "record", record)
   attach(call, inner, "state", state)
+  attach(call, inner, "seal", seal_of(one, script, record, state))
 end
 
 -- ---- putting it back ----------------------------------------------------------------------------
@@ -179,7 +192,7 @@ function replay.restore(inner)
   local active, record = one.replay, one.replay.record
   setup.compare(inner, record)
   if active.load then
-    local ok, message = core.load(inner.world, active.path)
+    local ok, message = core.load_file(inner.world, active.file)
     if not ok then check.fail("resume", "%s", session.about(active.path, message)) end
     if not record.kept then inner.state = active.state end
   end

@@ -41,7 +41,9 @@ local function read(file)
   local state, fault = serialise.read(texts.state or "t0;")
   if not state then return nil, "its sim.state: " .. fault end
   if not texts.script then return nil, "the text of its script is not in it" end
-  return { script = texts.script, record = record, state = state }
+  local own, why = core.seal_fits(texts.seal or "", texts.script, texts.record, texts.state or "")
+  local doubt = not own and (not texts.seal and "it has no seal" or why or "its seal is not of your key") or nil
+  return { script = texts.script, record = record, state = state, file = file, doubt = doubt }
 end
 
 -- Script, record and state of the newest whole file of a path (floc_file_open_newest in floc.h); files that were refused
@@ -52,15 +54,25 @@ function resume.find(path, tell)
   for line in refused:gmatch("[^\n]+") do tell(line) end
   if taken ~= path then tell(string.format("taking %s instead", taken)) end
   local found, message = read(file)
-  core.file_close(file)
-  if not found then return nil, session.about(taken, message) end
+  if not found then
+    core.file_close(file)
+    return nil, session.about(taken, message)
+  end
   found.path = taken
   return found
 end
 
+-- A checkpoint is a program, so one that this user did not write is not run without being told to. true; nil and a message.
+-- session.trusts: --trust was given.
+function resume.may_run(one, found)
+  if not found.doubt or one.trusts then return true end
+  return nil, string.format("%s: a checkpoint is a program, and nothing says that you wrote this one: %s. floc info and floc view look at it "
+    .. "without running it; --sandbox runs it without files, --trust as it is", found.path, found.doubt)
+end
+
 -- What a session needs to replay up to a found file's point.
 function resume.replay_of(found, tell, restored)
-  return { path = found.path, record = found.record, state = found.state, simulation = found.record.simulation,
+  return { path = found.path, file = found.file, record = found.record, state = found.state, simulation = found.record.simulation,
     event = found.record.event, load = true, tell = tell, restored = restored }
 end
 
@@ -82,6 +94,7 @@ local function execute(found, outer, load)
     out = outer.out, threads = outer.threads, quiet = outer.quiet, interrupted = outer.interrupted,
     progress = outer.progress, changes = found.record.changes,
   }
+  nested.trusts = outer.trusts
   nested.replay = resume.replay_of(found, outer.quiet and tell_nobody or resume.tell)
   nested.stored_modules = found.record.modules
   nested.replay.load = load
@@ -128,7 +141,9 @@ function resume.resume(path)
   local from_file = found == nil
   if from_file then
     found, message = resume.find(path, outer.quiet and tell_nobody or resume.tell)
-    if not found then check.fail("resume", "%s", message) end
+    local fine
+    if found then fine, message = resume.may_run(outer, found) end
+    if not fine then check.fail("resume", "%s", message) end
   end
   local sim, nested = execute(found, outer, from_file)
   adopt(simulation.inner_of(sim, "resume"), outer, nested, is_target)

@@ -16,6 +16,7 @@ local locks = require "floc.locks"
 local outputs = require "floc.outputs"
 local progress = require "floc.progress"
 local replay = require "floc.replay"
+local sandbox = require "floc.sandbox"
 local session = require "floc.session"
 
 local runner = {}
@@ -39,6 +40,7 @@ local function write_file(call, inner, as)
 end
 
 local function save(call, inner, as, kind)
+  if sandbox.leaves_out "checkpoint" then return end
   replay.attach(call, inner, kind)
   write_file(call, inner, as)
 end
@@ -46,6 +48,7 @@ end
 -- As the script chose: a file that cannot be written ends the run, or is told of once for each row of failures. What
 -- cannot be stored at all is no matter of the disk, and ends the run in any case.
 local function save_as_chosen(inner, values)
+  if sandbox.leaves_out "checkpoint" then return end
   if values.on_failure ~= "go_on" then return save("checkpoint", inner, values, "run") end
   replay.attach("checkpoint", inner, "run")
   local ok, message = pcall(write_file, "checkpoint", inner, values)
@@ -58,6 +61,7 @@ end
 -- Before a run: what it could not write is refused now, not after an hour. With on_failure = "go_on" only that another
 -- run writes there.
 local function claim(inner, as)
+  if sandbox.leaves_out "checkpoint" then return end
   local ok, message, reason = session.make_folder_for(as.path)
   if ok then ok, message, reason = core.may_replace(as.path) end
   if ok then ok, message, reason = locks.take(inner, as.path) end

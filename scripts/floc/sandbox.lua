@@ -33,6 +33,20 @@ function sandbox.allow_files()
   return true
 end
 
+-- floc resume --sandbox: a script that was written to leave files runs, and leaves none. tell(call) is called once for each
+-- kind of call that writes.
+local tell_left_out, told = nil, {}
+
+function sandbox.leave_out(tell) tell_left_out = tell end
+
+-- Whether a call does not write its files. Without a call: whether there are such calls.
+function sandbox.leaves_out(call)
+  if not active or not tell_left_out then return false end
+  if call and not told[call] then tell_left_out(call) end
+  told[call or ""] = true
+  return true
+end
+
 -- Calls a function of the module, which must call nothing of the script's, with files allowed.
 function sandbox.lifted(fn, ...)
   if not active or lifted then return fn(...) end

@@ -69,7 +69,7 @@ describe("files", function()
     assert.are.equal(1, won)
     assert.are.equal(2, refused)
     assert.is_false(exists "shared.floc.lock")
-    assert.are.equal(0, select(2, floc "resume shared.floc --quiet --steps=4"))
+    assert.are.equal(0, select(2, floc "resume shared.floc --quiet --steps=4 --modules=new"))
   end)
 
   it("in the folder of output too", function()

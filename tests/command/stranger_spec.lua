@@ -38,3 +38,96 @@ describe("a checkpoint", function()
     assert.is_nil(shell.read "ran.txt")
   end)
 end)
+
+describe("floc resume of a checkpoint", function()
+  -- Ends with its hash; writes a table and checkpoints.
+  local long = [[
+local floc = require "floc"
+local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 } }
+sim:add_particles { count = 4, radius = 0.1, region = floc.box { lower = { 0, 0 }, upper = { 2, 2 } } }
+sim:observe { path = "steps.tsv", columns = { "step" }, every = 2 }
+sim:checkpoint { path = "run.floc", every = 5 }
+sim:run { steps = 12 }
+sim:picture "end.png"
+print("end " .. sim:hash())
+os.execute "echo ran >> ran.txt"
+]]
+  local undisturbed
+
+  local function as(state, arguments) return shell.run("XDG_STATE_HOME=$PWD/" .. state .. " '" .. program .. "' " .. arguments .. " < /dev/null") end
+
+  setup(function()
+    shell.open()
+    shell.write("s.lua", long)
+    undisturbed = as("me", "run s.lua --quiet"):match "end %x+"
+    shell.run "cp run.floc mine.floc"
+  end)
+  teardown(function() shell.close() end)
+  before_each(function() shell.run "rm -f ran.txt steps.tsv end.png run.floc" end)
+
+  it("of one's own asks nothing", function()
+    local text, status = as("me", "resume mine.floc --quiet")
+    assert.are.equal(0, status)
+    assert.are.equal(undisturbed, text:match "end %x+")
+    assert.are.equal("600 32\n", (shell.run "stat -c '%a %s' me/floc/key"))
+  end)
+
+  it("of somebody else is refused, or runs as it is with --trust", function()
+    as("them", "run s.lua --quiet")
+    shell.run "rm -f ran.txt steps.tsv end.png run.floc"
+    for state, doubt in pairs { them = "its seal is not of your key", nobody = "there is no key yet" } do
+      local text, status = as(state, "resume mine.floc")
+      assert.are.equal(1, status)
+      assert.matches("^floc: mine.floc: a checkpoint is a program, and nothing says that you wrote this one: [^\n]*" .. doubt .. "[^\n]*%-%-sandbox[^\n]*%-%-trust[^\n]*\n$", text)
+      assert.is_nil(shell.read "ran.txt")
+    end
+    local text, status = as("them", "resume mine.floc --quiet --trust")
+    assert.are.equal(0, status)
+    assert.are.equal(undisturbed, text:match "end %x+")
+    assert.are.equal("ran\n", shell.read "ran.txt")
+    -- what it writes is of the one who trusted it
+    assert.are.equal(0, select(2, as("them", "resume mine.floc --quiet --trust --steps=10")))
+    assert.are.equal(0, select(2, as("them", "resume run.floc --quiet")))
+    assert.are.equal(1, select(2, as("me", "resume run.floc --quiet")))
+  end)
+
+  it("is asked for at a terminal", function()
+    for answer, wanted in pairs { n = 1, y = 0, [""] = 1 } do
+      shell.write("answer", answer .. "\n")
+      local text = shell.run("export XDG_STATE_HOME=$PWD/them; script -qec \"'" .. program .. "' resume mine.floc --quiet; echo status \\$?\" /dev/null < answer")
+      if text:find "not found" then return pending "script is not installed" end
+      assert.matches("Run it%? %[y/N%] ", text)
+      assert.matches("status " .. wanted, text)
+    end
+  end)
+
+  it("runs in the sandbox and leaves no files", function()
+    local text, status = as("them", "resume mine.floc --sandbox")
+    assert.are.equal(1, status) -- the script's os.execute
+    assert.matches("leaves out what the script writes by observe\n", text)
+    assert.matches("leaves out what the script writes by checkpoint\n", text)
+    assert.matches("leaves out what the script writes by picture\n", text)
+    assert.are.equal(undisturbed, text:match "end %x+")
+    for _, name in ipairs { "ran.txt", "steps.tsv", "end.png", "run.floc" } do assert.is_nil(shell.read(name), name) end
+    assert.matches("the sandbox's time of 1 s is over", (as("them", "resume mine.floc --sandbox --quiet --time=1 --steps=1000000000")))
+    assert.matches("%-%-time is given without %-%-sandbox", (as("me", "resume mine.floc --time=1")))
+  end)
+
+  it("is refused by floc.resume in a script too", function()
+    shell.write("host.lua", 'local floc = require "floc"\nlocal sim = floc.resume "mine.floc"\nprint("at " .. sim.step)\n')
+    assert.matches("at 10\n", (as("me", "run host.lua --quiet")))
+    local text, status = as("them", "run host.lua --quiet")
+    assert.are.equal(1, status)
+    assert.matches("host.lua:2: resume: mine.floc: a checkpoint is a program", text)
+    assert.matches("at 10\n", (as("them", "run host.lua --quiet --trust")))
+  end)
+
+  it("without a key needs --trust, and the run says so", function()
+    local text = shell.run("env -u HOME -u XDG_STATE_HOME '" .. program .. "' run s.lua")
+    assert.matches("checkpoints are not sealed, so floc resume will need %-%-trust: neither XDG_STATE_HOME nor HOME", text)
+    assert.matches("it has no seal", (as("me", "resume run.floc")))
+    shell.run "chmod 644 me/floc/key"
+    assert.matches("it must be a file of yours that nobody else can read", (as("me", "resume mine.floc")))
+    shell.run "chmod 600 me/floc/key"
+  end)
+end)
