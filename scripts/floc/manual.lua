@@ -106,7 +106,8 @@ dimensions. In two dimensions an orientation or angular velocity is one number, 
 
 A checkpoint holds the engine's state and the script, which `floc resume` executes again up to the point where the file was written:
 runs before it are skipped, pictures, tables and checkpoints are not written again. What the script prints or writes by itself
-before that point happens again. So that it goes the same way, the checkpoint holds besides:
+before that point happens again. So a checkpoint is a program, and `floc resume` runs only those that you wrote, unless told to ([checkpoint.md](checkpoint.md#a-checkpoint-is-a-program)).
+So that it goes the same way, the checkpoint holds besides:
 
 - *Variables that runs change*: `sim.state`, local and global variables, and tables in them, also of modules, as far as callbacks, laws,
   motions, gravity and `until_` can reach them. The same tables are filled, whoever else holds them. What came or changed during a run and is no
