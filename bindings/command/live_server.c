@@ -5,9 +5,10 @@
 
 #include "live_server.h"
 
+#include "live_door.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
@@ -20,8 +21,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_BYTES = 16, COMMAND_SIZE = 256, COMMAND_LIMIT = 64, CONNECTION_LIMIT = 32, TIMEOUT_SECONDS = 30 };
-enum { LOG_LIMIT = 4 << 20 };
+enum { KEY_BYTES = 16, COMMAND_SIZE = 256, COMMAND_LIMIT = 64, BODY_LIMIT = 4096, LOG_LIMIT = 4 << 20 };
+/* An idle connection, whose requests had the key, stays for TIMEOUT_SECONDS. */
+enum { CONNECTION_LIMIT = 128, TIMEOUT_SECONDS = 30 };
 
 /* A frame, held by the server and by every answer that is on its way. */
 typedef struct shared_bytes {
@@ -46,6 +48,7 @@ struct live_server {
   int64_t log_begin;
   char commands[COMMAND_LIMIT][COMMAND_SIZE];
   int first_command, command_count;
+  live_door *door;
 };
 
 /* An answer's hold on a frame, for libmicrohttpd to let go of. */
@@ -98,9 +101,35 @@ static enum MHD_Result send_page(live_server *self, struct MHD_Connection *conne
   return send_answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8", answer);
 }
 
+/* NULL where there is none, or one with a zero byte in it, behind which more may follow. */
+static const char *argument(struct MHD_Connection *connection, const char *name)
+{
+  const char *text = NULL;
+  size_t size = 0;
+  if (MHD_lookup_connection_value_n(connection, MHD_GET_ARGUMENT_KIND, name, strlen(name), &text, &size) != MHD_YES)
+    return NULL;
+  return text && strlen(text) == size ? text : NULL;
+}
+
+static enum MHD_Result note_zero(void *context, enum MHD_ValueKind kind, const char *name, size_t name_size,
+                                 const char *text, size_t size)
+{
+  (void)kind;
+  bool *found = context;
+  *found = *found || strlen(name) != name_size || (text && strlen(text) != size);
+  return MHD_YES;
+}
+
+static bool has_zero_bytes(struct MHD_Connection *connection)
+{
+  bool found = false;
+  MHD_get_connection_values_n(connection, MHD_GET_ARGUMENT_KIND, note_zero, &found);
+  return found;
+}
+
 static int64_t number_argument(struct MHD_Connection *connection, const char *name)
 {
-  const char *text = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, name);
+  const char *text = argument(connection, name);
   return text ? strtoll(text, NULL, 10) : 0;
 }
 
@@ -186,7 +215,7 @@ static enum MHD_Result take_command(live_server *self, struct MHD_Connection *co
   static const char *const names[3] = {"do", "name", "value"};
   char text[COMMAND_SIZE];
   for (int k = 0; k < 3; k++) {
-    part[k] = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, names[k]);
+    part[k] = argument(connection, names[k]);
     if (!part[k]) part[k] = "";
     if (strpbrk(part[k], "\t\r\n")) return send_text(connection, MHD_HTTP_BAD_REQUEST, "a command has no tabs\n");
   }
@@ -217,41 +246,73 @@ static const char *refusal(const live_server *self, struct MHD_Connection *conne
 {
   const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
   const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
-  const char *key = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "key");
+  const char *key = argument(connection, "key");
   if (!host || !is_here(self, host, "")) return "floc answers to 127.0.0.1 only\n";
   if (origin && !is_here(self, origin, "http://")) return "floc answers its own page only\n";
   if (!key || strcmp(key, self->key) != 0) return "open the whole address that floc printed, with its key\n";
   return NULL;
 }
 
-static enum MHD_Result respond(void *context, struct MHD_Connection *connection, const char *path,
-                               const char *method, const char *version, const char *upload, size_t *upload_size,
-                               void **state)
+/* The end of this connection, too: what else it wants to send is not read. */
+static enum MHD_Result send_away(struct MHD_Connection *connection, unsigned int code, const char *text)
 {
-  live_server *self = context;
-  static int seen;
-  (void)version;
-  (void)upload;
-  if (!*state) { /* the headers only: an answer now would cut off a request's body */
-    *state = &seen;
-    return MHD_YES;
-  }
-  if (*upload_size > 0) {
-    *upload_size = 0;
-    return MHD_YES;
-  }
+  struct MHD_Response *answer =
+      MHD_create_response_from_buffer(strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_PERSISTENT);
+  if (answer) MHD_add_response_header(answer, "Connection", "close");
+  return send_answer(connection, code, "text/plain; charset=utf-8", answer);
+}
+
+/* By the head alone. */
+static enum MHD_Result look_at_head(const live_server *self, struct MHD_Connection *connection, live_visitor *who)
+{
   const char *refused = refusal(self, connection);
-  if (refused) return send_text(connection, MHD_HTTP_FORBIDDEN, refused);
-  pthread_mutex_lock(&self->lock);
-  self->last_request = now();
-  self->asked = true;
-  pthread_mutex_unlock(&self->lock);
+  if (refused) return send_away(connection, MHD_HTTP_FORBIDDEN, refused);
+  const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+  if (length && strtoull(length, NULL, 10) > BODY_LIMIT)
+    return send_away(connection, 413, "floc takes no body of more than 4 kB\n");
+  if (has_zero_bytes(connection))
+    return send_away(connection, MHD_HTTP_BAD_REQUEST, "a request has no zero bytes\n");
+  live_visitor_body(who, 0);
+  return MHD_YES;
+}
+
+static enum MHD_Result answer(live_server *self, struct MHD_Connection *connection, const char *path,
+                              const char *method)
+{
   bool get = strcmp(method, "GET") == 0;
   if (get && strcmp(path, "/") == 0) return send_page(self, connection);
   if (get && strcmp(path, "/frame") == 0) return send_frame(self, connection);
   if (get && strcmp(path, "/log") == 0) return send_log(self, connection);
   if (strcmp(method, "POST") == 0 && strcmp(path, "/command") == 0) return take_command(self, connection);
   return send_text(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
+}
+
+/* Called with the head, then with each part of the body, which nobody wants, then without one. */
+static enum MHD_Result respond(void *context, struct MHD_Connection *connection, const char *path,
+                               const char *method, const char *version, const char *upload, size_t *upload_size,
+                               void **state)
+{
+  live_server *self = context;
+  (void)version;
+  (void)upload;
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  live_visitor *who = info ? info->socket_context : NULL;
+  if (!who) return MHD_NO;
+  if (!*state) {
+    *state = who;
+    live_door_greet(self->door, who);
+    return look_at_head(self, connection, who);
+  }
+  if (*upload_size > 0) { /* without a length in the head, it may go on for ever */
+    size_t so_far = live_visitor_body(who, *upload_size);
+    *upload_size = 0;
+    return so_far > BODY_LIMIT ? MHD_NO : MHD_YES;
+  }
+  pthread_mutex_lock(&self->lock);
+  self->last_request = now();
+  self->asked = true;
+  pthread_mutex_unlock(&self->lock);
+  return answer(self, connection, path, method);
 }
 
 /* ---- start and stop ---------------------------------------------------------------------------------- */
@@ -291,12 +352,19 @@ static struct MHD_Daemon *start_daemon(live_server *self, int fd)
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  struct MHD_Daemon *daemon =
-      MHD_start_daemon(MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, respond, self,
-                       MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTION_LIMIT,
-                       MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_SECONDS, MHD_OPTION_END);
+  struct MHD_Daemon *daemon = MHD_start_daemon(
+      MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, respond, self, MHD_OPTION_LISTEN_SOCKET, fd,
+      MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTION_LIMIT, MHD_OPTION_CONNECTION_TIMEOUT,
+      (unsigned int)TIMEOUT_SECONDS, MHD_OPTION_NOTIFY_CONNECTION, live_door_note, self->door, MHD_OPTION_END);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return daemon;
+}
+
+static void destroy(live_server *self)
+{
+  live_door_close(self->door);
+  pthread_mutex_destroy(&self->lock);
+  free(self);
 }
 
 live_server *live_server_start(const char *page, size_t page_size, int port, char *message, size_t message_size)
@@ -311,24 +379,28 @@ live_server *live_server_start(const char *page, size_t page_size, int port, cha
   self->page_size = page_size;
   pthread_mutex_init(&self->lock, NULL);
   int fd = listen_at(port, &self->port, message, message_size);
+  self->door = live_door_open();
+  if (fd >= 0 && !self->door) {
+    close(fd);
+    fd = -1;
+    snprintf(message, message_size, "out of memory, or of threads");
+  }
   if (fd >= 0) {
     self->daemon = start_daemon(self, fd);
     if (self->daemon) return self;
     close(fd);
     snprintf(message, message_size, "libmicrohttpd did not start");
   }
-  pthread_mutex_destroy(&self->lock);
-  free(self);
+  destroy(self);
   return NULL;
 }
 
 void live_server_stop(live_server *self)
 {
-  MHD_stop_daemon(self->daemon); /* ends all answers, so nobody holds a frame */
+  MHD_stop_daemon(self->daemon); /* ends all answers, so nobody holds a frame, and all connections */
   release(self->frame);
   free(self->log);
-  pthread_mutex_destroy(&self->lock);
-  free(self);
+  destroy(self);
 }
 
 int live_server_port(const live_server *self)

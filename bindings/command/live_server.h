@@ -5,6 +5,8 @@
  *
  * Requests are answered only with the key that is in the address (other users of the machine do not know it), with
  * a Host of this machine (a page of elsewhere that had its name point here is refused), and with no foreign Origin.
+ * That is seen from the head of a request alone, and no body is longer than 4 kB. A connection has 5 s for its
+ * first head; of many that have sent none the oldest goes, so that who has the key gets in.
  *
  *   GET  /                         the page
  *   GET  /frame?after=N            the newest frame if its number is above N, else 204; its number is X-Frame

@@ -23,9 +23,10 @@ export class LiveLink {
         if (answer.status === 200) {
           this.seen = Number(answer.headers.get("X-Frame"));
           const head = await this.onFrame(new Uint8Array(await answer.arrayBuffer()));
-          if (head.live.log > this.logged) await this.readLog();
-          this.onState(head.live.ended ? "ended" : "running");
-          if (head.live.ended) return;
+          const { ended } = head.live;
+          if (head.live.log > this.logged) await this.readLog().catch((error) => { if (!ended) throw error; });
+          this.onState(ended ? "ended" : "running");
+          if (ended) return void send("bye");
         } else if (!answer.ok) {
           return this.onState("refused");
         } else {

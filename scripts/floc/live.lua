@@ -17,7 +17,8 @@ live.no_server = "this floc was built without the server of --live; install libm
 
 local rest_per_frame, shortest_rest = 4, 0.02 -- in times of a frame's making, and seconds
 local nap = 0.01
-local farewell = 1 -- seconds for a browser to take the last frame
+local patience, haste, pause_of_others = 10, 2, 0.3 -- seconds without a request after which nobody is there; the same after a signal;
+-- and until those who were not the first to say that they have it all are taken to have it
 
 local function refuse(format, ...) error("floc: " .. string.format(format, ...), 0) end
 
@@ -120,18 +121,24 @@ function live:tick(inner)
   end
 end
 
--- The end of the script, also of one that failed: the last state, and a moment for who looks at it.
+-- Whether a page has said that it has the last frame and the tables; nothing else is taken any more.
+local function has_parted(self)
+  for text in self.page.command, self.server do
+    if text:find "^bye\t" then self.parted = true end
+  end
+  return self.parted
+end
+
+-- The end of the script, also of one that failed: the last state, for who looks at it, until it is known to be there.
 function live:finish()
   local _, _, silence = self.page.watch(self.server)
-  if self.inner and silence < 2 then
+  local longest = self.interrupted() and haste or patience
+  if self.inner and silence < longest then
     pcall(publish, self, self.inner, true)
-    local last = core.now() + farewell
-    while core.now() < last do
-      local _, taken = self.page.watch(self.server)
-      if taken then break end
+    while silence < (has_parted(self) and pause_of_others or longest) do
       self.page.sleep(nap)
+      _, _, silence = self.page.watch(self.server)
     end
-    self.page.sleep(5 * nap) -- an answer may be on its way
   end
   self.page.stop(self.server)
 end

@@ -79,7 +79,7 @@ test("plays to the end, stops there, and begins again", async () => {
   await page.evaluate(() => window.floc.player.seek(0));
   await page.selectOption("#speed", "4");
   await page.click("#play");
-  await page.waitForFunction(() => !window.floc.player.playing && window.floc.player.frame === 12, null, { timeout: 10000 });
+  await page.waitForFunction(() => !window.floc.player.playing && window.floc.player.frame === 12);
   assert.equal((await stateOf(page)).count, 80); // those that were added in the middle are there
   await page.selectOption("#speed", "0.25");
   await page.evaluate(() => document.activeElement.blur());

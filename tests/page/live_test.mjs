@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { request } from "node:http";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { floc, here, makeFolder, openBrowser, openPage, pictureOf, screenshots, startLive, stopAll, tryFloc } from "./support.mjs";
+import { floc, here, makeFolder, openBrowser, openPage, patience, pictureOf, screenshots, startLive, stopAll, tryFloc } from "./support.mjs";
 
 const folder = makeFolder(), script = join(here, "live.lua");
 let browser, run, page;
@@ -37,6 +37,23 @@ function ask(path, { method = "GET", headers = {} } = {}) {
     sent.on("error", failed);
     sent.end();
   });
+}
+
+async function until(state, message) {
+  for (const last = Date.now() + patience; !state();) {
+    assert.ok(Date.now() < last, message());
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
+// A connection of one's own: what came, and whether it was closed.
+function knock(text) {
+  const { hostname, port } = new URL(run.address), seen = { text: "", closed: false };
+  seen.socket = connect(Number(port), hostname, () => seen.socket.write(text));
+  seen.socket.on("data", (part) => { seen.text += part; });
+  seen.socket.on("error", () => {});
+  seen.socket.on("close", () => { seen.closed = true; });
+  return seen;
 }
 
 test("begins paused, shows the start", async () => {
@@ -113,13 +130,44 @@ test("refuses who is not meant: no key, another host, another origin, other meth
   assert.equal(await page.evaluate(() => window.floc.paused), true);
 });
 
+test("half-open connections keep nobody out, and are closed, however slowly they drip", async () => {
+  const open = Array.from({ length: 60 }, () => knock("GET / HTTP/1.1\r\nHost: x"));
+  const drip = setInterval(() => open.forEach((one) => one.closed || one.socket.write("x")), 100);
+  assert.equal((await ask("/")).status, 200);
+  await until(() => open.every((one) => one.closed), () => open.filter((one) => !one.closed).length + " connections stand");
+  clearInterval(drip);
+  assert.equal((await ask("/")).status, 200);
+});
+
+test("a head decides: no key, or a long body, is answered before the body", async () => {
+  const { host, searchParams } = new URL(run.address), key = searchParams.get("key");
+  const post = (target, length) => knock(`POST ${target} HTTP/1.1\r\nHost: ${host}\r\n${length}\r\n\r\n`);
+  for (const [target, length, status] of [["/command?do=pause", "Content-Length: 4000000000", 403], [`/command?do=pause&key=${key}`, "Content-Length: 4097", 413],
+    ["/?key=0", "Transfer-Encoding: chunked", 403]]) {
+    const one = post(target, length);
+    await until(() => one.closed, () => `${target} is open, it said: ${one.text}`);
+    assert.match(one.text, new RegExp(`^HTTP/1.1 ${status} `));
+  }
+  const endless = post(`/command?do=pause&key=${key}`, "Transfer-Encoding: chunked");
+  const feed = setInterval(() => endless.closed || endless.socket.write("400\r\n" + "x".repeat(1024) + "\r\n"), 20);
+  await until(() => endless.closed, () => "a body without end is read");
+  clearInterval(feed);
+  assert.ok(!endless.text.includes(" 200 "));
+});
+
+test("a zero byte in a request is refused", async () => {
+  for (const path of ["/command?do=set&name=pull&value=10%00", "/command?do=pause%00", "/command?do=set&name=pull%00x&value=1"]) {
+    assert.equal((await ask(path, { method: "POST" })).status, 400);
+  }
+  assert.notEqual(await page.evaluate(() => window.floc.index.parameters.find((one) => one.name === "pull").value), 10);
+});
+
 test("values out of range and names that are none are refused, and said", async () => {
   for (const [name, value] of [["pull", "31"], ["pull", "nan"], ["pull", "x"], ["steps", "5"], ["nothing", "1"], ["stiffness", "2.5"]]) {
     assert.equal((await ask(`/command?do=set&name=${name}&value=${value}`, { method: "POST" })).status, 200);
   }
   for (const text of ["pull is 31; it must be", "steps was not declared", "there is no parameter \"nothing\"", "stiffness is 2.5; it must be"]) {
-    for (let k = 0; k < 50 && !run.said().includes(text); k++) await new Promise((done) => setTimeout(done, 20));
-    assert.ok(run.said().includes(text), text + " in " + run.said());
+    await until(() => run.said().includes(text), () => text + " in " + run.said());
   }
 });
 

@@ -14,6 +14,8 @@ if (!existsSync(join(modules, "made"))) {
   process.exit(77);
 }
 export const here = dirname(fileURLToPath(import.meta.url));
+// Tests wait for states; this is when a state is taken never to come.
+export const patience = 180000;
 export const screenshots = join(modules, "screenshots");
 mkdirSync(screenshots, { recursive: true });
 
@@ -62,14 +64,14 @@ export async function startLive(folder, ...words) {
 export async function openBrowser() {
   const { chromium } = createRequire(join(modules, "package.json"))("playwright-core");
   // WebGL in software, so that the tests need no graphics card; root has no sandbox of the browser's.
-  return chromium.launch({ executablePath: chromiumPath,
+  return chromium.launch({ executablePath: chromiumPath, timeout: patience,
     args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])] });
 }
 
 // A page whose errors are kept in page.troubles.
 export async function openPage(browser, address, options = { viewport: { width: 1000, height: 660 } }) {
   const page = await browser.newPage(options);
-  page.setDefaultTimeout(15000);
+  page.setDefaultTimeout(patience);
   page.troubles = [];
   page.on("console", (message) => { if (["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader/i.test(message.text())) page.troubles.push(message.text()); });
   page.on("pageerror", (error) => page.troubles.push(error.message));
@@ -79,7 +81,7 @@ export async function openPage(browser, address, options = { viewport: { width: 
 
 export async function openFile(browser, path, options) {
   const page = await openPage(browser, "file://" + path, options);
-  await page.waitForFunction(() => window.floc?.ready || document.querySelector("#note.bad"), null, { timeout: 30000 });
+  await page.waitForFunction(() => window.floc?.ready || document.querySelector("#note.bad"), null, { timeout: patience });
   assert.equal(await page.textContent("#note"), "");
   return page;
 }
