@@ -40,8 +40,8 @@ void world_leave(world_call *call)
 {
   floc_world *world = call->world;
   if (!world) return;
-  if (!world->env.message[0])
-    snprintf(world->env.message, sizeof world->env.message, "%s", guard_read_note(&world->guard));
+  const char *note = guard_read_note(&world->guard);
+  if (note[0] && !world->env.message[0]) snprintf(world->env.message, sizeof world->env.message, "%s", note);
   float_leave(&call->floats);
   atomic_store_explicit(&world->guard.call, NULL, memory_order_release);
 }
