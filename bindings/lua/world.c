@@ -498,7 +498,7 @@ static int world_load_file(lua_State *L)
   if (!*file) return luaL_error(L, "the file is closed");
   views_lock(self);
   floc_status status = floc_world_load_file(self->world, *file);
-  views_refresh(self);
+  views_refresh(L, self);
   return answer(L, self, status);
 }
 
