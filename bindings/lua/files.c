@@ -41,7 +41,7 @@ static int file_open(lua_State *L)
 /* file_open_newest(path) -> userdata, its path, what is wrong with newer ones (a text of lines) */
 static int file_open_newest(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   open_file *self = lua_newuserdata(L, sizeof *self);
   self->file = NULL;
   luaL_getmetatable(L, FILE_TYPE);
@@ -174,7 +174,7 @@ typedef struct held_lock {
 /* lock_take(path) -> userdata, which holds it until lock_release or the end of the Lua state */
 static int lock_take(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   held_lock *self = lua_newuserdata(L, sizeof *self);
   self->lock = NULL;
   luaL_getmetatable(L, LOCK_TYPE);
@@ -196,7 +196,7 @@ static int lock_release(lua_State *L)
 static int may_replace(lua_State *L)
 {
   char message[1024] = "";
-  floc_status status = floc_checkpoint_may_replace(luaL_checkstring(L, 1), message, sizeof message);
+  floc_status status = floc_checkpoint_may_replace(check_path(L, 1), message, sizeof message);
   if (status != FLOC_OK) return answer_text(L, status, message);
   lua_pushboolean(L, 1);
   return 1;
@@ -229,7 +229,7 @@ static int new_file_abandon(lua_State *L)
 /* new_file(path) -> userdata, its temporary name */
 static int new_file_create(lua_State *L)
 {
-  const char *path = luaL_checkstring(L, 1);
+  const char *path = check_path(L, 1);
   new_file *self = lua_newuserdata(L, sizeof *self);
   *self = (new_file){NULL, NULL};
   luaL_getmetatable(L, NEW_FILE_TYPE);

@@ -423,6 +423,7 @@ static uint64_t heap_hash(bool by_host)
   floc_projection_options_init(&options);
   options.contact_law = FLOC_CONTACT_GLUEY;
   options.gamma_min = -0.1;
+  options.tolerance = 1e-9; /* the default would follow from the speeds that the host gives */
   assert_world_ok(world, floc_world_set_projection(world, &options));
   add_segment(world, NULL, -0.5, 0, 0.5, 0);
   insert_box(world, 60, -0.45, 0.05, 0.45, 0.6, 0.02, 0.03);

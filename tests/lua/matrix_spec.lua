@@ -77,7 +77,7 @@ cells["remove_bond"] = { two = true, scheme = 'bonds = "persistent"', plain = tr
 cells["bonds"] = { two = true, "return #sim:bonds(), 0" }
 cells["element_report"] = { "sim.vx[1] = 3 sim:run { steps = 1 } return sim:element_report().kinetic_energy, 9" }
 cells["ballistic_report"] = { two = true, "sim.vx[1] = 1 sim:run { until_time = 1 } return sim:ballistic_report().clusters, 1" }
-cells["record_problem"] = { [[local path = os.tmpname() sim:record_problem(path) sim:run { steps = 1 }
+cells["record_problem"] = { [[local path = os.tmpname() os.remove(path) sim:record_problem(path) sim:run { steps = 1 }
   local file = io.open(path, "rb") local length = file:seek "end" file:close() os.remove(path) return length > 0 and 1 or 0, 1]],
   refused = 'sim:record_problem "never.floc"' }
 cells["rotation"] = { two = true, scheme = "rotation = true", function(scheme)
@@ -199,7 +199,7 @@ describe("the matrix of schemes and calls", function()
         sim:run { steps = 2 }
         assert(seen > 0 and sim.heat[1] == 2 and math.abs(sim.x[1] - 0.1 * sim.time) < 1e-12)
         assert(sim:measure "particle_count" == 2 and #sim:hash() > 0 and sim:clusters { by = "gap", gap = 0.01 }.count == 2)
-        assert(sim:report() and #sim:columns() > 10 and #sim:contacts() == 0 and sim:check_overlap() == 0)
+        assert(sim:report() and #sim:columns() > 10 and sim:check_overlap() == 0)
         assert(sim:sum(function(x) return x end) > 1 and sim:trace { source = floc.plane_wave { direction = { 1, 0 }, rays = 10 } })
         sim:picture(folder .. "/now.png")
       ]], folder))

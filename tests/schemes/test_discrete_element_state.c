@@ -333,7 +333,8 @@ static void coincident_centers_are_refused(void **state)
     run_steps(&test, 50);
     for (int c = 0; c < test.table.column_count; c++)
       assert_true(isfinite(test.table.column[c][0]) && isfinite(test.table.column[c][1]));
-    for (int c = COLUMN_x; c <= COLUMN_vz; c++) test.table.column[c][1] = test.table.column[c][0];
+    for (int c = COLUMN_x; c <= COLUMN_z; c++) test.table.column[c][1] = test.table.column[c][0];
+    for (int c = COLUMN_vx; c <= COLUMN_vz; c++) test.table.column[c][0] = test.table.column[c][1] = 0.0;
     floc_status status = element_test_step(&test); /* springs of before may be all that they have; then they part */
     if (status == FLOC_OK) status = element_test_step(&test);
     bool together = test.table.column[COLUMN_x][0] == test.table.column[COLUMN_x][1];

@@ -244,6 +244,7 @@ static floc_status destroy(floc_world *w)
     floc_world_set_checkpoint_compression(w, FLOC_COMPRESSION_NONE))                                            \
   W(REFUSED, floc_world_save, floc_world_save(w, "/nowhere/world.floc", 1))                                     \
   W(REFUSED, floc_world_load, floc_world_load(w, "tests/golden/format-1.floc"))                                 \
+  W(REFUSED, floc_world_load_file, floc_world_load_file(w, NULL))                                               \
   F(floc_file_open) F(floc_file_close) F(floc_file_section_count) F(floc_file_section) F(floc_file_read)        \
   F(floc_file_hash) F(floc_file_compare) F(floc_random_uniform) F(floc_file_mathematics)                        \
   F(floc_file_open_newest) F(floc_file_path) F(floc_file_world) F(floc_new_file_create)                         \

@@ -23,6 +23,7 @@ static floc_world *make_with_checkpoint(const scenario *it, floc_compression com
                                         uint64_t *hash)
 {
   floc_world *world;
+  remove(path); /* one that the test before has damaged is not replaced */
   floc_status status = scenario_create(it, 1, NULL, NULL, &world);
   THEN(status, scenario_run(world, 10));
   THEN(status, floc_world_set_checkpoint_compression(world, compression));

@@ -33,7 +33,7 @@ static size_t make_bytes(long number, uint8_t bytes[1 + MOST_EDITS * EDIT_SIZE])
 
 /* Of the first 2,000: steps that are long, not endless (the iterations of friction that does not converge,
  * event-driven clusters that are registered anew again and again). Tried where FLOC_FORGED is given. */
-static const long slow[] = {491, 726, 926, 1099};
+static const long slow[] = {187, 262, 491, 726, 926, 995, 1099, 1483};
 
 static bool is_left_out(long number)
 {
