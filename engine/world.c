@@ -196,7 +196,7 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
 
 void floc_world_destroy(floc_world *world)
 {
-  world_call call = {NULL};
+  world_call call = {0};
   if (!world || world_enter(world, __func__, &call) != FLOC_OK) return;
   atomic_store(&world->guard.kind, CALLBACK_ALLOCATOR); /* from now on nothing of it is whole */
   if (world->method.destroy) world->method.destroy(world->method.state, &world->env);

@@ -145,7 +145,7 @@ void world_leave(world_call *call);
  * message is cleared, and until the call returns the floating-point environment is the default one. */
 #define WORLD_ENTER(world)                                                                                         \
   if (!(world)) return FLOC_INVALID_ARGUMENT;                                                                      \
-  __attribute__((cleanup(world_leave))) world_call world_call_ = {NULL};                                           \
+  __attribute__((cleanup(world_leave))) world_call world_call_ = {0};                                           \
   do {                                                                                                             \
     floc_status entered_ = world_enter(world, __func__, &world_call_);                                             \
     if (entered_ != FLOC_OK) return entered_;                                                                      \
