@@ -133,9 +133,9 @@ static void contact_line(vtp_dataset *dataset, const particle_columns *columns, 
   points[0] = columns->x[i];
   points[1] = columns->y[i];
   points[2] = columns->z[i];
-  double reach =
-      contact->id_j > 0 ? columns->radius[columns->slots[contact->id_j - 1]] + 0.5 * contact->distance : 0;
-  for (int axis = 0; axis < 3; axis++) points[3 + axis] = contact->point[axis] + contact->normal[axis] * reach;
+  double reach = contact->id_j > 0 ? columns->radius[columns->slots[contact->id_j - 1]] : 0;
+  reach += columns->radius[columns->slots[contact->id_i - 1]] + contact->distance; /* as they stand now */
+  for (int axis = 0; axis < 3; axis++) points[3 + axis] = points[axis] + contact->normal[axis] * reach;
   vtp_cell_of_last(dataset, &dataset->lines, 2);
 }
 
