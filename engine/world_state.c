@@ -421,7 +421,7 @@ floc_status floc_world_load_file(floc_world *world, const floc_file *file)
 {
   WORLD_ENTER(world);
   if (!file) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "file is NULL");
-  return take_file(world, file_sections(file), "the checkpoint");
+  return take_file(world, file_sections(file), floc_file_path(file));
 }
 
 /* ---- attachments ---- */

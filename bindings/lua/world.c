@@ -476,28 +476,19 @@ static int world_save(lua_State *L)
   return answer(L, self, status == FLOC_OK ? floc_world_save(self->world, path, keep) : status);
 }
 
+/* load(sim, path), or load(sim, file of file_open) */
 static int world_load(lua_State *L)
 {
   binding *self = check_binding(L);
-  const char *path = check_path(L, 2);
+  floc_file **file = lua_isuserdata(L, 2) ? luaL_checkudata(L, 2, FILE_TYPE) : NULL;
+  if (file && !*file) return luaL_error(L, "the file is closed");
+  const char *path = file ? NULL : check_path(L, 2);
   views_lock(self);
   lua_State *outer = engine_call_begin(L, self);
   self->loads = true;
-  floc_status status = floc_world_load(self->world, path);
+  floc_status status = file ? floc_world_load_file(self->world, *file) : floc_world_load(self->world, path);
   self->loads = false;
   engine_call_end(self, outer);
-  views_refresh(L, self);
-  return answer(L, self, status);
-}
-
-/* load_file(sim, file of file_open) */
-static int world_load_file(lua_State *L)
-{
-  binding *self = check_binding(L);
-  floc_file **file = luaL_checkudata(L, 2, FILE_TYPE);
-  if (!*file) return luaL_error(L, "the file is closed");
-  views_lock(self);
-  floc_status status = floc_world_load_file(self->world, *file);
   views_refresh(L, self);
   return answer(L, self, status);
 }
@@ -521,7 +512,6 @@ const luaL_Reg world_functions[] = {{"create", world_create},
                                     {"attachment", world_attachment},
                                     {"save", world_save},
                                     {"load", world_load},
-                                    {"load_file", world_load_file},
                                     {NULL, NULL}};
 
 void world_register(lua_State *L)

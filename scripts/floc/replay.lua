@@ -192,7 +192,7 @@ function replay.restore(inner)
   local active, record = one.replay, one.replay.record
   setup.compare(inner, record)
   if active.load then
-    local ok, message = core.load_file(inner.world, active.file)
+    local ok, message = core.load(inner.world, active.file)
     if not ok then check.fail("resume", "%s", session.about(active.path, message)) end
     if not record.kept then inner.state = active.state end
   end
