@@ -602,6 +602,7 @@ function sim:set_a_priori(options) end
 ---@field until_time? number # until this time, or [time]
 ---@field until_? function # until this function, asked before every step, returns true.
 ---@field progress? boolean # Show progress; default as the program decides.
+---@field on_unconverged? "warn"|"stop"|"go_on" # A step whose contacts were not solved to the tolerance: warn after the run, stop with an error at the first, or go on without a word. floc run --strict stops unless go_on is written here.
 
 ---Advances the simulation; returns how many steps it made.
 ---@param options floc.run.options

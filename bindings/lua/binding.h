@@ -22,6 +22,7 @@
 /* In the registry, from the program: lightuserdata of a volatile sig_atomic_t that says that calls of the engine
  * are to be given up (floc_world_set_interrupt). */
 #define INTERRUPT_FLAG "floc.interrupt"
+#define LOG_FUNCTION "floc.log"
 
 #define BINDING_TYPE "floc.binding"
 #define VIEW_TYPE    "floc.column_view"
@@ -64,9 +65,8 @@ typedef struct binding {
   floc_world *world;
   int32_t dimension;
   lua_State *state;   /* the coroutine that is inside an engine call now */
+  int number;         /* of the simulation in the script, for warnings */
   bool busy;          /* an engine call that may call back is running */
-  bool quiet;         /* the engine's log lines are dropped */
-  bool loads;         /* but for those of loading, which say that the results will not be the same */
   bool failed;        /* a callback of this engine call failed: no other is called any more */
   char failure[1024]; /* the first failure as text; "" if it is another Lua value */
   bool between_runs;  /* views that are not open are out of range: see gap.lua */

@@ -91,15 +91,23 @@ int answer(lua_State *L, binding *self, floc_status status)
   return 3;
 }
 
-/* io.stderr:write(...): as the Lua half writes, which is counted in the sandbox. */
+/* write_line(text, level, number of the simulation): by the Lua half, which counts warnings
+ * (scripts/floc/warnings.lua). */
 static int write_line(lua_State *L)
 {
-  lua_getglobal(L, "io");
-  lua_getfield(L, -1, "stderr");
-  lua_getfield(L, -1, "write");
-  lua_pushvalue(L, -2);
-  lua_pushfstring(L, "floc: %s%s\n", lua_toboolean(L, 2) ? "warning: " : "", (const char *)lua_touserdata(L, 1));
-  lua_call(L, 2, 0);
+  lua_getfield(L, LUA_REGISTRYINDEX, LOG_FUNCTION);
+  lua_pushvalue(L, 2);
+  lua_pushstring(L, lua_touserdata(L, 1));
+  lua_pushvalue(L, 3);
+  lua_call(L, 3, 0);
+  return 0;
+}
+
+/* set_log(function): gets level, text and the simulation's number of each line that the engine has to say. */
+static int world_set_log(lua_State *L)
+{
+  lua_settop(L, 1);
+  lua_setfield(L, LUA_REGISTRYINDEX, LOG_FUNCTION);
   return 0;
 }
 
@@ -109,13 +117,14 @@ static void log_line(void *context, int32_t level, const char *text)
 {
   binding *self = context;
   lua_State *L = self->state;
-  if ((self->quiet && !self->loads) || !L || !lua_checkstack(L, 4)) return;
+  if (!L || !lua_checkstack(L, 6)) return;
   int top = lua_gettop(L);
   lua_pushlightuserdata(L, (void *)&write_line_key);
   lua_rawget(L, LUA_REGISTRYINDEX); /* kept there, because making it now might fail */
   lua_pushlightuserdata(L, (void *)text);
-  lua_pushboolean(L, level > 0);
-  lua_pcall(L, 2, 0, 0); /* who cannot write does without */
+  lua_pushinteger(L, level);
+  lua_pushinteger(L, self->number);
+  lua_pcall(L, 3, 0, 0); /* who cannot write does without */
   lua_settop(L, top);
 }
 
@@ -164,10 +173,10 @@ static int world_create(lua_State *L)
   floc_world_options_init(&options);
   options_fill(L, 1, world_fields, &options);
   read_boundary(L, &options);
-  lua_getfield(L, 1, "quiet");
-  bool quiet = lua_toboolean(L, -1);
+  lua_getfield(L, 1, "number");
+  int number = (int)lua_tointeger(L, -1);
   binding *self = push_binding(L);
-  self->quiet = quiet;
+  self->number = number;
   self->dimension = options.dimension;
   options.log = log_line;
   options.log_context = self;
@@ -314,7 +323,8 @@ void engine_call_end(binding *self, lua_State *outer)
   self->busy = false;
 }
 
-/* step(sim): one step. Laws and motions call back into this Lua state from inside. */
+/* step(sim) -> true, whether it was solved: one step. Laws and motions call back into this Lua state from inside.
+ */
 static int world_step(lua_State *L)
 {
   binding *self = check_binding(L);
@@ -323,9 +333,13 @@ static int world_step(lua_State *L)
   lua_State *outer = engine_call_begin(L, self);
   floc_status status = floc_world_step(self->world);
   engine_call_end(self, outer);
+  floc_step_report report = {.struct_size = sizeof report};
+  if (status == FLOC_OK) floc_world_get_report(self->world, &report);
   int pushed = answer(L, self, status); /* first: views of forces may call laws, which then have something to say */
   views_refresh(L, self);
-  return pushed;
+  if (status != FLOC_OK) return pushed;
+  lua_pushboolean(L, report.converged);
+  return pushed + 1;
 }
 
 static void set_stage_seconds(lua_State *L, const floc_step_report *report)
@@ -485,15 +499,14 @@ static int world_load(lua_State *L)
   const char *path = file ? NULL : check_path(L, 2);
   views_lock(self);
   lua_State *outer = engine_call_begin(L, self);
-  self->loads = true;
   floc_status status = file ? floc_world_load_file(self->world, *file) : floc_world_load(self->world, path);
-  self->loads = false;
   engine_call_end(self, outer);
   views_refresh(L, self);
   return answer(L, self, status);
 }
 
 const luaL_Reg world_functions[] = {{"create", world_create},
+                                    {"set_log", world_set_log},
                                     {"file_world", world_of_file},
                                     {"set_projection", world_set_projection},
                                     {"set_gravity", world_set_gravity},

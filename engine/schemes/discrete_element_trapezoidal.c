@@ -351,6 +351,9 @@ static void commit(trapezoid *step, double error, int32_t done, bool converged)
   method->iterations = done;
   method->error = error / method->options.tolerance;
   element_finish(method, context, &step->run);
+  context->report->residual = error;
+  context->report->tolerance = method->options.tolerance;
+  context->report->greatest_residual = fmax(context->report->greatest_residual, method->error);
   context->report->converged = converged;
   context->report->unconverged_steps += converged ? 0 : 1;
   context->report->iterations = done;

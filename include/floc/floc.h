@@ -1202,8 +1202,8 @@ typedef struct floc_step_report {
   int64_t contacts;          /* pairs and walls considered in the last step */
   int64_t active_contacts;   /* those that carry an impulse */
   int64_t iterations;        /* products with the contact matrix in the last step */
-  double residual;           /* [length] */
-  double tolerance;          /* [length] */
+  double residual;           /* [length]; discrete elements by the trapezoidal rule: change of the last iteration, relative */
+  double tolerance;          /* of the residual */
   double overlap;            /* greatest overlap after the last step, in radii of the smaller particle */
   double greatest_overlap;   /* the same, over all steps since the start */
   double greatest_residual;  /* residual/tolerance, over all steps since the start */

@@ -23,6 +23,7 @@ local session = require "floc.session"
 local standard = require "floc.standard"
 local sweep = require "floc.sweep"
 local view = require "floc.view"
+local warnings = require "floc.warnings"
 
 local command = {}
 
@@ -118,6 +119,7 @@ end
 local function new_session(options, given)
   given.threads, given.quiet = options.threads, options.quiet or false
   given.progress = not options.quiet
+  given.strict = options.strict or false
   given.program = command.called_as
   given.interrupted = command.interrupted
   given.wants_hashes, given.module_policy = options.hash, options.modules
@@ -215,6 +217,7 @@ local function execute(one, text, name, options)
     replay.check_reached(one)
   end, options.traceback and command.add_traceback or function(raised) return raised end)
   outputs.finish(one, function(message) say("floc: " .. message) end)
+  warnings.finish(one)
   if one.live then one.live:finish() end
   local status = ok and finish(one, options) or failed(value, one)
   locks.release(one)

@@ -393,6 +393,9 @@ declare("run", "sim", "Advances the simulation; returns how many steps it made."
   { "until_", "function", signature = "of the simulation that returns true at the end",
     text = "until this function, asked before every step, returns true." },
   { "progress", "boolean", text = "Show progress; default as the program decides." },
+  { "on_unconverged", "choice", one_of = { "warn", "stop", "go_on" }, default = "warn",
+    text = "A step whose contacts were not solved to the tolerance: warn after the run, stop with an error at the first, or go on without a "
+      .. "word. floc run --strict stops unless go_on is written here." },
 })
 
 declare("checkpoint", "sim", "Writes the whole state: now, or at intervals.", {

@@ -47,9 +47,9 @@ Options:
   --out=DIR      folder for output, floc.out in the script; default out/<name of the script>
   --threads=N    threads to compute with; 0: as many as there are processors. Changes no result.
   --hash         print at the end which state each simulation came to
-  --quiet        no progress and no warnings; what the script prints stays
+  --quiet        no progress and no information; what the script prints and warnings that a result may be wrong stay
   --trust        floc.resume in the script takes checkpoints that you did not write
-  --strict       exit status 1 when a claim of floc.report is not met
+  --strict       exit status 1 when a claim of floc.report is not met, or as soon as a step stays above its tolerance
   --traceback    show where in the script an error came from, call by call
   --live         show the run in a browser while it runs, with pause, step, and sliders for the parameters that the script
                  declares as name = { value, least, greatest }. Opens nothing by itself: the address is printed; this

@@ -10,6 +10,9 @@ local resume = require "floc.resume"
 local session = require "floc.session"
 local shapes = require "floc.shapes"
 local simulation = require "floc.simulation"
+local warnings = require "floc.warnings"
+
+core.set_log(warnings.from_engine)
 
 local public = {
   version = core.version,

@@ -23,6 +23,7 @@ local outputs = require "floc.outputs"
 local random = require "floc.random"
 local serialise = require "floc.serialise"
 local session = require "floc.session"
+local warnings = require "floc.warnings"
 local setup = require "floc.setup"
 
 local replay = {}
@@ -129,10 +130,10 @@ local function warn(call, one)
     check.fail(call, "the script draws math.random outside of the program floc, and no checkpoint holds how far that has come; use floc.random, "
       .. "or run it by floc run")
   end
-  if one.quiet or one.warned_of_checkpoint then return end
+  if one.warned_of_checkpoint then return end
   one.warned_of_checkpoint = true
   for _, name in ipairs(modules.foreign(one)) do
-    io.stderr:write(string.format("floc: warning: the module %s is no text of Lua; what it keeps is not in the checkpoint\n", name))
+    warnings.tell(one, nil, string.format("the module %s is no text of Lua; what it keeps is not in the checkpoint", name))
   end
 end
 

@@ -91,7 +91,8 @@ local function tell_nobody() end
 local function execute(found, outer, load)
   local nested = session.new {
     script_name = found.record.script_name, script_text = found.script, arguments = found.record.arguments,
-    out = outer.out, threads = outer.threads, quiet = outer.quiet, interrupted = outer.interrupted,
+    out = outer.out, threads = outer.threads, quiet = outer.quiet, strict = outer.strict, warnings = outer.warnings,
+    interrupted = outer.interrupted,
     progress = outer.progress, changes = found.record.changes,
   }
   nested.trusts = outer.trusts

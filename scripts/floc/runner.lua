@@ -18,6 +18,7 @@ local progress = require "floc.progress"
 local replay = require "floc.replay"
 local sandbox = require "floc.sandbox"
 local session = require "floc.session"
+local warnings = require "floc.warnings"
 
 local runner = {}
 
@@ -52,8 +53,8 @@ local function save_as_chosen(inner, values)
   if values.on_failure ~= "go_on" then return save("checkpoint", inner, values, "run") end
   replay.attach("checkpoint", inner, "run")
   local ok, message = pcall(write_file, "checkpoint", inner, values)
-  if not ok and not values.failing and not inner.session.quiet then
-    io.stderr:write("floc: warning: ", tostring(message), "; the run goes on without\n")
+  if not ok and not values.failing then
+    warnings.tell(inner.session, inner.number, tostring(message) .. "; the run goes on without")
   end
   values.failing = not ok
 end
@@ -154,12 +155,12 @@ end
 
 local leaves_a_file = { ["not a number"] = true, ["escaped"] = true, ["limit exceeded"] = true }
 
--- The state before a step that failed is written, so that it can be looked at.
-local function failed_file(inner)
+-- The state before (or after) a step that failed is written, so that it can be looked at.
+local function failed_file(inner, side)
   local as = last_file(inner, "failed")
   local ok, message = pcall(save, "run", inner, as, "run")
-  if ok then return "; the state before this step is in " .. as.path end
-  return "; the state before this step could not be written: " .. tostring(message)
+  if ok then return "; the state " .. side .. " this step is in " .. as.path end
+  return "; the state " .. side .. " this step could not be written: " .. tostring(message)
 end
 
 local function step_failed(inner, message, status)
@@ -169,7 +170,7 @@ local function step_failed(inner, message, status)
     message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
   end
   if status == "callback failed" then error(message, 0) end
-  if leaves_a_file[status] then message = message .. failed_file(inner) end
+  if leaves_a_file[status] then message = message .. failed_file(inner, "before") end
   check.fail("run", "%s", message)
 end
 
@@ -249,8 +250,19 @@ local function ending(inner, sim, values, start_step)
   return function() return call_guarded(inner, place, values.until_, sim) end, {}
 end
 
+-- A step above its tolerance where the script, or --strict, wants none. The step is done; the state is that after it.
+local function stop_unsolved(inner)
+  local report = core.report(inner.world)
+  inner.unfinished = 1 -- callbacks were not called yet
+  local file = failed_file(inner, "after")
+  check.fail("run", "step %d did not reach its tolerance: residual %.3g tolerances, greatest overlap %.2g radii (%s)%s",
+    (core.clock(inner.world)), report.residual / report.tolerance, report.overlap,
+    inner.on_unconverged == "stop" and 'on_unconverged = "stop"' or "--strict", file)
+end
+
 local function loop(inner, sim, reached, silent, shown)
   local world, interrupted, live = inner.world, inner.session.interrupted, not silent and inner.session.live
+  local stops = not silent and (inner.on_unconverged == "stop" or inner.session.strict and inner.on_unconverged ~= "go_on")
   local step, time = core.clock(world)
   if inner.unfinished then call_callbacks(inner, sim, step, inner.unfinished) end
   if not silent then write_outputs(inner, sim, step) end
@@ -263,6 +275,7 @@ local function loop(inner, sim, reached, silent, shown)
     local ok, message, status = core.step(world)
     if not ok and status == "interrupted" and not silent then stop_here(inner) end
     if not ok then step_failed(inner, message, status) end
+    if stops and message == false then stop_unsolved(inner) end
     step, time = core.clock(world)
     after_step(inner, sim, step, silent)
     if shown then progress.tick(shown, step, time) end
@@ -294,11 +307,10 @@ end
 local function warn_unsolved(inner, before)
   local report = core.report(inner.world)
   local count = report.unconverged_steps - before
-  if count > 0 and not inner.session.quiet then
-    io.stderr:write(string.format("floc: warning: %s of this run did not reach the tolerance; greatest residual "
-      .. "so far %.3g tolerances, greatest overlap %.2g radii\n", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
-      report.greatest_overlap))
-  end
+  if count == 0 or inner.on_unconverged == "go_on" then return end
+  warnings.tell(inner.session, inner.number, string.format("%s of this run did not reach the tolerance; greatest residual so "
+    .. "far %.3g tolerances, greatest overlap %.2g radii", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
+    report.greatest_overlap), "unsolved")
 end
 
 local function check_run(values)
@@ -356,6 +368,7 @@ function runner.run(inner, sim, given)
   if show == nil then show = inner.session.progress end
   local shown = show and not silent and progress.start(world, aim, core.clock(world)) or nil
   local unsolved = core.report(world).unconverged_steps
+  inner.on_unconverged = values.on_unconverged
 
   local outer = inner.session.running
   inner.running, inner.session.running = true, outer or inner.number

@@ -29,7 +29,9 @@ function session.new(options)
     arguments = options.arguments or {},
     out = options.out,
     threads = options.threads,
-    quiet = options.quiet,
+    quiet = options.quiet,     -- no progress, no information; warnings of wrong results are written in any case
+    strict = options.strict or false,
+    warnings = options.warnings or {},
     progress = options.progress or false,
     program = options.program or false,
     interrupted = options.interrupted,

@@ -160,7 +160,7 @@ function simulation.new(given)
     dimension = dimension, time_step = values.time_step, seed = values.seed,
     threads = one.threads or values.threads, boundary = boundary,
     domain_lower = values.domain and values.domain.lower, domain_upper = values.domain and values.domain.upper,
-    gravity = type(gravity) == "table" and gravity or nil, quiet = one.quiet,
+    gravity = type(gravity) == "table" and gravity or nil, number = one.simulation_count + 1,
   }
   if not world then check.fail("simulation", "%s", message) end
   if values.scheme then

@@ -1,0 +1,81 @@
+-- Warnings of the program: five of a kind for each simulation, then a count; quiet hides progress only; what happens with
+-- steps above their tolerance.
+
+local shell = require "shell"
+local program = assert(shell.program, "FLOC_PROGRAM is not set")
+local write = shell.write
+
+local function run(script, arguments)
+  write("s.lua", script)
+  return shell.run("'" .. program .. "' run s.lua --out=out " .. (arguments or "--quiet"))
+end
+
+local function count(text, pattern) return select(2, text:gsub(pattern, "")) end
+
+-- Three iterations are too few for a heap that is to be solved to rounding.
+local heap = [[
+local floc = require "floc"
+local sim = floc.simulation { time_step = 0.002, gravity = { 0, -10 }, scheme = floc.inelastic { tolerance = 1e-15, max_iterations = 3 } }
+sim:add_body { shape = floc.container { width = 1, height = 3 } }
+for k = 0, 29 do sim:add_particle { position = { -0.4 + 0.1605 * (k % 6), 0.0801 + 0.1605 * math.floor(k / 6) }, radius = 0.08 } end
+]]
+
+describe("steps above their tolerance", function()
+  setup(function() shell.open() end)
+  teardown(function() shell.close() end)
+
+  it("are told of five times and then counted, however many runs there are", function()
+    local text, status = run(heap .. "local bad = 0\nfor k = 1, 40 do sim:run { steps = 1 } if not sim:report().converged then bad = bad + 1 end end print(bad)")
+    local bad = tonumber(text:match "(%d+)\n" or text:match "\n(%d+)$")
+    assert.are.equal(0, status)
+    assert.are.equal(5, count(text, "floc: warning: 1 step of this run did not reach the tolerance; greatest residual so far "))
+    local more = tonumber(text:match "floc: warning: and (%d+) more warnings of this kind: 1 step of this run")
+    local total = tonumber(text:match "\n(%d+)\n" or text:match "^(%d+)\n")
+    assert.is_truthy(more and total and total > 5, text)
+    assert.are.equal(total, more + 5)
+  end)
+
+  it("are counted for each simulation by itself", function()
+    local two = heap:gsub("^local floc[^\n]*\n", "local floc = require 'floc'\nfor _ = 1, 2 do\n")
+      .. "for k = 1, 20 do sim:run { steps = 1 } end\nend"
+    local text = run(two)
+    assert.are.equal(10, count(text, "floc: warning: 1 step of this run"))
+    assert.are.equal(2, count(text, "more warnings of this kind about simulation [12]: "))
+  end)
+
+  it("end the run where the script wants it, with the state after the step", function()
+    local text, status = run(heap .. 'sim:run { steps = 40, on_unconverged = "stop" }')
+    assert.are.equal(1, status)
+    local step = text:match 's.lua:5: run: step (%d+) did not reach its tolerance: residual %S+ tolerances, greatest overlap %S+ radii %(on_unconverged = "stop"%); the state after this step is in out/failed.floc'
+    assert.is_truthy(step, text)
+    local shown = shell.run("'" .. program .. "' info out/failed.floc")
+    assert.matches("at step " .. step .. ",", shown)
+  end)
+
+  it("end it by --strict, but not where the script goes on", function()
+    local text, status = run(heap .. "sim:run { steps = 40 }", "--quiet --strict")
+    assert.are.equal(1, status)
+    assert.matches("did not reach its tolerance.*%(%-%-strict%)", text)
+    text, status = run(heap .. 'sim:run { steps = 40, on_unconverged = "go_on" }', "--quiet --strict")
+    assert.are.equal(0, status)
+    assert.are.equal("", text)
+  end)
+
+  it("have the error of discrete elements in their warning", function()
+    local text = run [[
+local floc = require "floc"
+local sim = floc.simulation { time_step = 0.01, scheme = floc.discrete_element { contact = "hooke", stiffness = 1e6, adaptive = false } }
+sim:add_particle { position = { 0, 0 }, radius = 1, velocity = { 1, 0 } }
+sim:add_particle { position = { 2, 0 }, radius = 1, velocity = { -1, 0 } }
+sim:run { steps = 3 }
+print(sim:element_report().error)]]
+    local residual = tonumber(text:match "greatest residual so far (%S+) tolerances")
+    assert.is_truthy(residual and residual > 1, text)
+  end)
+
+  it("refuse another word", function()
+    local text, status = run(heap .. 'sim:run { steps = 1, on_unconverged = "halt" }')
+    assert.are.equal(1, status)
+    assert.matches("run: on_unconverged is \"halt\"; it must be one of warn, stop, go_on", text)
+  end)
+end)
