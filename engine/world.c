@@ -208,6 +208,7 @@ void floc_world_destroy(floc_world *world)
   bodies_free(&world->obstacles);
   particles_free(&world->table);
   arena_free(&world->scratch);
+  array_free(&world->env, (void **)&world->admitted, &world->admitted_capacity, sizeof *world->admitted);
   world_free_attachments(world);
   world_forget_problem(world);
   world_forget_contacts(world);
@@ -395,21 +396,35 @@ floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *op
 
 /* ---- the step ---- */
 
+static floc_status refuse_overlap(floc_world *world, const overlap_found *found)
+{
+  if (found->second > 0)
+    return refuse(&world->env, FLOC_OVERLAPPING,
+                  "particles %" PRId64 " and %" PRId64
+                  " overlap by %.2g radii of the smaller one before step %" PRId64
+                  "; a new particle may overlap others by %g unless it has allow_overlap",
+                  found->first, found->second, found->overlap, world->step + 1, world->method.overlap_limit);
+  return refuse(&world->env, FLOC_OVERLAPPING,
+                "particle %" PRId64 " lies %.2g radii deep in a body before step %" PRId64
+                "; a new particle may by %g unless it has allow_overlap",
+                found->first, found->overlap, world->step + 1, world->method.overlap_limit);
+}
+
 static floc_status check_start(floc_world *world)
 {
   floc_status status = world_check_particles(world);
   if (status == FLOC_OK) status = world_admit_scheme(world, world->method.name, world->method.shown);
   if (status != FLOC_OK || !world->unchecked) return status;
-  double worst;
-  int64_t first, second;
-  status = world_worst_overlap(world, &worst, &first, &second);
+  overlap_found worst, refused;
+  status = world_find_overlaps(world, &worst, &refused);
+  if (status == FLOC_OK && refused.overlap > world->method.overlap_limit) status = refuse_overlap(world, &refused);
   if (status != FLOC_OK) return status;
-  if (worst > warned_overlap && second > 0)
+  if (worst.overlap > warned_overlap && worst.second > 0)
     report_line(&world->env, 1, "particles %" PRId64 " and %" PRId64 " overlap by %.2g radii at step %" PRId64,
-                first, second, worst, world->step);
-  else if (worst > warned_overlap)
-    report_line(&world->env, 1, "particle %" PRId64 " overlaps a body by %.2g radii at step %" PRId64, first, worst,
-                world->step);
+                worst.first, worst.second, worst.overlap, world->step);
+  else if (worst.overlap > warned_overlap)
+    report_line(&world->env, 1, "particle %" PRId64 " overlaps a body by %.2g radii at step %" PRId64, worst.first,
+                worst.overlap, world->step);
   return FLOC_OK;
 }
 
@@ -557,6 +572,7 @@ floc_status floc_world_step(floc_world *world)
   laws_finish(world->forces, world->near, status == FLOC_OK);
   if (status != FLOC_OK) return end_failed(world, undo_step(world, forces, status));
   world->unchecked = false;
+  world_settle(world);
   laws_evolve(rates, &world->table, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);

@@ -61,6 +61,10 @@ struct floc_world {
   bool
       energies_hold; /* the laws' energies are of the present state: nothing can have changed since the last step */
   bool unchecked;    /* particles or bodies came since the last step */
+  int64_t settled;   /* particles with ids up to this one have made a step, or came from a file */
+  int64_t *admitted; /* ids of those since that may overlap, ascending */
+  int64_t admitted_count;
+  size_t admitted_capacity;
   floc_step_report report;
   bond_watch bonds; /* of floc_bond_changes */
   attachment *attachments;
@@ -99,8 +103,16 @@ floc_status world_record_problem(void *context, const contact_problem *problem, 
 void world_forget_problem(floc_world *world);
 /* Refuses particles as they must not be, which a host has written in place. */
 floc_status world_check_particles(floc_world *world);
-/* Greatest overlap in radii, and between whom, by a grid of its own. second 0: with a body. */
-floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id);
+/* An overlap in radii of the smaller particle, and whose; second 0: with a body. */
+typedef struct overlap_found {
+  double overlap; /* 0: none */
+  int64_t first, second;
+} overlap_found;
+/* The greatest overlap of all, and of particles that came since the last step and may not overlap, by a grid of its
+ * own. */
+floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap_found *refused);
+/* Everybody is known from now on. */
+void world_settle(floc_world *world);
 /* The pairs that a rule of floc_clusters joins; to be freed by the caller. */
 floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs);
 /* What pairs (0) and walls (1) remember: rows of id, id or shape's number, memory columns. */

@@ -92,6 +92,9 @@ floc_status floc_particle_add(floc_world *world, const floc_particle_options *op
   WORLD_OPTIONS(world, options);
   floc_status status = check_particle(world, options);
   int64_t number = 0;
+  if (status == FLOC_OK && options->allow_overlap)
+    status = array_reserve(&world->env, (void **)&world->admitted, &world->admitted_capacity,
+                           (size_t)world->admitted_count + 1, sizeof *world->admitted);
   if (status == FLOC_OK) status = particles_append(&world->table, &number);
   if (status != FLOC_OK) return status;
   int64_t slot = world->table.count - 1;
@@ -102,6 +105,7 @@ floc_status floc_particle_add(floc_world *world, const floc_particle_options *op
   }
   column[COLUMN_radius][slot] = options->radius;
   column[COLUMN_mass][slot] = options->mass;
+  if (options->allow_overlap) world->admitted[world->admitted_count++] = number;
   neighbors_invalidate(world->near);
   world->unchecked = true;
   world->energies_hold = false;
@@ -211,28 +215,47 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
 /* ---- overlaps ---- */
 
 typedef struct overlap_search {
-  const particles *table;
-  const rigid_assemblies *assemblies;
-  int64_t slot;
+  const floc_world *world;
+  int64_t slot, id;
   int32_t owner; /* its assembly, -1: none */
+  bool may;      /* overlap */
   double radius;
-  double worst;
-  int64_t first, second; /* slots; second -1: a body */
+  overlap_found worst, refused;
 } overlap_search;
 
+/* Has it been there before, or was it allowed to? */
+static bool may_overlap(const floc_world *world, int64_t id)
+{
+  if (id <= world->settled) return true;
+  int64_t low = 0, high = world->admitted_count;
+  while (low < high) {
+    int64_t middle = (low + high) / 2;
+    if (world->admitted[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < world->admitted_count && world->admitted[low] == id;
+}
+
+static void note(overlap_found *greatest, double overlap, int64_t first, int64_t second)
+{
+  if (overlap > greatest->overlap) *greatest = (overlap_found){overlap, first, second};
+}
+
+/* Who came later decides whether it may. */
 static bool note_overlap(void *context, int64_t number, const double separation[3], double radius)
 {
   overlap_search *search = context;
+  const floc_world *world = search->world;
   if (number <= search->slot) return true;
-  if (search->owner >= 0 && rigid_owner(search->assemblies, search->table->id[number]) == search->owner)
-    return true;
+  int64_t id = world->table.id[number];
+  if (search->owner >= 0 && rigid_owner(&world->assemblies, id) == search->owner) return true;
   double square = separation[0] * separation[0] + separation[1] * separation[1] + separation[2] * separation[2];
   double overlap = (search->radius + radius - sqrt(square)) / fmin(search->radius, radius);
-  if (overlap > search->worst) {
-    search->worst = overlap;
-    search->first = search->slot;
-    search->second = number;
-  }
+  note(&search->worst, overlap, search->id, id);
+  if (overlap <= search->refused.overlap) return true;
+  if (!(id > search->id ? may_overlap(world, id) : search->may)) note(&search->refused, overlap, search->id, id);
   return true;
 }
 
@@ -242,42 +265,49 @@ static void note_wall_overlaps(overlap_search *search, const bodies *obstacles, 
     double normal[3], nearest[3];
     double distance = shape_distance(&obstacles->world[k], obstacles->dimension, position, normal, nearest);
     double overlap = (search->radius - distance) / search->radius;
-    if (overlap <= search->worst) continue;
-    search->worst = overlap;
-    search->first = search->slot;
-    search->second = -1;
+    note(&search->worst, overlap, search->id, 0);
+    if (!search->may) note(&search->refused, overlap, search->id, 0);
   }
 }
 
-floc_status world_worst_overlap(floc_world *world, double *worst, int64_t *first_id, int64_t *second_id)
+floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap_found *refused)
 {
   crowd all;
   floc_status status = crowd_create(world, 0.0, 0.0, &all);
   if (status != FLOC_OK) return status;
-  overlap_search search = {.table = &world->table, .assemblies = &world->assemblies, .first = -1, .second = -1};
+  overlap_search search = {.world = world};
   for (int64_t i = 0; i < world->table.count && status == FLOC_OK; i++) {
     double position[3];
     if (i % ASK_INTERVAL == 0) status = interruption_status(&world->env);
     read_position(&world->table, i, position);
     search.slot = i;
-    search.owner = rigid_owner(&world->assemblies, world->table.id[i]);
+    search.id = world->table.id[i];
+    search.owner = rigid_owner(&world->assemblies, search.id);
+    search.may = may_overlap(world, search.id);
     search.radius = world->table.column[COLUMN_radius][i];
     cell_grid_visit(all.grid, position, search.radius + all.greatest_radius, note_overlap, &search);
     note_wall_overlaps(&search, &world->obstacles, position);
   }
   cell_grid_destroy(all.grid);
   *worst = search.worst;
-  *first_id = search.first >= 0 ? world->table.id[search.first] : 0;
-  *second_id = search.second >= 0 ? world->table.id[search.second] : 0;
+  *refused = search.refused;
   return status;
+}
+
+void world_settle(floc_world *world)
+{
+  world->settled = world->table.count;
+  world->admitted_count = 0;
 }
 
 floc_status floc_particles_check(floc_world *world, double *worst)
 {
   WORLD_ENTER(world);
   if (!worst) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "worst is NULL");
-  int64_t first, second;
-  return world_worst_overlap(world, worst, &first, &second);
+  overlap_found greatest, refused;
+  floc_status status = world_find_overlaps(world, &greatest, &refused);
+  if (status == FLOC_OK) *worst = greatest.overlap;
+  return status;
 }
 
 /* ---- columns ---- */

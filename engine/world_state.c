@@ -60,6 +60,7 @@ static void take_numbers(floc_world *world, const int64_t *counter, const double
   world->step_origin = counter[2];
   world->seed = (uint64_t)counter[3];
   world->unchecked = counter[6] != 0;
+  world_settle(world);
   world->time_origin = number[0];
   world->time_step = number[1];
   memcpy(world->gravity, number + 2, sizeof world->gravity);

@@ -403,6 +403,7 @@ function floc.container(options) end
 ---@field mass? number # Default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field attributes? table # Values of attributes by name: { charge = 1 }.
+---@field allow_overlap? boolean # It may lie in others or in a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in floc.discrete_element by more than half, without contacts never. Members of one assembly may.
 
 ---Adds one particle and returns its id.
 ---@param options floc.add_particle.options

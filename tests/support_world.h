@@ -38,6 +38,7 @@ static inline int64_t add_particle(floc_world *world, double x, double y, double
   options.velocity[0] = vx;
   options.velocity[1] = vy;
   options.radius = radius;
+  options.allow_overlap = true;
   int64_t id = 0;
   assert_world_ok(world, floc_particle_add(world, &options, &id));
   return id;

@@ -7,6 +7,7 @@ static const option_field particle_fields[] = {OPTION(FIELD_VECTOR, floc_particl
                                                OPTION(FIELD_VECTOR, floc_particle_options, velocity),
                                                OPTION(FIELD_NUMBER, floc_particle_options, radius),
                                                OPTION(FIELD_NUMBER, floc_particle_options, mass),
+                                               OPTION(FIELD_BOOLEAN, floc_particle_options, allow_overlap),
                                                {NULL, 0, 0}};
 
 static const option_field insertion_fields[] = {OPTION(FIELD_LONG, floc_insertion_options, count),

@@ -295,6 +295,7 @@ floc_status ballistic_create(environment *env, particles *table, int32_t dimensi
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the ballistic scheme");
   ballistic_init(state, env, dimension, &known);
   *out = (scheme){.name = "ballistic",
+                  .overlap_limit = HARD_OVERLAP_LIMIT,
                   .shown = "ballistic",
                   .state = state,
                   .spin_name = known.rotation ? angular_velocity_names : NULL,

@@ -385,6 +385,8 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
     return status;
   }
   *out = (scheme){.name = "discrete_element",
+                  .overlap_limit =
+                      options->contact_force == FLOC_CONTACT_FORCE_NONE ? INFINITY : SOFT_OVERLAP_LIMIT,
                   .shown = "discrete_element",
                   .state = method,
                   .spin_name = options->rotation ? element_spin_names : NULL,

@@ -288,6 +288,7 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the event-driven scheme");
   event_driven_init(state, env, dimension, &known);
   *out = (scheme){.name = "event_driven",
+                  .overlap_limit = HARD_OVERLAP_LIMIT,
                   .shown = "event_driven",
                   .state = state,
                   .step = step,

@@ -181,6 +181,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                               .context = options->gamma_min_context};
   method->law.gluey = &method->gluey;
   *out = (scheme){.name = "projection",
+                  .overlap_limit = HARD_OVERLAP_LIMIT,
                   .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
                   .state = method,
                   .spin_name = turns ? angular_velocity_names : NULL,

@@ -62,6 +62,8 @@ void stage_done(step_context *context, step_stage stage);
 /* Columns of angular velocities, by axis; discrete elements have others. */
 extern const char *const angular_velocity_names[3];
 
+static const double HARD_OVERLAP_LIMIT = 0.1, SOFT_OVERLAP_LIMIT = 0.5;
+
 /* Energies that a scheme's own forces between pairs store. */
 typedef struct stored_energies {
   double contact;    /* in overlaps of pairs and walls */
@@ -87,6 +89,7 @@ typedef struct scheme {
    * is spin_inertia m r^2. */
   const char *const *spin_name;
   double spin_inertia;
+  double overlap_limit; /* of new particles, in radii of the smaller one; infinite: none */
   bool exerts_contacts; /* what touches is pressed: contacts have impulses */
   bool laws_at_end;     /* a step evaluates the laws last where it ends */
   /* One step. Positions, velocities and bodies change only if it returns FLOC_OK. */

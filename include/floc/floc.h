@@ -186,12 +186,16 @@ typedef struct floc_particle_options {
   double radius;             /* > 0 [length]; 1e-100 to 1e100, at most half of a periodic axis
                                 and the whole of a closed one; no default */
   double mass;               /* > 0 [mass]; 1e-100 to 1e100; default 1 */
+  bool allow_overlap;        /* it may lie in others, or in a body; default false */
 } floc_particle_options;
 
 floc_status floc_particle_options_init(floc_particle_options *options);
 
-/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). It may overlap others:
- * the next step refuses coincident centres and warns through the log of overlaps above 1e-3 of a radius. */
+/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). Overlaps are looked at by the next
+ * step, when members of one assembly are known as such: coincident centres are refused, and so is (FLOC_OVERLAPPING) a
+ * particle that came since the last step, without allow_overlap, and overlaps another or a body by more than a tenth of
+ * the smaller radius; in the discrete elements, where contacts are overlaps, by more than half of it. Without contacts
+ * nothing is refused. Of smaller ones the log warns from 1e-3 of a radius on. */
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id);
 
 typedef enum floc_region_kind {

@@ -186,6 +186,9 @@ declare("add_particle", "sim", "Adds one particle and returns its id.", {
   { "mass", "number", above = 0, unit = "mass", text = "Default 1." },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
   { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
+  { "allow_overlap", "boolean", default = false,
+    text = "It may lie in others or in a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
+      .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may." },
 })
 
 declare("add_particles", "sim", "Adds many particles that overlap nothing; returns the first and the last id.", {

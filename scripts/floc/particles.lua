@@ -88,14 +88,64 @@ local function ball_volume(radius, dimension)
   return dimension == 2 and math.pi * radius ^ 2 or 4 / 3 * math.pi * radius ^ 3
 end
 
+-- ---- where particles were added -----------------------------------------------------------------
+
+local line_level -- of the script's frame, seen from note_line
+
+local function find_level()
+  local level = 3
+  while true do
+    local info = debug.getinfo(level, "Sl")
+    if not info then return nil end
+    if info.currentline > 0 and info.source:sub(1, 6) ~= "=floc/" then return level - 1 end
+    level = level + 1
+  end
+end
+
+-- Remembers lines, each with the first id that was added there, until the next step. The frame is looked at by its number,
+-- and closely only where the line is another than that before.
+local function note_line(inner, id)
+  local info, added = line_level and debug.getinfo(line_level, "l"), inner.added
+  if info and info.currentline == added.line then return end
+  info = line_level and debug.getinfo(line_level, "Sl")
+  if not info or info.currentline <= 0 or info.source:sub(1, 6) == "=floc/" then
+    line_level = find_level()
+    info = line_level and debug.getinfo(line_level, "Sl")
+    if not info then return end
+  end
+  added.line = info.currentline
+  added[#added + 1] = id
+  added[#added + 1] = string.format("%s:%d", info.short_src, info.currentline)
+end
+
+local function line_of(inner, id)
+  local found
+  for k = 1, #inner.added, 2 do
+    if inner.added[k] <= id then found = inner.added[k + 1] end
+  end
+  return found
+end
+
+-- Behind a message about overlapping particles: where they come from.
+function particles.lines_note(inner, message)
+  local parts, first, second = {}, message:match "particles (%d+) and (%d+)"
+  for _, id in ipairs { first or message:match "particle (%d+) lies" or "0", second } do
+    local line = line_of(inner, tonumber(id))
+    if line then parts[#parts + 1] = string.format("%s was added at %s", id, line) end
+  end
+  return #parts > 0 and " (" .. table.concat(parts, ", ") .. ")" or ""
+end
+
 function particles.add_one(inner, sim, given)
   local values = check.table(declarations.add_particle, given, inner.dimension)
   check.exclusive("add_particle", values, "mass", "density")
   check_attributes("add_particle", inner.world, values.attributes, false)
   local mass = values.mass or values.density and values.density * ball_volume(values.radius, inner.dimension)
   local id, message = core.add_particle(inner.world, { position = values.position, velocity = values.velocity,
-    radius = values.radius, mass = mass })
+    radius = values.radius, mass = mass,
+    allow_overlap = values.allow_overlap })
   if not id then check.fail("add_particle", "%s", message) end
+  note_line(inner, id)
   set_attributes(sim, values.attributes, id, id)
   return id
 end

@@ -130,7 +130,7 @@ local function warn(call, one)
     check.fail(call, "the script draws math.random outside of the program floc, and no checkpoint holds how far that has come; use floc.random, "
       .. "or run it by floc run")
   end
-  if one.warned_of_checkpoint then return end
+  if one.quiet or one.warned_of_checkpoint then return end
   one.warned_of_checkpoint = true
   for _, name in ipairs(modules.foreign(one)) do
     warnings.tell(one, nil, string.format("the module %s is no text of Lua; what it keeps is not in the checkpoint", name))

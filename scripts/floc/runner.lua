@@ -14,6 +14,7 @@ local keep = require "floc.keep"
 local laws = require "floc.laws"
 local locks = require "floc.locks"
 local outputs = require "floc.outputs"
+local particles = require "floc.particles"
 local progress = require "floc.progress"
 local replay = require "floc.replay"
 local sandbox = require "floc.sandbox"
@@ -165,6 +166,7 @@ end
 
 local function step_failed(inner, message, status)
   if type(message) ~= "string" then error(message, 0) end
+  if status == "overlapping" then message = message .. particles.lines_note(inner, message) end
   if status == "not a number" then message = message .. laws.failure_note(inner, message) end
   if not message:find("step %d") then
     message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
@@ -275,6 +277,7 @@ local function loop(inner, sim, reached, silent, shown)
     local ok, message, status = core.step(world)
     if not ok and status == "interrupted" and not silent then stop_here(inner) end
     if not ok then step_failed(inner, message, status) end
+    if inner.added[1] then inner.added = {} end
     if stops and message == false then stop_unsolved(inner) end
     step, time = core.clock(world)
     after_step(inner, sim, step, silent)

@@ -169,7 +169,7 @@ function simulation.new(given)
   end
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
-    state = {}, setup = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
+    state = {}, added = {}, setup = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
   }
   check_gravity("simulation", world, gravity)
   for _, kind in ipairs(boundary) do inner.has_walls = inner.has_walls or kind == constants.boundary_wall end

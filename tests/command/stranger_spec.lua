@@ -10,9 +10,9 @@ os.execute "echo ran >> ran.txt"
 local floc = require "floc"
 local sim = floc.simulation { time_step = 0.01, dimension = 3, gravity = { 0, 0, -10 } }
 sim:add_attribute("heat", 2)
-sim:add_particles { count = 40, radius = 0.1, region = floc.box { lower = { 0, 0, 0.1 }, upper = { 1, 1, 1.5 } } }
 sim:add_body { shape = floc.plane { normal = { 0, 0, 1 } } }
 sim:add_body { shape = floc.container { width = 2, depth = 2, height = 2 }, velocity = function(t) return 0, 0.1, 0 end }
+sim:add_particles { count = 40, radius = 0.1, region = floc.box { lower = { 0, 0, 0.1 }, upper = { 1, 1, 1.5 } } }
 sim:run { steps = 30 }
 sim:checkpoint "one.floc"
 ]]

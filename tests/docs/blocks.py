@@ -148,7 +148,8 @@ class Page:
         if "file" in block.options:
             self.saved.add((name, block.line))
             return
-        self.execute(["floc", "run", name, "--quiet", "--strict"] + shlex.split(block.options.get("arguments", "")), block)
+        strict = [] if "exit" in block.options else ["--strict"]
+        self.execute(["floc", "run", name, "--quiet"] + strict + shlex.split(block.options.get("arguments", "")), block)
 
     def static_libraries(self):
         """What the static library needs, as pkg-config is told."""

@@ -8,7 +8,7 @@ local simulation = 'local floc = require "floc"\nlocal sim = floc.simulation { t
 local cases = {
   -- from the list of the first issue
   { "unknown key", simulation .. 'sim:add_particle { position = {0, 0}, radius = 1, colour = "red" }',
-    "script.lua:3: add_particle: unknown parameter colour; known are: attributes, density, mass, position" },
+    "script.lua:3: add_particle: unknown parameter colour; known are: allow_overlap, attributes, density," },
   { "misspelt key", simulation .. "sim:add_particle { position = {0, 0}, raduis = 1 }",
     "script.lua:3: add_particle: unknown parameter raduis; did you mean radius?" },
   { "NaN radius", simulation .. "sim:add_particle { position = {0, 0}, radius = 0/0 }",

@@ -95,7 +95,7 @@ describe("a potential", function()
       local floc = require "floc"
       local sim = floc.simulation { time_step = 1e-3 }
       sim:add_particle { position = { 0, 0 }, radius = 0.5 }
-      sim:add_particle { position = { 0.9, 0 }, radius = 0.5 }
+      sim:add_particle { position = { 0.9, 0 }, radius = 0.5, allow_overlap = true }
       local law = sim:add_force { potential = function(overlap, k) return 0.5 * k * overlap ^ 2 end, parameters = { k = 30 } }
       local before = law.energy
       sim:run { steps = 1 }

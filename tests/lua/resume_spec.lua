@@ -9,12 +9,12 @@ local scenario = [[
   local folder, steps = FOLDER, 600
   local sim = floc.simulation { time_step = 0.002, gravity = function(t) return math.sin(5 * t), -10 end,
     scheme = floc.gluey { gamma_min = -1 } }
-  sim:add_particles { count = 40, radius = { 0.02, 0.03 }, mass = 2, region = floc.box { lower = { -0.5, 0.2 }, upper = { 0.5, 1 } } }
   sim:add_attribute("mark", 1)
   sim:add_body { shape = floc.container { width = 1.2, height = 2 } }
   local wheel = sim:add_body { shape = floc.wheel { radius = 0.1 }, position = { 0, 0.15 },
     angular_velocity = function(t) return 2 * math.cos(t) end }
   sim:add_body { shape = floc.circle { radius = 0.05 }, position = { 0.4, 0.3 }, motion = floc.oscillation { amplitude = { 0.05, 0 }, period = 0.5 } }
+  sim:add_particles { count = 40, radius = { 0.02, 0.03 }, mass = 2, region = floc.box { lower = { -0.5, 0.2 }, upper = { 0.5, 1 } } }
   sim:add_field { law = function(vx, vy, mark, t) return -0.5 * vx + mark * math.sin(3 * t), -0.5 * vy end }
   sim:add_force { range = 0.01, law = function(overlap) return overlap < 0 and -0.1 or 0 end }
   sim:add_noise { sigma = 0.001 }

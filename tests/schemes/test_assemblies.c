@@ -20,6 +20,7 @@ static int64_t add_ball(floc_world *world, double x, double y, double z, double 
   options.position[2] = z;
   options.radius = radius;
   options.mass = mass;
+  options.allow_overlap = true;
   int64_t id;
   assert_world_ok(world, floc_particle_add(world, &options, &id));
   return id;

@@ -385,6 +385,7 @@ static floc_status set_log(floc_world *world, host *self)
   floc_particle_options particle;
   floc_particle_options_init(&particle);
   particle.radius = 0.02;
+  particle.allow_overlap = true;
   floc_status status = FLOC_OK;
   for (int k = 0; k < 2 && status == FLOC_OK; k++) {
     particle.position[0] = 5.0 + 0.03 * k;

@@ -15,7 +15,7 @@ repeat
     most = math.max(most, contact.distance)
   end
   overlap = math.max(overlap, sim:check_overlap(), sim:report().greatest_overlap)
-  if floor.force[2] < -1 then sim:add_particle { position = { 0.5, 2.9 }, radius = 0.03 } end
+  if floor.force[2] < -1 then sim:add_particle { position = { 0.5, 2.9 }, radius = 0.03, allow_overlap = true } end
 until sim:measure "kinetic_energy" < 1 or rounds >= 6
 floc.report { claim = "rounds", value = rounds }
 floc.report { claim = "force", value = force + most + overlap + floor.force[2] }
