@@ -384,23 +384,23 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
     destroy(method, env);
     return status;
   }
-  *out = (scheme){.name = "discrete_element",
-                  .overlap_limit =
-                      options->contact_force == FLOC_CONTACT_FORCE_NONE ? INFINITY : SOFT_OVERLAP_LIMIT,
-                  .shown = "discrete_element",
-                  .state = method,
-                  .spin_name = options->rotation ? element_spin_names : NULL,
-                  .spin_inertia = element_inertia(1.0, 1.0),
-                  .exerts_contacts = true,
-                  .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
-                  .observe = element_observe,
-                  .energies = element_energies,
-                  .pair_range = element_pair_range,
-                  .step = advance,
-                  .sections = sections,
-                  .restore = restore,
-                  .links = element_links,
-                  .permute = permute,
-                  .destroy = destroy};
+  *out =
+      (scheme){.name = "discrete_element",
+               .overlap_limit = options->contact_force == FLOC_CONTACT_FORCE_NONE ? INFINITY : SOFT_OVERLAP_LIMIT,
+               .shown = "discrete_element",
+               .state = method,
+               .spin_name = options->rotation ? element_spin_names : NULL,
+               .spin_inertia = element_inertia(1.0, 1.0),
+               .exerts_contacts = true,
+               .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
+               .observe = element_observe,
+               .energies = element_energies,
+               .pair_range = element_pair_range,
+               .step = advance,
+               .sections = sections,
+               .restore = restore,
+               .links = element_links,
+               .permute = permute,
+               .destroy = destroy};
   return FLOC_OK;
 }

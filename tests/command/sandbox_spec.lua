@@ -66,9 +66,6 @@ describe("the sandbox", function()
     "the sandbox's time of 1 s is over", "--time=1")
   stops("a pattern that never ends, in C", '(("x"):rep(200)):find((".-"):rep(30) .. "b")', "the sandbox's time of 1 s is over", "--time=1")
   stops("a flood of output", 'while true do print(("x"):rep(1000)) end', "the sandbox's output of 1 MB is used up", "--print=1")
-  stops("a flood of warnings", head .. [[while true do sim:add_particle { position = { 0, 0 }, radius = 1 } sim:add_particle { position = { 0.2, 0 }, radius = 1 }
-    pcall(function() sim:run { steps = 1 } end) if sim.count > 50 then sim = floc.simulation { time_step = 0.01 } end end]],
-    "overlap.*the sandbox's output of 1 MB is used up", "--print=1")
   stops("a flood of explanations", head .. "local law = sim:add_field { law = function(x) return 1, 2 * x end } while true do sim:explain(law) end",
     "the sandbox's output of 1 MB is used up", "--print=1")
   stops("a memory hog", 'local t = {} for k = 1, 1e9 do t[k] = ("x"):rep(1e6) .. k end', "the sandbox's memory of 200 MB is used up", "--memory=200")
