@@ -128,8 +128,15 @@ floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discr
   double range = world->method.pair_range(world->method.state, &world->table);
   status = present_lists_make(&world->env, world->near, &world->table, &world->obstacles, &world->box, range,
                               &world->scratch, &near);
+  critical_time_step critical = {0.0, 0};
   if (status == FLOC_OK)
+    status = world->method.critical(world->method.state, &world->table, &world->obstacles, &world->box, near,
+                                    world->time_step, &world->scratch, &critical);
+  if (status == FLOC_OK) {
     discrete_element_report(&world->method, &world->table, &world->obstacles, &world->box, near, report);
+    report->critical_time_step = critical.time_step;
+    report->critical_id = critical.id;
+  }
   neighbors_destroy(near);
   arena_return(&world->scratch, here);
   return status;

@@ -171,7 +171,7 @@ function sim:ray_report(source) end
 ---@return table
 function sim:rays() end
 
----What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, rejected_steps, time_step, next_time_step, error.
+---What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing limits it), and critical_id, the particle that limits it.
 ---@return table
 function sim:element_report() end
 

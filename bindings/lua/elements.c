@@ -208,7 +208,7 @@ static int element_report(lua_State *L)
   floc_discrete_element_report report = {.struct_size = sizeof report};
   floc_status status = floc_world_get_discrete_element_report(self->world, &report);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 18);
+  lua_createtable(L, 0, 20);
   set_integer(L, "iterations", report.iterations);
   set_integer(L, "total_iterations", report.total_iterations);
   set_integer(L, "evaluations", report.evaluations);
@@ -227,6 +227,8 @@ static int element_report(lua_State *L)
   set_number(L, "friction_energy", report.friction_energy);
   set_number(L, "bond_energy", report.bond_energy);
   set_number(L, "near_field_energy", report.near_field_energy);
+  set_number(L, "critical_time_step", report.critical_time_step);
+  set_integer(L, "critical_id", report.critical_id);
   return 1;
 }
 

@@ -258,6 +258,33 @@ STORED(bond)
 STORED(near_field)
 #undef STORED
 
+floc_status measure_critical_time_step(const measure_source *source, critical_time_step *critical)
+{
+  const scheme *method = source->method;
+  if (!method->critical)
+    return refuse(source->env, FLOC_NOT_SUPPORTED,
+                  "critical_time_step: contacts of the scheme %s are hard and limit no time step; "
+                  "those of discrete_element do",
+                  method->shown);
+  double range = method->pair_range ? method->pair_range(method->state, source->table) : 0.0;
+  neighbors *near;
+  floc_status status = present_lists_make(source->env, source->near, source->table, source->obstacles, source->box,
+                                          range, source->scratch, &near);
+  if (status == FLOC_OK)
+    status = method->critical(method->state, source->table, source->obstacles, source->box, near, source->time_step,
+                              source->scratch, critical);
+  neighbors_destroy(near);
+  return status;
+}
+
+static floc_status critical_step(const measure_source *source, double *value)
+{
+  critical_time_step critical = {0.0, 0};
+  floc_status status = measure_critical_time_step(source, &critical);
+  *value = critical.time_step;
+  return status;
+}
+
 /* ---- the table ---- */
 
 /* Which of the two functions a measure has: one that gives its value, or one that may fail. */
@@ -292,7 +319,8 @@ static const measure measures[] = {{"kinetic_energy", kinetic_energy, NULL},
                                    {"friction_energy", NULL, friction_energy},
                                    {"bond_energy", NULL, bond_energy},
                                    {"near_field_energy", NULL, near_field_energy},
-                                   {"total_energy", NULL, total_energy}};
+                                   {"total_energy", NULL, total_energy},
+                                   {"critical_time_step", NULL, critical_step}};
 
 enum { MEASURE_COUNT = sizeof measures / sizeof *measures };
 

@@ -26,5 +26,7 @@ typedef struct measure_source {
 /* FLOC_NOT_FOUND: there is no such measure; FLOC_NOT_SUPPORTED: it has no meaning with this scheme. Memory in
  * `scratch` is the caller's to give back. */
 floc_status measure_by_name(const measure_source *source, const char *name, double *value);
+/* The measure of this name, and the particle that limits it. */
+floc_status measure_critical_time_step(const measure_source *source, critical_time_step *critical);
 
 #endif

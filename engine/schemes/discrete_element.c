@@ -190,10 +190,14 @@ static floc_status advance(void *state, step_context *context)
   if (method->options.contact_force != FLOC_CONTACT_FORCE_NONE)
     status = displacement_check(context, &context->table->column[COLUMN_vx], "its velocity before");
   if (status != FLOC_OK) return status;
+  element_watch_time_step(method, context, 0.0, false);
   status = method->options.integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
                ? element_step_verlet(method, context)
                : element_step_trapezoidal(method, context);
-  if (status != FLOC_OK) bodies_revert(context->obstacles);
+  if (status != FLOC_OK)
+    bodies_revert(context->obstacles);
+  else
+    element_watch_time_step(method, context, context->report->overlap, true);
   return status;
 }
 
@@ -396,6 +400,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
                .observe = element_observe,
                .energies = element_energies,
                .pair_range = element_pair_range,
+               .critical = element_critical,
                .step = advance,
                .sections = sections,
                .restore = restore,

@@ -14,6 +14,7 @@
  *   discrete_element_trapezoidal.c  trapezoidal rule with fixed-point iteration
  *   discrete_element_report.c       counts, energies
  *   discrete_element_observe.c      forces of the present state, looked at between steps
+ *   discrete_element_critical.c     the critical time step
  *   discrete_element_bonds.c        bonds: links, list, made and broken by hand
  *
  * A step works on packed copies: `element` has what a contact needs of a particle side by side (80 bytes),
@@ -82,6 +83,9 @@ typedef struct discrete_element {
   size_t link_first_capacity, link_second_capacity;
   double *staging; /* reach of bonds, for the lists that check them (discrete_element_bonds.c) */
   size_t staging_capacity;
+  /* what element_watch_time_step() last looked at, and whether it has spoken */
+  double watched_time_step, watched_overlap;
+  bool warned_of_time_step;
 } discrete_element;
 
 /* Where pair memory is read and written: the list's own columns, or trial copies of them. */
@@ -215,6 +219,10 @@ floc_status element_observe(void *state, step_context *context, bool again, cons
 void element_energies(const void *state, const particles *table, const bodies *obstacles, const domain *box,
                       const neighbors *near, stored_energies *energies);
 double element_pair_range(const void *state, const particles *table);
+/* scheme.critical, and the warning about it: before a step, or after it (ended) with its greatest overlap. */
+floc_status element_critical(const void *state, const particles *table, const bodies *obstacles, const domain *box,
+                             const neighbors *near, double time_step, arena *scratch, critical_time_step *critical);
+void element_watch_time_step(discrete_element *method, const step_context *context, double overlap, bool ended);
 
 /* The scheme's links: bonded pairs. */
 floc_status element_links(void *state, const int32_t **first, const int32_t **second, int64_t *count);

@@ -81,6 +81,12 @@ typedef struct observed_forces {
 /* Zeros for all entries of the lists. */
 floc_status pair_forces_make(arena *scratch, const neighbors *near, int32_t dimension, pair_forces *made);
 
+/* Above it contacts may gain energy from step to step; infinite where nothing limits it. */
+typedef struct critical_time_step {
+  double time_step;
+  int64_t id; /* of the particle that limits it, 0: none */
+} critical_time_step;
+
 typedef struct scheme {
   const char *name;
   const char *shown; /* the name that scripts use; the same for most */
@@ -112,6 +118,9 @@ typedef struct scheme {
   void (*energies)(const void *state, const particles *table, const bodies *obstacles, const domain *box,
                    const neighbors *near, stored_energies *energies);
   double (*pair_range)(const void *state, const particles *table);
+  /* Of the present state, with lists as for energies(); time_step is the world's. NULL: any step will do. */
+  floc_status (*critical)(const void *state, const particles *table, const bodies *obstacles, const domain *box,
+                          const neighbors *near, double time_step, arena *scratch, critical_time_step *critical);
   /* Pairs of slots that the scheme holds together (links, bonds), for measures; may be NULL. */
   floc_status (*links)(void *state, const int32_t **first, const int32_t **second, int64_t *count);
   /* Storage was reordered: slot order[k] moved to k. May be NULL. */

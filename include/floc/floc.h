@@ -988,6 +988,8 @@ typedef struct floc_discrete_element_report {
   double friction_energy;    /* stored in tangential springs */
   double bond_energy;        /* stored in stretched persistent bonds */
   double near_field_energy;  /* of (28) */
+  double critical_time_step; /* of the present state: above it contacts may gain energy; infinite without a limit */
+  int64_t critical_id;       /* the particle that limits it; 0: none */
 } floc_discrete_element_report;
 
 /* What the scheme knows, and the energies by kind; FLOC_WRONG_STATE with another scheme. */
@@ -1271,6 +1273,8 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
  *   coordination_number: touching pairs (within 1e-3 of the smaller radius), times two, per particle
  *   contact_count: those that carried an impulse in the last step; FLOC_NOT_SUPPORTED in flight (ballistic and
  *     event-driven)
+ *   critical_time_step: of soft contacts, above which they may gain energy from step to step; a step above it is
+ *     logged once; infinite where nothing limits it; FLOC_NOT_SUPPORTED with other schemes than discrete elements
  * For energies of laws their functions are called; not while a step is running (FLOC_WRONG_STATE). FLOC_NOT_FOUND:
  * there is no such measure. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);

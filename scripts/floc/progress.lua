@@ -73,14 +73,22 @@ function progress.clear(self)
   if self.terminal and self.lines > 0 then io.stderr:write("\r\27[J") end
 end
 
+-- What soft contacts let a step be, for the end of a run; nothing where nothing limits it.
+local function critical_text(world)
+  local report = core.element_report(world)
+  if not report or report.critical_time_step == math.huge then return "" end
+  return string.format("; critical time step of the contacts %.4g (particle %d), the last step was %.3g of it",
+    report.critical_time_step, report.critical_id, report.time_step / report.critical_time_step)
+end
+
 -- The end of a run that lasted long enough to be worth a line.
 function progress.finish(self, step, time)
   progress.clear(self)
   local seconds = core.now() - self.begin
   local steps = step - self.first_step
   if self.lines == 0 and seconds < 1 then return end
-  io.stderr:write(string.format("%d steps to t = %.6g in %s (%s)\n", steps, time, duration(seconds),
-    rate_text(steps / math.max(seconds, 1e-9))))
+  io.stderr:write(string.format("%d steps to t = %.6g in %s (%s)%s\n", steps, time, duration(seconds),
+    rate_text(steps / math.max(seconds, 1e-9)), critical_text(self.world)))
 end
 
 return progress

@@ -62,7 +62,8 @@ reference.calls = {
   { "sim", "element_report", {}, { "table" },
     "What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, "
     .. "rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, "
-    .. "rejected_steps, time_step, next_time_step, error." },
+    .. "rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing "
+    .. "limits it), and critical_id, the particle that limits it." },
   { "sim", "bonds", {}, { "table" }, "The persistent bonds: a list of { id_i, id_j, area, strain }, strain above 0 in tension." },
   { "body", "get_shape", { { "index", "integer" } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
   { "random", "uniform", { { "low", "number?" }, { "high", "number?" } }, { "number" }, "Above low and below high; 0 and 1 without them." },
@@ -118,6 +119,7 @@ reference.measures = {
   bond_energy = "stored in stretched bonds",
   near_field_energy = "of attraction and repulsion at a distance (28)",
   total_energy = "kinetic_energy + potential_energy",
+  critical_time_step = "of soft contacts, above which they may gain energy from step to step; inf where nothing limits it; discrete elements only",
   total_mass = "of all particles",
   particle_count = "how many there are",
   momentum_x = "sum of m v", momentum_y = "likewise", momentum_z = "likewise",

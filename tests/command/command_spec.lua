@@ -196,6 +196,20 @@ describe("floc", function()
       write("bang.lua", "#!/usr/bin/env floc\nprint(debug.getinfo(1, 'l').currentline)")
       assert.are.equal("2\n", (floc "run bang.lua"))
     end)
+    it("and warns once of a time step that soft contacts do not stand, by number and particle", function()
+      local script = [[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = %s, scheme = floc.discrete_element { contact = "hooke", stiffness = 300,
+          integrator = "velocity_verlet" } }
+        sim:add_particle { position = { 0, 0 }, radius = 1, mass = 3 }
+        sim:add_particle { position = { 2.1, 0 }, radius = 1, mass = 1 }
+        for _ = 1, 3 do sim:run { steps = 1 } end ]]
+      write("below.lua", script:format "0.099") -- 2 sqrt(0.75/300) = 0.1
+      write("above.lua", script:format "0.101")
+      assert.are.equal("", (floc "run below.lua"))
+      assert.are.equal("floc: warning: the time step 0.101 is above the critical time step of the contacts, 0.1 (particle 2, step 0): "
+        .. "they may gain energy from step to step; a tenth of it is usual\n", (floc "run above.lua"))
+    end)
     it("and shows plain progress lines when there is no terminal", function()
       assert.are.equal(0, select(2, floc "run grains.lua --steps=5 --pause=1.2 --out=slow > text 2> errors"))
       -- on a machine that is very busy, lines of progress may come before

@@ -50,6 +50,27 @@ describe("discrete elements", function()
     assert.are.equal(0, report.bond_energy)
   end)
 
+  it("state their critical time step", function()
+    local script = [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = %s, scheme = floc.discrete_element { contact = "hooke", stiffness = 300,
+        integrator = "velocity_verlet" } }
+      sim:add_particle { position = { 0, 0 }, radius = 1, mass = 3 }
+      sim:add_particle { position = { 1.9, 0 }, radius = 1, mass = 1 }
+      sim:run { steps = 2 }
+      return sim:measure "critical_time_step", sim:element_report() ]]
+    local measured, report = support.run(script:format "0.01")
+    assert.near(0.1, measured, 1e-12) -- 2 sqrt(0.75/300)
+    assert.are.equal(measured, report.critical_time_step)
+    assert.are.equal(2, report.critical_id)
+    assert.matches("critical_time_step: contacts of the scheme inelastic are hard", support.failure [[
+      local floc = require "floc"
+      floc.simulation { time_step = 1 }:measure "critical_time_step" ]])
+    assert.are.equal(math.huge, (support.run [[
+      local floc = require "floc"
+      return floc.simulation { time_step = 1, scheme = floc.discrete_element { contact = "none" } }:measure "critical_time_step" ]]))
+  end)
+
   it("circle in a magnetic field that is a function of place and time", function()
     local x, y, speed = support.run [[
       local floc = require "floc"
