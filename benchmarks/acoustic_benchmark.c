@@ -13,7 +13,7 @@
  */
 #include "base/random.h"
 #include "rays/ray_sources.h"
-#include "schemes/discrete_element.h"
+#include "schemes/discrete_element/discrete_element.h"
 #include "usage.h"
 
 #include <math.h>

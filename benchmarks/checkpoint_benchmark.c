@@ -13,7 +13,7 @@
  */
 #define _GNU_SOURCE
 #include "base/random.h"
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <stdio.h>

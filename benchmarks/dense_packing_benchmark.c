@@ -13,7 +13,7 @@
  * the allocator, by room.
  */
 #include "base/random.h"
-#include "schemes/discrete_element.h"
+#include "schemes/discrete_element/discrete_element.h"
 #include "state_file.h"
 #include "stored_program.h"
 #include "usage.h"

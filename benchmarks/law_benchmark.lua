@@ -1,7 +1,7 @@
 -- The laws of law_benchmark.c in Lua: traces them and writes their programs for it.
 --
 --   floc run benchmarks/law_benchmark.lua > programs.txt; law_benchmark programs.txt
-local trace = require "floc.trace"
+local trace = require "floc.trace.trace"
 
 local function contact(distance, radius_i, radius_j, normal_velocity)
   local gap = distance - radius_i - radius_j

@@ -9,7 +9,7 @@
 #ifndef FLOC_BENCHMARKS_SCENES_H
 #define FLOC_BENCHMARKS_SCENES_H
 
-#include "contacts/problem.h"
+#include "contacts/problem/problem.h"
 
 typedef enum scene_kind { SCENE_AGGREGATION, SCENE_FUNNEL, SCENE_BOX } scene_kind;
 

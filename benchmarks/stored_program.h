@@ -4,7 +4,7 @@
 #ifndef FLOC_BENCHMARKS_STORED_PROGRAM_H
 #define FLOC_BENCHMARKS_STORED_PROGRAM_H
 
-#include "laws/program.h"
+#include "laws/program/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 --
 -- Enough means: with gravity, the mean force on bodies is within 1 % of the grains' weight; with given velocities, every
 -- velocity is within 0.5 % of the greatest given one. The loosest sufficient tolerance is the coarsest of the list that is
--- enough, as all finer ones are. The constants of choose_tolerance() in engine/schemes/projection.c come from these tables.
+-- enough, as all finer ones are. The constants of choose_tolerance() in engine/schemes/projection/projection.c come from these tables.
 local floc = require "floc"
 
 local args = floc.args {

@@ -5,20 +5,24 @@
 # libfloc, with its names hidden: two of them, or one and a libfloc.so, can be in one process.
 
 # ---- the Lua half, compiled in as text ----
-file(GLOB lua_scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/floc/*.lua)
+# scripts/floc/trace/graph.lua is the module floc.trace.graph, and trace_graph in C.
+file(GLOB_RECURSE lua_scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/floc/*.lua)
 set(script_declarations "")
 set(script_rows "")
 set(script_sources "")
 foreach(script ${lua_scripts})
-  get_filename_component(name ${script} NAME_WE)
+  file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/scripts/floc ${script})
+  string(REGEX REPLACE "[.]lua$" "" path ${path})
+  string(REPLACE "/" "_" name ${path})
+  string(REPLACE "/" "." module ${path})
   set(output ${CMAKE_BINARY_DIR}/generated/script_${name}.c)
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -DINPUT=${script} -DNAME_OF_INPUT=scripts/floc/${name}.lua -DOUTPUT=${output}
+    COMMAND ${CMAKE_COMMAND} -DINPUT=${script} -DNAME_OF_INPUT=scripts/floc/${path}.lua -DOUTPUT=${output}
             -DNAME=script_${name} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${script} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
   list(APPEND script_sources ${output})
   string(APPEND script_declarations "extern const char script_${name}[];\nextern const size_t script_${name}_size;\n")
-  string(APPEND script_rows "    {\"floc.${name}\", \"floc/${name}.lua\", script_${name}, &script_${name}_size},\n")
+  string(APPEND script_rows "    {\"floc.${module}\", \"floc/${path}.lua\", script_${name}, &script_${name}_size},\n")
 endforeach()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/scripts.c CONTENT
 "/* Made by cmake/bindings.cmake: the list of scripts/floc. */
@@ -39,7 +43,7 @@ add_custom_command(OUTPUT ${symbol_table}
   DEPENDS ${CMAKE_SOURCE_DIR}/include/floc/floc.h ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake)
 
 # ---- the C half, once per Lua ----
-file(GLOB lua_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
+file(GLOB_RECURSE lua_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
 pkg_check_modules(LUAJIT IMPORTED_TARGET luajit)
 pkg_check_modules(LUA54 IMPORTED_TARGET lua5.4)
 if(NOT LUA54_FOUND)

@@ -8,7 +8,7 @@ add_custom_command(OUTPUT ${embedded_header}
 
 file(GLOB_RECURSE engine_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/*.c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-  set_source_files_properties(${CMAKE_SOURCE_DIR}/engine/laws/program_fast.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
+  set_source_files_properties(${CMAKE_SOURCE_DIR}/engine/laws/program/fast.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
 endif()
 add_library(floc_objects OBJECT ${engine_sources} ${embedded_header})
 target_include_directories(floc_objects

@@ -4,7 +4,7 @@
 #include "world.h"
 
 #include "base/parallel.h"
-#include "schemes/projection.h"
+#include "schemes/projection/projection.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -280,118 +280,6 @@ floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
   memcpy(info->gravity, world->gravity, sizeof info->gravity);
   info->seed = world->seed;
   return FLOC_OK;
-}
-
-/* ---- laws ---- */
-
-floc_status floc_law_options_init(floc_law_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
-
-floc_status floc_attraction_options_init(floc_attraction_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
-
-floc_status floc_flow_options_init(floc_flow_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  options->rate = 1.0;
-  return floc_law_options_init(&options->function);
-}
-
-floc_status floc_noise_options_init(floc_noise_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
-
-static floc_status add_law(floc_world *world, int32_t kind, const floc_law_options *options, int32_t *law)
-{
-  WORLD_OPTIONS(world, options);
-  static const floc_feature feature[] = {[FLOC_LAW_PAIR] = FLOC_FEATURE_PAIR_LAWS,
-                                         [FLOC_LAW_FIELD] = FLOC_FEATURE_FIELDS,
-                                         [FLOC_LAW_WALL] = FLOC_FEATURE_WALL_LAWS,
-                                         [FLOC_LAW_EVOLUTION] = FLOC_FEATURE_EVOLUTION};
-  int32_t number;
-  floc_status status = world_need_feature(world, feature[kind]);
-  if (status == FLOC_OK) status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
-  world->energies_hold = false;
-  if (status == FLOC_OK && law) *law = number;
-  return status;
-}
-
-floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
-{
-  WORLD_ENTER(world);
-  return add_law(world, FLOC_LAW_PAIR, options, law);
-}
-
-floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law)
-{
-  WORLD_ENTER(world);
-  return add_law(world, FLOC_LAW_FIELD, options, law);
-}
-
-floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
-{
-  WORLD_ENTER(world);
-  return add_law(world, FLOC_LAW_WALL, options, law);
-}
-
-floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law)
-{
-  WORLD_ENTER(world);
-  return add_law(world, FLOC_LAW_EVOLUTION, options, law);
-}
-
-floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law)
-{
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
-  int32_t number;
-  floc_status status = world_need_feature(world, FLOC_FEATURE_ATTRACTION);
-  if (status == FLOC_OK) status = laws_add_attraction(world->forces, options, &number);
-  if (status == FLOC_OK && law) *law = number;
-  return status;
-}
-
-floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options)
-{
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
-  floc_status status = options->kind == FLOC_FLOW_NONE ? FLOC_OK : world_need_feature(world, FLOC_FEATURE_FLOW);
-  if (status != FLOC_OK) return status;
-  return laws_set_flow(world->forces, &world->table, options);
-}
-
-floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options)
-{
-  WORLD_ENTER(world);
-  if (options) WORLD_OPTIONS(world, options);
-  floc_status status = options ? world_need_feature(world, FLOC_FEATURE_A_PRIORI) : FLOC_OK;
-  if (status != FLOC_OK) return status;
-  return laws_set_a_priori(world->forces, &world->table, options);
-}
-
-floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options)
-{
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
-  floc_status status = options->sigma > 0.0 ? world_need_feature(world, FLOC_FEATURE_NOISE) : FLOC_OK;
-  if (status != FLOC_OK) return status;
-  return laws_set_noise(world->forces, options);
 }
 
 /* ---- the step ---- */

@@ -6,6 +6,7 @@
  *   world_particles.c  particles, columns, insertion, overlap check
  *   world_bodies.c     bodies and shapes
  *   world_assemblies.c rigid assemblies
+ *   world_laws.c       force laws: added, changed, looked at
  *   world_features.c   what acts under which scheme
  *   world_schemes.c    schemes other than the projection, and their reports
  *   world_rays.c       ray sources
@@ -28,6 +29,7 @@
 #include "geometry/rigid.h"
 #include "laws/laws.h"
 #include "measures/clusters.h"
+#include "measures/measures.h"
 #include "neighbors/neighbors.h"
 #include "particles/particles.h"
 #include "rays/ray_sources.h"
@@ -113,6 +115,8 @@ typedef struct overlap_found {
 floc_status world_find_overlaps(floc_world *world, overlap_found *worst, overlap_found *refused);
 /* Everybody is known from now on. */
 void world_settle(floc_world *world);
+/* What measures look at. */
+measure_source world_measure_source(floc_world *world);
 /* The pairs that a rule of floc_clusters joins; to be freed by the caller. */
 floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, cluster_pairs *pairs);
 /* What pairs (0) and walls (1) remember: rows of id, id or shape's number, memory columns. */

@@ -9,14 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-floc_status floc_shape_init(floc_shape *description)
-{
-  if (!description) return FLOC_INVALID_ARGUMENT;
-  memset(description, 0, sizeof *description);
-  description->struct_size = sizeof *description;
-  return FLOC_OK;
-}
-
 floc_status floc_body_options_init(floc_body_options *options)
 {
   if (!options) return FLOC_INVALID_ARGUMENT;

@@ -1,10 +1,8 @@
 /*
- * Looking at a world: the step report, measures by name.
+ * Looking at a world: the step report, measures by name, clusters.
  */
 #include "world.h"
 
-#include "measures/energies.h"
-#include "measures/measures.h"
 #include "measures/moments.h"
 
 #include <string.h>
@@ -21,7 +19,7 @@ floc_status floc_world_get_report(const floc_world *world, floc_step_report *rep
   return FLOC_OK;
 }
 
-static measure_source make_source(floc_world *world)
+measure_source world_measure_source(floc_world *world)
 {
   static const scheme unchosen = {.name = "projection", .shown = "inelastic", .exerts_contacts = true};
   return (measure_source){.env = &world->env,
@@ -43,7 +41,7 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
 {
   WORLD_ENTER(world);
   if (!name || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name or value is NULL");
-  measure_source source = make_source(world);
+  measure_source source = world_measure_source(world);
   arena_mark here = arena_here(&world->scratch);
   floc_status status = measure_by_name(&source, name, value);
   arena_return(&world->scratch, here);
@@ -111,58 +109,4 @@ floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int6
   status = bond_watch_update(&world->env, &world->bonds, &world->table, &pairs, made, broken);
   cluster_pairs_free(&pairs);
   return status;
-}
-
-/* ---- laws ---- */
-
-floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double value)
-{
-  WORLD_ENTER(world);
-  world->energies_hold = false;
-  return laws_set_parameter(world->forces, kind, law, name, value);
-}
-
-floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double *value)
-{
-  WORLD_READ(world, env);
-  if (!value) return refuse(env, FLOC_INVALID_ARGUMENT, "value is NULL");
-  return laws_get_parameter(world->forces, env, kind, law, name, value);
-}
-
-floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program)
-{
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, program);
-  world->energies_hold = false;
-  return laws_set_program(world->forces, kind, law, program);
-}
-
-/* Inside a function of the host: of the last evaluation. */
-static floc_status read_energy(floc_world *world, int32_t kind, int32_t law, double *energy)
-{
-  WORLD_READ_AS(world, env, "floc_law_get_energy");
-  if (!energy) return refuse(env, FLOC_INVALID_ARGUMENT, "energy is NULL");
-  return laws_get_energy(world->forces, env, kind, law, energy);
-}
-
-floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy)
-{
-  if (world && world_is_inside(world)) return read_energy(world, kind, law, energy);
-  WORLD_ENTER(world);
-  if (!energy) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "energy is NULL");
-  floc_status status = laws_get_energy(world->forces, &world->env, kind, law, energy);
-  if (status != FLOC_OK || world->energies_hold) return status;
-  measure_source source = make_source(world);
-  potential_energies all;
-  arena_mark here = arena_here(&world->scratch);
-  status = energies_of_pairs_and_fields(&source, &all);
-  arena_return(&world->scratch, here);
-  return status == FLOC_OK ? laws_get_energy(world->forces, &world->env, kind, law, energy) : status;
-}
-
-floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length)
-{
-  WORLD_READ(world, env);
-  if (!length || (!text && size > 0)) return refuse(env, FLOC_INVALID_ARGUMENT, "text or length is NULL");
-  return laws_text(world->forces, env, kind, law, text, size, length);
 }

@@ -5,8 +5,8 @@
 #include "world.h"
 
 #include "base/parallel.h"
-#include "contacts/problem_file.h"
-#include "files/checkpoint.h"
+#include "contacts/problem/problem_file.h"
+#include "files/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
 #include "world.h"
 
 #include "measures/present_lists.h"
-#include "schemes/ballistic.h"
-#include "schemes/discrete_element.h"
-#include "schemes/event_driven.h"
-#include "schemes/projection.h"
+#include "schemes/ballistic/ballistic.h"
+#include "schemes/discrete_element/discrete_element.h"
+#include "schemes/event_driven/event_driven.h"
+#include "schemes/projection/projection.h"
 
 #include <math.h>
 #include <string.h>

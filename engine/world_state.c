@@ -10,7 +10,7 @@
 
 #include "base/mathematics.h"
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "files/file_api.h"
 
 #include <inttypes.h>

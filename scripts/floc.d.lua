@@ -23,7 +23,7 @@
 ---@class floc
 ---@field version string # Version of floc.
 ---@field out string # Folder for output: --out, or what the script assigned, or out/<name of the script>.
----@field lubrication table # The lubrication model that gluey contacts are the limit of; see scripts/floc/lubrication.lua.
+---@field lubrication table # The lubrication model that gluey contacts are the limit of; see scripts/floc/simulation/lubrication.lua.
 local floc = {}
 
 ---@class floc.Simulation

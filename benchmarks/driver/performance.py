@@ -27,7 +27,7 @@ def bandwidth_case(size):
 # ---- bytes that a step must move per particle, counted from the columns that its loops read and write ----
 
 def packing_bytes(entries, contacts):
-    """Scene 1: soft spheres with friction and rotation, velocity Verlet (discrete_element_verlet.c, _plain.c)."""
+    """Scene 1: soft spheres with friction and rotation, velocity Verlet (discrete_element/verlet.c, plain.c)."""
     return [("positions, first half", "reads x, v, spin (72), radius, mass (16), force and torque (48); writes the working copy (80), reach (8)", 224),
             ("neighbors", "reads position (24), position at the last list (24), reach (8)", 56),
             ("contacts", "reads the working copy (80), row start (8); per entry: partner (4), flag (1); per contact: spring read and "
@@ -39,7 +39,7 @@ def aggregation_bytes(contacts, products, entries, lists):
     """Scene 4: the projection in the plane, attraction and flow, loop by loop; the solve by its products with the matrix. Per
     particle: contacts, entries of the list, lists per step."""
     return [("check of the state (particles.c)", "reads position and velocity, three components each (48)", 48),
-            ("first reach (projection.c, projection_sweep.c)", "inverse mass (16); mean radius (8); do particles outrun lists: position, velocity (32); "
+            ("first reach (projection.c, projection/sweep.c)", "inverse mass (16); mean radius (8); do particles outrun lists: position, velocity (32); "
              "least reach (16); reach of the velocities: position, velocity, radius, reach read and written (56)", 128),
             ("does the list hold (skin_check.c)", "position now and at the last list, bound, radius, reach (56), cover (8); twice more: cover, reach (32)", 96),
             ("making a list (skin.c, grid.c, search.c, pair_list.c)", f"{lists:.2f} times per step: columns and points of the grid (400), per entry numbers, "
@@ -51,9 +51,9 @@ def aggregation_bytes(contacts, products, entries, lists):
             ("solve", "per product: velocity read and written (32), per contact numbers, normal, diagonal, impulse read and written (48)",
              products * (32 + 48 * contacts)),
             ("did anybody go too far (projection.c, missed.c)", "reach kept (16); reach of V (56); reach before and after (16)", 88),
-            ("checks of the solution (projection_commit.c)", "V (16); V and radius (24), per contact numbers, normal, distance (32)", 40 + 32 * contacts),
+            ("checks of the solution (projection/commit.c)", "V (16); V and radius (24), per contact numbers, normal, distance (32)", 40 + 32 * contacts),
             ("memory of pairs (assembly_memory.c)", "per entry cleared (8); per contact entry and impulse (16)", 8 * entries + 16 * contacts),
-            ("positions (projection_commit.c)", "V, mass (24), position read and written (32), velocity written (16)", 72)]
+            ("positions (projection/commit.c)", "V, mass (24), position read and written (32), velocity written (16)", 72)]
 
 
 def least_bytes(contacts):

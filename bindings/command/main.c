@@ -1,6 +1,6 @@
 /*
  * The program `floc`: a Lua interpreter with the module floc built in. What it does with its arguments is
- * written in Lua (scripts/floc/command.lua); here is what Lua cannot do: signals and the environment.
+ * written in Lua (scripts/floc/command/command.lua); here is what Lua cannot do: signals and the environment.
  *
  * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
  * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step and the engine within
@@ -163,14 +163,15 @@ static void preload_module(lua_State *L)
   lua_pop(L, 2);
 }
 
-/* require("floc"); return require("floc.command").main(arguments, interrupted, add_traceback, limit, page) */
+/* require("floc"); return require("floc.command.command").main(arguments, interrupted, add_traceback, limit, page)
+ */
 static int run_command(lua_State *L)
 {
   lua_getglobal(L, "require");
   lua_pushvalue(L, -1);
   lua_pushliteral(L, "floc");
   lua_call(L, 1, 0);
-  lua_pushliteral(L, "floc.command");
+  lua_pushliteral(L, "floc.command.command");
   lua_call(L, 1, 1);
   lua_getfield(L, -1, "main");
   lua_pushvalue(L, 1);

@@ -1,5 +1,6 @@
 /*
- * The browser page and its server, for the Lua half of the program: scripts/floc/view.lua, scripts/floc/live.lua.
+ * The browser page and its server, for the Lua half of the program: scripts/floc/command/view.lua,
+ * scripts/floc/session/live.lua.
  */
 #ifndef FLOC_COMMAND_PAGE_H
 #define FLOC_COMMAND_PAGE_H

@@ -29,8 +29,8 @@
 #define FILE_TYPE    "floc.file"
 #define PATHS_TYPE   "floc.ray_paths"
 
-/* What sim.x is made of. LuaJIT sees the same struct through FFI (scripts/floc/columns.lua), so its layout
- * is part of the contract between the two halves. count is no double, so that LuaJIT knows that writing an
+/* What sim.x is made of. LuaJIT sees the same struct through FFI (scripts/floc/simulation/columns.lua), so its
+ * layout is part of the contract between the two halves. count is no double, so that LuaJIT knows that writing an
  * element leaves it as it is; the engine has no more particles than fit. It is 0 while a step runs and after the
  * simulation is gone: then every id is out of range and nothing is touched. */
 typedef struct column_view {
@@ -164,7 +164,7 @@ void push_columns(lua_State *L, const double *values, int32_t columns, int32_t c
 
 /* ---- workers.c: laws in states of their own ------------------------------------------------------- */
 
-/* The recipe (scripts/floc/law_chunk.lua) at index; on failure NULL, with what is wrong in text. */
+/* The recipe (scripts/floc/trace/chunk.lua) at index; on failure NULL, with what is wrong in text. */
 struct chunk_workers *workers_create(lua_State *L, int recipe, char *text, size_t size);
 void workers_free(struct chunk_workers *workers);
 /* A floc_kernel_function for several threads at once; the context is the callback. */

@@ -1,8 +1,8 @@
 /*
  * The gate before files: every name of a file that the Lua half hands to C goes through check_path (options:
- * FIELD_PATH), so no call can be forgotten. The sandbox closes the gate (scripts/floc/sandbox.lua). Then names are
- * refused, and the process can open no file at all: its limit of open files is 0, which those that are open,
- * as the standard output is, do not notice.
+ * FIELD_PATH), so no call can be forgotten. The sandbox closes the gate (scripts/floc/session/sandbox.lua). Then
+ * names are refused, and the process can open no file at all: its limit of open files is 0, which those that are
+ * open, as the standard output is, do not notice.
  *
  * The state of the gate is in the registry of the Lua state, under the address of gate_key.
  */

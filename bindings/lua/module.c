@@ -7,7 +7,7 @@
  * frames from the script's when it reports an error.
  */
 #include "binding.h"
-#include "datasets.h"
+#include "output/datasets.h"
 
 #include <stdio.h>
 #include <string.h>

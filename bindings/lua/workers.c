@@ -1,6 +1,6 @@
 /*
  * Laws in states of their own: what runs a law that cannot be traced on every thread. See
- * scripts/floc/law_chunk.lua for what may go this way, and for the recipe, a program in Lua that makes the law
+ * scripts/floc/trace/chunk.lua for what may go this way, and for the recipe, a program in Lua that makes the law
  * again in an empty state and returns a loop over a block.
  *
  * The engine hands blocks to several threads at once. Each takes a state that is free, or makes one more; so there
@@ -22,7 +22,7 @@
 
 enum { MOST_WORKERS = 1024, MOST_INPUTS = 32, MOST_OUTPUTS = 16 };
 
-/* What the loop reads; law_chunk.lua declares the same. */
+/* What the loop reads; trace/chunk.lua declares the same. */
 typedef struct chunk_block {
   int32_t count;
   const double *inputs[MOST_INPUTS];

@@ -1,4 +1,4 @@
-// Colour maps: those of the program's pictures (bindings/picture/colour.c says where they are from), and how a number
+// Colour maps: those of the program's pictures (bindings/picture/draw/colour.c says where they are from), and how a number
 // becomes a colour and a text.
 const anchors = {
   viridis: "440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725",

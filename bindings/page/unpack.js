@@ -1,4 +1,4 @@
-// Bytes of the page's data back into numbers. The form of a frame is described in bindings/lua/page_encode.h.
+// Bytes of the page's data back into numbers. The form of a frame is described in bindings/lua/page/encode.h.
 
 export function fromBase64(text) {
   if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);

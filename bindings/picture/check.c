@@ -2,7 +2,7 @@
  * The border: every number of a scene is looked at before anything is drawn, so that the rest of the
  * folder may take them for granted. Messages name the argument, its value and what it may be.
  */
-#include "colour.h"
+#include "draw/colour.h"
 #include "view.h"
 
 #include <math.h>

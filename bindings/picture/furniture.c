@@ -1,8 +1,8 @@
 /*
  * What stands around a scene: scale bar, axes, note, legends.
  */
+#include "draw/ticks.h"
 #include "scene.h"
-#include "ticks.h"
 
 #include <math.h>
 #include <string.h>

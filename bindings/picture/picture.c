@@ -3,7 +3,7 @@
  * the options and scenes alone, so that picture_size, picture_draw and picture_write agree.
  */
 #include "picture.h"
-#include "layout.h"
+#include "draw/layout.h"
 #include "scene.h"
 
 #include <math.h>

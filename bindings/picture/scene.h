@@ -4,8 +4,8 @@
 #ifndef FLOC_PICTURE_SCENE_H
 #define FLOC_PICTURE_SCENE_H
 
-#include "colour.h"
-#include "raster.h"
+#include "draw/colour.h"
+#include "draw/raster.h"
 #include "view.h"
 
 enum { VECTOR_PARTICLES = 20000 }; /* more than these go into vector files as an image */

@@ -4,9 +4,9 @@
  * the same things are drawn from back to front with gradients: exact for spheres that do not overlap
  * much, approximate where faces pass between particles.
  */
-#include "mesh.h"
+#include "draw/mesh.h"
+#include "draw/solids.h"
 #include "scene.h"
-#include "solids.h"
 
 #include <math.h>
 #include <stdlib.h>

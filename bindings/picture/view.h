@@ -8,7 +8,7 @@
 #ifndef FLOC_PICTURE_VIEW_H
 #define FLOC_PICTURE_VIEW_H
 
-#include "canvas.h"
+#include "draw/canvas.h"
 #include "picture.h"
 
 typedef struct view_frame {

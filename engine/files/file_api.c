@@ -7,7 +7,7 @@
 
 #include "base/float_environment.h"
 #include "base/mathematics.h"
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "files/new_file.h"
 
 #include <stdio.h>

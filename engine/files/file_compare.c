@@ -3,7 +3,7 @@
  * most. Bits count: 0 and -0 differ, a NaN equals itself.
  */
 #include "base/float_environment.h"
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "files/file_api.h"
 
 #include <math.h>

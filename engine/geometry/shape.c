@@ -12,9 +12,18 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* Squared distance, relative to squared coordinates, that rounding of the coordinates alone produces. */
 static const double ROUNDING_SQUARED = 1e-30;
+
+floc_status floc_shape_init(floc_shape *description)
+{
+  if (!description) return FLOC_INVALID_ARGUMENT;
+  memset(description, 0, sizeof *description);
+  description->struct_size = sizeof *description;
+  return FLOC_OK;
+}
 
 /* ---- distance ---- */
 

@@ -5,7 +5,7 @@
 #define FLOC_LAWS_LAW_INPUT_H
 
 #include "laws/laws.h"
-#include "laws/program.h"
+#include "laws/program/program.h"
 
 typedef enum input_kind {
   INPUT_DISTANCE,        /* between centres; from the centre to the surface */

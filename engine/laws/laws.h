@@ -11,8 +11,8 @@
  *   law_fields.c    fields, evolution of attributes
  *   flow.c          U, V* of the projection; law_bath.c: flow and noise for the other schemes
  *   law_state.c     parameters, programs, checkpoints
- *   program.c       checks and compiles law programs; program_run.c runs them; program_print.c shows them
- *   program_fast.c  functions for fast_math
+ *   program.c       checks and compiles law programs; program/run.c runs them; program/print.c shows them
+ *   program/fast.c  functions for fast_math
  *
  * Pair forces are added to the particles block by block, in an order that follows from the list and the number of
  * particles, so the sums do not depend on threads. What pairs remember is read from one set of columns of pair

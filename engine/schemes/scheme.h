@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/section.h"
-#include "contacts/problem.h"
+#include "contacts/problem/problem.h"
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
 #include "laws/laws.h"

@@ -58,7 +58,7 @@ end
 
 -- The world of a simulation. It lives as long as the simulation does.
 function public.world(sim)
-  local inner = require("floc.simulation").inner_of(sim, "floc.ffi.world")
+  local inner = require("floc.simulation.simulation").inner_of(sim, "floc.ffi.world")
   return ffi.cast("floc_world *", core.world_pointer(inner.world))
 end
 

@@ -1,16 +1,16 @@
 -- What require "floc" returns.
 
-local arguments = require "floc.arguments"
-local check = require "floc.check"
+local arguments = require "floc.session.arguments"
+local check = require "floc.surface.check"
 local core = require "floc.core"
-local picture = require "floc.picture"
-local random = require "floc.random"
-local report = require "floc.report"
-local resume = require "floc.resume"
-local session = require "floc.session"
-local shapes = require "floc.shapes"
-local simulation = require "floc.simulation"
-local warnings = require "floc.warnings"
+local picture = require "floc.output.picture"
+local random = require "floc.simulation.random"
+local report = require "floc.output.report"
+local resume = require "floc.session.resume"
+local session = require "floc.session.session"
+local shapes = require "floc.simulation.shapes"
+local simulation = require "floc.simulation.simulation"
+local warnings = require "floc.session.warnings"
 
 core.set_log(warnings.from_engine)
 
@@ -34,16 +34,16 @@ function public.output(name)
 end
 
 -- Loaded when they are asked for.
-local further = { lubrication = "floc.lubrication", plot = "floc.plot" }
+local further = { lubrication = "floc.simulation.lubrication", plot = "floc.output.plot" }
 
 for _, name in ipairs { "inelastic", "gluey", "box", "ball", "plane", "segment", "capsule", "polyline", "circle",
   "sphere", "hollow", "triangle", "mesh", "funnel", "wheel", "container", "oscillation", "piston" } do
   public[name] = shapes[name]
 end
 
-public.discrete_element = require("floc.elements").discrete_element
-for name, make in pairs(require("floc.rays").constructors) do public[name] = make end
-for name, make in pairs(require("floc.ballistic").constructors) do public[name] = make end
+public.discrete_element = require("floc.simulation.elements").discrete_element
+for name, make in pairs(require("floc.simulation.rays").constructors) do public[name] = make end
+for name, make in pairs(require("floc.simulation.ballistic").constructors) do public[name] = make end
 
 check.strict_all(public, 0)
 

@@ -120,7 +120,7 @@ describe("floc", function()
         assert.is_nil(text:find "\n[^\n]+\n[^\n]*%S{130}", name)
       end
       -- every page that an answer names is there, and no answer is longer than ten lines
-      local words = dofile(os.getenv "FLOC_SOURCE" .. "/scripts/floc/help_words.lua")
+      local words = dofile(os.getenv "FLOC_SOURCE" .. "/scripts/floc/command/help_words.lua")
       local seen = {}
       for word, answer in pairs(words) do
         assert.are.equal(word:lower():gsub("[-_ ]", ""), word)
@@ -138,7 +138,7 @@ describe("floc", function()
       local text = floc "help sim"
       write("methods.lua", [[
         local sim = require "floc".simulation { time_step = 1 }
-        for name, value in pairs(require "floc.simulation".methods) do print(name) end]])
+        for name, value in pairs(require "floc.simulation.simulation".methods) do print(name) end]])
       for name in (floc "run methods.lua --quiet"):gmatch "[%w_]+" do
         assert.is_truthy(text:find("sim:" .. name .. " ", 1, true), name .. " is in no page")
       end

@@ -185,7 +185,7 @@ describe("floc reproduce", function()
 
   -- Examples of every name, of which one fails and one misses its band: the page is what is tested here.
   local function imitate()
-    local listed = assert((loadstring or load)(assert(io.open(source .. "/scripts/floc/papers.lua")):read("*a")))()
+    local listed = assert((loadstring or load)(assert(io.open(source .. "/scripts/floc/command/papers.lua")):read("*a")))()
     local names_of = {}
     for _, paper in ipairs(listed.list) do
       os.execute("mkdir -p '" .. folder .. "/examples/" .. paper.name .. "'")

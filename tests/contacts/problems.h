@@ -6,7 +6,7 @@
 #define FLOC_TESTS_PROBLEMS_H
 
 #include "base/random.h"
-#include "contacts/problem.h"
+#include "contacts/problem/problem.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "contacts/assembly.h"
+#include "contacts/assembly/assembly.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/parallel.h"
-#include "contacts/cone.h"
+#include "contacts/problem/cone.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
-#include "contacts/grouping.h"
+#include "contacts/problem/grouping.h"
 
 #include "floc/floc.h"
 

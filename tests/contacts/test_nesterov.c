@@ -5,9 +5,9 @@
 #include "support.h"
 
 #include "base/parallel.h"
-#include "contacts/nesterov.h"
-#include "contacts/solve.h"
-#include "contacts/solvers.h"
+#include "contacts/solvers/nesterov.h"
+#include "contacts/solvers/solve.h"
+#include "contacts/solvers/solvers.h"
 #include "problems.h"
 
 #include "floc/floc.h"

@@ -3,7 +3,7 @@
  */
 #include "support.h"
 
-#include "contacts/problem_file.h"
+#include "contacts/problem/problem_file.h"
 #include "problems.h"
 
 static const cloud_options OPTIONS[] = {

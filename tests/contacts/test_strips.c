@@ -5,8 +5,8 @@
 #include "support.h"
 
 #include "base/parallel.h"
-#include "contacts/problem.h"
-#include "contacts/strips.h"
+#include "contacts/problem/problem.h"
+#include "contacts/solvers/strips.h"
 #include "problems.h"
 
 #include "floc/floc.h"

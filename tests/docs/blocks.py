@@ -22,6 +22,7 @@ An HTML comment before a block says what a reader knows and the test does not:
     <!-- output -->                     a text block: its lines stand in this order in what the block before printed;
                                         ... stands for anything
 """
+import glob
 import os
 import re
 import resource
@@ -163,8 +164,8 @@ class Page:
         program = "./" + name[:-2]
         command = [self.compiler, "-std=gnu11", "-Wall", "-Wextra", "-Werror", name, "-o", program, "-I", self.source + "/include"]
         if "picture" in block.options:
-            folder = self.build + "/CMakeFiles/floc_picture.dir/bindings/picture/"
-            command += ["-I", self.source + "/bindings/picture"] + [folder + o for o in sorted(os.listdir(folder)) if o.endswith(".o")]
+            sources = sorted(glob.glob("bindings/picture/**/*.c", root_dir=self.source, recursive=True))
+            command += ["-I", self.source + "/bindings/picture"] + [f"{self.build}/CMakeFiles/floc_picture.dir/{s}.o" for s in sources]
             command += ["-lcairo"]
         command += [self.build + "/libfloc.a", *self.static_libraries()]
         self.execute(command, Block("c", None, "", block.line))

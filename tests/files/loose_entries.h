@@ -4,7 +4,7 @@
 #ifndef FLOC_TESTS_FILES_LOOSE_ENTRIES_H
 #define FLOC_TESTS_FILES_LOOSE_ENTRIES_H
 
-#include "files/format.h"
+#include "files/checkpoint/format.h"
 
 typedef section_entry loose_section __attribute__((aligned(1)));
 typedef chunk_entry loose_chunk __attribute__((aligned(1)));

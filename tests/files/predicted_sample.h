@@ -6,7 +6,7 @@
 #ifndef FLOC_TESTS_FILES_PREDICTED_SAMPLE_H
 #define FLOC_TESTS_FILES_PREDICTED_SAMPLE_H
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "samples.h"
 
 #include <math.h>

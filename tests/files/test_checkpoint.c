@@ -4,8 +4,8 @@
  */
 #include "predicted_sample.h"
 
-#include "files/checkpoint.h"
-#include "files/format.h"
+#include "files/checkpoint/checkpoint.h"
+#include "files/checkpoint/format.h"
 #include "memory_disk.h"
 #include "ways_of_writing.h"
 

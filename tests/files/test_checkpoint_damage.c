@@ -6,8 +6,8 @@
  */
 #include "samples.h"
 
-#include "files/checkpoint.h"
-#include "files/format.h"
+#include "files/checkpoint/checkpoint.h"
+#include "files/checkpoint/format.h"
 #include "loose_entries.h"
 #include "memory_disk.h"
 #include "ways_of_writing.h"

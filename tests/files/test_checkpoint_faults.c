@@ -5,7 +5,7 @@
  */
 #include "samples.h"
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "memory_disk.h"
 #include "ways_of_writing.h"
 

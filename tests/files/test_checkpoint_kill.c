@@ -5,7 +5,7 @@
 #include "samples.h"
 
 #include "base/random.h"
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "files/new_file.h"
 
 #include <signal.h>

@@ -4,8 +4,8 @@
 #include "samples.h"
 
 #include "base/random.h"
-#include "files/byte_planes.h"
-#include "files/chunk.h"
+#include "files/checkpoint/byte_planes.h"
+#include "files/checkpoint/chunk.h"
 
 #include <zlib.h>
 

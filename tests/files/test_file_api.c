@@ -3,7 +3,7 @@
  */
 #include "samples.h"
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  */
 #include "samples.h"
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "files/new_file.h"
 #include "memory_disk.h"
 

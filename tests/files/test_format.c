@@ -3,7 +3,7 @@
  */
 #include "samples.h"
 
-#include "files/format.h"
+#include "files/checkpoint/format.h"
 
 #include <zlib.h>
 

@@ -4,7 +4,7 @@
 #ifndef FLOC_TESTS_FILES_WAYS_OF_WRITING_H
 #define FLOC_TESTS_FILES_WAYS_OF_WRITING_H
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 
 static floc_status (*write_file)(environment *, const file_layer *, const char *, int32_t,
                                  const section_list *) = checkpoint_write;

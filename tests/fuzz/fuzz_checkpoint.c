@@ -10,8 +10,8 @@
  */
 #include "fuzz_support.h"
 
-#include "files/checkpoint.h"
-#include "files/format.h"
+#include "files/checkpoint/checkpoint.h"
+#include "files/checkpoint/format.h"
 
 #include <errno.h>
 #include <string.h>

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static const char harness[] =
     "local floc = require 'floc'\n"
-    "local session = require 'floc.session'\n"
+    "local session = require 'floc.session.session'\n"
     "return function(text)\n"
     "  local list = {}\n"
     "  for line in (text .. '\\n'):gmatch '(.-)\\n' do list[#list + 1] = line end\n"

@@ -8,7 +8,7 @@
  *
  * Build with clang and -DFLOC_FUZZ=ON, then: fuzz_program tests/corpus/program
  */
-#include "laws/program.h"
+#include "laws/program/program.h"
 
 #include <stdlib.h>
 #include <string.h>

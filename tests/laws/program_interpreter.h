@@ -4,7 +4,7 @@
 #ifndef FLOC_TESTS_PROGRAM_INTERPRETER_H
 #define FLOC_TESTS_PROGRAM_INTERPRETER_H
 
-#include "laws/program.h"
+#include "laws/program/program.h"
 
 #include <math.h>
 #include <string.h>

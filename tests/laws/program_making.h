@@ -5,7 +5,7 @@
 #define FLOC_TESTS_PROGRAM_MAKING_H
 
 #include "failing_allocator.h"
-#include "laws/program.h"
+#include "laws/program/program.h"
 
 /* There are more than `least` requests. */
 static inline void assert_allocations_may_fail(const floc_program_options *options, int64_t least)

@@ -3,7 +3,7 @@
  * block a number stands, and that conditions hold. Where there is no fast_math, that it is refused.
  */
 #include "base/random.h"
-#include "laws/program.h"
+#include "laws/program/program.h"
 #include "support.h"
 
 #include <math.h>

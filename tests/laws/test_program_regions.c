@@ -3,7 +3,7 @@
  * width of vector unit and any count; what is put into regions, and what is not.
  */
 #include "base/random.h"
-#include "laws/program.h"
+#include "laws/program/program.h"
 #include "laws/program_making.h"
 #include "program_interpreter.h"
 #include "support.h"

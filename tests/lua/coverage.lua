@@ -1,11 +1,11 @@
 -- Which lines of the Lua half the specs never reach. A helper for busted, under Lua 5.4 (see docs/reliability.md):
 --
---   FLOC_COVERAGE=floc/check.lua,floc/arguments.lua busted --lua=lua5.4 --helper=tests/lua/coverage.lua ...
+--   FLOC_COVERAGE=floc/surface/check.lua,floc/session/arguments.lua busted --lua=lua5.4 --helper=tests/lua/coverage.lua ...
 --
 -- Prints, for each file, how many of its lines with code were reached and the numbers of the others.
 
 local wanted = {}
-for name in (os.getenv "FLOC_COVERAGE" or "floc/check.lua"):gmatch "[^,]+" do wanted["=" .. name] = {} end
+for name in (os.getenv "FLOC_COVERAGE" or "floc/surface/check.lua"):gmatch "[^,]+" do wanted["=" .. name] = {} end
 
 -- Lines with code, as the compiler of Lua lists them.
 local function lines_with_code(source)

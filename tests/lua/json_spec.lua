@@ -1,7 +1,7 @@
 -- The reader of JSON: what our writer wrote, what others write, and what is none.
 
 local support = require "support"
-local json = require "floc.json"
+local json = require "floc.output.json"
 
 describe("json.decode", function()
   it("reads back what was written", function()

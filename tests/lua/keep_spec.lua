@@ -1,8 +1,8 @@
 -- The script's variables in a checkpoint: data that are not those of the script are refused, whatever they name.
 
 local support = require "support"
-local check = require "floc.check"
-local keep = require "floc.keep"
+local check = require "floc.surface.check"
+local keep = require "floc.session.keep"
 
 -- A simulation whose callback reaches a table, a function of the module and a simulation; numbered as at the start of a run.
 local function numbered()

@@ -221,7 +221,7 @@ describe("a law in a state of its own", function()
       local one = sim:add_force { range = 1, law = function(distance) return select(2, pcall(math.sqrt, distance)) end }
       local n = 0
       local two = sim:add_force { range = 1, law = function(distance) n = n + 1 return 1 end }
-      local laws = require "floc.laws"
+      local laws = require "floc.simulation.laws"
       return laws.explanation(one) .. laws.explanation(two) ]])
     assert.is_true(ok, tostring(text))
     assert.matches("way: a loop over blocks of pairs in a state of Lua for every thread; equal to the function on all samples\n  because: it calls pcall\n", text)

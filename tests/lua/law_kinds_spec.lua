@@ -65,7 +65,7 @@ describe("a potential", function()
       local sim = floc.simulation { time_step = 0.01 }
       sim:add_particle { position = { 0, 0 }, radius = 0.5 }
       return sim ]]
-    local laws = require "floc.laws"
+    local laws = require "floc.simulation.laws"
     local worst = 0
     for k = 1, 100 do
       local text, slope = random_pieces(draw)
@@ -303,7 +303,7 @@ describe("a law in a script", function()
         sim:run { steps = 10 }
         sim:checkpoint(PATH)
         sim:run { steps = 10 }
-        return sim:hash(), sim.x[3], require("floc.laws").explanation(law)]]
+        return sim:hash(), sim.x[3], require("floc.simulation.laws").explanation(law)]]
       return (text:gsub("%u%u%u%u+", { THREADS = threads or 1, OPTIONS = options, PATH = string.format("%q", folder .. "/a.floc") }))
     end
     local exact, x = support.run(script(""))

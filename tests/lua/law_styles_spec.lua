@@ -4,7 +4,7 @@
 
 local support = require "support"
 local core, floc = support.core, support.floc
-local laws = require "floc.laws"
+local laws = require "floc.simulation.laws"
 
 local is_jit = rawget(_G, "jit") ~= nil
 local plain_assert = load "return assert" () -- busted puts an object in its place

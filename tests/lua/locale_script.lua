@@ -44,5 +44,5 @@ local function write(name, text)
   file:close()
 end
 write("explained.txt", sim:explain(force))
-write("result.json", require("floc.json").encode { half = 0.5, third = 1 / 3, list = { 1.5, -2e-300 } })
+write("result.json", require("floc.output.json").encode { half = 0.5, third = 1 / 3, list = { 1.5, -2e-300 } })
 tell(sim)

@@ -1,10 +1,10 @@
--- Every cell of scripts/floc/scheme_matrix.lua: where a call acts a number comes out as physics has it, where it does not the
+-- Every cell of scripts/floc/surface/scheme_matrix.lua: where a call acts a number comes out as physics has it, where it does not the
 -- message names the schemes that do it. New methods, options and schemes fail until they have their rows.
 
 local support = require "support"
-local matrix = require "floc.scheme_matrix"
-local simulation = require "floc.simulation"
-local declarations = require "floc.declarations"
+local matrix = require "floc.surface.scheme_matrix"
+local simulation = require "floc.simulation.simulation"
+local declarations = require "floc.surface.declarations"
 local floc = support.floc
 
 -- The scheme with options, and a variant: discrete elements have two integrators.
@@ -168,7 +168,7 @@ describe("the matrix of schemes and calls", function()
     local known = {}
     for _, row in ipairs(matrix.rows) do known[row[2]] = true end
     for _, name in ipairs(matrix.common.methods) do known[name] = true end
-    for name in pairs(simulation.methods) do assert.is_true(known[name], "sim:" .. name .. " has no row in scripts/floc/scheme_matrix.lua") end
+    for name in pairs(simulation.methods) do assert.is_true(known[name], "sim:" .. name .. " has no row in scripts/floc/surface/scheme_matrix.lua") end
     for _, name in ipairs(matrix.common.options) do known[name] = true end
     for _, field in ipairs(declarations.simulation) do assert.is_true(known[field.name], field.name .. " of floc.simulation has no row") end
     for _, name in ipairs(matrix.common.fields) do known["sim." .. name] = true end

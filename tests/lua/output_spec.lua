@@ -71,7 +71,7 @@ describe("floc.report", function()
       '"passed": false', '"at_least": 0.25', '"script": "script.lua"', '"--a=1"', '"tolerance": 0.5' } do
       assert.is_truthy(json:find(part, 1, true), part)
     end
-    local report = require "floc.report"
+    local report = require "floc.output.report"
     local lines = {}
     for line in report.text(one):gmatch("[^\n]+") do lines[#lines + 1] = line end
     assert.are.equal("claim          paper             measured    expected", lines[1])
@@ -131,7 +131,7 @@ describe("floc.args", function()
   end)
 
   it("explains itself", function()
-    local arguments = require "floc.arguments"
+    local arguments = require "floc.session.arguments"
     local one = support.session.new { script_name = "x.lua", script_text = "#!/usr/bin/floc\n-- What it is.\n--\n-- More.\n\ncode()\n-- not this\n" }
     local help = arguments.help(one, { { name = "n", type = "number", default = 3, text = "How many." } })
     assert.is_truthy(help:find("  What it is.\n  \n  More.\n\nParameters, with their defaults:\n  --n=3  How many.", 1, true))

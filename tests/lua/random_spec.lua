@@ -1,7 +1,7 @@
 -- math.random as the program has it, and floc.random: both Luas draw the same numbers, which the engine's generator gives.
 
 local support = require "support"
-local random = require "floc.random"
+local random = require "floc.simulation.random"
 
 local function in_session(fn)
   support.session.push(support.session.new { script_name = "script.lua", quiet = true })

@@ -270,15 +270,15 @@ describe("resuming is refused", function()
 
   -- A checkpoint whose script is not the one that wrote it: same record, other structure.
   local function with_script(change)
-    local serialise = require "floc.serialise"
+    local serialise = require "floc.session.serialise"
     support.run(text("sim:run { steps = 5 } sim:run { steps = 5 } sim:checkpoint(folder .. '/run.floc')"))
-    local found = require("floc.resume").find(folder .. "/run.floc")
+    local found = require("floc.session.resume").find(folder .. "/run.floc")
     found.script = change(found.script)
     local one = support.session.new { script_name = "script.lua", quiet = true, arguments = {} }
-    one.replay = require("floc.resume").replay_of(found, print)
+    one.replay = require("floc.session.resume").replay_of(found, print)
     support.session.push(one)
-    local ok, message = pcall(assert(require("floc.resume").load_script(found.script, "script.lua")))
-    if ok then ok, message = pcall(require("floc.replay").check_reached, one) end
+    local ok, message = pcall(assert(require("floc.session.resume").load_script(found.script, "script.lua")))
+    if ok then ok, message = pcall(require("floc.session.replay").check_reached, one) end
     support.session.pop()
     assert.is_false(ok)
     return message

@@ -13,12 +13,12 @@ local cpath, folder = ...
 package.cpath = cpath
 local floc = require "floc"
 local core = require "floc.core"
-local modules = require "floc.modules"
-local resume = require "floc.resume"
-local sandbox = require "floc.sandbox"
-local session = require "floc.session"
+local modules = require "floc.session.modules"
+local resume = require "floc.session.resume"
+local sandbox = require "floc.session.sandbox"
+local session = require "floc.session.session"
 local has_ffi, ffi = pcall(require, "ffi")
-require("floc.standard").install() -- as the program does
+require("floc.session.standard").install() -- as the program does
 
 -- ---- what must not be held ----------------------------------------------------------------------
 
@@ -41,7 +41,7 @@ for _, name in ipairs { "collectgarbage", "dofile", "getfenv", "getmetatable", "
 end
 forbid(string.dump, "string.dump")
 for name, module in pairs(package.loaded) do
-  if name:find "^floc%." and name ~= "floc.plot" and name ~= "floc.lubrication" and name ~= "floc.init" then forbid(module, name) end
+  if name:find "^floc%." and name ~= "floc.output.plot" and name ~= "floc.simulation.lubrication" and name ~= "floc.init" then forbid(module, name) end
 end
 forbid(debug.getmetatable "", "metatable of texts")
 forbid(debug.getmetatable(io.stdout), "metatable of files")
@@ -79,7 +79,7 @@ for name, library in pairs(libraries) do
   if name ~= "registry" and name ~= "loaded" then watched[#watched + 1] = library end
 end
 for name, module in pairs(package.loaded) do
-  if name:find "^floc%." and type(module) == "table" and name ~= "floc.session" then watched[#watched + 1] = module end
+  if name:find "^floc%." and type(module) == "table" and name ~= "floc.session.session" then watched[#watched + 1] = module end
 end
 local before
 
@@ -382,8 +382,8 @@ return load "return ..."(sim)
 return load("return io", "x", "bt", setmetatable({}, { __index = _G }))()
 return load("return _ENV", "x", "t", nil)()
 return load("return _ENV", "x", "t", got)
-return load("x = 1", "=floc/check.lua", "t", {})
-got(load("error 'x'", "=floc/check.lua")) got(pcall(load("error 'x'", "=floc/check.lua")))
+return load("x = 1", "=floc/surface/check.lua", "t", {})
+got(load("error 'x'", "=floc/surface/check.lua")) got(pcall(load("error 'x'", "=floc/check.lua")))
 return load "\27Lua"
 return load("\27LJ\2")
 return load(function() return nil end)
@@ -425,10 +425,10 @@ return require "_G"
 return require "floc.core"
 return require "floc.ffi"
 return require "floc.init"
-return require "floc.sandbox"
-return require "floc.session"
-return require "floc.modules"
-return require "floc.command"
+return require "floc.session.sandbox"
+return require "floc.session.session"
+return require "floc.session.modules"
+return require "floc.command.command"
 return require "../secret"
 return require "..secret"
 return require "/etc/passwd"

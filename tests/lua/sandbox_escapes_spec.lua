@@ -53,7 +53,7 @@ end)
 
 -- Every parameter that names a file has the type that asks the sandbox.
 describe("names of files", function()
-  local declarations = require "floc.declarations"
+  local declarations = require "floc.surface.declarations"
   local names_file = { path = true, paths = true, movie = true, file = true, folder = true, name_of_file = true }
 
   it("are of the type path wherever a call takes one", function()
@@ -73,12 +73,14 @@ describe("names of files", function()
   end)
 
   it("reach the C half through check_path alone", function()
-    for _, file in ipairs(support.core.list_folder(os.getenv "FLOC_SOURCE" .. "/bindings/lua")) do
-      if file:find "%.c$" and file ~= "gate.c" then
-        local text = support.read(os.getenv "FLOC_SOURCE" .. "/bindings/lua/" .. file)
-        for line in text:gmatch "[^\n]+" do
-          local takes = not line:find "check_path" and (line:find "luaL_checkl?string" or line:find "luaL_optl?string" or line:find "FIELD_STRING")
-          assert.is_falsy(takes and (line:find "path" or line:find "file" or line:find "folder") and file .. ": " .. line)
+    for _, folder in ipairs { "", "world/", "output/", "page/" } do
+      folder = os.getenv "FLOC_SOURCE" .. "/bindings/lua/" .. folder
+      for _, file in ipairs(support.core.list_folder(folder)) do
+        if file:find "%.c$" and file ~= "gate.c" then
+          for line in support.read(folder .. file):gmatch "[^\n]+" do
+            local takes = not line:find "check_path" and (line:find "luaL_checkl?string" or line:find "luaL_optl?string" or line:find "FIELD_STRING")
+            assert.is_falsy(takes and (line:find "path" or line:find "file" or line:find "folder") and file .. ": " .. line)
+          end
         end
       end
     end

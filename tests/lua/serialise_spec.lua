@@ -1,7 +1,7 @@
 -- Plain data to text and back.
 
 local support = require "support"
-local serialise = require "floc.serialise"
+local serialise = require "floc.session.serialise"
 
 local function round(value) return assert(serialise.read((assert(serialise.write(value, "state"))))) end
 
@@ -76,7 +76,7 @@ describe("serialise", function()
 end)
 
 describe("the nearest name", function()
-  local check = require "floc.check"
+  local check = require "floc.surface.check"
   it("is the one that was meant", function()
     local names = { "radius", "position", "velocity", "mass", "gravity", "time_step" }
     for wrong, right in pairs { raduis = "radius", posiition = "position", velocty = "velocity", mas = "mass", Gravity = "gravity",

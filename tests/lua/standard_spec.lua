@@ -1,7 +1,7 @@
 -- pairs and next as the program gives them to scripts: an order that is the same in every process.
 
 require "support"
-local standard = require "floc.standard"
+local standard = require "floc.session.standard"
 local pairs, next = standard.pairs, standard.next -- luacheck: ignore
 
 local function keys_by_pairs(t)

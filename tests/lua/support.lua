@@ -5,10 +5,10 @@ local core -- after require "floc"
 
 local floc = require "floc"
 core = require "floc.core"
-local resume = require "floc.resume"
-local session = require "floc.session"
+local resume = require "floc.session.resume"
+local session = require "floc.session.session"
 
-require("floc.keep").ignore_globals() -- those of busted are no script's
+require("floc.session.keep").ignore_globals() -- those of busted are no script's
 
 local support = { floc = floc, core = core, session = session }
 
@@ -57,7 +57,7 @@ local function execute(one, text, name)
   if not chunk then error(message, 0) end
   session.push(one)
   local ok, a, b, c, d = pcall(chunk)
-  if ok then ok, d = pcall(require("floc.replay").check_reached, one) end
+  if ok then ok, d = pcall(require("floc.session.replay").check_reached, one) end
   session.pop()
   return ok, ok and a or (a == nil and d or a), b, c
 end

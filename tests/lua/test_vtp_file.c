@@ -17,7 +17,7 @@ static void *limited_realloc(void *pointer, size_t size)
 }
 
 #define realloc limited_realloc
-#include "../../bindings/lua/vtp_file.c"
+#include "../../bindings/lua/output/vtp_file.c"
 #undef realloc
 
 #include <signal.h>

@@ -39,11 +39,11 @@ static void *limited_calloc(size_t count, size_t size)
 #define malloc  limited_malloc
 #define calloc  limited_calloc
 #define refuse  vtp_refuse
-#include "../../bindings/lua/page_encode.c"
+#include "../../bindings/lua/page/encode.c"
 #undef reserve
-#include "../../bindings/lua/vtp_file.c"
+#include "../../bindings/lua/output/vtp_file.c"
 #define NUMBER_SIZE READ_NUMBER_SIZE
-#include "../../bindings/lua/vtp_read.c"
+#include "../../bindings/lua/output/vtp_read.c"
 #undef realloc
 #undef malloc
 #undef calloc

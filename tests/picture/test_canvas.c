@@ -3,8 +3,8 @@
  */
 #include "images.h"
 
-#include "canvas.h"
-#include "layout.h"
+#include "draw/canvas.h"
+#include "draw/layout.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  */
 #include "images.h"
 
-#include "colour.h"
+#include "draw/colour.h"
 
 #include <float.h>
 #include <math.h>

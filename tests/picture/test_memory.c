@@ -4,10 +4,10 @@
  */
 #include "images.h"
 
-#include "movie.h"
+#include "draw/report.h"
+#include "movie/movie.h"
 #include "picture.h"
-#include "plot.h"
-#include "report.h"
+#include "plot/plot.h"
 
 #include <math.h>
 

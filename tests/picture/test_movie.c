@@ -5,7 +5,7 @@
  */
 #include "images.h"
 
-#include "movie.h"
+#include "movie/movie.h"
 
 #include <signal.h>
 #include <sys/stat.h>

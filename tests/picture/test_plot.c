@@ -3,8 +3,8 @@
  */
 #include "images.h"
 
-#include "plot.h"
-#include "plot_axes.h"
+#include "plot/axes.h"
+#include "plot/plot.h"
 
 #include <float.h>
 #include <math.h>

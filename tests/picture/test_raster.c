@@ -3,7 +3,7 @@
  */
 #include "images.h"
 
-#include "raster.h"
+#include "draw/raster.h"
 
 #include <math.h>
 

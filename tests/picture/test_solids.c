@@ -4,8 +4,8 @@
  */
 #include "images.h"
 
-#include "mesh.h"
-#include "solids.h"
+#include "draw/mesh.h"
+#include "draw/solids.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  */
 #include "support.h"
 
-#include "ticks.h"
+#include "draw/ticks.h"
 
 #include <float.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "support.h"
 
 #include "base/random.h"
-#include "schemes/event_driven.h"
+#include "schemes/event_driven/event_driven.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 
 #include "ballistic_statistics.h"
 
-#include "schemes/ballistic.h"
+#include "schemes/ballistic/ballistic.h"
 
 static inline void use_ballistic(rig *all, const floc_ballistic_options *options)
 {

@@ -9,7 +9,7 @@
 
 #include "base/random.h"
 #include "rays/ray_sources.h"
-#include "schemes/discrete_element_model.h"
+#include "schemes/discrete_element/model.h"
 
 #include <math.h>
 #include <string.h>

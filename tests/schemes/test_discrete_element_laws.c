@@ -4,7 +4,7 @@
  */
 #include "schemes/element_support.h"
 
-#include "schemes/discrete_element_law.h"
+#include "schemes/discrete_element/law.h"
 
 static const double KP = 14918246.9764127;
 

@@ -14,7 +14,7 @@
 
 #include "world/scenarios.h"
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 #include "files/memory_disk.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
 #include "support_world.h"
 #include "world.h"
 
-#include "files/checkpoint.h"
+#include "files/checkpoint/checkpoint.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,0 +1,290 @@
+/*
+ * Particles, contacts, bonds and rays of a world as datasets of VTK; bodies are in datasets_bodies.c. Particles
+ * stand in the order of their ids.
+ */
+#include "output/datasets.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DATASET_TYPE "floc.dataset"
+
+floc_status columns_read(lua_State *L, binding *owner, particle_columns *columns)
+{
+  int64_t count = 0;
+  floc_status status = floc_particle_ids(owner->world, NULL, &columns->slots, &columns->count);
+  if (status == FLOC_OK) status = column_of(L, owner, "x", &columns->x, &count);
+  if (status == FLOC_OK) status = column_of(L, owner, "y", &columns->y, &count);
+  if (status == FLOC_OK) status = column_of(L, owner, "z", &columns->z, &count);
+  if (status == FLOC_OK) status = column_of(L, owner, "radius", &columns->radius, &count);
+  return status;
+}
+static int dataset_collect(lua_State *L)
+{
+  vtp_free(luaL_checkudata(L, 1, DATASET_TYPE));
+  return 0;
+}
+
+void dataset_register(lua_State *L)
+{
+  luaL_newmetatable(L, DATASET_TYPE);
+  lua_pushcfunction(L, dataset_collect);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+}
+
+vtp_dataset *dataset_new(lua_State *L, binding *owner)
+{
+  vtp_dataset *dataset = lua_newuserdata(L, sizeof *dataset);
+  vtp_begin(dataset);
+  luaL_getmetatable(L, DATASET_TYPE);
+  lua_setmetatable(L, -2);
+  floc_world_info info = {.struct_size = sizeof info};
+  if (owner && floc_world_get_info(owner->world, &info) == FLOC_OK) {
+    dataset->time = info.time;
+    dataset->step = info.step;
+  }
+  return dataset;
+}
+
+/* ---- particles --------------------------------------------------------------------------------------- */
+
+static const char *const vectors[][4] = {{"velocity", "vx", "vy", "vz"}, {"force", "fx", "fy", "fz"}};
+
+static bool is_part_of_vector(const char *name)
+{
+  if (strcmp(name, "x") == 0 || strcmp(name, "y") == 0 || strcmp(name, "z") == 0) return true;
+  for (int k = 0; k < 2; k++)
+    for (int axis = 1; axis <= 3; axis++)
+      if (strcmp(name, vectors[k][axis]) == 0) return true;
+  return false;
+}
+
+/* A column into one component of an array that has a tuple for each particle. */
+static void copy_column(lua_State *L, binding *owner, const particle_columns *columns, const char *name,
+                        double *target, int32_t components)
+{
+  double *values = NULL;
+  int64_t count = 0;
+  if (!target || column_of(L, owner, name, &values, &count) != FLOC_OK) return;
+  for (int64_t k = 0; k < columns->count; k++) target[k * components] = values[columns->slots[k]];
+}
+
+static void add_points(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+{
+  double *points = vtp_numbers(dataset, &dataset->points, columns->count);
+  if (!points) return;
+  copy_column(L, owner, columns, "x", points, 3);
+  copy_column(L, owner, columns, "y", points + 1, 3);
+  copy_column(L, owner, columns, "z", points + 2, 3);
+  for (int64_t k = 0; k < columns->count; k++) vtp_cell(dataset, &dataset->vertices, &k, 1);
+}
+
+static void add_vectors(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+{
+  for (int k = 0; k < 2; k++) {
+    vtp_array *array = vtp_point_data(dataset, vectors[k][0], false, 3);
+    double *target = vtp_numbers(dataset, array, columns->count);
+    for (int axis = 0; target && axis < 3; axis++)
+      copy_column(L, owner, columns, vectors[k][axis + 1], target + axis, 3);
+  }
+}
+
+/* radius, mass and the attributes; an attribute that has the name of a vector gets another one. */
+static bool add_scalars(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
+{
+  const char *name = NULL;
+  for (int32_t k = 0; (name = floc_column_name(owner->world, k)) != NULL; k++) {
+    if (is_part_of_vector(name)) continue;
+    char shown[VTP_NAME_SIZE];
+    bool taken = strcmp(name, vectors[0][0]) == 0 || strcmp(name, vectors[1][0]) == 0;
+    snprintf(shown, sizeof shown, "%s%s", taken ? "attribute_" : "", name);
+    vtp_array *array = vtp_point_data(dataset, shown, false, 1);
+    if (!array) return false;
+    copy_column(L, owner, columns, name, vtp_numbers(dataset, array, columns->count), 1);
+  }
+  return true;
+}
+
+int dataset_particles(lua_State *L, binding *owner, vtp_dataset *dataset)
+{
+  particle_columns columns = {.count = 0};
+  floc_status status = columns_read(L, owner, &columns);
+  if (status != FLOC_OK) return answer(L, owner, status);
+  add_points(L, dataset, owner, &columns);
+  int64_t *ids = vtp_integers(dataset, vtp_point_data(dataset, "id", true, 1), columns.count);
+  for (int64_t k = 0; ids && k < columns.count; k++) ids[k] = k + 1;
+  add_vectors(L, dataset, owner, &columns);
+  if (!add_scalars(L, dataset, owner, &columns))
+    return answer_text(L, FLOC_LIMIT_EXCEEDED, "there are more attributes than a file of this kind may have");
+  return 0;
+}
+
+/* ---- contacts ---------------------------------------------------------------------------------------- */
+
+/* From the particle's centre to the other's, over the point of contact: a pair across a periodic face gets its
+ * line where i is. */
+static void contact_line(vtp_dataset *dataset, const particle_columns *columns, const floc_contact *contact)
+{
+  double *points = vtp_numbers(dataset, &dataset->points, 2);
+  if (!points) return;
+  int64_t i = columns->slots[contact->id_i - 1];
+  points[0] = columns->x[i];
+  points[1] = columns->y[i];
+  points[2] = columns->z[i];
+  double reach = contact->id_j > 0 ? columns->radius[columns->slots[contact->id_j - 1]] : 0;
+  reach += columns->radius[columns->slots[contact->id_i - 1]] + contact->distance; /* as they stand now */
+  for (int axis = 0; axis < 3; axis++) points[3 + axis] = points[axis] + contact->normal[axis] * reach;
+  vtp_cell_of_last(dataset, &dataset->lines, 2);
+}
+
+static void contact_numbers(vtp_dataset *dataset, const floc_contact *contacts, int64_t count, double time_step)
+{
+  double *force = vtp_numbers(dataset, vtp_cell_data(dataset, "force", false, 1), count);
+  double *impulse = vtp_numbers(dataset, vtp_cell_data(dataset, "impulse", false, 1), count);
+  double *gamma = vtp_numbers(dataset, vtp_cell_data(dataset, "gamma", false, 1), count);
+  double *distance = vtp_numbers(dataset, vtp_cell_data(dataset, "distance", false, 1), count);
+  double *normal = vtp_numbers(dataset, vtp_cell_data(dataset, "normal", false, 3), count);
+  double *friction = vtp_numbers(dataset, vtp_cell_data(dataset, "friction", false, 3), count);
+  if (!force || !impulse || !gamma || !distance || !normal || !friction) return;
+  for (int64_t k = 0; k < count; k++) {
+    force[k] = contacts[k].impulse / time_step;
+    impulse[k] = contacts[k].impulse;
+    gamma[k] = contacts[k].gamma;
+    distance[k] = contacts[k].distance;
+    memcpy(normal + 3 * k, contacts[k].normal, 3 * sizeof *normal);
+    memcpy(friction + 3 * k, contacts[k].friction, 3 * sizeof *friction);
+  }
+}
+
+static void contact_names(vtp_dataset *dataset, const floc_contact *contacts, int64_t count)
+{
+  int64_t *id_i = vtp_integers(dataset, vtp_cell_data(dataset, "id_i", true, 1), count);
+  int64_t *id_j = vtp_integers(dataset, vtp_cell_data(dataset, "id_j", true, 1), count);
+  int64_t *body = vtp_integers(dataset, vtp_cell_data(dataset, "body", true, 1), count);
+  if (!id_i || !id_j || !body) return;
+  for (int64_t k = 0; k < count; k++) {
+    id_i[k] = contacts[k].id_i;
+    id_j[k] = contacts[k].id_j;
+    body[k] = contacts[k].body;
+  }
+}
+
+/* A world made from a file alone does not know of periodic faces: what touches through one seems far apart, and has
+ * no line. Anywhere else contacts are nearer than that. */
+static int64_t keep_near(const particle_columns *columns, floc_contact *contacts, int64_t count)
+{
+  int64_t kept = 0;
+  for (int64_t k = 0; k < count; k++) {
+    double reach = columns->radius[columns->slots[contacts[k].id_i - 1]];
+    if (contacts[k].id_j > 0) reach += columns->radius[columns->slots[contacts[k].id_j - 1]];
+    if (contacts[k].distance <= 2 * reach) contacts[kept++] = contacts[k];
+  }
+  return kept;
+}
+
+int dataset_contacts(lua_State *L, binding *owner, vtp_dataset *dataset)
+{
+  particle_columns columns = {.count = 0};
+  floc_world_info info = {.struct_size = sizeof info};
+  int64_t count = 0;
+  floc_status status = columns_read(L, owner, &columns);
+  if (status == FLOC_OK) status = floc_world_get_info(owner->world, &info);
+  floc_contact *contacts = NULL;
+  if (status == FLOC_OK) status = contacts_read(L, owner, &contacts, &count);
+  if (status == FLOC_NOT_SUPPORTED) return 0; /* in flight there are none */
+  if (status != FLOC_OK) return answer(L, owner, status);
+  count = keep_near(&columns, contacts, count);
+  for (int64_t k = 0; k < count; k++) contact_line(dataset, &columns, &contacts[k]);
+  contact_numbers(dataset, contacts, count, info.time_step);
+  contact_names(dataset, contacts, count);
+  return 0;
+}
+
+/* ---- bonds ------------------------------------------------------------------------------------------- */
+
+static void bond_line(vtp_dataset *dataset, const particle_columns *columns, const floc_bond *bond)
+{
+  double *points = vtp_numbers(dataset, &dataset->points, 2);
+  if (!points) return;
+  int64_t ends[2] = {columns->slots[bond->id_i - 1], columns->slots[bond->id_j - 1]};
+  for (int end = 0; end < 2; end++) {
+    points[3 * end] = columns->x[ends[end]];
+    points[3 * end + 1] = columns->y[ends[end]];
+    points[3 * end + 2] = columns->z[ends[end]];
+  }
+  vtp_cell_of_last(dataset, &dataset->lines, 2);
+}
+
+static void bond_numbers(vtp_dataset *dataset, const floc_bond *bonds, int64_t count)
+{
+  double *area = vtp_numbers(dataset, vtp_cell_data(dataset, "area", false, 1), count);
+  double *strain = vtp_numbers(dataset, vtp_cell_data(dataset, "strain", false, 1), count);
+  int64_t *id_i = vtp_integers(dataset, vtp_cell_data(dataset, "id_i", true, 1), count);
+  int64_t *id_j = vtp_integers(dataset, vtp_cell_data(dataset, "id_j", true, 1), count);
+  for (int64_t k = 0; area && strain && id_i && id_j && k < count; k++) {
+    area[k] = bonds[k].area;
+    strain[k] = bonds[k].strain;
+    id_i[k] = bonds[k].id_i;
+    id_j[k] = bonds[k].id_j;
+  }
+}
+
+int dataset_bonds(lua_State *L, binding *owner, vtp_dataset *dataset)
+{
+  particle_columns columns = {.count = 0};
+  int64_t count = 0;
+  floc_status status = columns_read(L, owner, &columns);
+  if (status == FLOC_OK) status = floc_world_get_bonds(owner->world, NULL, 0, &count);
+  if (status == FLOC_WRONG_STATE) return 0; /* other schemes have no bonds */
+  if (status != FLOC_OK) return answer(L, owner, status);
+  floc_bond *bonds = lua_newuserdata(L, (size_t)(count + 1) * sizeof *bonds);
+  for (int64_t k = 0; k < count; k++) bonds[k].struct_size = sizeof *bonds;
+  status = floc_world_get_bonds(owner->world, bonds, count, &count);
+  if (status != FLOC_OK) return answer(L, owner, status);
+  for (int64_t k = 0; k < count; k++) bond_line(dataset, &columns, &bonds[k]);
+  bond_numbers(dataset, bonds, count);
+  return 0;
+}
+
+/* ---- rays -------------------------------------------------------------------------------------------- */
+
+/* Rays in flight: a vertex for each, with direction and power. */
+static int rays_in_flight(lua_State *L, binding *owner, vtp_dataset *dataset)
+{
+  int64_t count = 0;
+  floc_status status = floc_world_get_rays(owner->world, NULL, 0, &count);
+  if (status != FLOC_OK) return answer(L, owner, status);
+  floc_ray *rays = lua_newuserdata(L, (size_t)(count + 1) * sizeof *rays);
+  status = floc_world_get_rays(owner->world, rays, count, &count);
+  if (status != FLOC_OK) return answer(L, owner, status);
+  double *points = vtp_numbers(dataset, &dataset->points, count);
+  double *direction = vtp_numbers(dataset, vtp_cell_data(dataset, "direction", false, 3), count);
+  double *power = vtp_numbers(dataset, vtp_cell_data(dataset, "power", false, 1), count);
+  for (int64_t k = 0; points && direction && power && k < count; k++) {
+    memcpy(points + 3 * k, rays[k].position, 3 * sizeof *points);
+    memcpy(direction + 3 * k, rays[k].direction, 3 * sizeof *direction);
+    power[k] = rays[k].power;
+    vtp_cell(dataset, &dataset->vertices, &k, 1);
+  }
+  return 0;
+}
+
+int dataset_rays(lua_State *L, binding *owner, int index, vtp_dataset *dataset)
+{
+  if (lua_isnoneornil(L, index)) return rays_in_flight(L, owner, dataset);
+  const ray_paths *paths = luaL_checkudata(L, index, PATHS_TYPE);
+  double *power = vtp_numbers(dataset, vtp_cell_data(dataset, "power", false, 1), paths->count);
+  int64_t *ray = vtp_integers(dataset, vtp_cell_data(dataset, "ray", true, 1), paths->count);
+  for (int64_t k = 0; power && ray && k < paths->count; k++) {
+    double *points = vtp_numbers(dataset, &dataset->points, 2);
+    if (!points) break;
+    memcpy(points, paths->piece[k].from, 3 * sizeof *points);
+    memcpy(points + 3, paths->piece[k].to, 3 * sizeof *points);
+    vtp_cell_of_last(dataset, &dataset->lines, 2);
+    power[k] = paths->piece[k].power;
+    ray[k] = paths->piece[k].ray + 1;
+  }
+  return 0;
+}

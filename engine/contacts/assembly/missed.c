@@ -1,0 +1,104 @@
+/*
+ * After a solve, some particles turn out to go farther than they were looked for. Most of what is near them
+ * does no harm: here the pairs and walls that the longer reach adds are tried with the velocities found. If none
+ * of them would come to overlap, they would enter the problem with impulse 0 and change nothing, and the
+ * solution stands without being assembled and solved again.
+ */
+#include "base/parallel.h"
+#include "contacts/assembly/assembly.h"
+
+#include <math.h>
+
+enum { MISSED_BLOCK = 512 };
+
+typedef struct missed_pass {
+  const contact_source *source;
+  const double *before; /* reach that the solved problem was assembled with */
+  double *const *velocity;
+  const pair_list *pairs, *walls;
+  int32_t gamma; /* column of pair memory, or -1: what is glued is in the problem at any distance */
+} missed_pass;
+
+static bool is_glued(const missed_pass *pass, const pair_list *list, int64_t entry)
+{
+  return pass->gamma >= 0 && list->memory[pass->gamma][entry] != 0.0;
+}
+
+/* Would the pair close within the step, if it is new? */
+static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j, const int dimension)
+{
+  const contact_source *source = pass->source;
+  double *const *column = source->table->column;
+  double reach = source->reach[i] + source->reach[j], before = pass->before[i] + pass->before[j];
+  double separation[3], square = 0.0, closing = 0.0;
+  for (int axis = 0; axis < dimension; axis++) {
+    const double *position = column[COLUMN_x + axis], *velocity = pass->velocity[axis];
+    separation[axis] = domain_shortest(source->box, axis, position[j] - position[i]);
+    square += separation[axis] * separation[axis];
+    closing -= separation[axis] * (velocity[j] - velocity[i]);
+  }
+  double contact = column[COLUMN_radius][i] + column[COLUMN_radius][j];
+  bool known = square <= (contact + before) * (contact + before);
+  if (known || square > (contact + reach) * (contact + reach)) return false;
+  double centres = sqrt(square);
+  return !(source->time_step * closing <= centres * (centres - contact));
+}
+
+static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall)
+{
+  const contact_source *source = pass->source;
+  double *const *column = source->table->column;
+  double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]}, normal[3], nearest[3];
+  int dimension = source->obstacles->dimension;
+  double distance = shape_distance(wall, dimension, position, normal, nearest) - column[COLUMN_radius][i];
+  double closing = 0.0;
+  for (int axis = 0; axis < dimension; axis++) closing += normal[axis] * pass->velocity[axis][i];
+  bool known = distance <= pass->before[i];
+  return !known && distance <= source->reach[i] && !(source->time_step * closing <= distance);
+}
+
+static inline bool entry_is_missed(const missed_pass *pass, int64_t entry, const int dimension)
+{
+  return pair_is_missed(pass, pass->pairs->first[entry], pass->pairs->second[entry], dimension) &&
+         !is_glued(pass, pass->pairs, entry);
+}
+
+/* Only what has a raised particle in it can be new. */
+static inline bool particle_misses(const missed_pass *pass, int64_t i, const int dimension)
+{
+  const pair_list *pairs = pass->pairs, *walls = pass->walls;
+  for (int64_t k = pairs->start[i]; k < pairs->start[i + 1]; k++)
+    if (entry_is_missed(pass, k, dimension)) return true;
+  for (int64_t n = pairs->incoming_start[i]; n < pairs->incoming_start[i + 1]; n++)
+    if (entry_is_missed(pass, pairs->incoming[n], dimension)) return true;
+  for (int64_t k = walls->start[i]; k < walls->start[i + 1]; k++)
+    if (wall_is_missed(pass, (int32_t)i, &pass->source->obstacles->world[walls->second[k]]) &&
+        !is_glued(pass, walls, k))
+      return true;
+  return false;
+}
+
+static inline bool range_is_missed(const missed_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const double *reach = pass->source->reach, *before = pass->before;
+  for (int64_t i = begin; i < end; i++)
+    if (reach[i] != before[i] && particle_misses(pass, i, dimension)) return true;
+  return false;
+}
+
+static double missed_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const missed_pass *pass = context;
+  bool missed = pass->source->obstacles->dimension == 2 ? range_is_missed(pass, begin, end, 2)
+                                                        : range_is_missed(pass, begin, end, 3);
+  return missed ? 1.0 : 0.0;
+}
+
+bool contacts_are_missed(const contact_source *source, const contact_law *law, const double *reach_before,
+                         double *const velocity[3])
+{
+  missed_pass pass = {
+      source, reach_before, velocity, neighbors_pairs(source->near), neighbors_walls(source->near), law->gamma};
+  return parallel_max(source->env, source->table->count, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
+}

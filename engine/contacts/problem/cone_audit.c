@@ -1,0 +1,135 @@
+/*
+ * R of given impulses by plain loops: the independent audit of cone solvers. See cone.h.
+ */
+#include "contacts/problem/cone.h"
+
+#include "geometry/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct side {
+  int32_t body; /* -1: obstacle */
+  double arm[3];
+} side;
+
+static void load(const double *values, int64_t index, int32_t dimension, double vector[3])
+{
+  vector[0] = vector[1] = vector[2] = 0.0;
+  for (int32_t axis = 0; axis < dimension; axis++) vector[axis] = values[index * dimension + axis];
+}
+
+static void read_contact(const cone_problem *problem, int64_t a, side sides[2], double normal[3])
+{
+  sides[0].body = problem->first[a];
+  sides[1].body = problem->second[a];
+  load(problem->arm_first, a, problem->dimension, sides[0].arm);
+  if (sides[1].body >= 0) load(problem->arm_second, a, problem->dimension, sides[1].arm);
+  load(problem->normal, a, problem->dimension, normal);
+}
+
+/* I^-1 x */
+static void turn(const cone_problem *problem, int32_t body, const double x[3], double result[3])
+{
+  if (problem->dimension == 2) {
+    result[0] = result[1] = 0.0;
+    result[2] = problem->inverse_inertia[body] * x[2];
+    return;
+  }
+  const double *I = problem->inverse_inertia + 6 * (int64_t)body;
+  result[0] = I[0] * x[0] + I[3] * x[1] + I[4] * x[2];
+  result[1] = I[3] * x[0] + I[1] * x[1] + I[5] * x[2];
+  result[2] = I[4] * x[0] + I[5] * x[1] + I[2] * x[2];
+}
+
+static void point_velocity(const cone_problem *problem, const double *velocity, const side *at, double result[3])
+{
+  const double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body;
+  double linear[3] = {v[0], v[1], problem->dimension == 2 ? 0.0 : v[2]};
+  double omega[3] = {0.0, 0.0, v[2]};
+  if (problem->dimension == 3) memcpy(omega, v + 3, sizeof omega);
+  vector_cross(omega, at->arm, result);
+  for (int axis = 0; axis < 3; axis++) result[axis] += linear[axis];
+}
+
+static void push(const cone_problem *problem, const side *at, double sign, const double P[3], double *velocity)
+{
+  double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body, moment[3], change[3];
+  vector_cross(at->arm, P, moment);
+  turn(problem, at->body, moment, change);
+  for (int axis = 0; axis < problem->dimension; axis++) v[axis] += sign * problem->inverse_mass[at->body] * P[axis];
+  if (problem->dimension == 2)
+    v[2] += sign * change[2];
+  else
+    for (int axis = 0; axis < 3; axis++) v[3 + axis] += sign * change[axis];
+}
+
+/* Sum over both sides of the velocity that a unit impulse along `direction` gives its own point. */
+static double mobility(const cone_problem *problem, const side sides[2], const double direction[3])
+{
+  double sum = 0.0;
+  for (int k = 0; k < 2; k++) {
+    if (sides[k].body < 0) continue;
+    double moment[3], change[3];
+    vector_cross(sides[k].arm, direction, moment);
+    turn(problem, sides[k].body, moment, change);
+    sum += problem->inverse_mass[sides[k].body] + vector_dot(moment, change);
+  }
+  return sum;
+}
+
+/* Mean mobility across the normal. */
+static double mobility_across(const cone_problem *problem, const side sides[2], double along)
+{
+  double sum = -along;
+  for (int axis = 0; axis < problem->dimension; axis++) {
+    double unit[3] = {0.0, 0.0, 0.0};
+    unit[axis] = 1.0;
+    sum += mobility(problem, sides, unit);
+  }
+  return sum / (problem->dimension - 1);
+}
+
+static double contact_residual(const cone_problem *problem, int64_t a, const double *impulse,
+                               const double *velocity)
+{
+  side sides[2];
+  double normal[3], P[3], w[3], v[3], surface[3];
+  read_contact(problem, a, sides, normal);
+  load(impulse, a, problem->dimension, P);
+  load(problem->surface_velocity, a, problem->dimension, surface);
+  vector_add_scaled(surface, problem->distance[a] / problem->time_step, normal, w);
+  for (int k = 0; k < 2; k++) {
+    if (sides[k].body < 0) continue;
+    point_velocity(problem, velocity, &sides[k], v);
+    vector_add_scaled(w, k == 0 ? -1.0 : 1.0, v, w);
+  }
+  double along = mobility(problem, sides, normal), across = mobility_across(problem, sides, along);
+  double p = vector_dot(P, normal), w_n = vector_dot(w, normal), P_t[3], moved[3], w_t[3];
+  vector_add_scaled(P, -p, normal, P_t);
+  vector_add_scaled(w, -w_n, normal, w_t);
+  double residual = along * fabs(p - fmax(problem->lower[a], p - w_n / along));
+  vector_add_scaled(P_t, -1.0 / across, w_t, moved);
+  double radius = problem->friction[a] * fmax(0.0, p - problem->lower[a]), length = vector_length(moved);
+  double factor = length > radius ? (radius > 0.0 ? radius / length : 0.0) : 1.0;
+  for (int axis = 0; axis < 3; axis++) moved[axis] = factor * moved[axis] - P_t[axis];
+  return fmax(residual, across * vector_length(moved));
+}
+
+double cone_audit(const cone_problem *problem, const double *impulse, double *velocity)
+{
+  int64_t values = problem->body_count * cone_freedoms(problem->dimension);
+  memcpy(velocity, problem->free_velocity, (size_t)values * sizeof *velocity);
+  for (int64_t a = 0; a < problem->contact_count; a++) {
+    side sides[2];
+    double normal[3], P[3];
+    read_contact(problem, a, sides, normal);
+    load(impulse, a, problem->dimension, P);
+    push(problem, &sides[0], -1.0, P, velocity);
+    if (sides[1].body >= 0) push(problem, &sides[1], 1.0, P, velocity);
+  }
+  double worst = 0.0;
+  for (int64_t a = 0; a < problem->contact_count; a++)
+    worst = fmax(worst, contact_residual(problem, a, impulse, velocity));
+  return problem->time_step * worst;
+}

@@ -1,0 +1,40 @@
+/*
+ * A contact problem as sections, so that one can be written to a file, solved alone, compared between
+ * solvers, and exchanged. The file itself is any checkpoint file (docs/checkpoint.md) with these
+ * sections; numbers are in the units of the scenario.
+ *
+ *   section                 type  shape          what
+ *   problem.whole           i64   1 x 5          dimension, particles N, contacts C, solver, max_iterations
+ *   problem.real            f64   1 x 3          time step, tolerance, working_gap
+ *   problem.inverse_mass    f64   N x 1
+ *   problem.free_velocity.x f64   N x 1          and .y, in three dimensions .z
+ *   problem.first           i32   C x 1          particle, from 0
+ *   problem.second          i32   C x 1          particle, or -1 for an obstacle
+ *   problem.normal.x        f64   C x 1          and .y, .z; from first to second
+ *   problem.distance        f64   C x 1
+ *   problem.lower           f64   C x 1          bound of the impulse; may be -infinity
+ *   problem.impulse         f64   C x 1          first guess
+ */
+#ifndef FLOC_CONTACTS_PROBLEM_PROBLEM_FILE_H
+#define FLOC_CONTACTS_PROBLEM_PROBLEM_FILE_H
+
+#include "base/section.h"
+#include "contacts/problem/problem.h"
+
+/* The single numbers of a problem, in the order of the sections. */
+typedef struct problem_numbers {
+  int64_t whole[5];
+  double real[3];
+} problem_numbers;
+
+/* Appends the sections; their data are the problem's own columns, the impulses and *numbers, which all
+ * must outlive the list. */
+floc_status problem_sections(const contact_problem *problem, const contact_options *options, const double *impulse,
+                             problem_numbers *numbers, section_list *list);
+/* The problem that a list of sections holds. All pointers are into the sections' data; copy the impulses
+ * before they are solved for. Every number is checked: FLOC_DAMAGED_FILE names the first one that no
+ * problem can have. */
+floc_status problem_from_sections(const section_list *list, contact_problem *problem, contact_options *options,
+                                  const double **impulse);
+
+#endif

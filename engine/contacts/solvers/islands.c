@@ -1,0 +1,334 @@
+/*
+ * Packing, solving and returning islands. See islands.h.
+ *
+ * What solves an island depends on its size: one contact is a formula; up to SMALL_ISLAND contacts
+ * projected CG; above, accelerated Gauss-Seidel, which hands over to projected CG when it stalls. The
+ * accelerated projected gradient takes what is left. Each goes on from the best iterate of the one before.
+ *
+ * Memory of a batch: one system of the size of the largest small island, its bodies' square roots of inverse
+ * mass, and the solvers' working memory; every island of the batch is packed into the same place.
+ */
+#include "contacts/solvers/islands.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SMALL_ISLAND = 400, BATCHES_PER_THREAD = 8, WORTH_WAKING = 4096, LAST_PRODUCTS = 64 };
+
+/* ---- packing ---- */
+
+static void note_body(const island_set *all, contact_system *system, int32_t body, int32_t particle,
+                      double *body_root)
+{
+  system->particle[body] = particle;
+  body_root[body] = particle >= 0 ? sqrt(all->problem->inverse_mass[particle]) : 0.0;
+  if (particle >= 0) all->slot[particle] = body;
+}
+
+typedef struct number_call {
+  const island_set *all;
+  contact_system *system;
+  const int32_t *contact, *place;
+  double *body_root;
+  int32_t first_obstacle[STRIPS_MOST + 1]; /* stand-in of a strip's first contact with an obstacle */
+} number_call;
+
+/* Marks the particles of contacts within a strip; counts particles, also those that joints with others have marked,
+ * and obstacles. */
+static void mark_strip(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  number_call *call = context;
+  const contact_problem *problem = call->all->problem;
+  strip_plan *plan = &call->system->strip;
+  int32_t *slot = call->all->slot, limit = plan->first_particle[strip + 1], bodies = 0, obstacles = 0;
+  for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++) {
+    int32_t second = problem->second[call->contact[k]];
+    slot[problem->first[call->contact[k]]] = 0;
+    if (second >= 0 && second < limit) slot[second] = 0;
+    obstacles += second < 0;
+  }
+  for (int32_t i = plan->first_particle[strip]; i < limit; i++) bodies += slot[i] >= 0;
+  plan->first_body[strip + 1] = bodies;
+  call->first_obstacle[strip + 1] = obstacles;
+}
+
+static void number_strip(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const number_call *call = context;
+  const strip_plan *plan = &call->system->strip;
+  int32_t body = plan->first_body[strip];
+  for (int32_t i = plan->first_particle[strip]; i < plan->first_particle[strip + 1]; i++)
+    if (call->all->slot[i] >= 0) note_body(call->all, call->system, body++, i, call->body_root);
+}
+
+static void name_bodies(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const number_call *call = context;
+  const contact_problem *problem = call->all->problem;
+  const strip_plan *plan = &call->system->strip;
+  int32_t obstacle = call->first_obstacle[strip];
+  for (int64_t k = plan->first_contact[strip]; k < plan->first_contact[strip + 1]; k++) {
+    int32_t a = call->contact[k], second = problem->second[a],
+            *body = &call->system->body[2 * (int64_t)call->place[k]];
+    body[0] = call->all->slot[problem->first[a]];
+    body[1] = second >= 0 ? call->all->slot[second] : obstacle++;
+    if (second < 0) note_body(call->all, call->system, body[1], -1, call->body_root);
+    call->system->contact[call->place[k]] = a;
+  }
+}
+
+/* Numbers the bodies of a system of strips in the order of particles, stand-ins after them. */
+static void number_by_strip(const island_set *all, const environment *env, contact_system *system,
+                            const int32_t *contact, const int32_t *place, double *body_root)
+{
+  number_call call = {all, system, contact, place, body_root, {0}};
+  strip_plan *plan = &system->strip;
+  for (int32_t strip = 0; strip < plan->strips; strip++)
+    for (int32_t n = 0; n < plan->outside_count[strip]; n++)
+      all->slot[all->problem->second[contact[plan->outside[plan->first_contact[strip] + n]]]] = 0;
+  parallel_for(env, plan->strips, 1, mark_strip, &call);
+  plan->first_body[0] = 0;
+  for (int32_t strip = 0; strip < plan->strips; strip++) plan->first_body[strip + 1] += plan->first_body[strip];
+  call.first_obstacle[0] = plan->first_body[plan->strips];
+  for (int32_t strip = 0; strip < plan->strips; strip++)
+    call.first_obstacle[strip + 1] += call.first_obstacle[strip];
+  parallel_for(env, plan->strips, 1, number_strip, &call);
+  parallel_for(env, plan->strips, 1, name_bodies, &call);
+  system->body_count = call.first_obstacle[plan->strips];
+}
+
+/* Numbers the bodies in order of appearance. */
+static void number_bodies(const island_set *all, contact_system *system, const int32_t *contact,
+                          const int32_t *place, double *body_root)
+{
+  const contact_problem *problem = all->problem;
+  int32_t bodies = 0, *slot = all->slot;
+  for (int64_t k = 0; k < system->contact_count; k++) {
+    const int32_t particle[2] = {problem->first[contact[k]], problem->second[contact[k]]};
+    int64_t row = place ? place[k] : k;
+    for (int side = 0; side < 2; side++) {
+      int32_t body = particle[side] >= 0 ? slot[particle[side]] : -1;
+      if (body < 0) {
+        body = bodies++;
+        note_body(all, system, body, particle[side], body_root);
+      }
+      system->body[2 * row + side] = body;
+    }
+    system->contact[row] = contact[k];
+  }
+  system->body_count = bodies;
+}
+
+/* Numbers bodies and fills rows: contact k goes to row place[k], or k if there are no places. */
+static void pack(const island_set *all, const environment *env, contact_system *system, const int32_t *contact,
+                 const int32_t *place, double *body_root)
+{
+  if (system->strip.strips > 0)
+    number_by_strip(all, env, system, contact, place, body_root);
+  else
+    number_bodies(all, system, contact, place, body_root);
+  system_fill_rows(env, all->problem, all->impulse, system, body_root);
+  for (int64_t b = 0; b < system->body_count; b++)
+    if (system->particle[b] >= 0) all->slot[system->particle[b]] = -1;
+}
+
+typedef struct give_call {
+  const island_set *all;
+  const contact_system *system;
+  const double *body_root, *u;
+} give_call;
+
+static void give_velocities(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const give_call *call = context;
+  const contact_problem *problem = call->all->problem;
+  int dimension = call->system->dimension, stride = system_stride(dimension);
+  for (int64_t b = begin; b < end; b++) {
+    int32_t particle = call->system->particle[b];
+    if (particle < 0) continue;
+    for (int axis = 0; axis < dimension; axis++) {
+      double change = call->body_root[b] * call->u[b * stride + axis];
+      call->all->velocity[axis][particle] = problem->free_velocity[axis][particle] + change;
+    }
+  }
+}
+
+/* Impulses, and velocities that follow from them; u is scratch. */
+static void give_back(const island_set *all, const environment *env, const contact_system *system,
+                      const double *body_root, double *u)
+{
+  give_call call = {all, system, body_root, u};
+  system_return_impulses(env, all->problem, system, all->impulse);
+  system_scatter(env, system, system->impulse, u);
+  parallel_for(env, system->body_count, PARALLEL_BLOCK, give_velocities, &call);
+}
+
+/* ---- solving one ---- */
+
+static size_t greater_size(size_t a, size_t b)
+{
+  return a > b ? a : b;
+}
+
+static size_t work_size(int64_t contacts, int64_t bodies, int32_t dimension, bool large)
+{
+  size_t size = greater_size(projected_cg_work_size(contacts, bodies, dimension),
+                             apgd_work_size(contacts, bodies, dimension));
+  return large ? greater_size(size, gauss_seidel_work_size(contacts, bodies, dimension)) : size;
+}
+
+typedef solver_outcome (*solver_function)(const environment *env, contact_system *system, double *work,
+                                          solver_limits limits);
+
+static int64_t contacts_of(const island_set *all, int64_t island)
+{
+  return all->start[island + 1] - all->start[island];
+}
+
+/* What an island may spend in this round. Contacts outside the working set are checked between rounds, so
+ * no round takes everything while there is much left. */
+static solver_limits limits_of(const island_set *all, int64_t island)
+{
+  int64_t left = all->limits.max_products - all->spent[island];
+  return (solver_limits){all->limits.target, left > LAST_PRODUCTS ? (left + 1) / 2 : left};
+}
+
+/* Solves one island that is packed. Returns products times contacts. */
+static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
+                         double *work, bool large)
+{
+  static const solver_function chain[] = {gauss_seidel_solve, projected_cg_solve, apgd_solve};
+  solver_limits limits = limits_of(all, island);
+  int64_t allowed = limits.max_products;
+  if (!system->finite) { /* nothing can be done, in later rounds neither */
+    all->spent[island] = all->limits.max_products;
+    return 0;
+  }
+  if (system->contact_count == 1) {
+    double q = -system->offset[0];
+    system->impulse[0] = q > system->lower[0] ? q : system->lower[0];
+    return 0;
+  }
+  for (int k = large ? 0 : 1; k < 3; k++) {
+    solver_outcome outcome = chain[k](env, system, work, limits);
+    limits.max_products -= outcome.products;
+    if (outcome.residual <= limits.target || limits.max_products <= 0) break;
+  }
+  int64_t products = allowed - limits.max_products;
+  all->spent[island] += products;
+  return products * system->contact_count;
+}
+
+/* ---- small islands, in batches ---- */
+
+typedef struct batch {
+  const island_set *all;
+  int64_t first, last;   /* islands first .. last - 1 */
+  contact_system system; /* its columns have room for the largest small island */
+  double *body_root;
+  double *work;
+  int64_t product_contacts;
+} batch;
+
+static void solve_batch(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  batch *batches = context;
+  for (batch *it = batches + begin; it < batches + end; it++) {
+    const island_set *all = it->all;
+    environment alone = *all->env;
+    alone.threads = 1;
+    for (int64_t island = it->first; island < it->last && !interrupted(&alone); island++) {
+      it->system.contact_count = contacts_of(all, island);
+      if (it->system.contact_count > SMALL_ISLAND) continue;
+      pack(all, &alone, &it->system, all->contact + all->start[island], NULL, it->body_root);
+      it->product_contacts += solve_one(all, island, &alone, &it->system, it->work, false);
+      give_back(all, &alone, &it->system, it->body_root, it->work);
+    }
+  }
+}
+
+static floc_status batch_create(const island_set *all, int64_t contacts, batch *it)
+{
+  int32_t dimension = all->problem->dimension;
+  int64_t bodies = 2 * contacts + 1;
+  floc_status status = system_allocate(all->scratch, dimension, contacts, bodies, &it->system);
+  it->all = all;
+  it->system.time_step = all->problem->time_step;
+  it->product_contacts = 0;
+  it->body_root = arena_allocate(all->scratch, (size_t)bodies, sizeof(double));
+  it->work = arena_allocate(all->scratch, work_size(contacts, bodies, dimension, false), sizeof(double));
+  return status == FLOC_OK && it->body_root && it->work ? FLOC_OK : FLOC_OUT_OF_MEMORY;
+}
+
+static floc_status solve_small(island_set *all)
+{
+  bool alone = all->env->threads == 1 || all->start[all->count] < WORTH_WAKING;
+  int64_t largest = 0, count = alone ? 1 : BATCHES_PER_THREAD * all->env->threads;
+  for (int64_t island = 0; island < all->count; island++) {
+    int64_t contacts = contacts_of(all, island);
+    if (contacts <= SMALL_ISLAND && contacts > largest) largest = contacts;
+  }
+  if (largest == 0) return FLOC_OK;
+  batch *batches = arena_allocate(all->scratch, (size_t)count, sizeof *batches);
+  if (!batches) return FLOC_OUT_OF_MEMORY;
+  int64_t island = 0, contacts = all->start[all->count];
+  for (int64_t b = 0; b < count; b++) {
+    batches[b].first = island;
+    while (island < all->count && (b == count - 1 || all->start[island] < contacts * (b + 1) / count)) island++;
+    batches[b].last = island;
+    floc_status status = batch_create(all, largest, &batches[b]);
+    if (status != FLOC_OK) return status;
+  }
+  parallel_for(all->env, count, 1, solve_batch, batches);
+  for (int64_t b = 0; b < count; b++) all->work += batches[b].product_contacts;
+  return FLOC_OK;
+}
+
+/* ---- large islands, by all threads ---- */
+
+static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, int32_t *place)
+{
+  int64_t contacts = contacts_of(all, island), bodies = 2 * contacts + 1;
+  contact_system system;
+  floc_status status = system_allocate(all->scratch, all->problem->dimension, contacts, bodies, &system);
+  double *body_root = arena_allocate(all->scratch, (size_t)bodies, sizeof *body_root);
+  double *work = arena_allocate(all->scratch, work_size(contacts, bodies, system.dimension, true), sizeof *work);
+  if (status != FLOC_OK || !body_root || !work) return FLOC_OUT_OF_MEMORY;
+  system.time_step = all->problem->time_step;
+  const int32_t *contact = all->contact + all->start[island];
+  status = strips_plan(all->env, all->scratch, all->problem, contact, contacts, used, place, &system.strip);
+  if (status != FLOC_OK) return status;
+  if (system.strip.strips == 0) system_colour_places(all->problem, &system, contact, used, place);
+  pack(all, all->env, &system, contact, place, body_root);
+  all->work += solve_one(all, island, all->env, &system, work, true);
+  give_back(all, all->env, &system, body_root, work);
+  return FLOC_OK;
+}
+
+floc_status islands_solve(island_set *all)
+{
+  arena_mark here = arena_here(all->scratch);
+  floc_status status = solve_small(all);
+  uint64_t *used = NULL;
+  int32_t *place = NULL;
+  for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
+    if (contacts_of(all, island) <= SMALL_ISLAND) continue;
+    if (interrupted(all->env)) break;
+    if (!used) {
+      used = arena_allocate(all->scratch, (size_t)all->problem->particle_count, sizeof *used);
+      place = arena_allocate(all->scratch, (size_t)all->start[all->count], sizeof *place);
+      if (!used || !place) return FLOC_OUT_OF_MEMORY;
+      memset(used, 0, (size_t)all->problem->particle_count * sizeof *used);
+    }
+    arena_mark before = arena_here(all->scratch);
+    status = solve_large(all, island, used, place);
+    arena_return(all->scratch, before);
+  }
+  arena_return(all->scratch, here);
+  return status;
+}

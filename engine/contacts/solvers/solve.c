@@ -1,0 +1,147 @@
+/*
+ * contact_solve(): chooses the solver, and says truthfully what came out. The residual in the report is
+ * computed afresh from the impulses and velocities that are returned, whatever the solver believed.
+ */
+#include "contacts/solvers/solve.h"
+
+#include "base/interruption.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* ---- velocities of impulses ---- */
+
+typedef struct velocity_call {
+  const contact_problem *problem;
+  const contact_system *system;
+  const double *impulse;
+  double *const *velocity;
+} velocity_call;
+
+static void copy_free_velocity(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const velocity_call *call = context;
+  for (int axis = 0; axis < call->problem->dimension; axis++) {
+    const double *from = call->problem->free_velocity[axis];
+    double *to = call->velocity[axis];
+    for (int64_t i = begin; i < end; i++) to[i] = from[i];
+  }
+}
+
+static void add_impulses(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const velocity_call *call = context;
+  const contact_problem *problem = call->problem;
+  for (int64_t k = begin; k < end; k++) {
+    int64_t a = call->system->contact[k];
+    double p = call->impulse[a];
+    if (p == 0.0) continue;
+    int32_t first = problem->first[a], second = problem->second[a];
+    for (int axis = 0; axis < problem->dimension; axis++) {
+      double change = p * problem->normal[axis][a];
+      call->velocity[axis][first] -= problem->inverse_mass[first] * change;
+      if (second >= 0) call->velocity[axis][second] += problem->inverse_mass[second] * change;
+    }
+  }
+}
+
+/* ---- the residual ---- */
+
+typedef struct residual_call {
+  const contact_problem *problem;
+  const double *impulse;
+  const double *velocity[3];
+} residual_call;
+
+static double residual_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const residual_call *call = context;
+  const contact_problem *problem = call->problem;
+  double worst = 0.0;
+  for (int64_t a = begin; a < end; a++) {
+    double w = problem->dimension == 2 ? contact_velocity(problem, a, call->velocity, 2)
+                                       : contact_velocity(problem, a, call->velocity, 3);
+    double excess = call->impulse[a] - problem->lower[a], value = w;
+    if (!(excess == 0.0 && w >= 0.0)) {
+      int32_t second = problem->second[a];
+      double slack =
+          (problem->inverse_mass[problem->first[a]] + (second >= 0 ? problem->inverse_mass[second] : 0.0)) * excess;
+      value = slack < w ? slack : w;
+      worst = greatest(worst, fabs(value));
+    }
+  }
+  return worst;
+}
+
+static double residual_of(const environment *env, const contact_problem *problem, const double *impulse,
+                          double *const velocity[3])
+{
+  residual_call call = {problem, impulse, {velocity[0], velocity[1], velocity[2]}};
+  return problem->time_step * parallel_max(env, problem->contact_count, PARALLEL_BLOCK, 0.0, residual_block, &call);
+}
+
+static double count_active(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const double *impulse = context;
+  int64_t active = 0;
+  for (int64_t a = begin; a < end; a++) active += impulse[a] != 0.0;
+  return (double)active;
+}
+
+/* ---- the solvers that see the problem as one system ---- */
+
+static floc_status solve_whole(environment *env, arena *scratch, const contact_problem *problem,
+                               const contact_options *options, double *impulse, double *const velocity[3],
+                               contact_report *report)
+{
+  contact_system system;
+  floc_status status = system_create(env, scratch, problem, impulse, &system);
+  if (status != FLOC_OK) return status;
+  bool uzawa = options->solver == FLOC_SOLVER_UZAWA;
+  size_t size =
+      (uzawa ? uzawa_work_size : apgd_work_size)(system.contact_count, system.body_count, system.dimension);
+  double *work = arena_allocate(scratch, size, sizeof *work);
+  if (!work) return FLOC_OUT_OF_MEMORY;
+  solver_limits limits = {options->tolerance, options->max_iterations};
+  if (system.finite) report->iterations = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits).products;
+  system_return_impulses(env, problem, &system, impulse);
+  velocity_call call = {problem, &system, impulse, velocity};
+  parallel_for(env, problem->particle_count, PARALLEL_BLOCK, copy_free_velocity, &call);
+  system_for_colours(env, &system, add_impulses, &call);
+  report->residual = residual_of(env, problem, impulse, velocity);
+  report->active = (int64_t)parallel_sum(env, problem->contact_count, PARALLEL_BLOCK, count_active, impulse);
+  return FLOC_OK;
+}
+
+floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
+                          const contact_options *options, double *impulse, double *const velocity[3],
+                          contact_report *report)
+{
+  assert(problem->dimension == 2 || problem->dimension == 3);
+  assert(problem->time_step > 0.0 && options->tolerance > 0.0);
+  *report = (contact_report){0};
+  if (problem->contact_count > INT32_MAX) {
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts are more than %d", (long long)problem->contact_count,
+                  INT32_MAX);
+  }
+  floc_status status;
+  switch ((floc_solver)options->solver) {
+  case FLOC_SOLVER_AUTO:
+    status = auto_solve(env, scratch, problem, options, impulse, velocity, report);
+    break;
+  case FLOC_SOLVER_UZAWA:
+  case FLOC_SOLVER_APGD:
+    status = solve_whole(env, scratch, problem, options, impulse, velocity, report);
+    break;
+  default:
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be one of floc_solver, 0 to 2",
+                    (int)options->solver);
+  }
+  if (status == FLOC_OK) status = interruption_status(env);
+  report->converged = status == FLOC_OK && report->residual <= options->tolerance;
+  return status;
+}

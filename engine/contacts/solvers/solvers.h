@@ -1,0 +1,89 @@
+/*
+ * The solvers of one scaled system (system.h). Each improves system->impulse and leaves there the best
+ * iterate it has seen; each works in memory that the caller gives, so that islands can be solved by
+ * several threads without touching an allocator.
+ */
+#ifndef FLOC_CONTACTS_SOLVERS_SOLVERS_H
+#define FLOC_CONTACTS_SOLVERS_SOLVERS_H
+
+#include "base/interruption.h"
+#include "contacts/solvers/system.h"
+
+typedef struct solver_limits {
+  double target;        /* on the residual R, length */
+  int64_t max_products; /* with this system's A */
+} solver_limits;
+
+typedef struct solver_outcome {
+  double residual; /* of system->impulse, as the solver saw it */
+  int64_t products;
+} solver_outcome;
+
+/* Numbers (doubles) of working memory that a solver needs for a system of that size. */
+size_t uzawa_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
+size_t apgd_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
+size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
+size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
+
+/* Projected gradient on the dual with the fixed step 2/lambda_max(A), Maury 2004 (3.13)-(3.14). */
+solver_outcome uzawa_solve(const environment *env, contact_system *system, double *work, solver_limits limits);
+/* Accelerated projected gradient with backtracking and restart. */
+solver_outcome apgd_solve(const environment *env, contact_system *system, double *work, solver_limits limits);
+
+/* Projected conjugate gradients (MPRGP family). */
+solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits);
+/* Coloured Gauss-Seidel with Nesterov's momentum and restart; gives up when it stalls. */
+solver_outcome gauss_seidel_solve(const environment *env, contact_system *system, double *work,
+                                  solver_limits limits);
+
+/* ---- what they share ---- */
+
+/* Parts of sums and of the residual that one block of contacts gives; combined in the order of blocks. */
+typedef struct block_sums {
+  double sum[4];
+  double residual; /* a maximum */
+} block_sums;
+
+enum { BLOCK_SUMS_SIZE = sizeof(block_sums) / sizeof(double) };
+
+static inline size_t block_sums_size(int64_t contacts)
+{
+  return (size_t)(parallel_block_count(contacts, PARALLEL_BLOCK) + 1) * BLOCK_SUMS_SIZE;
+}
+
+/* Runs function over blocks of contacts; a small system costs a plain call. */
+static inline void for_contact_blocks(const environment *env, int64_t count, block_function function, void *context)
+{
+  if (count <= PARALLEL_BLOCK)
+    function(context, 0, count, 0);
+  else
+    parallel_for(env, count, PARALLEL_BLOCK, function, context);
+}
+
+/* One given up by the host leaves the best iterate so far; whoever solves the whole problem asks before that is
+ * used. */
+static inline bool solver_goes_on(const environment *env, const solver_outcome *outcome, solver_limits limits)
+{
+  return outcome->products < limits.max_products && !(outcome->residual <= limits.target) && !interrupted(env);
+}
+
+/* The first product with A comes free if the first guess is zero. */
+static inline bool solver_starts_at_zero(const contact_system *system)
+{
+  for (int64_t k = 0; k < system->contact_count; k++)
+    if (system->impulse[k] != 0.0) return false;
+  return true;
+}
+
+static inline block_sums combine_blocks(const block_sums *part, int64_t contacts)
+{
+  block_sums total = part[0];
+  for (int64_t block = 1; block < parallel_block_count(contacts, PARALLEL_BLOCK); block++) {
+    for (int k = 0; k < 4; k++) total.sum[k] += part[block].sum[k];
+    total.residual = greatest(total.residual, part[block].residual);
+  }
+  return total;
+}
+
+#endif

@@ -1,0 +1,269 @@
+/*
+ * Cutting an island into strips. See strips.h.
+ *
+ * The list of an island's contacts is sorted by first particles, so the contacts of a strip, and those that join it
+ * with a later one, are one part of the list; each part is done by one thread. Only what joins strips is left for
+ * one thread to do, some percent.
+ */
+#include "contacts/solvers/strips.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+  COLOURS = 63,          /* a body with more contacts in a unit: no strips */
+  LEAST_STRIPS = 8,      /* divided evenly by 2, 4 and 8 threads */
+  STRIP_CONTACTS = 8192, /* in a strip, from which there are more strips */
+  REST_BLOCK = 256,      /* rows */
+  SPREAD = 4 /* particles per contact between the island's first and last: more are not looked through */
+};
+
+/* Of each colour: how many rows, then where the next one goes; the last: how many found no colour. */
+typedef int32_t colour_rows[COLOURS + 1];
+
+/* Groups of contacts: strips, seams, the rest. */
+typedef struct strip_cut {
+  const environment *env;
+  const contact_problem *problem;
+  const int32_t *contact;
+  int64_t count;
+  strip_plan *plan;
+  int32_t rest;      /* number of that group */
+  uint64_t *used;    /* [particle] colours */
+  int32_t *place;    /* [contact] colour, then row */
+  colour_rows *rows; /* [group] */
+} strip_cut;
+
+int64_t strips_most_units(int64_t contacts)
+{
+  return 2 * STRIPS_MOST + COLOURS + contacts / REST_BLOCK + 1;
+}
+
+static int32_t count_strips(int64_t contacts)
+{
+  int32_t strips = LEAST_STRIPS;
+  while (strips < STRIPS_MOST && contacts > (int64_t)STRIP_CONTACTS * strips) strips *= 2;
+  return strips;
+}
+
+/* Strips begin where the list is cut evenly. */
+static void choose_strips(const strip_cut *cut, int32_t greatest)
+{
+  strip_plan *plan = cut->plan;
+  const int32_t *first = cut->problem->first;
+  plan->first_particle[0] = first[cut->contact[0]];
+  plan->first_contact[0] = 0;
+  for (int32_t s = 1; s < plan->strips; s++) {
+    int64_t at = cut->count * s / plan->strips;
+    int32_t particle = first[cut->contact[at]];
+    while (at > 0 && first[cut->contact[at - 1]] == particle) at--;
+    plan->first_particle[s] = particle;
+    plan->first_contact[s] = at;
+  }
+  plan->first_particle[plan->strips] = greatest + 1;
+  plan->first_contact[plan->strips] = cut->count;
+}
+
+/* A colour that neither particle has. */
+static inline int32_t choose_colour(uint64_t *used, int32_t first, int32_t second)
+{
+  uint64_t available = ~(used[first] | (second >= 0 ? used[second] : 0)) & ~(UINT64_C(1) << COLOURS);
+  int32_t colour = available ? __builtin_ctzll(available) : COLOURS;
+  used[first] |= UINT64_C(1) << colour;
+  if (second >= 0) used[second] |= UINT64_C(1) << colour;
+  return colour;
+}
+
+/* Contacts within a strip, and the list of the others. */
+static void colour_strip(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const strip_cut *cut = context;
+  strip_plan *plan = cut->plan;
+  const int32_t *contact = cut->contact, *first = cut->problem->first, *second = cut->problem->second;
+  const int32_t particle = plan->first_particle[strip], limit = plan->first_particle[strip + 1];
+  int32_t *place = cut->place, *outside = plan->outside + plan->first_contact[strip], others = 0;
+  int32_t *rows = cut->rows[strip];
+  uint64_t *used = cut->used;
+  for (int64_t k = plan->first_contact[strip], last = plan->first_contact[strip + 1]; k < last; k++) {
+    int32_t i = first[contact[k]], j = second[contact[k]];
+    if (j >= limit) {
+      place[k] = -1;
+      outside[others++] = (int32_t)k;
+      continue;
+    }
+    rows[place[k] = choose_colour(used, i, j)]++;
+  }
+  memset(used + particle, 0, (size_t)(limit - particle) * sizeof *used);
+  plan->outside_count[strip] = others;
+}
+
+static void place_strip(void *context, int64_t strip, int64_t end, int64_t block)
+{
+  (void)end, (void)block;
+  const strip_cut *cut = context;
+  int32_t *next = cut->rows[strip], *place = cut->place;
+  for (int64_t k = cut->plan->first_contact[strip], last = cut->plan->first_contact[strip + 1]; k < last; k++)
+    if (place[k] >= 0) place[k] = next[place[k]]++;
+}
+
+/* ---- contacts that join strips; their colours are -1 - colour until they are placed ---- */
+
+typedef void (*outside_function)(const strip_cut *cut, int64_t k, int32_t group);
+
+static void for_outside(const strip_cut *cut, outside_function function)
+{
+  const strip_plan *plan = cut->plan;
+  for (int32_t strip = 0; strip < plan->strips; strip++)
+    for (int32_t n = 0; n < plan->outside_count[strip]; n++) {
+      int32_t k = plan->outside[plan->first_contact[strip] + n], second = cut->problem->second[cut->contact[k]];
+      bool next = second < plan->first_particle[strip + 2];
+      function(cut, k, next ? plan->strips + strip : cut->rest);
+    }
+}
+
+static void colour_outside(const strip_cut *cut, int64_t k, int32_t group)
+{
+  int32_t a = cut->contact[k];
+  int32_t colour = choose_colour(cut->used, cut->problem->first[a], cut->problem->second[a]);
+  cut->place[k] = -1 - colour;
+  cut->rows[group][colour]++;
+}
+
+static void forget_outside(const strip_cut *cut, int64_t k, int32_t group)
+{
+  (void)group;
+  cut->used[cut->problem->first[cut->contact[k]]] = 0;
+  cut->used[cut->problem->second[cut->contact[k]]] = 0;
+}
+
+static void place_outside(const strip_cut *cut, int64_t k, int32_t group)
+{
+  cut->place[k] = cut->rows[group][-1 - cut->place[k]]++;
+}
+
+static bool colours_suffice(const strip_cut *cut)
+{
+  for (int32_t group = 0; group <= cut->rest; group++)
+    if (cut->rows[group][COLOURS] > 0) return false;
+  return true;
+}
+
+/* ---- units ---- */
+
+typedef struct unit_writer {
+  strip_plan *plan;
+  int64_t row;
+  int32_t units, pieces;
+} unit_writer;
+
+static void write_piece(unit_writer *to, int64_t rows)
+{
+  to->row += rows;
+  to->plan->piece_row[++to->pieces] = to->row;
+}
+
+static void end_unit(unit_writer *to)
+{
+  to->plan->unit_row[++to->units] = to->row;
+  to->plan->unit_piece[to->units] = to->pieces;
+}
+
+static void end_phase(unit_writer *to)
+{
+  to->plan->phase_unit[++to->plan->phases] = to->units;
+}
+
+static void write_group(unit_writer *to, const strip_cut *cut, int32_t group)
+{
+  for (int32_t colour = 0; colour < COLOURS; colour++) {
+    int32_t rows = cut->rows[group][colour];
+    cut->rows[group][colour] = (int32_t)to->row;
+    if (rows > 0) write_piece(to, rows);
+  }
+  end_unit(to);
+}
+
+static void write_rest(unit_writer *to, const strip_cut *cut)
+{
+  for (int32_t colour = 0; colour < COLOURS; colour++) {
+    int32_t rows = cut->rows[cut->rest][colour];
+    cut->rows[cut->rest][colour] = (int32_t)to->row;
+    for (int32_t done = 0; done < rows; done += REST_BLOCK) {
+      write_piece(to, rows - done < REST_BLOCK ? rows - done : REST_BLOCK);
+      end_unit(to);
+    }
+    if (rows > 0) end_phase(to);
+  }
+}
+
+static void write_units(const strip_cut *cut)
+{
+  strip_plan *plan = cut->plan;
+  unit_writer to = {.plan = plan};
+  plan->phases = 0;
+  plan->phase_unit[0] = plan->unit_row[0] = plan->piece_row[0] = plan->unit_piece[0] = 0;
+  for (int32_t strip = 0; strip < plan->strips; strip++) write_group(&to, cut, strip);
+  end_phase(&to);
+  for (int odd = 0; odd < 2; odd++) {
+    for (int32_t seam = odd; seam + 1 < plan->strips; seam += 2) write_group(&to, cut, plan->strips + seam);
+    end_phase(&to);
+  }
+  write_rest(&to, cut);
+}
+
+static bool allocate_plan(arena *scratch, strip_cut *cut)
+{
+  size_t units = (size_t)strips_most_units(cut->count), pieces = units + 2 * (size_t)STRIPS_MOST * COLOURS;
+  strip_plan *plan = cut->plan;
+  plan->unit_row = arena_allocate(scratch, units + 1, sizeof *plan->unit_row);
+  plan->unit_piece = arena_allocate(scratch, units + 1, sizeof *plan->unit_piece);
+  plan->piece_row = arena_allocate(scratch, pieces + 1, sizeof *plan->piece_row);
+  plan->outside = arena_allocate(scratch, (size_t)cut->count, sizeof *plan->outside);
+  cut->rows = arena_allocate(scratch, (size_t)cut->rest + 1, sizeof *cut->rows);
+  if (!cut->rows) return false;
+  memset(cut->rows, 0, ((size_t)cut->rest + 1) * sizeof *cut->rows);
+  return plan->unit_row && plan->unit_piece && plan->piece_row && plan->outside;
+}
+
+/* The greatest particle; infinite if the list is not in order. */
+static double look_at_order(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const strip_cut *cut = context;
+  const int32_t *contact = cut->contact, *first = cut->problem->first, *second = cut->problem->second;
+  int32_t greatest = 0, before = first[contact[begin > 0 ? begin - 1 : 0]];
+  bool in_order = true;
+  for (int64_t k = begin; k < end; k++) {
+    int32_t i = first[contact[k]], j = second[contact[k]];
+    in_order &= (i >= before) & ((j < 0) | (j > i));
+    before = i;
+    greatest = j > greatest ? j : i > greatest ? i : greatest;
+  }
+  return in_order ? greatest : INFINITY;
+}
+
+floc_status strips_plan(const environment *env, arena *scratch, const contact_problem *problem,
+                        const int32_t *contact, int64_t count, uint64_t *used, int32_t *place, strip_plan *plan)
+{
+  strip_cut cut = {env, problem, contact, count, .plan = plan, .used = used, .place = place};
+  plan->strips = 0;
+  if (count < CONTACTS_WORTH_SHARING) return FLOC_OK;
+  double greatest = parallel_max(env, count, PARALLEL_BLOCK, 0.0, look_at_order, &cut);
+  if (greatest - problem->first[contact[0]] > SPREAD * (double)count) return FLOC_OK;
+  plan->strips = count_strips(count);
+  cut.rest = 2 * plan->strips - 1;
+  if (!allocate_plan(scratch, &cut)) return FLOC_OUT_OF_MEMORY;
+  choose_strips(&cut, (int32_t)greatest);
+  parallel_for(env, plan->strips, 1, colour_strip, &cut);
+  for_outside(&cut, colour_outside);
+  for_outside(&cut, forget_outside);
+  if (!colours_suffice(&cut)) {
+    plan->strips = 0;
+    return FLOC_OK;
+  }
+  write_units(&cut);
+  parallel_for(env, plan->strips, 1, place_strip, &cut);
+  for_outside(&cut, place_outside);
+  return FLOC_OK;
+}

@@ -1,0 +1,169 @@
+/*
+ * Checks law programs, and their life. See program.h; program/compile.c makes the code.
+ */
+#include "base/float_environment.h"
+#include "laws/program/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- checking ---- */
+
+static floc_status check_counts(environment *env, const floc_program_options *options)
+{
+  const struct {
+    const char *name;
+    int32_t value, least, most;
+    const void *data;
+  } counts[] = {{"input_count", options->input_count, 0, PROGRAM_INPUT_LIMIT, options},
+                {"constant_count", options->constant_count, 0, PROGRAM_CONSTANT_LIMIT, options->constants},
+                {"code_count", options->code_count, 0, PROGRAM_CODE_LIMIT, options->code},
+                {"output_count", options->output_count, 1, PROGRAM_OUTPUT_LIMIT, options->outputs}};
+  for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+    if (counts[k].value < counts[k].least || counts[k].value > counts[k].most)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "program: %s is %d; it must be between %d and %d", counts[k].name,
+                    counts[k].value, counts[k].least, counts[k].most);
+    if (counts[k].value > 0 && !counts[k].data)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "program: %s is %d, but the list is NULL", counts[k].name,
+                    counts[k].value);
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_operand(environment *env, int32_t line, const char *name, int32_t value, bool needed,
+                                 bool allowed, int32_t values)
+{
+  if (value == -1 && !needed) return FLOC_OK;
+  if (allowed && value >= 0 && value < values) return FLOC_OK;
+  if (!allowed)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "program: code[%d].%s is %d; the operation has no such operand, it must be -1", line, name,
+                  value);
+  return refuse(env, FLOC_INVALID_ARGUMENT, "program: code[%d].%s is %d; it must be a value made before, 0 to %d",
+                line, name, value, values - 1);
+}
+
+static floc_status check_program(environment *env, const floc_program_options *options)
+{
+  floc_status status = check_counts(env, options);
+  if (status != FLOC_OK) return status;
+  int32_t values = options->input_count + options->constant_count;
+  for (int32_t k = 0; k < options->code_count && status == FLOC_OK; k++, values++) {
+    const floc_instruction *step = &options->code[k];
+    if (step->operation < FLOC_OPERATION_ADD || step->operation > PROGRAM_OPERATION_LAST)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "program: code[%d].operation is %d; it must be between %d and %d",
+                    k, step->operation, FLOC_OPERATION_ADD, PROGRAM_OPERATION_LAST);
+    int32_t count = program_operand_count(step->operation);
+    bool condition = program_is_library(step->operation);
+    status = check_operand(env, k, "a", step->a, true, true, values);
+    if (status == FLOC_OK) status = check_operand(env, k, "b", step->b, count > 1, count > 1, values);
+    if (status == FLOC_OK) status = check_operand(env, k, "c", step->c, count > 2, count > 2 || condition, values);
+  }
+  for (int32_t k = 0; k < options->output_count && status == FLOC_OK; k++) {
+    if (options->outputs[k] < 0 || options->outputs[k] >= values)
+      status = refuse(env, FLOC_INVALID_ARGUMENT,
+                      "program: outputs[%d] is %d; it must be the number of a value, 0 to %d", k,
+                      options->outputs[k], values - 1);
+  }
+  return status;
+}
+
+/* ---- life ---- */
+
+static floc_status copy_source(environment *env, const floc_program_options *options, program *one)
+{
+  size_t code = (size_t)options->code_count, constants = (size_t)options->constant_count;
+  floc_status status =
+      array_reserve(env, (void **)&one->source_code, &one->source_capacity, code, sizeof *one->source_code);
+  if (status == FLOC_OK)
+    status =
+        array_reserve(env, (void **)&one->constants, &one->constant_capacity, constants, sizeof *one->constants);
+  if (status != FLOC_OK) return status;
+  if (code > 0) memcpy(one->source_code, options->code, code * sizeof *one->source_code);
+  if (constants > 0) memcpy(one->constants, options->constants, constants * sizeof *one->constants);
+  memcpy(one->outputs, options->outputs, (size_t)options->output_count * sizeof *one->outputs);
+  one->source = *options;
+  one->source.code = one->source_code;
+  one->source.constants = one->constants;
+  one->source.outputs = one->outputs;
+  return FLOC_OK;
+}
+
+bool program_fast_available(const char **reason)
+{
+#ifdef HAS_VECTOR_FUNCTIONS
+  *reason = "this processor has no AVX2 and FMA";
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  *reason = "floc was built without glibc 2.35 or newer on x86-64";
+  return false;
+#endif
+}
+
+floc_status program_create(environment *env, const floc_program_options *options, uint32_t uniform, program **made)
+{
+  *made = NULL;
+  const char *reason;
+  floc_status status = check_program(env, options);
+  if (status != FLOC_OK) return status;
+  if (options->fast_math && !program_fast_available(&reason))
+    return refuse(env, FLOC_NOT_SUPPORTED, "program: fast_math is not available here: %s", reason);
+  program *one = memory_resize(env, NULL, 0, sizeof *one);
+  if (!one) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *one);
+  memset(one, 0, sizeof *one);
+  one->uniform_inputs = uniform;
+  status = copy_source(env, options, one);
+  if (status == FLOC_OK) status = program_compile(env, one);
+  if (status != FLOC_OK) {
+    program_destroy(env, one);
+    return status;
+  }
+  *made = one;
+  return FLOC_OK;
+}
+
+void program_destroy(environment *env, program *one)
+{
+  if (!one) return;
+  array_free(env, (void **)&one->source_code, &one->source_capacity, sizeof *one->source_code);
+  array_free(env, (void **)&one->constants, &one->constant_capacity, sizeof *one->constants);
+  array_free(env, (void **)&one->code, &one->code_capacity, sizeof *one->code);
+  memory_free(env, one, sizeof *one);
+}
+
+const floc_program_options *program_source(const program *one)
+{
+  return &one->source;
+}
+
+int32_t program_register_count(const program *one)
+{
+  return one->register_count;
+}
+
+floc_status floc_program_options_init(floc_program_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
+                                  double *const *outputs, char *message, size_t message_size)
+{
+  FLOAT_DEFAULT;
+  environment env = {.allocate = default_allocate, .threads = 1};
+  program *one = NULL;
+  floc_status status = FLOC_OK;
+  if (!options || options->struct_size != sizeof *options || count < 0 || !outputs ||
+      (!inputs && options->input_count > 0))
+    status =
+        refuse(&env, FLOC_INVALID_ARGUMENT, "options, inputs or outputs is NULL, or options was not initialised");
+  else
+    status = program_create(&env, options, 0, &one);
+  if (status == FLOC_OK) status = program_run(one, count, inputs, outputs);
+  program_destroy(&env, one);
+  if (message && message_size > 0) snprintf(message, message_size, "%s", env.message);
+  return status;
+}

@@ -1,0 +1,324 @@
+/*
+ * Runs a compiled law program on blocks of numbers. See program.h.
+ *
+ * Each instruction is one short loop over the block, which compilers turn into vector code. The same text is
+ * compiled three times, for any processor, for AVX2 and for AVX-512, and chosen when it runs. All give the same
+ * bits: no operation is fused or reordered, and functions that are not exactly rounded come from the C library, one
+ * number at a time.
+ *
+ * Programs with fast_math have a form of their own: products and sums in one rounding, library functions four
+ * numbers at a time (program/fast.c). What is the same for all elements is computed as ever.
+ *
+ * A region (program/regions.c) is run for one stretch of groups of elements after another: at its end the program
+ * goes back to its beginning until there are no more.
+ *
+ * An instruction may write to the block that it reads: loops go element by element, and the compiler is told that
+ * no element depends on another.
+ */
+#include "laws/program/program.h"
+
+#include <math.h>
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" /* without optimisation loops stay as they are */
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define INDEPENDENT _Pragma("GCC ivdep")
+#endif
+/* One loop: x, y, z, w are the element's numbers. */
+#define LANES(X_, Y_, Z_, W_, expression)                                                                          \
+  {                                                                                                                \
+    INDEPENDENT for (int32_t k = begin; k < finish; k++)                                                           \
+    {                                                                                                              \
+      const double x = X_, y = Y_, z = Z_, w = W_;                                                                 \
+      (void)x, (void)y, (void)z, (void)w;                                                                          \
+      to[k] = (expression);                                                                                        \
+    }                                                                                                              \
+    break;                                                                                                         \
+  }
+
+/* Lua 5.4's a % b. */
+static inline double program_remainder(double a, double b)
+{
+  double m = fmod(a, b);
+  if (m > 0.0 ? b < 0.0 : (m < 0.0 && b > 0.0)) m += b;
+  return m;
+}
+
+typedef double *const *places;
+
+enum { GROUP = 8 }; /* elements for which a region is run together */
+
+/* The operands of library functions, by element. */
+typedef struct library_operands {
+  const double *x, *y, *needed;
+  int32_t x_step, y_step, needed_step;
+} library_operands;
+
+static const double always = 1.0;
+
+static library_operands find_operands(const machine_instruction *step, places place)
+{
+  return (library_operands){
+      place[step->x], step->y >= 0 ? place[step->y] : &always, step->w >= 0 ? place[step->w] : &always,
+      step->form & 1, step->y >= 0 ? step->form >> 1 & 1 : 0,  step->w >= 0 ? step->form >> 2 & 1 : 0};
+}
+
+static void run_library(const machine_instruction *step, places place, int32_t begin, int32_t finish)
+{
+  double *to = place[step->to];
+  library_operands from = find_operands(step, place);
+  switch (step->code) {
+#define X(name, expression)                                                                                        \
+  case CODE_##name:                                                                                                \
+    for (int32_t k = begin; k < finish; k++) {                                                                     \
+      double x = from.x[k * from.x_step], y = from.y[k * from.y_step];                                             \
+      (void)y;                                                                                                     \
+      to[k] = from.needed[k * from.needed_step] != 0.0 ? (expression) : 0.0;                                       \
+    }                                                                                                              \
+    break;
+    PROGRAM_LIBRARY(X)
+#undef X
+  default:
+    break;
+  }
+}
+
+/* Letters of a form: V, the operand is a block; S, it is one number for all. */
+#define BINARY_FORMS(name, expression)                                                                             \
+  case CODE_##name##_VV:                                                                                           \
+    LANES(xs[k], ys[k], 0, 0, expression)                                                                          \
+  case CODE_##name##_VS:                                                                                           \
+    LANES(xs[k], y1, 0, 0, expression)                                                                             \
+  case CODE_##name##_SV:                                                                                           \
+    LANES(x1, ys[k], 0, 0, expression)
+#define UNARY_FORM(name, expression)                                                                               \
+  case CODE_##name:                                                                                                \
+    LANES(xs[k], 0, 0, 0, expression)
+#define JOINED_FORMS(name, expression)                                                                             \
+  case CODE_##name##_SS:                                                                                           \
+    LANES(xs[k], y1, z1, 0, expression)                                                                            \
+  case CODE_##name##_SV:                                                                                           \
+    LANES(xs[k], y1, zs[k], 0, expression)                                                                         \
+  case CODE_##name##_VS:                                                                                           \
+    LANES(xs[k], ys[k], z1, 0, expression)                                                                         \
+  case CODE_##name##_VV:                                                                                           \
+    LANES(xs[k], ys[k], zs[k], 0, expression)
+#define COMPARE_FORMS(name, condition)                                                                             \
+  case CODE_##name##_SSS:                                                                                          \
+    LANES(xs[k], y1, z1, w1, (condition) ? z : w)                                                                  \
+  case CODE_##name##_SSV:                                                                                          \
+    LANES(xs[k], y1, z1, ws[k], (condition) ? z : w)                                                               \
+  case CODE_##name##_SVS:                                                                                          \
+    LANES(xs[k], y1, zs[k], w1, (condition) ? z : w)                                                               \
+  case CODE_##name##_SVV:                                                                                          \
+    LANES(xs[k], y1, zs[k], ws[k], (condition) ? z : w)                                                            \
+  case CODE_##name##_VSS:                                                                                          \
+    LANES(xs[k], ys[k], z1, w1, (condition) ? z : w)                                                               \
+  case CODE_##name##_VSV:                                                                                          \
+    LANES(xs[k], ys[k], z1, ws[k], (condition) ? z : w)                                                            \
+  case CODE_##name##_VVS:                                                                                          \
+    LANES(xs[k], ys[k], zs[k], w1, (condition) ? z : w)                                                            \
+  case CODE_##name##_VVV:                                                                                          \
+    LANES(xs[k], ys[k], zs[k], ws[k], (condition) ? z : w)
+
+/* fast_math: what there is a vector function for; where a result is not needed it becomes 0 afterwards. */
+static void run_fast_library(const machine_instruction *step, places place, int32_t begin, int32_t finish)
+{
+  double *to = place[step->to] + begin;
+  library_operands from = find_operands(step, place);
+  const double *x = from.x + begin * from.x_step, *y = from.y + begin * from.y_step;
+  double needed[PROGRAM_LANES]; /* the result may take the place of the condition */
+  for (int32_t k = begin; k < finish; k++) needed[k - begin] = from.needed[k * from.needed_step];
+  if (!program_fast_library(step->code, finish - begin, x, from.x_step, y, from.y_step, to)) {
+    run_library(step, place, begin, finish);
+    return;
+  }
+  for (int32_t k = 0; k < finish - begin; k++) to[k] = needed[k] != 0.0 ? to[k] : 0.0;
+}
+
+/* Does a group of elements have one in which the condition is true (otherwise: false)? More may be taken than must:
+ * all bits of numbers are put together, but for the sign, so that numbers other than 1 may hide each other. */
+static inline bool group_takes(const double *condition, int32_t count, bool otherwise)
+{
+  uint64_t some = 0, all = UINT64_MAX;
+  for (int32_t k = 0; k < count; k++) {
+    uint64_t bits;
+    memcpy(&bits, &condition[k], sizeof bits);
+    some |= bits << 1;
+    all &= bits << 1;
+  }
+  return otherwise ? all == 0 : some != 0;
+}
+
+static inline bool whole_group_takes(const double *condition, bool otherwise)
+{
+  return group_takes(condition, GROUP, otherwise);
+}
+
+/* The next elements from `from` on for which a region is run; false: there are no more. */
+static bool next_elements(const machine_instruction *step, places place, int32_t from, int32_t count,
+                          int32_t *begin, int32_t *finish)
+{
+  const double *condition = place[step->x];
+  const bool otherwise = step->form;
+  int32_t whole = count / GROUP * GROUP, k = from;
+  while (k < whole && !whole_group_takes(condition + k, otherwise)) k += GROUP;
+  *begin = k;
+  while (k < whole && whole_group_takes(condition + k, otherwise)) k += GROUP;
+  *finish = k;
+  if (k == whole && k < count && group_takes(condition + k, count - k, otherwise)) *finish = count;
+  return *finish > *begin;
+}
+
+static inline __attribute__((always_inline)) void run_block(const machine_instruction *step,
+                                                            const machine_instruction *end, places place,
+                                                            int32_t count, const bool fused)
+{
+  int32_t begin = 0, finish = count;
+  for (; step < end; step++) {
+    double *to = place[step->to];
+    const double *xs = place[step->x];
+    const double *ys = step->y >= 0 ? place[step->y] : &always;
+    const double *zs = step->z >= 0 ? place[step->z] : &always;
+    const double *ws = step->w >= 0 ? place[step->w] : &always;
+    const double x1 = *xs, y1 = *ys, z1 = *zs, w1 = *ws;
+    switch ((machine_code)step->code) {
+    case CODE_WHERE:
+    case CODE_END:
+      if (next_elements(step, place, step->code == CODE_END ? finish : 0, count, &begin, &finish)) {
+        if (step->code == CODE_END) step -= step->length;
+      } else {
+        if (step->code == CODE_WHERE) step += step->length;
+        begin = 0, finish = count;
+      }
+      break;
+    case CODE_COPY_V:
+      LANES(xs[k], 0, 0, 0, x)
+    case CODE_COPY_S:
+      LANES(x1, 0, 0, 0, x)
+      PROGRAM_BINARY(BINARY_FORMS)
+      PROGRAM_UNARY(UNARY_FORM)
+      PROGRAM_JOINED(JOINED_FORMS)
+      JOINED_FORMS(SELECT, x != 0.0 ? y : z)
+      PROGRAM_COMPARE(COMPARE_FORMS)
+    default:
+      if (fused)
+        run_fast_library(step, place, begin, finish);
+      else
+        run_library(step, place, begin, finish);
+      break;
+    }
+  }
+}
+
+typedef void block_runner(const machine_instruction *step, const machine_instruction *end, places place,
+                          int32_t count);
+
+static void run_any(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
+{
+  run_block(step, end, place, count, false);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) static void run_avx2(const machine_instruction *step,
+                                                     const machine_instruction *end, places place, int32_t count)
+{
+  run_block(step, end, place, count, false);
+}
+
+__attribute__((target("avx512f,avx512vl,avx512dq,avx512bw"))) static void
+run_avx512(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
+{
+  run_block(step, end, place, count, false);
+}
+#endif
+
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma"))) static void
+run_fast(const machine_instruction *step, const machine_instruction *end, places place, int32_t count)
+{
+  run_block(step, end, place, count, true);
+}
+#else
+#define run_fast run_any
+#endif
+
+/* The best runner that this processor has, at most `width` bits wide. */
+static block_runner *choose_runner(int32_t width)
+{
+#if defined(__x86_64__)
+  if (width >= 512 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+    return run_avx512;
+  if (width >= 256 && __builtin_cpu_supports("avx2")) return run_avx2;
+#endif
+  (void)width;
+  return run_any;
+}
+
+/* Numbers below 2.2e-308 are taken as 0 while a program runs: they cost a hundred times as much. */
+static unsigned int flush_small_numbers(void)
+{
+#if defined(__x86_64__)
+  unsigned int before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040);
+  return before;
+#else
+  return 0;
+#endif
+}
+
+static void restore_small_numbers(unsigned int before)
+{
+#if defined(__x86_64__)
+  _mm_setcsr(before);
+#else
+  (void)before;
+#endif
+}
+
+enum {
+  PLACE_LIMIT =
+      PROGRAM_INPUT_LIMIT + PROGRAM_OUTPUT_LIMIT + PROGRAM_CONSTANT_LIMIT + PROGRAM_CODE_LIMIT + REGISTER_LIMIT
+};
+
+floc_status program_run_width(const program *one, int32_t width, int32_t count, const double *const *inputs,
+                              double *const *outputs)
+{
+  double scratch[SCRATCH_NUMBERS] __attribute__((aligned(64)));
+  double uniform[PROGRAM_CODE_LIMIT];
+  double *place[PLACE_LIMIT];
+  block_runner *run = one->source.fast_math ? run_fast : choose_runner(width);
+  int32_t output = first_output_place(one), constant = first_constant_place(one);
+  int32_t first_uniform = first_uniform_place(one), first_register = first_register_place(one);
+  for (int32_t k = 0; k < output; k++) place[k] = (double *)inputs[k];
+  for (int32_t k = 0; k < one->source.output_count; k++) place[output + k] = outputs[k];
+  for (int32_t k = 0; k < one->source.constant_count; k++) place[constant + k] = &one->constants[k];
+  for (int32_t k = 0; k < one->uniform_count; k++) place[first_uniform + k] = &uniform[k];
+  for (int32_t k = 0; k < one->register_count; k++)
+    place[first_register + k] = scratch + (size_t)k * (size_t)one->lanes;
+  const machine_instruction *body = one->code + one->prologue_count, *end = one->code + one->code_count;
+  if (one->nested) memset(scratch, 0, (size_t)one->register_count * (size_t)one->lanes * sizeof *scratch);
+  unsigned int mode = flush_small_numbers();
+  if (count > 0 && one->prologue_count > 0) run_any(one->code, body, place, 1);
+  for (int32_t begin = 0; begin < count; begin += one->lanes) {
+    int32_t lanes = count - begin < one->lanes ? count - begin : one->lanes;
+    run(body, end, place, lanes);
+    for (int32_t k = 0; k < output; k++)
+      if (!(one->uniform_inputs >> k & 1)) place[k] += lanes;
+    for (int32_t k = 0; k < one->source.output_count; k++) place[output + k] += lanes;
+  }
+  restore_small_numbers(mode);
+  return FLOC_OK;
+}
+
+floc_status program_run(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  return program_run_width(context, 512, count, inputs, outputs);
+}

@@ -1,0 +1,411 @@
+/*
+ * Life of the discrete-element scheme: options, memory of pairs, checkpoints. See discrete_element.h.
+ */
+#include "schemes/discrete_element/model.h"
+#include "schemes/displacement.h"
+
+#include <math.h>
+#include <string.h>
+
+void discrete_element_defaults(floc_discrete_element_options *options)
+{
+  *options = (floc_discrete_element_options){.struct_size = sizeof *options,
+                                             .contact_force = FLOC_CONTACT_FORCE_PENALTY,
+                                             .stiffness = 1e7,
+                                             .exponent = 2.0,
+                                             .young_modulus = 1e9,
+                                             .poisson_ratio = 0.3,
+                                             .friction_stiffness = 1e7,
+                                             .friction_static = 0.4,
+                                             .friction_dynamic = 0.3,
+                                             .friction_time = 1e-5,
+                                             .bond_stiffness = 1e6,
+                                             .bond_exponent = 2.0,
+                                             .bond_tangential_stiffness = 1e3,
+                                             .bond_formation = 0.01,
+                                             .bond_breaking = 0.1,
+                                             .thermal_sensitivity = 1.0,
+                                             .reference_temperature = 500.0,
+                                             .initial_temperature = 300.0,
+                                             .least_stiffness = 1e6,
+                                             .attraction_exponent = 2.0,
+                                             .repulsion_exponent = 4.0,
+                                             .near_field_range = INFINITY,
+                                             .magnetic_difference = 1e-3,
+                                             .integrator = FLOC_INTEGRATOR_TRAPEZOIDAL,
+                                             .phi = 0.5,
+                                             .tolerance = 5e-4,
+                                             .iterations = 10,
+                                             .adaptive = true};
+}
+
+/* ---- checks ---- */
+
+/* A number of the options, with the values that it may have. Greatest stiffness and the like: so that no
+ * product overflows (discrete_element/verlet.c). */
+typedef struct number_rule {
+  const char *name;
+  double value, least, greatest;
+  bool above; /* above least, not at it */
+} number_rule;
+
+static floc_status check_numbers(environment *env, const floc_discrete_element_options *o)
+{
+  static const double huge = 1e60;
+  const number_rule rules[] = {{"stiffness", o->stiffness, 0.0, huge, true},
+                               {"exponent", o->exponent, 0.0, 100.0, false},
+                               {"young_modulus", o->young_modulus, 0.0, huge, true},
+                               {"poisson_ratio", o->poisson_ratio, -1.0, 0.5, true},
+                               {"damping", o->damping, 0.0, huge, false},
+                               {"friction_stiffness", o->friction_stiffness, 0.0, huge, false},
+                               {"friction_static", o->friction_static, 0.0, 1e6, false},
+                               {"friction_dynamic", o->friction_dynamic, 0.0, o->friction_static, false},
+                               {"friction_damping", o->friction_damping, 0.0, huge, false},
+                               {"friction_time", o->friction_time, 0.0, huge, false},
+                               {"bond_stiffness", o->bond_stiffness, 0.0, huge, false},
+                               {"bond_exponent", o->bond_exponent, 0.0, 100.0, false},
+                               {"bond_tangential_stiffness", o->bond_tangential_stiffness, 0.0, huge, false},
+                               {"bond_formation", o->bond_formation, 0.0, 1.0, false},
+                               {"bond_breaking", o->bond_breaking, 0.0, 100.0, true},
+                               {"thermal_sensitivity", o->thermal_sensitivity, -100.0, 100.0, false},
+                               {"reference_temperature", o->reference_temperature, 0.0, huge, true},
+                               {"initial_temperature", o->initial_temperature, -huge, huge, false},
+                               {"least_stiffness", o->least_stiffness, 0.0, huge, false},
+                               {"viscosity", o->viscosity, 0.0, huge, false},
+                               {"medium_velocity[0]", o->medium_velocity[0], -huge, huge, false},
+                               {"medium_velocity[1]", o->medium_velocity[1], -huge, huge, false},
+                               {"medium_velocity[2]", o->medium_velocity[2], -huge, huge, false},
+                               {"attraction", o->attraction, -huge, huge, false},
+                               {"attraction_exponent", o->attraction_exponent, 0.0, 100.0, false},
+                               {"repulsion", o->repulsion, -huge, huge, false},
+                               {"repulsion_exponent", o->repulsion_exponent, 0.0, 100.0, false},
+                               {"near_field_range", o->near_field_range, 0.0, INFINITY, false},
+                               {"magnetization", o->magnetization, -huge, huge, false},
+                               {"magnetic_difference", o->magnetic_difference, 0.0, huge, true},
+                               {"phi", o->phi, 0.0, 1.0, false},
+                               {"tolerance", o->tolerance, 0.0, 1.0, true},
+                               {"first_time_step", o->first_time_step, 0.0, huge, false}};
+  for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
+    const number_rule *rule = &rules[k];
+    bool fits = rule->above ? rule->value > rule->least : rule->value >= rule->least;
+    if (fits && rule->value <= rule->greatest) continue;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be %s %g and at most %g", rule->name, rule->value,
+                  rule->above ? "above" : "at least", rule->least, rule->greatest);
+  }
+  return FLOC_OK;
+}
+
+static floc_status check_choice(environment *env, const char *name, int32_t value, int32_t least, int32_t greatest)
+{
+  if (value >= least && value <= greatest) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %d; it must be %d to %d", name, value, least, greatest);
+}
+
+static floc_status check_options(environment *env, const floc_discrete_element_options *o)
+{
+  floc_status status =
+      check_choice(env, "contact_force", o->contact_force, FLOC_CONTACT_FORCE_NONE, FLOC_CONTACT_FORCE_HOOKE);
+  if (status == FLOC_OK)
+    status = check_choice(env, "friction", o->friction, FLOC_FRICTION_NONE, FLOC_FRICTION_SPRING);
+  if (status == FLOC_OK) status = check_choice(env, "bond_law", o->bond_law, FLOC_BOND_NONE, FLOC_BOND_PERSISTENT);
+  if (status == FLOC_OK && o->contact_force == FLOC_CONTACT_FORCE_NONE &&
+      (o->friction != FLOC_FRICTION_NONE || o->bond_law != FLOC_BOND_NONE))
+    status = refuse(env, FLOC_INVALID_ARGUMENT,
+                    "contact_force is none, with friction %d and bond_law %d; both must be none with it",
+                    o->friction, o->bond_law);
+  if (status == FLOC_OK)
+    status = check_choice(env, "integrator", o->integrator, FLOC_INTEGRATOR_TRAPEZOIDAL,
+                          FLOC_INTEGRATOR_VELOCITY_VERLET);
+  if (status == FLOC_OK)
+    status = check_choice(env, "near_field_scaling", o->near_field_scaling, FLOC_NEAR_FIELD_CONSTANT,
+                          FLOC_NEAR_FIELD_CHARGE);
+  if (status == FLOC_OK) status = check_choice(env, "iterations", o->iterations, 1, 1000000);
+  if (status == FLOC_OK) status = check_numbers(env, o);
+  if (status != FLOC_OK || !o->thermal_softening || o->contact_force == FLOC_CONTACT_FORCE_PENALTY) return status;
+  return refuse(env, FLOC_NOT_SUPPORTED,
+                "thermal_softening needs the penalty contact force (1); contact_force is %d", o->contact_force);
+}
+
+/* ---- life ---- */
+
+static const char *const element_spin_names[3] = {"wx", "wy", "wz"};
+
+static floc_status add_attribute(particles *table, const char *name, double initial)
+{
+  return particles_find_column(table, name) >= 0 ? FLOC_OK : particles_add_attribute(table, name, initial);
+}
+
+static floc_status add_attributes(particles *table, int32_t dimension, const floc_discrete_element_options *options)
+{
+  floc_status status = FLOC_OK;
+  if (options->rotation) {
+    for (int k = dimension == 2 ? 2 : 0; k < 3 && status == FLOC_OK; k++)
+      status = add_attribute(table, element_spin_names[k], 0.0);
+  }
+  if (status == FLOC_OK && options->thermal_softening)
+    status = add_attribute(table, "temperature", options->initial_temperature);
+  if (status == FLOC_OK && options->magnetization != 0.0)
+    status = add_attribute(table, "magnetization", options->magnetization);
+  return status;
+}
+
+static floc_status add_memory(discrete_element *method)
+{
+  static const char *const names[3] = {"spring_x", "spring_y", "spring_z"};
+  const floc_discrete_element_options *options = &method->options;
+  method->memory = (memory_columns){{-1, -1, -1}, -1, -1};
+  floc_status status = FLOC_OK;
+  int32_t springs = options->friction == FLOC_FRICTION_SPRING ? method->dimension : 0;
+  for (int32_t k = 0; k < springs && status == FLOC_OK; k++) {
+    status = neighbors_add_memory(method->near, names[k], &method->memory.spring[k]);
+    if (status == FLOC_OK) neighbors_turn_memory(method->near, method->memory.spring[k]);
+  }
+  if (status == FLOC_OK && springs > 0 && options->friction_static != options->friction_dynamic)
+    status = neighbors_add_memory(method->near, "sliding", &method->memory.sliding);
+  if (status == FLOC_OK && options->bond_law == FLOC_BOND_PERSISTENT)
+    status = neighbors_add_memory(method->near, "bond_area", &method->memory.bond);
+  return status;
+}
+
+static void destroy(void *state, environment *env)
+{
+  discrete_element *method = state;
+  array_free(env, (void **)&method->pushes, &method->push_capacity, sizeof(push));
+  array_free(env, (void **)&method->fields, &method->field_capacity, sizeof(push));
+  array_free(env, (void **)&method->at, &method->at_capacity, sizeof(element));
+  array_free(env, (void **)&method->reach, &method->reach_capacity, sizeof(double));
+  array_free(env, (void **)&method->touched, &method->touched_capacity, sizeof(uint8_t));
+  array_free(env, (void **)&method->foreign, &method->foreign_capacity, sizeof(int32_t));
+  array_free(env, (void **)&method->foreign_start, &method->foreign_start_capacity, sizeof(int64_t));
+  array_free(env, (void **)&method->link_first, &method->link_first_capacity, sizeof(int32_t));
+  array_free(env, (void **)&method->link_second, &method->link_second_capacity, sizeof(int32_t));
+  array_free(env, (void **)&method->staging, &method->staging_capacity, sizeof(double));
+  memory_free(env, method, sizeof *method);
+}
+
+static floc_status advance(void *state, step_context *context)
+{
+  discrete_element *method = state;
+  floc_status status = FLOC_OK;
+  if (method->options.contact_force != FLOC_CONTACT_FORCE_NONE)
+    status = displacement_check(context, &context->table->column[COLUMN_vx], "its velocity before");
+  if (status != FLOC_OK) return status;
+  element_watch_time_step(method, context, 0.0, false);
+  status = method->options.integrator == FLOC_INTEGRATOR_VELOCITY_VERLET
+               ? element_step_verlet(method, context)
+               : element_step_trapezoidal(method, context);
+  if (status != FLOC_OK)
+    bodies_revert(context->obstacles);
+  else
+    element_watch_time_step(method, context, context->report->overlap, true);
+  return status;
+}
+
+/* Can the fast loop do it? */
+static bool is_plain(const floc_discrete_element_options *options)
+{
+  bool hooke = options->contact_force == FLOC_CONTACT_FORCE_HOOKE && !options->limit_damping;
+  bool one_coefficient = options->friction_static == options->friction_dynamic;
+  bool spring = options->friction == FLOC_FRICTION_SPRING && one_coefficient && options->rotation;
+  return hooke && options->bond_law == FLOC_BOND_NONE && (spring || options->friction == FLOC_FRICTION_NONE);
+}
+
+/* ---- memory of pairs ---- */
+
+/* The columns of a view, one after another. */
+enum { VIEW_COLUMNS = 5 };
+
+static double **view_column(memory_view *view, int k)
+{
+  return k < 3 ? &view->spring[k] : k == 3 ? &view->sliding : &view->bond;
+}
+
+memory_view element_memory(const discrete_element *method, const pair_list *list)
+{
+  const memory_columns *at = &method->memory;
+  const int32_t index[VIEW_COLUMNS] = {at->spring[0], at->spring[1], at->spring[2], at->sliding, at->bond};
+  memory_view view = {{NULL, NULL, NULL}, NULL, NULL};
+  for (int k = 0; k < VIEW_COLUMNS; k++)
+    if (index[k] >= 0) *view_column(&view, k) = list->memory[index[k]];
+  return view;
+}
+
+static floc_status trial_of(arena *scratch, int64_t count, const memory_view *from, memory_view *to)
+{
+  memory_view source = *from;
+  *to = (memory_view){{NULL, NULL, NULL}, NULL, NULL};
+  for (int k = 0; k < VIEW_COLUMNS; k++) {
+    if (!*view_column(&source, k)) continue;
+    double *trial = arena_allocate(scratch, (size_t)count, sizeof *trial);
+    if (!trial) return FLOC_OUT_OF_MEMORY;
+    *view_column(to, k) = trial;
+  }
+  return FLOC_OK;
+}
+
+floc_status element_trial_memory(evaluation *run)
+{
+  arena *scratch = run->context->scratch;
+  const neighbors *near = run->context->near;
+  floc_status status = trial_of(scratch, neighbors_pairs(near)->count, &run->pairs_from, &run->pairs_to);
+  if (status != FLOC_OK) return status;
+  return trial_of(scratch, neighbors_walls(near)->count, &run->walls_from, &run->walls_to);
+}
+
+static void keep(int64_t count, memory_view trial, memory_view memory)
+{
+  for (int k = 0; k < VIEW_COLUMNS; k++)
+    if (*view_column(&memory, k) && count > 0)
+      memcpy(*view_column(&memory, k), *view_column(&trial, k), (size_t)count * sizeof(double));
+}
+
+void element_keep_memory(const evaluation *run)
+{
+  const neighbors *near = run->context->near;
+  keep(neighbors_pairs(near)->count, run->pairs_to, run->pairs_from);
+  keep(neighbors_walls(near)->count, run->walls_to, run->walls_from);
+}
+
+/* ---- particles ---- */
+
+void element_spin_columns(const discrete_element *method, const particles *table, double *spin[3])
+{
+  for (int k = 0; k < 3; k++) {
+    int32_t column = method->options.rotation ? particles_find_column(table, element_spin_names[k]) : -1;
+    if (method->dimension == 2 && k < 2) column = -1;
+    spin[k] = column >= 0 ? table->column[column] : NULL;
+  }
+}
+
+void element_load(const discrete_element *method, const particles *table, element *at)
+{
+  double *spin[3];
+  element_spin_columns(method, table, spin);
+  for (int64_t i = 0; i < table->count; i++) {
+    at[i].radius = table->column[COLUMN_radius][i];
+    for (int k = 0; k < 3; k++) {
+      at[i].position[k] = table->column[COLUMN_x + k][i];
+      at[i].velocity[k] = table->column[COLUMN_vx + k][i];
+      at[i].spin[k] = spin[k] ? spin[k][i] : 0.0;
+    }
+  }
+}
+
+floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach)
+{
+  const floc_discrete_element_options *options = &method->options;
+  double range = laws_range(context->forces);
+  if (element_has_near_field(options) && options->near_field_range < INFINITY)
+    range = fmax(range, options->near_field_range);
+  bool rebuilt;
+  floc_status status =
+      neighbors_update(context->near, context->table, context->obstacles, context->box, reach, range, &rebuilt);
+  if (status != FLOC_OK || rebuilt) method->list_followed = false;
+  return status;
+}
+
+void element_finish(discrete_element *method, const step_context *context, const evaluation *run)
+{
+  floc_step_report *report = context->report;
+  method->contacts = run->contacts;
+  method->wall_contacts = run->wall_contacts;
+  method->counters.bonds_formed += (double)run->bonds_formed;
+  method->counters.bonds_broken += (double)run->bonds_broken;
+  method->last_time_step = context->time_step;
+  report->converged = true;
+  report->islands = 0;
+  report->contacts = report->active_contacts = run->contacts + run->wall_contacts;
+  report->iterations = 0;
+  report->residual = report->tolerance = 0.0;
+  report->overlap = run->overlap;
+  report->greatest_overlap = fmax(report->greatest_overlap, run->overlap);
+}
+
+/* ---- order of storage ---- */
+
+/* Rows of pushes follow the particles. Springs are turned by neighbors_permute(). */
+static floc_status permute(void *state, const particles *table, const int32_t *order)
+{
+  discrete_element *method = state;
+  int64_t count = method->push_count == table->count ? table->count : 0;
+  /* the working copy is free between steps, and has room */
+  push *old = (push *)(void *)method->at;
+  if (count > 0) memcpy(old, method->pushes, (size_t)count * sizeof *old);
+  for (int64_t k = 0; k < count; k++) method->pushes[k] = old[order[k]];
+  method->list_followed = false;
+  return FLOC_OK;
+}
+
+/* ---- checkpoints ---- */
+
+static floc_status sections(void *state, section_list *list)
+{
+  discrete_element *method = state;
+  const void *pushes = method->push_count > 0 ? (const void *)method->pushes : "";
+  floc_status status =
+      section_list_add(list, "discrete_element.counters", "f64", 1, COUNTER_NUMBERS, &method->counters, true);
+  if (status != FLOC_OK) return status;
+  return section_list_add(list, "discrete_element.forces", "f64", (uint64_t)method->push_count, PUSH_NUMBERS,
+                          pushes, false); /* follows from the rest of the state */
+}
+
+static floc_status restore(void *state, const section_list *list, int64_t particle_count, int32_t shape_count)
+{
+  (void)shape_count;
+  discrete_element *method = state;
+  const section *counters, *forces;
+  floc_status status = section_expect(list, "discrete_element.counters", "f64", 1, COUNTER_NUMBERS, &counters);
+  if (status == FLOC_OK)
+    status = section_expect(list, "discrete_element.forces", "f64", UINT64_MAX, PUSH_NUMBERS, &forces);
+  if (status != FLOC_OK) return status;
+  if (forces->rows != 0 && forces->rows != (uint64_t)particle_count)
+    return refuse(method->env, FLOC_DAMAGED_FILE, "section \"%s\" has %llu rows; it must have %lld or none",
+                  forces->name, (unsigned long long)forces->rows, (long long)particle_count);
+  status = section_check_numbers(method->env, counters, 0, ALL_ELEMENTS, NUMBERS_FROM_0);
+  if (status == FLOC_OK) status = section_check_numbers(method->env, forces, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = element_reserve(method, (size_t)forces->rows);
+  if (status != FLOC_OK) return status;
+  memcpy(&method->counters, counters->data, sizeof method->counters);
+  if (forces->rows > 0) memcpy(method->pushes, forces->data, (size_t)forces->rows * sizeof(push));
+  method->push_count = (int64_t)forces->rows;
+  method->list_followed = false;
+  return FLOC_OK;
+}
+
+floc_status discrete_element_create(environment *env, int32_t dimension,
+                                    const floc_discrete_element_options *options, particles *table, neighbors *near,
+                                    scheme *out)
+{
+  floc_status status = check_options(env, options);
+  if (status != FLOC_OK) return status;
+  discrete_element *method = memory_resize(env, NULL, 0, sizeof *method);
+  if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
+  *method = (discrete_element){.env = env, .dimension = dimension, .options = *options, .near = near};
+  method->is_plain = is_plain(options);
+  status = add_memory(method);
+  if (status == FLOC_OK) status = add_attributes(table, dimension, options);
+  if (status != FLOC_OK) {
+    destroy(method, env);
+    return status;
+  }
+  *out =
+      (scheme){.name = "discrete_element",
+               .overlap_limit = options->contact_force == FLOC_CONTACT_FORCE_NONE ? INFINITY : SOFT_OVERLAP_LIMIT,
+               .shown = "discrete_element",
+               .state = method,
+               .spin_name = options->rotation ? element_spin_names : NULL,
+               .spin_inertia = element_inertia(1.0, 1.0),
+               .exerts_contacts = true,
+               .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
+               .observe = element_observe,
+               .energies = element_energies,
+               .pair_range = element_pair_range,
+               .critical = element_critical,
+               .step = advance,
+               .sections = sections,
+               .restore = restore,
+               .links = element_links,
+               .permute = permute,
+               .destroy = destroy};
+  return FLOC_OK;
+}

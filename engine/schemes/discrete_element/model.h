@@ -1,0 +1,239 @@
+/*
+ * What the files of the discrete-element scheme share.
+ *
+ *   discrete_element.c              options, life, checkpoints
+ *   discrete_element/law.h          the force of one contact
+ *   discrete_element/pairs.c        all pairs, any law
+ *   discrete_element/plain.c        all pairs, fast: Hooke's spring and dashpot, with friction springs or without
+ *   discrete_element/wide.c         that loop, four contacts side by side
+ *   discrete_element/lists.c        what that loop needs besides the list of pairs
+ *   discrete_element/walls.c        particles and bodies
+ *   discrete_element/fields.c       gravity, laws, near field, electromagnetic forces
+ *   discrete_element/medium.c       drag and viscous torque of the medium, flow and noise
+ *   discrete_element/verlet.c       velocity Verlet
+ *   discrete_element/trapezoidal.c  trapezoidal rule with fixed-point iteration
+ *   discrete_element/report.c       counts, energies
+ *   discrete_element/observe.c      forces of the present state, looked at between steps
+ *   discrete_element/critical.c     the critical time step
+ *   discrete_element/bonds.c        bonds: links, list, made and broken by hand
+ *
+ * A step works on packed copies: `element` has what a contact needs of a particle side by side (80 bytes),
+ * `push` collects its force and torque. The table's columns keep the state before the step until the step
+ * has succeeded.
+ *
+ * Order of summation. Slots are cut into blocks whose size depends on the number of particles alone. The
+ * force on particle i is: fields, walls, pairs whose first particle is in an earlier block (in the order of
+ * `incoming`), pairs whose first particle is in its own block (in the order of the list). Pairs across
+ * blocks are computed twice, once for each side, so blocks never write to each other's particles.
+ */
+#ifndef FLOC_SCHEMES_DISCRETE_ELEMENT_MODEL_H
+#define FLOC_SCHEMES_DISCRETE_ELEMENT_MODEL_H
+
+#include "base/callback.h"
+#include "base/parallel.h"
+#include "schemes/discrete_element/discrete_element.h"
+
+typedef particle_state element; /* laws look at working copies as they are */
+
+typedef particle_push push;
+
+/* Columns of pair memory; -1: not used. */
+typedef struct memory_columns {
+  int32_t spring[3];
+  int32_t sliding; /* used where the two coefficients of friction differ */
+  int32_t bond;
+} memory_columns;
+
+/* Counts that travel in checkpoints. */
+typedef struct element_counters {
+  double next_time_step; /* 0: not chosen yet */
+  double total_iterations, evaluations, rejected_steps;
+  double bonds_formed, bonds_broken;
+} element_counters;
+
+enum { COUNTER_NUMBERS = sizeof(element_counters) / sizeof(double), PUSH_NUMBERS = 6 };
+
+typedef struct discrete_element {
+  environment *env;
+  int32_t dimension;
+  floc_discrete_element_options options;
+  neighbors *near;
+  memory_columns memory;
+  bool is_plain; /* the fast pair loop does all that the options ask for */
+  bool narrow;   /* it keeps to the form for any processor, for tests; the results are the same */
+  push *pushes;  /* velocity Verlet: forces at the end of the last step, state */
+  push *fields;  /* where they are summed if laws alone act; then both change places */
+  element *at;   /* velocity Verlet: working copy */
+  double *reach;
+  size_t push_capacity, field_capacity, at_capacity, reach_capacity;
+  int64_t push_count; /* particles that `pushes` holds forces of; 0: none */
+  /* the fast pair loop: what follows from the list of pairs */
+  bool list_followed;
+  uint8_t *touched;       /* [pairs] the pair's spring may be other than 0 */
+  int32_t *foreign;       /* [foreign_count] entries across blocks, by second particle */
+  int64_t *foreign_start; /* [blocks + 1] */
+  int64_t foreign_count;
+  size_t touched_capacity, foreign_capacity, foreign_start_capacity;
+  element_counters counters;
+  /* of the last step, for the report */
+  int32_t iterations;
+  double last_time_step, error;
+  int64_t contacts, wall_contacts;
+  int32_t *link_first, *link_second;
+  size_t link_first_capacity, link_second_capacity;
+  double *staging; /* reach of bonds, for the lists that check them (discrete_element/bonds.c) */
+  size_t staging_capacity;
+  /* what element_watch_time_step() last looked at, and whether it has spoken */
+  double watched_time_step, watched_overlap;
+  bool warned_of_time_step;
+} discrete_element;
+
+/* Where pair memory is read and written: the list's own columns, or trial copies of them. */
+typedef struct memory_view {
+  double *spring[3]; /* each may be NULL: nothing is remembered */
+  double *sliding;
+  double *bond;
+} memory_view;
+
+/* What a block of pairs adds to the results. */
+typedef struct block_result {
+  int64_t contacts, bonds_formed, bonds_broken;
+  double overlap; /* greatest, in radii of the smaller particle */
+  double energy;  /* what `finish` returned */
+} block_result;
+
+/* A body's motion in the step. */
+typedef struct body_motion {
+  double pivot[3], velocity[3], spin[3];
+} body_motion;
+
+/* One evaluation of all forces, in three parts: element_prepare() does everything that can fail, and changes
+ * nothing; element_act() cannot fail. */
+typedef struct evaluation {
+  discrete_element *method;
+  step_context *context;
+  double increment; /* time by which springs creep; 0: they only act */
+  double friction_time;
+  double time;                      /* of fields */
+  double time_step;                 /* over which external forces are averaged, and bodies move */
+  const element *at;                /* positions and velocities at which forces are wanted */
+  push *pushes;                     /* where they go */
+  memory_view pairs_from, pairs_to; /* the same, or different copies */
+  memory_view walls_from, walls_to;
+  block_value finish; /* called for every block when its pushes are complete; may be NULL */
+  void *finish_context;
+  bool in_place;             /* pushes may be written before element_act: fields go there, and no copy is made */
+  bool may_exchange;         /* pushes are those of the method */
+  const push *external;      /* means over the step of forces from elsewhere, or NULL */
+  const pair_forces *forces; /* somebody only looks, and wants to see what acts in every pair; else NULL */
+  /* made by element_prepare, in the arena */
+  push *fields;             /* per particle, or NULL: only gravity */
+  const double *stiffness;  /* K_p per particle (35), or NULL */
+  body_motion *motion;      /* [bodies] */
+  push *wall_push;          /* [walls] on the particle */
+  block_result *block;      /* [blocks] */
+  double inverse_length[3]; /* of periodic axes, 0 on the others */
+  /* results */
+  int64_t contacts, wall_contacts, bonds_formed, bonds_broken;
+  double overlap;
+  double energy; /* sum of what `finish` returned, in the order of blocks */
+} evaluation;
+
+int64_t element_block_size(int64_t count);
+
+floc_status element_prepare(evaluation *run);
+/* What does not change within a step: K_p of every particle (NULL: the same for all), and forces from
+ * elsewhere as means over the step (NULL: none); both into the arena. */
+floc_status element_stiffnesses(const discrete_element *method, const step_context *context, const double **result);
+floc_status element_external(const step_context *context, double time_step, const push **result);
+void element_act(evaluation *run);
+/* Where an evaluation at the start of a step, or the step before, met an overlap as deep as that: refuses pairs
+ * whose centres are at the same point (FLOC_OVERLAPPING), for there is no direction to push them in. */
+floc_status element_check_centres(const step_context *context, double overlap);
+/* The parts of element_act. */
+void element_pairs(evaluation *run);
+void element_pairs_plain(evaluation *run);
+/* Brings touched and foreign in line with the list; needed before element_pairs_plain. */
+floc_status element_follow_list(discrete_element *method, int64_t count);
+void element_walls(evaluation *run);
+/* Forces and torques of the walls on bodies, of the last evaluation. */
+void element_push_bodies(const evaluation *run);
+/* Adds up what blocks of pairs found. */
+void element_collect(evaluation *run, int64_t blocks);
+/* The push of fields on a particle: what its sum starts with. */
+static inline push element_field_push(const evaluation *run, int64_t slot)
+{
+  if (run->fields) return run->fields[slot];
+  double mass = run->context->table->column[COLUMN_mass][slot];
+  const double *g = run->context->gravity;
+  return (push){.force = {mass * g[0], mass * g[1], mass * g[2]}};
+}
+
+/* A function of the host over space. */
+typedef struct space_function {
+  callback_kind kind;            /* for messages */
+  floc_kernel_function function; /* or NULL */
+  void *context;
+  double offset[3]; /* added to places */
+  bool in_radii;    /* the offset is in radii of the particle */
+} space_function;
+/* Its values at all particles, into the arena; *field stays NULL without a function. */
+floc_status element_field_at(evaluation *run, const space_function *of, double (**field)[3]);
+/* (30), and the torque beside it. */
+floc_status element_drag(evaluation *run);
+
+/* K_p of a particle (35). */
+double element_stiffness(const floc_discrete_element_options *options, double temperature);
+
+/* Near field (28): alpha_ij is a coefficient times the scales of the two particles. */
+typedef struct near_field_columns {
+  int32_t sign, charge; /* attributes, or -1 */
+} near_field_columns;
+bool element_has_near_field(const floc_discrete_element_options *options);
+near_field_columns element_near_field_columns(const particles *table);
+double element_near_field_scale(const floc_discrete_element_options *options, const particles *table,
+                                const near_field_columns *columns, int64_t i);
+
+/* Room for velocity Verlet. */
+floc_status element_reserve(discrete_element *method, size_t count);
+/* The state in the table as working copies. */
+void element_load(const discrete_element *method, const particles *table, element *at);
+/* Flow and noise act alone for `duration`; index tells several in one step apart. */
+floc_status element_bathe(const discrete_element *method, const step_context *context, double time, double duration,
+                          uint64_t index, element *at);
+/* Columns of the table for the spin; NULL where there are none. */
+void element_spin_columns(const discrete_element *method, const particles *table, double *spin[3]);
+/* Lists for the given reach and what the fields need. */
+floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach);
+/* A list's own memory; trial copies of it to write to; the trial taken over. */
+memory_view element_memory(const discrete_element *method, const pair_list *list);
+floc_status element_trial_memory(evaluation *run);
+void element_keep_memory(const evaluation *run);
+/* Counters and report after a step; context->time_step is how far it went. */
+void element_finish(discrete_element *method, const step_context *context, const evaluation *run);
+
+/* For a run that only looks: the force of an entry of the list of pairs (0) or walls (1). */
+void element_note_forces(const evaluation *run, int which, int64_t entry, double normal, const double on_first[3]);
+/* scheme.observe, scheme.energies and scheme.pair_range. */
+floc_status element_observe(void *state, step_context *context, bool again, const observed_forces *wanted);
+void element_energies(const void *state, const particles *table, const bodies *obstacles, const domain *box,
+                      const neighbors *near, stored_energies *energies);
+double element_pair_range(const void *state, const particles *table);
+/* scheme.critical, and the warning about it: before a step, or after it (ended) with its greatest overlap. */
+floc_status element_critical(const void *state, const particles *table, const bodies *obstacles, const domain *box,
+                             const neighbors *near, double time_step, arena *scratch, critical_time_step *critical);
+void element_watch_time_step(discrete_element *method, const step_context *context, double overlap, bool ended);
+
+/* The scheme's links: bonded pairs. */
+floc_status element_links(void *state, const int32_t **first, const int32_t **second, int64_t *count);
+
+floc_status element_step_verlet(discrete_element *method, step_context *context);
+floc_status element_step_trapezoidal(discrete_element *method, step_context *context);
+
+/* 2/5 m R^2, in two dimensions too: elements are spheres whose centres stay in a plane. */
+static inline double element_inertia(double mass, double radius)
+{
+  return 0.4 * mass * radius * radius;
+}
+
+#endif

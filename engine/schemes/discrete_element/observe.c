@@ -1,0 +1,99 @@
+/*
+ * The forces of the present state, looked at between steps: what acts in every pair and at every wall, and on every
+ * particle. All forces are evaluated once more, as a step does where it ends; nothing that a step reads is changed.
+ *
+ * A step of velocity Verlet evaluates them from velocities at its middle. Those are found again by taking half a
+ * kick off, so that damping and friction are what the step found; forces from elsewhere (rays), which are not kept,
+ * are left out of that. What pairs remember is what the step left: springs act, and do not creep again, which gives
+ * the force that the step found.
+ */
+#include "schemes/discrete_element/model.h"
+
+#include <string.h>
+
+/* Velocities at which the step's last forces were found. */
+static void take_half_kick_off(const discrete_element *method, const step_context *context, element *at)
+{
+  const particles *table = context->table;
+  if (method->options.integrator != FLOC_INTEGRATOR_VELOCITY_VERLET || method->push_count != table->count) return;
+  double h = method->last_time_step > 0.0 ? method->last_time_step : context->time_step;
+  const double *mass = table->column[COLUMN_mass];
+  for (int64_t i = 0; i < table->count; i++) {
+    double kick = 0.5 * h / mass[i], turn = 0.5 * h / element_inertia(mass[i], at[i].radius);
+    for (int k = 0; k < 3; k++) at[i].velocity[k] -= kick * method->pushes[i].force[k];
+    for (int k = method->dimension == 2 ? 2 : 0; k < 3 && method->options.rotation; k++)
+      at[i].spin[k] -= turn * method->pushes[i].torque[k];
+  }
+}
+
+static double *zeros(arena *scratch, int64_t count)
+{
+  double *made = arena_allocate(scratch, (size_t)count, sizeof *made);
+  if (made && count > 0) memset(made, 0, (size_t)count * sizeof *made);
+  return made;
+}
+
+floc_status pair_forces_make(arena *scratch, const neighbors *near, int32_t dimension, pair_forces *made)
+{
+  const int64_t count[2] = {neighbors_pairs(near)->count, neighbors_walls(near)->count};
+  for (int which = 0; which < 2; which++) {
+    made->normal[which] = zeros(scratch, count[which]);
+    bool complete = made->normal[which];
+    for (int axis = 0; axis < 3; axis++) {
+      made->tangential[which][axis] = axis < dimension ? zeros(scratch, count[which]) : NULL;
+      complete = complete && (axis >= dimension || made->tangential[which][axis]);
+    }
+    if (!complete) return FLOC_OUT_OF_MEMORY;
+  }
+  return FLOC_OK;
+}
+
+void element_note_forces(const evaluation *run, int which, int64_t entry, double normal, const double on_first[3])
+{
+  const pair_forces *to = run->forces;
+  to->normal[which][entry] = normal;
+  for (int axis = 0; axis < run->method->dimension; axis++) to->tangential[which][axis][entry] = -on_first[axis];
+}
+
+/* Gravity off; what is left are contacts, bonds, laws, fields, drag. */
+static void sum_forces(const step_context *context, const push *pushes, double *const force[3])
+{
+  const double *mass = context->table->column[COLUMN_mass];
+  for (int axis = 0; axis < 3; axis++)
+    for (int64_t i = 0; i < context->table->count; i++)
+      force[axis][i] = pushes[i].force[axis] - mass[i] * context->gravity[axis];
+}
+
+static floc_status evaluate(discrete_element *method, step_context *context, const observed_forces *wanted)
+{
+  size_t count = (size_t)context->table->count;
+  element *at = arena_allocate(context->scratch, count, sizeof *at);
+  push *pushes = arena_allocate(context->scratch, count, sizeof *pushes);
+  if (!at || !pushes) return FLOC_OUT_OF_MEMORY;
+  element_load(method, context->table, at);
+  take_half_kick_off(method, context, at);
+  evaluation run = {.method = method,
+                    .context = context,
+                    .time = context->time,
+                    .time_step = context->time_step,
+                    .at = at,
+                    .pushes = pushes,
+                    .pairs_from = element_memory(method, neighbors_pairs(context->near)),
+                    .walls_from = element_memory(method, neighbors_walls(context->near)),
+                    .forces = &wanted->own};
+  floc_status status = element_stiffnesses(method, context, &run.stiffness);
+  if (status == FLOC_OK) status = element_prepare(&run);
+  if (status != FLOC_OK) return status;
+  element_walls(&run);
+  element_pairs(&run);
+  if (wanted->on_particle[0]) sum_forces(context, pushes, wanted->on_particle);
+  return FLOC_OK;
+}
+
+floc_status element_observe(void *state, step_context *context, bool again, const observed_forces *wanted)
+{
+  laws_observe(context->forces, &(laws_view){.again = again, .forces = &wanted->laws});
+  floc_status status = evaluate(state, context, wanted);
+  laws_end_observation(context->forces);
+  return status;
+}

@@ -1,0 +1,218 @@
+/*
+ * Pairs of particles under any contact law. See discrete_element/model.h for the order of summation.
+ *
+ * The lever arms of the two particles are the distances of their centres from the plane in which the
+ * spheres cut each other (69); they add up to the distance of the centres, so angular momentum is kept.
+ */
+#include "schemes/discrete_element/law.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+/* Few particles make one block: they are stored in any order, and most pairs would be across blocks. Many
+ * make about 16 blocks or more, enough for every core, and as large as that allows: pairs across blocks cost
+ * twice. */
+enum { ONE_BLOCK = 8192, LEAST_BLOCK = 8192, GREATEST_BLOCK = 16384, BLOCKS_WANTED = 16 };
+
+int64_t element_block_size(int64_t count)
+{
+  if (count <= ONE_BLOCK) return ONE_BLOCK;
+  int64_t size = (count / BLOCKS_WANTED + 63) / 64 * 64;
+  return size < LEAST_BLOCK ? LEAST_BLOCK : size > GREATEST_BLOCK ? GREATEST_BLOCK : size;
+}
+
+/* One pair: what acts on it, and on whom. */
+typedef struct pair_contact {
+  contact_state state;
+  double separation[3], square;
+  double arm_i, arm_j;
+} pair_contact;
+
+/* Shortest image; positions may be a little outside the box, so it is a whole number of periods. */
+static inline void pair_separation(const evaluation *run, const element *first, const element *second,
+                                   double separation[3])
+{
+  for (int k = 0; k < 3; k++) {
+    double way = second->position[k] - first->position[k];
+    double inverse = run->inverse_length[k];
+    separation[k] = inverse > 0.0 ? way - run->context->box->length[k] * rint(way * inverse) : way;
+  }
+}
+
+static inline void pair_velocities(const floc_discrete_element_options *options, const element *first,
+                                   const element *second, pair_contact *pair)
+{
+  contact_state *state = &pair->state;
+  double relative[3], turn[3] = {0.0, 0.0, 0.0};
+  state->normal_velocity = 0.0;
+  for (int k = 0; k < 3; k++) {
+    relative[k] = second->velocity[k] - first->velocity[k];
+    state->normal_velocity += relative[k] * state->normal[k];
+    if (options->rotation) turn[k] = pair->arm_i * first->spin[k] + pair->arm_j * second->spin[k]; /* (17) */
+  }
+  const double *n = state->normal;
+  double across[3] = {turn[1] * n[2] - turn[2] * n[1], turn[2] * n[0] - turn[0] * n[2],
+                      turn[0] * n[1] - turn[1] * n[0]};
+  for (int k = 0; k < 3; k++) state->slip[k] = relative[k] - across[k] - state->normal_velocity * n[k];
+}
+
+/* Is there anything between the two? Most pairs of a list are apart, so this comes first and is short. */
+static inline bool is_active(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
+{
+  const element *first = &run->at[i], *second = &run->at[j];
+  double sum = first->radius + second->radius;
+  pair_separation(run, first, second, pair->separation);
+  const double *way = pair->separation;
+  pair->square = way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
+  pair->state.bond = run->pairs_from.bond ? run->pairs_from.bond[entry] : 0.0;
+  return pair->square < sum * sum || pair->state.bond != 0.0;
+}
+
+/* The forces of an active pair. */
+static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
+{
+  const floc_discrete_element_options *options = &run->method->options;
+  const element *first = &run->at[i], *second = &run->at[j];
+  contact_state *state = &pair->state;
+  double sum = first->radius + second->radius, distance = sqrt(pair->square);
+  bool touching = pair->square < sum * sum;
+  for (int k = 0; k < 3; k++) {
+    /* coincident centres: any direction, the same every time */
+    state->normal[k] = distance > 0.0 ? pair->separation[k] / distance : k == 0;
+    state->spring[k] = run->pairs_from.spring[k] ? run->pairs_from.spring[k][entry] : 0.0;
+  }
+  if (!(distance > 0.0)) distance = 1e-100 * sum;
+  state->sliding = run->pairs_from.sliding ? run->pairs_from.sliding[entry] : 0.0;
+  state->overlap = sum - distance;
+  state->strain = fabs(state->overlap) / sum;
+  pair->arm_i = 0.5 * (distance + (first->radius - second->radius) * sum / distance);
+  pair->arm_j = distance - pair->arm_i;
+  state->area = touching ? contact_area(first->radius, second->radius, distance) : 0.0;
+  state->effective_radius = first->radius * second->radius / sum;
+  state->effective_modulus = 0.5 * options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio);
+  state->stiffness = run->stiffness ? 0.5 * (run->stiffness[i] + run->stiffness[j]) : options->stiffness; /* (37) */
+  state->increment = run->increment;
+  state->friction_time = run->friction_time;
+  pair_velocities(options, first, second, pair);
+  contact_forces(options, state);
+}
+
+static inline void add_push(push *to, const contact_state *state, double sign, double arm)
+{
+  const double *n = state->normal, *t = state->tangential;
+  double turn[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
+  for (int k = 0; k < 3; k++) {
+    to->force[k] += sign * (t[k] - state->normal_force * n[k]);
+    to->torque[k] += arm * turn[k];
+  }
+}
+
+static inline void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state)
+{
+  for (int k = 0; k < 3; k++)
+    if (run->pairs_to.spring[k]) run->pairs_to.spring[k][entry] = is_contact ? state->spring[k] : 0.0;
+  if (run->pairs_to.sliding) run->pairs_to.sliding[entry] = is_contact ? state->sliding : 0.0;
+  if (run->pairs_to.bond) run->pairs_to.bond[entry] = is_contact ? state->bond : 0.0;
+}
+
+typedef struct pair_pass {
+  evaluation *run;
+  const pair_list *pairs;
+  bool exert; /* contacts exert forces of the scheme's own */
+} pair_pass;
+
+/* Pairs whose first particle is in an earlier block, for the second's sake. */
+static void foreign_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const pair_pass *pass = context;
+  const pair_list *pairs = pass->pairs;
+  pair_contact pair;
+  for (int64_t j = begin; j < end; j++) {
+    if (pass->run->fields != pass->run->pushes) pass->run->pushes[j] = element_field_push(pass->run, j);
+    if (begin == 0 || !pass->exert) continue; /* nobody is before the first block */
+    for (int64_t k = pairs->incoming_start[j]; k < pairs->incoming_start[j + 1]; k++) {
+      int32_t entry = pairs->incoming[k], i = pairs->first[entry];
+      if (i >= begin) break;
+      if (!is_active(pass->run, entry, i, (int32_t)j, &pair)) continue;
+      evaluate_pair(pass->run, entry, i, (int32_t)j, &pair);
+      add_push(&pass->run->pushes[j], &pair.state, -1.0, pair.arm_j);
+    }
+  }
+}
+
+static void note_contact(const evaluation *run, int32_t i, int32_t j, const contact_state *state,
+                         block_result *result)
+{
+  result->bonds_formed += state->bond_formed;
+  result->bonds_broken += state->bond_broken;
+  if (!(state->overlap > 0.0)) return;
+  double overlap = state->overlap / fmin(run->at[i].radius, run->at[j].radius);
+  result->contacts++;
+  if (overlap > result->overlap) result->overlap = overlap;
+}
+
+/* Pairs whose first particle is in this block, for the first's sake, and for the second's if it is here too. */
+static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const pair_pass *pass = context;
+  evaluation *run = pass->run;
+  const pair_list *pairs = pass->pairs;
+  block_result result = {0, 0, 0, 0.0, 0.0};
+  pair_contact pair;
+  for (int64_t i = begin; i < end && pass->exert; i++) {
+    for (int64_t entry = pairs->start[i]; entry < pairs->start[i + 1]; entry++) {
+      int32_t j = pairs->second[entry];
+      bool active = is_active(run, entry, (int32_t)i, j, &pair);
+      if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
+      remember(run, entry, active, &pair.state);
+      if (!active) continue;
+      if (run->forces) element_note_forces(run, 0, entry, pair.state.normal_force, pair.state.tangential);
+      add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i);
+      if (j < end) add_push(&run->pushes[j], &pair.state, -1.0, pair.arm_j);
+      note_contact(run, (int32_t)i, j, &pair.state, &result);
+    }
+  }
+  if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
+  run->block[block] = result;
+}
+
+void element_collect(evaluation *run, int64_t blocks)
+{
+  run->contacts = run->bonds_formed = run->bonds_broken = 0;
+  run->energy = 0.0;
+  for (int64_t k = 0; k < blocks; k++) {
+    const block_result *block = &run->block[k];
+    run->contacts += block->contacts;
+    run->bonds_formed += block->bonds_formed;
+    run->bonds_broken += block->bonds_broken;
+    run->energy += block->energy;
+    if (block->overlap > run->overlap) run->overlap = block->overlap;
+  }
+}
+
+/* The sum of all fields is the push. */
+static void exchange(evaluation *run)
+{
+  discrete_element *method = run->method;
+  size_t capacity = method->push_capacity;
+  method->fields = method->pushes;
+  method->pushes = run->pushes = run->fields;
+  method->push_capacity = method->field_capacity;
+  method->field_capacity = capacity;
+}
+
+void element_pairs(evaluation *run)
+{
+  const step_context *context = run->context;
+  int64_t count = context->table->count, block_size = element_block_size(count);
+  pair_pass pass = {run, neighbors_pairs(context->near),
+                    run->method->options.contact_force != FLOC_CONTACT_FORCE_NONE};
+  if (run->may_exchange && run->fields && !pass.exert)
+    exchange(run);
+  else
+    parallel_for(context->env, count, block_size, foreign_block, &pass);
+  parallel_for(context->env, count, block_size, own_block, &pass);
+  element_collect(run, parallel_block_count(count, block_size));
+}

@@ -1,0 +1,304 @@
+/*
+ * Pairs under Hooke's spring and dashpot with accumulated Coulomb friction (of one coefficient) and
+ * rotation, or without friction: the common cases of dry grains, and those that must be fast. The forces are those
+ * of discrete_element/law.h; here they are written out for these laws alone, and springs are updated in place.
+ *
+ * First the entries of the list are sifted, in chunks: those that touch are packed together with their
+ * separation. Whether a pair of the list touches cannot be foretold, so that loop has no branch. Then the
+ * contacts of the chunk are computed one after another.
+ *
+ * On processors with AVX2 four entries or contacts are computed side by side (discrete_element/wide.c).
+ *
+ * `touched` has one byte per entry: whether its spring may be other than 0. So only pairs that have just
+ * come apart need their spring cleared, and memory of pairs that do not touch is not read. `foreign` names
+ * the entries whose particles are in two blocks, ordered by the second one. Both are made anew with the list.
+ *
+ * Pass 1: what foreign entries do to their second particle, by the springs before the step: the sums of these
+ * particles begin with it (or, where fields have been put into the sums already, go on with it).
+ * Pass 2, block by block while its particles are in the cache: fields, own pairs, which also update springs;
+ * then the integrator takes over the block (`finish`).
+ */
+#include "schemes/discrete_element/plain.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+/* Looks at a pair; packs it if it touches. Whether it does. */
+static inline bool sift(const plain_pass *pass, int32_t entry, int32_t i, int32_t j, const bool periodic,
+                        plain_chunk *chunk)
+{
+  const element *a = &pass->at[i], *b = &pass->at[j];
+  double x = b->position[0] - a->position[0], y = b->position[1] - a->position[1];
+  double z = b->position[2] - a->position[2], sum = a->radius + b->radius;
+  if (periodic) {
+    x = nearest_image(x, pass->length[0], pass->inverse[0]);
+    y = nearest_image(y, pass->length[1], pass->inverse[1]);
+    z = nearest_image(z, pass->length[2], pass->inverse[2]);
+  }
+  double square = x * x + y * y + z * z;
+  int32_t k = chunk->count;
+  chunk->entry[k] = entry;
+  chunk->first[k] = i;
+  chunk->second[k] = j;
+  chunk->x[k] = x;
+  chunk->y[k] = y;
+  chunk->z[k] = z;
+  chunk->square[k] = square;
+  chunk->sum[k] = sum;
+  chunk->difference[k] = a->radius - b->radius;
+  bool touches = square < sum * sum;
+  chunk->count += touches;
+  return touches;
+}
+
+/* The force of contact k on its first particle, and its spring after the step. */
+typedef struct plain_force {
+  double force[3], turn[3]; /* turn: n x force; times the arm it is the torque */
+  double arm_first, arm_second;
+  double spring[3];
+} plain_force;
+
+static inline void contact_force(const plain_pass *pass, const plain_chunk *chunk, int32_t k, plain_force *out)
+{
+  const element *a = &pass->at[chunk->first[k]], *b = &pass->at[chunk->second[k]];
+  int32_t entry = chunk->entry[k];
+  double square = chunk->square[k];
+  square = square > 0.0 ? square : 1e-300; /* coincident centres: no direction, no force */
+  double distance = sqrt(square), inverse = 1.0 / distance;
+  double nx = chunk->x[k] * inverse, ny = chunk->y[k] * inverse, nz = chunk->z[k] * inverse;
+  double sum = chunk->sum[k];
+  double arm_a = 0.5 * (distance + chunk->difference[k] * sum * inverse), arm_b = distance - arm_a;
+  double vx = b->velocity[0] - a->velocity[0], vy = b->velocity[1] - a->velocity[1];
+  double vz = b->velocity[2] - a->velocity[2];
+  double along = vx * nx + vy * ny + vz * nz;
+  double wx = arm_a * a->spin[0] + arm_b * b->spin[0], wy = arm_a * a->spin[1] + arm_b * b->spin[1];
+  double wz = arm_a * a->spin[2] + arm_b * b->spin[2];
+  double ux = vx - (wy * nz - wz * ny) - along * nx, uy = vy - (wz * nx - wx * nz) - along * ny;
+  double uz = vz - (wx * ny - wy * nx) - along * nz;
+  double sx = pass->spring[0][entry] + pass->step * ux, sy = pass->spring[1][entry] + pass->step * uy;
+  double sz = (pass->axes == 3 ? pass->spring[2][entry] : 0.0) + pass->step * uz;
+  double out_of_plane = sx * nx + sy * ny + sz * nz;
+  sx -= out_of_plane * nx, sy -= out_of_plane * ny, sz -= out_of_plane * nz;
+  double kt = pass->tangential_stiffness, ct = pass->tangential_damping;
+  double tx = kt * sx + ct * ux, ty = kt * sy + ct * uy, tz = kt * sz + ct * uz;
+  double normal = pass->stiffness * (sum - distance) - pass->damping * along;
+  double pressing = normal > 0.0 ? normal : 0.0, limit = pass->friction * pressing;
+  double pull = tx * tx + ty * ty + tz * tz;
+  if (pull > limit * limit) {
+    double factor = limit / sqrt(pull);
+    tx *= factor, ty *= factor, tz *= factor;
+    double give = kt > 0.0 ? 1.0 / kt : 0.0;
+    sx = (tx - ct * ux) * give, sy = (ty - ct * uy) * give, sz = (tz - ct * uz) * give;
+  }
+  out->spring[0] = sx, out->spring[1] = sy, out->spring[2] = sz;
+  out->force[0] = tx - normal * nx, out->force[1] = ty - normal * ny, out->force[2] = tz - normal * nz;
+  out->turn[0] = ny * tz - nz * ty, out->turn[1] = nz * tx - nx * tz, out->turn[2] = nx * ty - ny * tx;
+  out->arm_first = arm_a;
+  out->arm_second = arm_b;
+}
+
+static inline void add_to_first(push *to, const plain_force *contact)
+{
+  for (int k = 0; k < 3; k++) {
+    to->force[k] += contact->force[k];
+    to->torque[k] += contact->arm_first * contact->turn[k];
+  }
+}
+
+static inline void add_to_second(push *to, const plain_force *contact)
+{
+  for (int k = 0; k < 3; k++) {
+    to->force[k] -= contact->force[k];
+    to->torque[k] += contact->arm_second * contact->turn[k];
+  }
+}
+
+/* A contact of the block: both particles, if the second is in it too, and the spring. */
+static void settle_own_one(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end)
+{
+  plain_force contact;
+  int32_t entry = chunk->entry[k];
+  contact_force(pass, chunk, k, &contact);
+  for (int32_t axis = 0; axis < pass->axes; axis++) pass->spring[axis][entry] = contact.spring[axis];
+  add_to_first(&pass->pushes[chunk->first[k]], &contact);
+  if (chunk->second[k] < end) add_to_second(&pass->pushes[chunk->second[k]], &contact);
+}
+
+static void settle_foreign_one(const plain_pass *pass, const plain_chunk *chunk, int32_t k)
+{
+  plain_force contact;
+  contact_force(pass, chunk, k, &contact);
+  add_to_second(&pass->pushes[chunk->second[k]], &contact);
+}
+
+/* Without friction: the force on the second particle, along the line of centres. */
+static inline void slick_force(const plain_pass *pass, const plain_chunk *chunk, int32_t k, double force[3])
+{
+  const element *a = &pass->at[chunk->first[k]], *b = &pass->at[chunk->second[k]];
+  double square = chunk->square[k];
+  square = square > 0.0 ? square : 1e-300; /* coincident centres: no direction, no force */
+  double distance = sqrt(square), inverse = 1.0 / distance;
+  double nx = chunk->x[k] * inverse, ny = chunk->y[k] * inverse, nz = chunk->z[k] * inverse;
+  double vx = b->velocity[0] - a->velocity[0], vy = b->velocity[1] - a->velocity[1];
+  double vz = b->velocity[2] - a->velocity[2];
+  double along = vx * nx + vy * ny + vz * nz;
+  double normal = pass->stiffness * (chunk->sum[k] - distance) - pass->damping * along;
+  force[0] = normal * nx, force[1] = normal * ny, force[2] = normal * nz;
+}
+
+static void settle_slick_one(const plain_pass *pass, const plain_chunk *chunk, int32_t k, int64_t end,
+                             const bool own)
+{
+  double force[3];
+  slick_force(pass, chunk, k, force);
+  for (int axis = 0; axis < 3; axis++) {
+    if (own) pass->pushes[chunk->first[k]].force[axis] -= force[axis];
+    if (!own || chunk->second[k] < end) pass->pushes[chunk->second[k]].force[axis] += force[axis];
+  }
+}
+
+static void settle_foreign(const plain_pass *pass, const plain_chunk *chunk)
+{
+  int32_t k = pass->wide ? element_settle_foreign_wide(pass, chunk) : 0;
+  for (; k < chunk->count; k++)
+    if (pass->slick)
+      settle_slick_one(pass, chunk, k, 0, false);
+    else
+      settle_foreign_one(pass, chunk, k);
+}
+
+/* Entries foreign[begin] .. foreign[end - 1], by ascending second particle. */
+static inline void foreign_rows(const plain_pass *pass, int64_t begin, int64_t end, const bool periodic)
+{
+  const pair_list *pairs = pass->pairs;
+  plain_chunk chunk;
+  int32_t last = -1;
+  for (int64_t from = begin; from < end; from += CHUNK) {
+    int64_t to = from + CHUNK < end ? from + CHUNK : end;
+    chunk.count = 0;
+    for (int64_t k = from; k < to; k++) {
+      int32_t entry = pass->foreign[k], second = pairs->second[entry];
+      if (second != last && !pass->has_fields) memset(&pass->pushes[second], 0, sizeof *pass->pushes);
+      last = second;
+      sift(pass, entry, pairs->first[entry], second, periodic, &chunk);
+    }
+    settle_foreign(pass, &chunk);
+  }
+}
+
+static void foreign_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)begin, (void)end;
+  const plain_pass *pass = context;
+  const int64_t *start = pass->foreign_start;
+  if (pass->periodic)
+    foreign_rows(pass, start[block], start[block + 1], true);
+  else
+    foreign_rows(pass, start[block], start[block + 1], false);
+}
+
+static void settle_own(const plain_pass *pass, const plain_chunk *chunk, int64_t end, double *greatest)
+{
+  int32_t k = pass->wide ? element_settle_wide(pass, chunk, end, greatest) : 0;
+  for (; k < chunk->count; k++) {
+    if (pass->slick)
+      settle_slick_one(pass, chunk, k, end, true);
+    else
+      settle_own_one(pass, chunk, k, end);
+    note_overlap(pass, chunk, k, greatest);
+  }
+}
+
+static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, const bool periodic,
+                            const bool slick, block_result *result)
+{
+  const pair_list *pairs = pass->pairs;
+  plain_chunk chunk = {.count = 0};
+  double greatest = 0.0;
+  int64_t last = pairs->start[end];
+  for (int64_t from = pairs->start[begin]; from < last; from += CHUNK) {
+    int64_t to = from + CHUNK < last ? from + CHUNK : last;
+    chunk.count = 0;
+    int64_t entry = pass->wide ? element_sift_wide(pass, from, to, &chunk) : from;
+    for (; entry < to; entry++) {
+      bool touches = sift(pass, (int32_t)entry, pairs->first[entry], pairs->second[entry], periodic, &chunk);
+      if (slick) continue;
+      if ((!touches) & pass->touched[entry]) clear_spring(pass, entry);
+      pass->touched[entry] = touches;
+    }
+    settle_own(pass, &chunk, end, &greatest);
+    result->contacts += chunk.count;
+  }
+  result->overlap = greatest;
+}
+
+/* Fields; sums that pass 1 has begun go on with them. */
+static void start_sums(const plain_pass *pass, int64_t begin, int64_t end, int64_t block)
+{
+  if (pass->has_fields) return;
+  const double *mass = pass->run->context->table->column[COLUMN_mass], *g = pass->run->context->gravity;
+  const push *fields = pass->run->fields;
+  const int32_t *second = pass->pairs->second;
+  int64_t k = pass->foreign_start[block], stop = pass->foreign_start[block + 1];
+  for (int64_t i = begin; i < end; i++) {
+    push *to = &pass->pushes[i];
+    if (k == stop || second[pass->foreign[k]] != i) memset(to, 0, sizeof *to);
+    while (k < stop && second[pass->foreign[k]] == i) k++;
+    for (int axis = 0; axis < 3; axis++) {
+      to->force[axis] += fields ? fields[i].force[axis] : mass[i] * g[axis];
+      if (fields) to->torque[axis] += fields[i].torque[axis];
+    }
+  }
+}
+
+static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const plain_pass *pass = context;
+  evaluation *run = pass->run;
+  block_result result = {0, 0, 0, 0.0, 0.0};
+  start_sums(pass, begin, end, block);
+  if (pass->periodic && pass->slick)
+    own_rows(pass, begin, end, true, true, &result);
+  else if (pass->periodic)
+    own_rows(pass, begin, end, true, false, &result);
+  else if (pass->slick)
+    own_rows(pass, begin, end, false, true, &result);
+  else
+    own_rows(pass, begin, end, false, false, &result);
+  if (run->finish) result.energy = run->finish(run->finish_context, begin, end, block);
+  run->block[block] = result;
+}
+
+void element_pairs_plain(evaluation *run)
+{
+  const step_context *context = run->context;
+  const floc_discrete_element_options *options = &run->method->options;
+  int64_t count = context->table->count, block_size = element_block_size(count);
+  plain_pass pass = {.run = run,
+                     .pairs = neighbors_pairs(context->near),
+                     .at = run->at,
+                     .pushes = run->pushes,
+                     .touched = run->method->touched,
+                     .foreign = run->method->foreign,
+                     .foreign_start = run->method->foreign_start,
+                     .has_fields = run->fields && run->fields == run->pushes,
+                     .stiffness = options->stiffness,
+                     .damping = options->damping,
+                     .tangential_stiffness = options->friction_stiffness,
+                     .tangential_damping = options->friction_damping,
+                     .friction = options->friction_static,
+                     .step = run->increment,
+                     .slick = options->friction == FLOC_FRICTION_NONE,
+                     .wide = processor_is_wide() && !run->method->narrow};
+  for (int k = 0; k < 3; k++) {
+    pass.spring[k] = run->pairs_to.spring[k];
+    pass.axes += pass.spring[k] != NULL;
+    pass.inverse[k] = run->inverse_length[k];
+    pass.length[k] = context->box->length[k];
+    pass.periodic |= pass.inverse[k] > 0.0;
+  }
+  parallel_for(context->env, count, block_size, foreign_block, &pass);
+  parallel_for(context->env, count, block_size, own_block, &pass);
+  element_collect(run, parallel_block_count(count, block_size));
+}

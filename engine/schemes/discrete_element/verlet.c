@@ -1,0 +1,275 @@
+/*
+ * Velocity Verlet:
+ *
+ *   v(t + h/2) = v + h/2 f(t)/m,   x(t + h) = x + h v(t + h/2),   f(t + h) from x(t + h), v(t + h/2),
+ *   v(t + h) = v(t + h/2) + h/2 f(t + h)/m,   and spins likewise.
+ *
+ * Forces at the step's end are kept for the next one; they are state. When there are none (first step, new
+ * particles) they are computed first, with springs that act but do not creep. External forces (rays) are
+ * means over the step and act in full in both of its kicks; they are not kept.
+ *
+ * Flow and noise (laws/law_bath.c) act in the middle of the drift, for the whole step at once: kick, half a drift,
+ * bath, half a drift, forces, kick. This is BAOAB of B. Leimkuhler and C. Matthews (Applied Mathematics Research
+ * eXpress 2013, 34; J. Chem. Phys. 138, 174102): <v^2> of free particles is exact at any h/tau, and so is the mean
+ * square of the place in a harmonic trap.
+ *
+ * Springs are updated in place, so nothing may fail once pairs are computed. All that can fail comes before:
+ * memory, functions of the host, and numbers. Positions and velocities beyond 1e75 are refused there, as
+ * not finite; below that limit no product in the force of a contact can overflow.
+ */
+#include "schemes/discrete_element/model.h"
+
+#include "base/interruption.h"
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double FARTHEST = 1e75;
+
+typedef struct verlet_pass {
+  discrete_element *method;
+  step_context *context;
+  element *at;
+  double *reach;
+  double *spin[3];
+  const double *stiffness;
+  const push *external; /* or NULL */
+  bool bathes;          /* flow and noise act */
+} verlet_pass;
+
+/* Force and torque that kick a particle: those of the state, and external ones. */
+static inline push kicking(const verlet_pass *pass, int64_t i)
+{
+  push sum = pass->method->pushes[i];
+  if (!pass->external) return sum;
+  for (int k = 0; k < 3; k++) {
+    sum.force[k] += pass->external[i].force[k];
+    sum.torque[k] += pass->external[i].torque[k];
+  }
+  return sum;
+}
+
+/* Half a kick and the drift (half of it before a bath), into the working copy. The value is 1 if a number is beyond
+ * all bounds. */
+static double drift_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const verlet_pass *pass = context;
+  double *const *column = pass->context->table->column;
+  const double *radius = column[COLUMN_radius], *mass = column[COLUMN_mass];
+  const floc_discrete_element_options *options = &pass->method->options;
+  bool bonds = options->bond_law == FLOC_BOND_PERSISTENT, rotation = options->rotation;
+  double h = pass->context->time_step, way = pass->bathes ? 0.5 * h : h;
+  bool bounded = true;
+  for (int64_t i = begin; i < end; i++) {
+    const push acting = kicking(pass, i);
+    element *to = &pass->at[i];
+    double kick = 0.5 * h / mass[i], square = 0.0;
+    to->radius = radius[i];
+    for (int k = 0; k < 3; k++) {
+      double v = column[COLUMN_vx + k][i] + kick * acting.force[k], x = column[COLUMN_x + k][i] + way * v;
+      to->velocity[k] = v;
+      to->position[k] = x;
+      to->spin[k] = 0.0;
+      square += v * v;
+      bounded &= (fabs(v) <= FARTHEST) & (fabs(x) <= FARTHEST);
+    }
+    if (rotation) {
+      double turn = 0.5 * h / element_inertia(mass[i], radius[i]);
+      for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
+        to->spin[k] = pass->spin[k][i] + turn * acting.torque[k];
+        bounded &= fabs(to->spin[k]) <= FARTHEST;
+      }
+    }
+    pass->reach[i] = way * sqrt(square) + (bonds ? options->bond_breaking * radius[i] : 0.0);
+  }
+  return bounded ? 0.0 : 1.0;
+}
+
+/* The second half kick, into the table, as soon as a block's forces are complete. The value is the kinetic
+ * energy, that of spins included. */
+static double kick_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const verlet_pass *pass = context;
+  double *const *column = pass->context->table->column;
+  const double *mass = column[COLUMN_mass];
+  const domain *box = pass->context->box;
+  bool rotation = pass->method->options.rotation;
+  double h = pass->context->time_step, energy = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    const push acting = kicking(pass, i);
+    const element *from = &pass->at[i];
+    double kick = 0.5 * h / mass[i], square = 0.0;
+    for (int k = 0; k < 3; k++) {
+      double v = from->velocity[k] + kick * acting.force[k];
+      column[COLUMN_vx + k][i] = v;
+      column[COLUMN_x + k][i] = domain_wrap(box, k, from->position[k]);
+      square += v * v;
+    }
+    energy += 0.5 * mass[i] * square;
+    if (!rotation) continue;
+    double inertia = element_inertia(mass[i], from->radius), turn = 0.5 * h / inertia, turning = 0.0;
+    for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
+      double spin = pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
+      turning += spin * spin;
+    }
+    energy += 0.5 * inertia * turning;
+  }
+  return energy;
+}
+
+static floc_status refuse_unbounded(const verlet_pass *pass)
+{
+  const step_context *context = pass->context;
+  for (int64_t i = 0; i < context->table->count; i++) {
+    const element *at = &pass->at[i];
+    bool bounded = true;
+    for (int k = 0; k < 3; k++)
+      bounded &=
+          fabs(at->velocity[k]) <= FARTHEST && fabs(at->position[k]) <= FARTHEST && fabs(at->spin[k]) <= FARTHEST;
+    if (bounded) continue;
+    return refuse(context->env, FLOC_NOT_A_NUMBER,
+                  "particle %" PRId64 " gets position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64
+                  ": the time step %g may be too large for the stiffness",
+                  context->table->id[i], at->position[0], at->position[1], at->position[2], at->velocity[0],
+                  at->velocity[1], at->velocity[2], context->step + 1, context->time_step);
+  }
+  return FLOC_OK;
+}
+
+static evaluation make_evaluation(verlet_pass *pass, double increment, double time)
+{
+  discrete_element *method = pass->method;
+  step_context *context = pass->context;
+  evaluation run = {.method = method,
+                    .context = context,
+                    .increment = increment,
+                    .time = time,
+                    .time_step = context->time_step,
+                    .at = pass->at,
+                    .pushes = method->pushes,
+                    .may_exchange = method->options.contact_force == FLOC_CONTACT_FORCE_NONE,
+                    .stiffness = pass->stiffness};
+  run.pairs_from = run.pairs_to = element_memory(method, neighbors_pairs(context->near));
+  run.walls_from = run.walls_to = element_memory(method, neighbors_walls(context->near));
+  return run;
+}
+
+/* Forces at the state before the step; what pairs remember is not touched. */
+static floc_status first_forces(verlet_pass *pass)
+{
+  discrete_element *method = pass->method;
+  step_context *context = pass->context;
+  int64_t count = context->table->count;
+  element_load(method, context->table, pass->at);
+  for (int64_t i = 0; i < count; i++)
+    pass->reach[i] =
+        method->options.bond_law == FLOC_BOND_PERSISTENT ? method->options.bond_breaking * pass->at[i].radius : 0.0;
+  floc_status status = element_update_neighbors(method, context, pass->reach);
+  if (status != FLOC_OK) return status;
+  evaluation run = make_evaluation(pass, 0.0, context->time);
+  run.pairs_to = run.walls_to = (memory_view){{NULL, NULL, NULL}, NULL, NULL};
+  status = element_prepare(&run);
+  if (status != FLOC_OK) return status;
+  method->push_count = 0;
+  element_act(&run);
+  status = element_check_centres(context, run.overlap);
+  if (status == FLOC_OK) method->push_count = count;
+  return status;
+}
+
+/* The other half of the drift, after the bath. The value is 1 if a number is beyond all bounds. */
+static double drift_on_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const verlet_pass *pass = context;
+  double way = 0.5 * pass->context->time_step;
+  bool bounded = true;
+  for (int64_t i = begin; i < end; i++) {
+    element *to = &pass->at[i];
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+      to->position[k] += way * to->velocity[k];
+      square += to->velocity[k] * to->velocity[k];
+      bounded &= (fabs(to->velocity[k]) <= FARTHEST) & (fabs(to->position[k]) <= FARTHEST);
+    }
+    pass->reach[i] += way * sqrt(square);
+  }
+  return bounded ? 0.0 : 1.0;
+}
+
+static floc_status drift_all(verlet_pass *pass, block_value part)
+{
+  step_context *context = pass->context;
+  double unbounded = parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, part, pass);
+  return unbounded == 0.0 ? FLOC_OK : refuse_unbounded(pass);
+}
+
+static floc_status drift(verlet_pass *pass)
+{
+  step_context *context = pass->context;
+  floc_status status = drift_all(pass, drift_block);
+  if (status != FLOC_OK || !pass->bathes) return status;
+  status = element_bathe(pass->method, context, context->time + 0.5 * context->time_step, context->time_step, 0,
+                         pass->at);
+  return status == FLOC_OK ? drift_all(pass, drift_on_block) : status;
+}
+
+static void commit(verlet_pass *pass, const evaluation *run)
+{
+  step_context *context = pass->context;
+  context->report->kinetic_energy = run->energy;
+  element_push_bodies(run);
+  bodies_commit(context->obstacles, context->time_step);
+  element_finish(pass->method, context, run);
+}
+
+/* Working copies are kept from step to step: in large systems they are most of the scratch memory. */
+floc_status element_reserve(discrete_element *method, size_t count)
+{
+  environment *env = method->env;
+  floc_status status = array_reserve(env, (void **)&method->pushes, &method->push_capacity, count, sizeof(push));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&method->at, &method->at_capacity, count, sizeof(element));
+  if (status == FLOC_OK)
+    status = array_reserve(env, (void **)&method->reach, &method->reach_capacity, count, sizeof(double));
+  return status;
+}
+
+floc_status element_step_verlet(discrete_element *method, step_context *context)
+{
+  int64_t count = context->table->count;
+  verlet_pass pass = {.method = method, .context = context, .bathes = laws_have_bath(context->forces)};
+  floc_status status = element_reserve(method, (size_t)count);
+  if (status != FLOC_OK) return status;
+  pass.at = method->at;
+  pass.reach = method->reach;
+  element_spin_columns(method, context->table, pass.spin);
+  if (method->push_count == count) status = element_check_centres(context, context->report->overlap);
+  if (status == FLOC_OK) status = bodies_prepare(context->obstacles, context->time, context->time_step);
+  stage_done(context, STAGE_BODIES);
+  if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);
+  if (status == FLOC_OK) status = element_stiffnesses(method, context, &pass.stiffness);
+  if (status == FLOC_OK && method->push_count != count) status = first_forces(&pass);
+  stage_done(context, STAGE_LAWS);
+  if (status == FLOC_OK) status = drift(&pass);
+  stage_done(context, STAGE_POSITIONS);
+  if (status == FLOC_OK) status = element_update_neighbors(method, context, pass.reach);
+  stage_done(context, STAGE_NEIGHBORS);
+  if (status != FLOC_OK) return status;
+  evaluation run = make_evaluation(&pass, context->time_step, context->time + context->time_step);
+  status = element_prepare(&run);
+  stage_done(context, STAGE_LAWS);
+  if (status == FLOC_OK) status = interruption_status(context->env);
+  if (status != FLOC_OK) return status;
+  run.finish = kick_block;
+  run.finish_context = &pass;
+  element_act(&run);
+  stage_done(context, STAGE_CONTACTS);
+  commit(&pass, &run);
+  stage_done(context, STAGE_POSITIONS);
+  return FLOC_OK;
+}

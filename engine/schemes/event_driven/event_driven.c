@@ -1,0 +1,310 @@
+/*
+ * The step of the event-driven scheme: take the first event from the queue, carry it out if it still
+ * counts, go on until the step's end. See event_driven.h and event_driven/state.h.
+ */
+#include "schemes/event_driven/event_driven.h"
+
+#include "base/interruption.h"
+#include "schemes/aggregation/kept_state.h"
+#include "schemes/event_driven/state.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+  UNFORESEEN = 1 << 20,   /* events */
+  MOST_EVENTS = 10000000, /* of a step, and as many more for each particle: seconds to hours */
+  MOST_EVENTS_EACH = 100000
+};
+static const double EVENTS_WORTH_KEEPING = 4.0; /* per particle */
+
+/* ---- options ---- */
+
+floc_status floc_event_driven_options_init(floc_event_driven_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  *options = (floc_event_driven_options){.struct_size = sizeof *options};
+  return FLOC_OK;
+}
+
+static floc_status check_part(environment *env, const char *name, double value)
+{
+  if (value >= 0.0 && value <= 1.0) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be from 0 to 1", name, value);
+}
+
+static floc_status check_positive(environment *env, const char *name, double value)
+{
+  if (value >= 0.0 && value < INFINITY) return FLOC_OK;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be 0 or above, and finite", name, value);
+}
+
+static floc_status check_options(environment *env, const floc_event_driven_options *options)
+{
+  floc_status status = check_part(env, "restitution", options->restitution);
+  if (status == FLOC_OK) status = check_part(env, "sticking_restitution", options->sticking_restitution);
+  if (status == FLOC_OK) status = check_positive(env, "sticking_speed", options->sticking_speed);
+  if (status == FLOC_OK) status = check_positive(env, "skin", options->skin);
+  return status;
+}
+
+/* ---- the step ---- */
+
+bool event_counts(const event_driven *state, const event *next)
+{
+  const cluster_member *member = state->set.member;
+  if (next->second < 0) return next->stamp == state->flight[next->first].motion;
+  int32_t a = member[next->first < 0 ? ~next->first : next->first].cluster, b = member[next->second].cluster;
+  if (a == b) return false;
+  if (next->first < 0) return next->stamp == state->flight[a].promise + state->flight[b].promise;
+  return next->stamp == state->flight[a].motion + state->flight[b].motion;
+}
+
+static void carry_out(event_driven *state, const event *next)
+{
+  state->count.events++;
+  if (next->second < 0) {
+    int32_t what = ~next->second;
+    if (what == 0) {
+      flight_renew(state, next->first);
+      state->count.expirations++;
+    } else {
+      flight_reflect(state, next->first, what);
+    }
+  } else if (next->first < 0) {
+    state->count.second_looks++;
+    event_pair_predict(state, ~next->first, next->second);
+  } else {
+    flights_collide(state, next->first, next->second);
+  }
+}
+
+/* Asks memory for what events that come soon will touch; what must be known for the next question has
+ * arrived by then. Changes nothing but the time it takes (measured: 30 % less at a million particles). */
+static void look_ahead(const event_driven *state)
+{
+  const cluster_set *set = &state->set;
+  const event *next = event_queue_ahead(&state->queue, 8);
+  if (next && next->second >= 0) {
+    __builtin_prefetch(&set->member[next->first < 0 ? ~next->first : next->first]);
+    __builtin_prefetch(&set->member[next->second]);
+  } else if (next) {
+    __builtin_prefetch(&set->body[next->first]);
+    __builtin_prefetch(&set->motion[next->first]);
+    __builtin_prefetch(&state->flight[next->first]);
+  }
+  next = event_queue_ahead(&state->queue, 4);
+  if (next && next->second >= 0) {
+    const int32_t pair[2] = {next->first < 0 ? ~next->first : next->first, next->second};
+    for (int k = 0; k < 2; k++) {
+      int32_t cluster = set->member[pair[k]].cluster;
+      __builtin_prefetch(&set->body[cluster]);
+      __builtin_prefetch(&set->motion[cluster]);
+      __builtin_prefetch(&state->flight[cluster]);
+    }
+  } else if (next && set->body[next->first].count > 0) {
+    __builtin_prefetch(&set->member[set->body[next->first].first]);
+  }
+  next = event_queue_ahead(&state->queue, 2);
+  if (next && (next->second >= 0 || set->body[next->first].count > 0)) {
+    int32_t member = next->second >= 0 ? next->second : set->body[next->first].first;
+    cluster_prefetch_cells(set, member, state->now);
+  }
+}
+
+/* Events come without end where particles are very fast, the skin is very thin, or bouncing ones have gathered. */
+static floc_status refuse_events(const event_driven *state, const step_context *context, int64_t most)
+{
+  const cluster_set *set = &state->set;
+  int32_t fastest = 0;
+  for (int32_t k = 1; k < (int32_t)set->count; k++)
+    if (cluster_speed(&set->motion[set->member[k].cluster]) >
+        cluster_speed(&set->motion[set->member[fastest].cluster]))
+      fastest = k;
+  double way = context->time_step * cluster_speed(&set->motion[set->member[fastest].cluster]);
+  return refuse(
+      state->env, FLOC_LIMIT_EXCEEDED,
+      "step %" PRId64 " had %" PRId64 " events, the most that %" PRId64
+      " particles may have in one, when %.3g of its time step of %g had passed; particle %" PRId64
+      " goes %.3g of its diameters in it: take a smaller time step%s",
+      context->step + 1, most, set->count, (state->now - context->time) / context->time_step, context->time_step,
+      context->table->id[set->slot[fastest]], way / (2.0 * set->member[fastest].radius),
+      state->options.skin > 0.0 ? ", or a thicker skin" : ", or a sticking speed if slow collisions gather");
+}
+
+/* All events up to `end`, or up to the merge that leaves one cluster. */
+static floc_status run_events(event_driven *state, const step_context *context, double end)
+{
+  bool several = state->set.alive > 1;
+  int64_t most = MOST_EVENTS + MOST_EVENTS_EACH * state->set.count;
+  for (int64_t taken = 0;; taken++) {
+    if (taken == most) return refuse_events(state, context, most);
+    bool asks = taken % ASK_INTERVAL == 0 && (state->is_kept || taken >= UNFORESEEN);
+    if (asks && interrupted(state->env)) return interruption_status(state->env);
+    const event *first;
+    floc_status status = event_queue_first(&state->queue, &first);
+    if (status != FLOC_OK) return status;
+    if (!first || first->time > end) break;
+    event next = *first;
+    event_queue_drop(&state->queue);
+    look_ahead(state);
+    if (!event_counts(state, &next)) {
+      state->count.stale++;
+      continue;
+    }
+    state->now = next.time;
+    carry_out(state, &next);
+    if (state->failure != FLOC_OK) return state->failure;
+    if (several && state->set.alive == 1) return FLOC_OK;
+    if (!event_driven_is_well_spaced(state)) event_driven_space_anew(state);
+  }
+  state->now = end;
+  return FLOC_OK;
+}
+
+static floc_status make_current(event_driven *state, step_context *context)
+{
+  bool same_box = memcmp(&state->set.box, context->box, sizeof state->set.box) == 0;
+  if (state->built && same_box && cluster_set_match(&state->set, context->table)) return FLOC_OK;
+  floc_status status = particles_check(context->table, context->box, "at the start of the step");
+  if (status != FLOC_OK) return status;
+  return event_driven_build(state, context->table, context->box, context->time);
+}
+
+static void fill_report(const event_driven *state, floc_step_report *report, int64_t events_before,
+                        int64_t merges_before)
+{
+  report->converged = true;
+  report->islands = (int32_t)state->set.alive;
+  report->contacts = state->links.count;
+  report->active_contacts = state->count.merges - merges_before;
+  report->iterations = state->count.events - events_before;
+  report->total_iterations += report->iterations;
+  report->residual = report->tolerance = 0.0;
+  report->overlap = state->count.greatest_gap;
+  report->greatest_overlap = fmax(report->greatest_overlap, report->overlap);
+  report->kinetic_energy = cluster_set_energy(&state->set);
+}
+
+/* Listing the state costs about as much as an event for every second particle, so it is done where the step is
+ * expected to have more: by what its clusters travel, and by the step before. Another step is over before anybody
+ * wants it to end; if not, it is asked about as well, and what is given up is made again from the table. */
+static bool is_worth_keeping(const event_driven *state, double time_step)
+{
+  if (!state->built) return true;
+  double renewals = 2.0 * state->speed_sum * time_step / state->set.skin;
+  double events =
+      state->length_before > 0.0 ? (double)state->events_before * time_step / state->length_before : 0.0;
+  return fmax(renewals, events) > EVENTS_WORTH_KEEPING * (double)state->set.count;
+}
+
+static floc_status step(void *scheme_state, step_context *context)
+{
+  event_driven *state = scheme_state;
+  int64_t links_before = state->links.count, events_before = state->count.events,
+          merges_before = state->count.merges;
+  double length = state->length_before;
+  int64_t foreseen = state->events_before;
+  kept_state before;
+  kept_state_take(&before, is_worth_keeping(state, context->time_step) ? state->env : NULL, event_driven_sections,
+                  state);
+  state->is_kept = before.is_kept;
+  floc_status status = make_current(state, context);
+  double start = state->now;
+  if (status == FLOC_OK) status = run_events(state, context, start + context->time_step);
+  if (status != FLOC_OK && !kept_state_put_back(&before, event_driven_restore, state, context)) {
+    state->links.count = links_before; /* the table still holds the state before the step */
+    state->built = false;
+  }
+  kept_state_free(&before);
+  state->events_before = foreseen;
+  state->length_before = length;
+  if (status != FLOC_OK) return status;
+  state->events_before = state->count.events - events_before;
+  state->length_before = state->now - start;
+  if (state->now < start + context->time_step) context->time_step = state->now - start;
+  cluster_set_write(&state->set, context->table, state->now);
+  fill_report(state, context->report, events_before, merges_before);
+  return FLOC_OK;
+}
+
+/* ---- the rest of the scheme ---- */
+
+static floc_status links(void *scheme_state, const int32_t **first, const int32_t **second, int64_t *count)
+{
+  const event_driven *state = scheme_state;
+  *first = state->links.first;
+  *second = state->links.second;
+  *count = state->links.count;
+  return FLOC_OK;
+}
+
+static floc_status permute(void *scheme_state, const particles *table, const int32_t *order)
+{
+  event_driven *state = scheme_state;
+  return cluster_set_permute(&state->set, &state->links, table, order);
+}
+
+void event_driven_init(event_driven *state, environment *env, int32_t dimension,
+                       const floc_event_driven_options *options)
+{
+  *state = (event_driven){.env = env, .dimension = dimension, .options = *options, .free_node = NO_NODE};
+  state->count.struct_size = sizeof state->count;
+  arena_init(&state->memory, env);
+  arena_init(&state->exported, env);
+  particle_links_init(&state->links, env);
+  cluster_set_init(&state->set, env, dimension);
+  event_queue_init(&state->queue, env);
+}
+
+void event_driven_free(event_driven *state)
+{
+  environment *env = state->env;
+  cluster_set_free(&state->set);
+  event_queue_free(&state->queue);
+  arena_free(&state->memory);
+  arena_free(&state->exported);
+  array_free(env, (void **)&state->node, &state->node_capacity, sizeof *state->node);
+  particle_links_free(&state->links);
+  array_free(env, (void **)&state->staged, &state->staged_capacity, sizeof *state->staged);
+}
+
+static void destroy(void *scheme_state, environment *env)
+{
+  event_driven_free(scheme_state);
+  memory_free(env, scheme_state, sizeof(event_driven));
+}
+
+floc_status event_driven_create(environment *env, int32_t dimension, const floc_event_driven_options *options,
+                                scheme *out)
+{
+  floc_event_driven_options known;
+  floc_event_driven_options_init(&known);
+  if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
+  floc_status status = check_options(env, &known);
+  if (status != FLOC_OK) return status;
+  event_driven *state = memory_resize(env, NULL, 0, sizeof *state);
+  if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the event-driven scheme");
+  event_driven_init(state, env, dimension, &known);
+  *out = (scheme){.name = "event_driven",
+                  .overlap_limit = HARD_OVERLAP_LIMIT,
+                  .shown = "event_driven",
+                  .state = state,
+                  .step = step,
+                  .sections = event_driven_sections,
+                  .restore = event_driven_restore,
+                  .links = links,
+                  .permute = permute,
+                  .destroy = destroy};
+  return FLOC_OK;
+}
+
+void event_driven_get_report(const void *scheme_state, floc_event_driven_report *report)
+{
+  const event_driven *state = scheme_state;
+  *report = state->count;
+  report->clusters = state->set.alive;
+  report->links = state->links.count;
+  report->queue_length = (int64_t)state->queue.count;
+}

@@ -1,0 +1,283 @@
+/*
+ * What happens to clusters: reflection (2.2), merging (2.9), bouncing (2.6), and the renewal of their
+ * neighbour lists. See event_driven/state.h for promises and stamps.
+ */
+#include "schemes/event_driven/state.h"
+
+#include <math.h>
+
+enum { LISTED_MEMBERS = 24 }; /* clusters of so many members have lists and slack */
+enum { EXPIRY = 0 };          /* 1 + 2 axis: lower wall, 2 + 2 axis: upper wall */
+
+/* Slack of a large cluster, in mean speeds of clusters. Larger: the list is gone through less often, but
+ * each pair is looked at again more often; flat between 0.02 and 0.2 (measured). */
+static const double SLACK = 0.05;
+
+/* ---- what happens to a cluster alone ---- */
+
+void flight_schedule(event_driven *state, int32_t number)
+{
+  const cluster_set *set = &state->set;
+  const cluster_motion *motion = &set->motion[number];
+  double least = INFINITY, speed = cluster_speed(motion);
+  int32_t what = EXPIRY;
+  if (speed > 0.0) least = (0.5 * set->skin - motion->travelled) / speed;
+  for (int axis = 0; axis < set->dimension; axis++) {
+    double velocity = motion->velocity[axis], distance;
+    if (set->box.boundary[axis] != FLOC_BOUNDARY_WALL || velocity == 0.0) continue;
+    if (velocity > 0.0)
+      distance = set->box.upper[axis] - (set->body[number].upper[axis] + motion->offset[axis]);
+    else
+      distance = set->body[number].lower[axis] + motion->offset[axis] - set->box.lower[axis];
+    double delay = distance / fabs(velocity);
+    if (delay >= least) continue;
+    least = delay;
+    what = velocity > 0.0 ? 2 + 2 * axis : 1 + 2 * axis;
+  }
+  if (!(least < INFINITY)) return;
+  event added = {state->now + fmax(least, 0.0), number, ~what, state->flight[number].motion};
+  floc_status status = event_queue_push(&state->queue, added);
+  if (status != FLOC_OK) state->failure = status;
+}
+
+/* ---- promises ---- */
+
+void flight_promise(event_driven *state, int32_t number)
+{
+  cluster_flight *flight = &state->flight[number];
+  flight->motion = flight->promise = ++state->stamp;
+  flight->slack = 0.0;
+  if (flight->pairs != NO_LIST) flight->slack = fmax(0.0, SLACK * state->speed_sum / (double)state->set.alive);
+  for (int axis = 0; axis < 3; axis++) flight->promised[axis] = state->set.motion[number].velocity[axis];
+}
+
+static bool promise_holds(const event_driven *state, int32_t number)
+{
+  const cluster_flight *flight = &state->flight[number];
+  double square = 0.0;
+  for (int axis = 0; axis < state->dimension; axis++) {
+    double difference = state->set.motion[number].velocity[axis] - flight->promised[axis];
+    square += difference * difference;
+  }
+  return square <= flight->slack * flight->slack && flight->slack > 0.0;
+}
+
+/* Goes through the whole list of a cluster, forgets what no longer counts and predicts the rest. */
+static void predict_all(event_driven *state, int32_t number)
+{
+  state->flight[number].pair_limit = 0;
+  event_pair_list_tidy(state, number);
+  for (int32_t k = state->flight[number].pairs; k >= 0 && state->failure == FLOC_OK; k = state->node[k].next)
+    event_pair_predict(state, state->node[k].own, state->node[k].foreign);
+}
+
+static void predict_hot(event_driven *state, int32_t number)
+{
+  int32_t list = state->flight[number].hot;
+  state->flight[number].hot = NO_NODE;
+  for (int32_t k = list; k >= 0; k = state->node[k].next)
+    if (event_pair_hot_counts(state, &state->node[k]))
+      event_pair_predict(state, state->node[k].own, state->node[k].foreign);
+  event_pair_list_free(state, &list);
+}
+
+/* ---- registration ---- */
+
+static void search_and_meet(event_driven *state, int32_t member)
+{
+  int64_t found = 0;
+  floc_status status = cluster_search(&state->set, member, state->now, false, &found);
+  if (status != FLOC_OK) state->failure = status;
+  state->count.searches++;
+  for (int64_t k = 0; k < found && state->failure == FLOC_OK; k++)
+    event_pair_meet(state, member, state->set.found[k]);
+}
+
+void flight_begin_lists(event_driven *state, int32_t number)
+{
+  cluster_flight *flight = &state->flight[number];
+  bool listed = state->set.body[number].count >= LISTED_MEMBERS;
+  event_pair_list_free(state, &flight->pairs);
+  event_pair_list_free(state, &flight->hot);
+  flight->pairs = flight->hot = listed ? NO_NODE : NO_LIST;
+  flight->pair_count = flight->pair_limit = 0;
+}
+
+void flight_renew(event_driven *state, int32_t number)
+{
+  cluster_set *set = &state->set;
+  cluster_restart(set, number, state->now);
+  for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster)
+    cluster_register(set, k, state->now);
+  flight_begin_lists(state, number);
+  flight_promise(state, number);
+  for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster)
+    search_and_meet(state, k);
+  flight_schedule(state, number);
+}
+
+/* ---- change of velocity ---- */
+
+static void set_velocity(event_driven *state, int32_t number, const double velocity[3])
+{
+  cluster_motion *motion = &state->set.motion[number];
+  state->speed_sum -= cluster_speed(motion);
+  for (int axis = 0; axis < 3; axis++) motion->velocity[axis] = velocity[axis];
+  state->speed_sum += cluster_speed(motion);
+}
+
+/* The cluster, advanced to now, goes on with another velocity. */
+static void turn(event_driven *state, int32_t number, const double velocity[3])
+{
+  set_velocity(state, number, velocity);
+  if (state->flight[number].pairs == NO_LIST) {
+    flight_renew(state, number);
+    return;
+  }
+  if (promise_holds(state, number)) {
+    state->flight[number].motion = ++state->stamp;
+    predict_hot(state, number);
+  } else {
+    event_pair_list_free(state, &state->flight[number].hot);
+    flight_promise(state, number);
+    predict_all(state, number);
+  }
+  flight_schedule(state, number);
+}
+
+/* ---- walls ---- */
+
+void flight_reflect(event_driven *state, int32_t number, int32_t wall)
+{
+  cluster_motion *motion = &state->set.motion[number];
+  const cluster_body *body = &state->set.body[number];
+  const domain *box = &state->set.box;
+  int axis = (wall - 1) / 2;
+  bool upper = (wall - 1) % 2 == 1;
+  double velocity[3] = {motion->velocity[0], motion->velocity[1], motion->velocity[2]};
+  cluster_advance(motion, state->now);
+  double room = box->upper[axis] - box->lower[axis] - (body->upper[axis] - body->lower[axis]);
+  if (room <= 1e-9 * state->set.greatest_radius)
+    velocity[axis] = 0.0; /* wedged between both walls: it would be reflected for ever */
+  else
+    velocity[axis] = upper ? -fabs(velocity[axis]) : fabs(velocity[axis]);
+  turn(state, number, velocity);
+  state->count.reflections++;
+}
+
+/* ---- collisions ---- */
+
+/* The pairs of an absorbed cluster's list now belong to `kept`, which has just turned. */
+static void take_over_list(event_driven *state, int32_t kept, int32_t list)
+{
+  for (int32_t k = list; k >= 0 && state->failure == FLOC_OK; k = state->node[k].next) {
+    event_pair_node pair = state->node[k];
+    if (!event_pair_counts(state, &pair)) continue;
+    event_pair_add(state, &state->flight[kept].pairs, pair.own, pair.foreign, pair.mark);
+    state->flight[kept].pair_count++;
+    event_pair_predict(state, pair.own, pair.foreign);
+  }
+  event_pair_list_free(state, &list);
+  event_pair_list_tidy(state, kept);
+}
+
+/* Registers the members from the chain's begin to `last` again. */
+static void take_over_members(event_driven *state, int32_t kept, int32_t last)
+{
+  for (int32_t k = state->set.body[kept].first;; k = state->set.member[k].next_in_cluster) {
+    cluster_register(&state->set, k, state->now);
+    if (k == last) break;
+  }
+  for (int32_t k = state->set.body[kept].first;; k = state->set.member[k].next_in_cluster) {
+    search_and_meet(state, k);
+    if (k == last) break;
+  }
+}
+
+/* The cluster's flight ends: its events no longer count. Gives its list away. */
+static int32_t end_flight(event_driven *state, int32_t number)
+{
+  cluster_flight *flight = &state->flight[number];
+  int32_t list = flight->pairs;
+  event_pair_list_free(state, &flight->hot);
+  *flight = (cluster_flight){.pairs = NO_LIST, .hot = NO_LIST};
+  return list;
+}
+
+/* A large cluster keeps its registration. Members of the absorbed one that have travelled further since
+ * theirs, or have no list, are registered again: so kept's count of the path stays true. */
+static void merge(event_driven *state, int32_t a, int32_t b)
+{
+  cluster_set *set = &state->set;
+  int32_t kept = cluster_larger(set, a, b), absorbed = kept == a ? b : a;
+  double mean[3];
+  cluster_advance(&set->motion[kept], state->now);
+  cluster_advance(&set->motion[absorbed], state->now);
+  bool further = set->motion[absorbed].travelled > set->motion[kept].travelled;
+  state->speed_sum -= cluster_speed(&set->motion[absorbed]);
+  int32_t last = cluster_absorb(set, kept, absorbed, mean), list = end_flight(state, absorbed);
+  turn(state, kept, mean);
+  state->count.merges++;
+  if (state->flight[kept].pairs == NO_LIST) return;
+  if (list == NO_LIST || further) {
+    event_pair_list_free(state, &list);
+    take_over_members(state, kept, last);
+  } else {
+    take_over_list(state, kept, list);
+  }
+}
+
+double flight_restitution(const event_driven *state, double normal_speed)
+{
+  const floc_event_driven_options *options = &state->options;
+  if (normal_speed <= options->sticking_speed || normal_speed <= state->speed_floor) return 0.0;
+  double ratio = options->sticking_speed / normal_speed;
+  double coefficient = options->restitution * sqrt(1.0 - ratio * ratio);
+  return coefficient > options->sticking_restitution ? coefficient : 0.0;
+}
+
+static void bounce(event_driven *state, int32_t a, int32_t b, const double normal[3], double normal_speed,
+                   double coefficient)
+{
+  cluster_motion *motion_a = &state->set.motion[a], *motion_b = &state->set.motion[b];
+  double mass_a = state->set.body[a].mass, mass_b = state->set.body[b].mass;
+  double change = (1.0 + coefficient) * normal_speed / (mass_a + mass_b);
+  double velocity_a[3], velocity_b[3];
+  cluster_advance(motion_a, state->now);
+  cluster_advance(motion_b, state->now);
+  for (int axis = 0; axis < 3; axis++) {
+    velocity_a[axis] = motion_a->velocity[axis] + mass_b * change * normal[axis];
+    velocity_b[axis] = motion_b->velocity[axis] - mass_a * change * normal[axis];
+  }
+  turn(state, a, velocity_a);
+  turn(state, b, velocity_b);
+  state->count.bounces++;
+}
+
+void flights_collide(event_driven *state, int32_t first, int32_t second)
+{
+  cluster_set *set = &state->set;
+  const cluster_member *i = &set->member[first], *j = &set->member[second];
+  double x[3], y[3], normal[3] = {0.0, 0.0, 0.0}, square = 0.0, normal_speed = 0.0;
+  cluster_position(set, first, state->now, state->dimension, x);
+  cluster_position(set, second, state->now, state->dimension, y);
+  for (int axis = 0; axis < state->dimension; axis++) {
+    normal[axis] = domain_shortest(&set->box, axis, x[axis] - y[axis]);
+    square += normal[axis] * normal[axis];
+  }
+  double distance = sqrt(square);
+  for (int axis = 0; axis < state->dimension; axis++) {
+    normal[axis] = distance > 0.0 ? normal[axis] / distance : 0.0;
+    normal_speed -=
+        normal[axis] * (set->motion[i->cluster].velocity[axis] - set->motion[j->cluster].velocity[axis]);
+  }
+  double gap = fabs(distance - i->radius - j->radius) / fmin(i->radius, j->radius);
+  if (gap > state->count.greatest_gap) state->count.greatest_gap = gap;
+  double coefficient = flight_restitution(state, normal_speed);
+  if (coefficient > 0.0) {
+    bounce(state, i->cluster, j->cluster, normal, normal_speed, coefficient);
+  } else {
+    state->failure = particle_links_add(&state->links, set->slot[first], set->slot[second]);
+    if (state->failure == FLOC_OK) merge(state, i->cluster, j->cluster);
+  }
+}

@@ -1,0 +1,242 @@
+/*
+ * The end of a step of the velocity projection: checks of what the solver found, then the world changes. See
+ * projection.h and projection.c.
+ */
+#include "schemes/projection/step.h"
+
+#include "base/parallel.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const double lost_depth = 0.5; /* in radii: deeper in a wall there is no way back */
+
+/* ---- checks before the world changes ---- */
+
+static double speed_squared(const projection_step *step, double *const velocity[3], int64_t i)
+{
+  double square = 0.0;
+  for (int axis = 0; axis < step->context->obstacles->dimension; axis++)
+    square += velocity[axis][i] * velocity[axis][i];
+  return square;
+}
+
+static double velocities_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  bool finite = true;
+  for (int64_t i = begin; i < end; i++) finite &= isfinite(speed_squared(step, step->velocity, i));
+  return finite ? 0.0 : 1.0;
+}
+
+static floc_status check_velocities(projection_step *step)
+{
+  const step_context *context = step->context;
+  if (parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, velocities_block, step) == 0.0)
+    return FLOC_OK;
+  for (int64_t i = 0; i < context->table->count; i++) {
+    if (isfinite(speed_squared(step, step->velocity, i))) continue;
+    double *const *column = context->table->column;
+    return refuse(context->env, FLOC_NOT_A_NUMBER,
+                  "particle %" PRId64 " at (%g, %g, %g) got a velocity that is not finite in step %" PRId64,
+                  context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i],
+                  context->step + 1);
+  }
+  return FLOC_OK;
+}
+
+static floc_status refuse_lost(const projection_step *step, int64_t a, double overlap)
+{
+  const step_context *context = step->context;
+  double *const *column = context->table->column;
+  int32_t i = step->contacts.first[a], number = context->obstacles->world[step->contacts.shape[a]].body;
+  const char *name = context->obstacles->body[number].name;
+  return refuse(context->env, FLOC_ESCAPED,
+                "particle %" PRId64 " at (%g, %g, %g) goes through body %d%s%s in step %" PRId64
+                ": it would be %.2g radii deep in it",
+                context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i], number,
+                name[0] ? " " : "", name, context->step + 1, overlap);
+}
+
+/* Overlap of a contact after the step in radii of the smaller particle; not above 0 if there is none, which of many
+ * contacts cannot be foretold. */
+static inline double overlap_after(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  const double *radius = step->context->table->column[COLUMN_radius];
+  int32_t first = set->first[a], second = set->second[a] >= 0 ? set->second[a] : first;
+  double smaller = radius[first] < radius[second] ? radius[first] : radius[second];
+  return -projection_distance_after(step, a) / smaller;
+}
+
+static inline bool is_lost(const projection_step *step, int64_t a, double overlap)
+{
+  return step->contacts.second[a] < 0 && overlap > lost_depth;
+}
+
+/* A wall as deep in a particle before the step: the distance in the set is that from the body's next pose, so
+ * bodies that move are looked at again where they were. */
+static inline bool may_have_been_lost(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  return set->second[a] < 0 && !step->context->has_newcomers &&
+         -set->distance[a] > lost_depth * step->context->table->column[COLUMN_radius][set->first[a]];
+}
+
+/* How deep, in radii; a particle can only get there by being put there. */
+static double depth_before(const projection_step *step, int64_t a)
+{
+  const step_context *context = step->context;
+  double *const *column = context->table->column;
+  int32_t i = step->contacts.first[a];
+  const double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]};
+  double normal[3], nearest[3];
+  shape placed = bodies_shape_now(context->obstacles, step->contacts.shape[a]);
+  double distance = shape_distance(&placed, context->obstacles->dimension, position, normal, nearest);
+  return 1.0 - distance / column[COLUMN_radius][i];
+}
+
+static floc_status refuse_deep(const projection_step *step, int64_t a, double depth)
+{
+  const step_context *context = step->context;
+  double *const *column = context->table->column;
+  int32_t i = step->contacts.first[a], number = context->obstacles->world[step->contacts.shape[a]].body;
+  const char *name = context->obstacles->body[number].name;
+  return refuse(context->env, FLOC_ESCAPED,
+                "particle %" PRId64 " at (%g, %g, %g) is %.2g radii deep in body %d%s%s before step %" PRId64
+                "; %g radii are the most",
+                context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i], depth, number,
+                name[0] ? " " : "", name, context->step + 1, lost_depth);
+}
+
+/* The greatest overlap of a block; infinite if a particle is lost. */
+static double overlaps_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double greatest = 0.0;
+  for (int64_t a = begin; a < end; a++) {
+    double overlap = overlap_after(step, a);
+    if (is_lost(step, a, overlap) || may_have_been_lost(step, a)) return INFINITY;
+    greatest = overlap > greatest ? overlap : greatest;
+  }
+  return greatest;
+}
+
+/* Greatest overlap after the step; a particle deep in a wall is lost, and an error. */
+static floc_status check_overlaps(projection_step *step, double *greatest)
+{
+  const step_context *context = step->context;
+  *greatest = parallel_max(context->env, step->contacts.count, PARALLEL_BLOCK, 0.0, overlaps_block, step);
+  if (*greatest < INFINITY) return FLOC_OK;
+  *greatest = 0.0;
+  for (int64_t a = 0; a < step->contacts.count; a++) {
+    double overlap = overlap_after(step, a), depth = may_have_been_lost(step, a) ? depth_before(step, a) : 0.0;
+    if (depth > lost_depth) return refuse_deep(step, a, depth);
+    if (is_lost(step, a, overlap)) return refuse_lost(step, a, overlap);
+    *greatest = fmax(*greatest, overlap);
+  }
+  return FLOC_OK;
+}
+
+/* ---- commit ---- */
+
+static void forces_on_bodies(projection_step *step)
+{
+  step_context *context = step->context;
+  bodies *obstacles = context->obstacles;
+  const contact_set *set = &step->contacts;
+  for (int32_t k = 0; k < obstacles->count; k++) {
+    memset(obstacles->body[k].force, 0, sizeof obstacles->body[k].force);
+    memset(obstacles->body[k].torque, 0, sizeof obstacles->body[k].torque);
+  }
+  for (int64_t a = 0; a < set->count; a++) {
+    if (set->second[a] >= 0 || set->impulse[a] == 0.0) continue;
+    body *wall = &obstacles->body[obstacles->world[set->shape[a]].body];
+    double reach = set->distance[a] + context->table->column[COLUMN_radius][set->first[a]];
+    double force[3] = {0.0, 0.0, 0.0}, arm[3] = {0.0, 0.0, 0.0};
+    for (int axis = 0; axis < obstacles->dimension; axis++) {
+      double nearest = context->table->column[COLUMN_x + axis][set->first[a]] + set->normal[axis][a] * reach;
+      double friction = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
+      force[axis] = (set->impulse[a] * set->normal[axis][a] + friction) / context->time_step;
+      arm[axis] = nearest - wall->next.position[axis];
+      wall->force[axis] += force[axis];
+    }
+    for (int axis = 0; axis < 3; axis++)
+      wall->torque[axis] +=
+          arm[(axis + 1) % 3] * force[(axis + 2) % 3] - arm[(axis + 2) % 3] * force[(axis + 1) % 3];
+  }
+  laws_push_bodies(context->forces, obstacles);
+}
+
+/* Moves one block; the value is its kinetic energy. */
+static double move_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double *const *column = step->context->table->column;
+  const domain *box = step->context->box;
+  if (step->context->obstacles->dimension == 2)
+    memset(step->start[2] + begin, 0, (size_t)(end - begin) * sizeof(double));
+  double h = step->context->time_step, energy = 0.0;
+  for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
+    double *position = column[COLUMN_x + axis], *velocity = column[COLUMN_vx + axis];
+    const double *solved = step->velocity[axis];
+    double *start = step->start[axis];
+    for (int64_t i = begin; i < end; i++) {
+      start[i] = position[i];
+      velocity[i] = solved[i];
+      position[i] = domain_wrap(box, axis, position[i] + h * solved[i]);
+      energy += 0.5 * column[COLUMN_mass][i] * solved[i] * solved[i];
+    }
+  }
+  return energy;
+}
+
+static void fill_report(projection_step *step, double overlap)
+{
+  floc_step_report *report = step->context->report;
+  report->converged = step->solved.converged;
+  report->islands = step->solved.islands;
+  report->contacts = step->contacts.count;
+  report->active_contacts = step->solved.active;
+  report->iterations = step->solved.iterations;
+  report->residual = step->solved.residual;
+  report->tolerance = step->tolerance;
+  report->tolerance_rule = step->tolerance_rule;
+  report->overlap = overlap;
+  report->greatest_overlap = fmax(report->greatest_overlap, overlap);
+  report->greatest_residual = fmax(report->greatest_residual, step->solved.residual / step->tolerance);
+  report->unconverged_steps += step->solved.converged ? 0 : 1;
+  report->total_iterations += step->solved.iterations;
+}
+
+static floc_status find_thresholds(projection_step *step)
+{
+  contact_source source = projection_source(step);
+  return contacts_find_thresholds(&source, &step->method->law, &step->contacts);
+}
+
+floc_status projection_commit(projection_step *step)
+{
+  step_context *context = step->context;
+  double overlap;
+  floc_status status = check_velocities(step);
+  if (status == FLOC_OK) status = check_overlaps(step, &overlap);
+  if (status == FLOC_OK) status = find_thresholds(step);
+  if (status != FLOC_OK) return status;
+  forces_on_bodies(step);
+  contacts_remember(&step->contacts, &step->method->law, context->table, context->near);
+  fill_report(step, overlap);
+  context->report->kinetic_energy =
+      parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, move_block, step);
+  if (step->has_cones)
+    context->report->kinetic_energy = cone_step_commit(step);
+  else if (step->method->turns)
+    context->report->kinetic_energy += spin_commit(step);
+  bodies_commit(context->obstacles, context->time_step);
+  stage_done(context, STAGE_POSITIONS);
+  return FLOC_OK;
+}

@@ -1,0 +1,377 @@
+/*
+ * The projection with friction, rotation and rigid assemblies. See projection/step.h.
+ *
+ * A free particle is a body with the inertia of a uniform ball (2/5 m r^2) or disc (1/2 m r^2). An assembly is
+ * a body that gets from its members' V* what acts on them: M V* = M V + sum m_i (V*_i - u_i), and the moments
+ * of the same about the members' common centre, so that a uniform acceleration turns nothing, and the torques on
+ * members themselves (projection/spin.c). Its free spin is implicit (rigid.h).
+ *
+ * A member moves on an arc; its way in the step divided by h stands in the velocity columns, so that reach,
+ * overlap and the check for lost particles are about where it really goes.
+ *
+ * Friction acts at the middle of the gap, so that a pair's angular momentum is kept exactly.
+ */
+#include "schemes/projection/step.h"
+
+#include "base/parallel.h"
+#include "geometry/rotation.h"
+#include "geometry/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+bool cone_step_is_needed(const projection_step *step)
+{
+  return step->method->options.friction > 0.0 || step->context->assemblies->count > 0;
+}
+
+/* ---- bodies ---- */
+
+static bool allocate(projection_step *step)
+{
+  arena *scratch = step->context->scratch;
+  cone_step *cones = &step->cones;
+  size_t particle_count = (size_t)step->context->table->count, body_count = (size_t)cones->body_count;
+  int dimension = step->context->obstacles->dimension;
+  size_t freedoms = (size_t)cone_freedoms(dimension);
+  cones->arm = arena_allocate(scratch, 3 * particle_count, sizeof(double));
+  cones->inverse_mass = arena_allocate(scratch, body_count, sizeof(double));
+  cones->inverse_inertia = arena_allocate(scratch, (dimension == 2 ? 1 : 6) * body_count, sizeof(double));
+  cones->free_velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
+  cones->velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
+  return cones->arm && cones->inverse_mass && cones->inverse_inertia && cones->free_velocity && cones->velocity;
+}
+
+/* Free particles first, in the order of slots, then assemblies. */
+static floc_status number_bodies(projection_step *step)
+{
+  const particles *table = step->context->table;
+  const rigid_assemblies *all = step->context->assemblies;
+  cone_step *cones = &step->cones;
+  cones->body = arena_allocate(step->context->scratch, (size_t)table->count, sizeof(int32_t));
+  if (!cones->body) return FLOC_OUT_OF_MEMORY;
+  int32_t free = 0;
+  for (int64_t i = 0; i < table->count; i++) cones->body[i] = rigid_owner(all, table->id[i]) < 0 ? free++ : -1;
+  for (int64_t i = 0; i < table->count; i++)
+    if (cones->body[i] < 0) cones->body[i] = free + rigid_owner(all, table->id[i]);
+  cones->body_count = free + all->count;
+  return FLOC_OK;
+}
+
+static int64_t first_assembly(const projection_step *step)
+{
+  return step->cones.body_count - step->context->assemblies->count;
+}
+
+/* spin: the columns of angular velocities by axis, NULL where there are none. */
+static void set_free_particle(projection_step *step, double *const spin[3], int64_t i)
+{
+  const particles *table = step->context->table;
+  cone_step *cones = &step->cones;
+  int dimension = step->context->obstacles->dimension, freedoms = cone_freedoms(dimension);
+  int64_t own = cones->body[i];
+  double radius = table->column[COLUMN_radius][i];
+  double inverse = 0.0, *velocity = cones->free_velocity + freedoms * own;
+  if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step) * radius * radius);
+  cones->inverse_mass[own] = step->inverse_mass[i];
+  if (dimension == 2) {
+    cones->inverse_inertia[own] = inverse;
+  } else {
+    for (int c = 0; c < 6; c++) cones->inverse_inertia[6 * own + c] = c < 3 ? inverse : 0.0;
+  }
+  for (int axis = 0; axis < dimension; axis++) velocity[axis] = step->free_velocity[axis][i];
+  for (int c = dimension; c < freedoms; c++) {
+    int axis = dimension == 2 ? 2 : c - 3;
+    velocity[c] = spin[axis] ? spin[axis][i] : 0.0;
+    if (spin[axis] && step->turn[axis]) velocity[c] += step->turn[axis][i];
+  }
+  memset(cones->arm + 3 * i, 0, 3 * sizeof(double));
+}
+
+/* Arms of the members at the present pose, and their mean weighed by mass. */
+static void set_arms(projection_step *step, const rigid_assembly *one, double mean[3])
+{
+  const particles *table = step->context->table;
+  double mass = 0.0;
+  mean[0] = mean[1] = mean[2] = 0.0;
+  for (int32_t k = 0; k < one->member_count; k++) {
+    const rigid_member *member = &step->context->assemblies->member[one->first_member + k];
+    int64_t i = table->slot[member->id - 1];
+    double *arm = step->cones.arm + 3 * i;
+    rigid_arm(one->orientation, member, arm);
+    vector_add_scaled(mean, table->column[COLUMN_mass][i], arm, mean);
+    mass += table->column[COLUMN_mass][i];
+  }
+  for (int axis = 0; axis < 3; axis++) mean[axis] /= mass;
+}
+
+static void set_assembly(projection_step *step, int32_t number)
+{
+  step_context *context = step->context;
+  const particles *table = context->table;
+  const rigid_assembly *one = &context->assemblies->assembly[number];
+  int dimension = context->obstacles->dimension, freedoms = cone_freedoms(dimension);
+  int64_t own = first_assembly(step) + number;
+  double mean[3], inverse[6], linear[3], spin[3], moment[3] = {0.0, 0.0, 0.0};
+  set_arms(step, one, mean);
+  memcpy(linear, one->velocity, sizeof linear);
+  rigid_free_spin(one, dimension, context->time_step, spin);
+  for (int32_t k = 0; k < one->member_count; k++) {
+    int64_t i = table->slot[context->assemblies->member[one->first_member + k].id - 1];
+    double kick[3] = {0.0, 0.0, 0.0}, arm[3], part[3];
+    for (int axis = 0; axis < dimension; axis++)
+      kick[axis] =
+          table->column[COLUMN_mass][i] * (step->free_velocity[axis][i] - table->column[COLUMN_vx + axis][i]);
+    vector_difference(step->cones.arm + 3 * i, mean, arm);
+    vector_cross(arm, kick, part);
+    vector_add_scaled(linear, 1.0 / one->mass, kick, linear);
+    vector_add_scaled(moment, 1.0, part, moment);
+    double radius = table->column[COLUMN_radius][i];
+    double inertia = spin_inertia_factor(step) * table->column[COLUMN_mass][i] * radius * radius;
+    for (int axis = 0; axis < 3; axis++)
+      if (step->turn[axis]) moment[axis] += inertia * step->turn[axis][i];
+  }
+  rigid_inverse_inertia(one, dimension, inverse);
+  const double *I = inverse;
+  double *velocity = step->cones.free_velocity + freedoms * own;
+  step->cones.inverse_mass[own] = 1.0 / one->mass;
+  memcpy(velocity, linear, (size_t)dimension * sizeof(double));
+  if (dimension == 2) {
+    step->cones.inverse_inertia[own] = I[2];
+    velocity[2] = spin[2] + I[2] * moment[2];
+    return;
+  }
+  memcpy(step->cones.inverse_inertia + 6 * own, inverse, sizeof inverse);
+  velocity[3] = spin[0] + I[0] * moment[0] + I[3] * moment[1] + I[4] * moment[2];
+  velocity[4] = spin[1] + I[3] * moment[0] + I[1] * moment[1] + I[5] * moment[2];
+  velocity[5] = spin[2] + I[4] * moment[0] + I[5] * moment[1] + I[2] * moment[2];
+}
+
+/* Linear and angular velocity of a body as vectors. */
+static void read_velocity(const double *values, int32_t dimension, double linear[3], double spin[3])
+{
+  linear[2] = spin[0] = spin[1] = 0.0;
+  memcpy(linear, values, (size_t)dimension * sizeof(double));
+  if (dimension == 2)
+    spin[2] = values[2];
+  else
+    memcpy(spin, values + 3, 3 * sizeof(double));
+}
+
+static void turned_by(const projection_step *step, const rigid_assembly *one, const double spin[3],
+                      double orientation[4])
+{
+  double rotation[3];
+  for (int axis = 0; axis < 3; axis++) rotation[axis] = step->context->time_step * spin[axis];
+  rigid_turned(one, step->context->obstacles->dimension, rotation, orientation);
+}
+
+/* The members' ways in the step over h, from velocities of bodies. */
+static void set_member_ways(projection_step *step, const double *velocity, double *const way[3])
+{
+  step_context *context = step->context;
+  int dimension = context->obstacles->dimension;
+  for (int32_t number = 0; number < context->assemblies->count; number++) {
+    const rigid_assembly *one = &context->assemblies->assembly[number];
+    double linear[3], spin[3], orientation[4];
+    read_velocity(velocity + cone_freedoms(dimension) * (first_assembly(step) + number), dimension, linear, spin);
+    turned_by(step, one, spin, orientation);
+    for (int32_t k = 0; k < one->member_count; k++) {
+      const rigid_member *member = &context->assemblies->member[one->first_member + k];
+      int64_t i = context->table->slot[member->id - 1];
+      double arm[3];
+      rigid_arm(orientation, member, arm);
+      for (int axis = 0; axis < dimension; axis++)
+        way[axis][i] = linear[axis] + (arm[axis] - step->cones.arm[3 * i + axis]) / context->time_step;
+    }
+  }
+}
+
+floc_status cone_step_prepare(projection_step *step)
+{
+  const particles *table = step->context->table;
+  floc_status status = number_bodies(step);
+  if (status != FLOC_OK) return status;
+  if (!allocate(step)) return FLOC_OUT_OF_MEMORY;
+  double *spin[3] = {NULL, NULL, NULL};
+  for (int axis = step->context->obstacles->dimension == 2 ? 2 : 0; axis < 3 && step->method->turns; axis++)
+    spin[axis] = table->column[spin_column(table, axis)];
+  for (int64_t i = 0; i < table->count; i++)
+    if (step->cones.body[i] < first_assembly(step)) set_free_particle(step, spin, i);
+  for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
+  set_member_ways(step, step->cones.free_velocity, step->free_velocity);
+  return FLOC_OK;
+}
+
+/* ---- the problem ---- */
+
+typedef struct cone_columns {
+  int32_t *first, *second;
+  double *normal, *arm_first, *arm_second, *surface, *friction, *impulse;
+} cone_columns;
+
+static bool allocate_columns(arena *scratch, size_t count, size_t dimension, cone_columns *made)
+{
+  made->first = arena_allocate(scratch, count, sizeof(int32_t));
+  made->second = arena_allocate(scratch, count, sizeof(int32_t));
+  made->normal = arena_allocate(scratch, dimension * count, sizeof(double));
+  made->arm_first = arena_allocate(scratch, dimension * count, sizeof(double));
+  made->arm_second = arena_allocate(scratch, dimension * count, sizeof(double));
+  made->surface = arena_allocate(scratch, dimension * count, sizeof(double));
+  made->friction = arena_allocate(scratch, count, sizeof(double));
+  made->impulse = arena_allocate(scratch, dimension * count, sizeof(double));
+  return made->first && made->second && made->normal && made->arm_first && made->arm_second && made->surface &&
+         made->friction && made->impulse;
+}
+
+/* Velocity of a wall along its surface where the particle touches it. */
+static void surface_velocity(const projection_step *step, int64_t a, const double normal[3], double velocity[3])
+{
+  const step_context *context = step->context;
+  const contact_set *set = &step->contacts;
+  const body *wall = &context->obstacles->body[context->obstacles->world[set->shape[a]].body];
+  double nearest[3];
+  int64_t i = set->first[a];
+  for (int axis = 0; axis < 3; axis++)
+    nearest[axis] = context->table->column[COLUMN_x + axis][i] +
+                    normal[axis] * (context->table->column[COLUMN_radius][i] + set->distance[a]);
+  body_point_velocity(wall, context->obstacles->dimension, context->time_step, nearest, velocity);
+  vector_add_scaled(velocity, -vector_dot(velocity, normal), normal, velocity);
+}
+
+static void fill_contact(const projection_step *step, int64_t a, cone_columns *made)
+{
+  const contact_set *set = &step->contacts;
+  const cone_step *cones = &step->cones;
+  const double *radius = step->context->table->column[COLUMN_radius];
+  int dimension = set->problem.dimension;
+  int32_t i = set->first[a], j = set->second[a];
+  double normal[3] = {0.0, 0.0, 0.0}, surface[3] = {0.0, 0.0, 0.0}, half = j >= 0 ? 0.5 * set->distance[a] : 0.0;
+  for (int axis = 0; axis < dimension; axis++) normal[axis] = set->normal[axis][a];
+  made->first[a] = cones->body[i];
+  made->second[a] = j >= 0 ? cones->body[j] : -1;
+  made->friction[a] = step->method->options.friction;
+  if (j < 0) surface_velocity(step, a, normal, surface);
+  for (int axis = 0; axis < dimension; axis++) {
+    int64_t at = dimension * a + axis;
+    made->normal[at] = normal[axis];
+    made->arm_first[at] = cones->arm[3 * (int64_t)i + axis] + (radius[i] + half) * normal[axis];
+    made->arm_second[at] = j >= 0 ? cones->arm[3 * (int64_t)j + axis] - (radius[j] + half) * normal[axis] : 0.0;
+    made->surface[at] = surface[axis];
+    double tangent = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
+    made->impulse[at] = set->impulse[a] * normal[axis] + tangent;
+  }
+  if (!set->tangent[0]) return;
+  /* what the last step's direction has kept along the new normal is no friction */
+  double along = vector_dot(
+      normal, (const double[3]){set->tangent[0][a], set->tangent[1][a], dimension == 3 ? set->tangent[2][a] : 0.0});
+  for (int axis = 0; axis < dimension; axis++) made->impulse[dimension * a + axis] -= along * normal[axis];
+}
+
+static void take_solution(projection_step *step, const cone_columns *solved)
+{
+  contact_set *set = &step->contacts;
+  int dimension = set->problem.dimension, freedoms = cone_freedoms(dimension);
+  for (int64_t a = 0; a < set->count; a++) {
+    const double *P = solved->impulse + dimension * a;
+    double along = 0.0, across = 0.0;
+    for (int axis = 0; axis < dimension; axis++) along += P[axis] * set->normal[axis][a];
+    for (int axis = 0; axis < dimension && set->tangent[0]; axis++) {
+      set->tangent[axis][a] = P[axis] - along * set->normal[axis][a];
+      across += fabs(set->tangent[axis][a]);
+    }
+    /* at the bound the solver gives lo n: the product with n may miss it by rounding */
+    bool bounded =
+        across == 0.0 && isfinite(set->lower[a]) && fabs(along - set->lower[a]) <= 1e-15 * fabs(set->lower[a]);
+    set->impulse[a] = bounded ? set->lower[a] : along;
+  }
+  const particles *table = step->context->table;
+  for (int64_t i = 0; i < table->count; i++)
+    for (int axis = 0; axis < dimension; axis++)
+      step->velocity[axis][i] = step->cones.velocity[(int64_t)freedoms * step->cones.body[i] + axis];
+  set_member_ways(step, step->cones.velocity, step->velocity);
+}
+
+floc_status cone_step_solve(projection_step *step, const contact_options *options)
+{
+  step_context *context = step->context;
+  contact_set *set = &step->contacts;
+  cone_columns made;
+  if (!allocate_columns(context->scratch, (size_t)set->count, (size_t)set->problem.dimension, &made))
+    return FLOC_OUT_OF_MEMORY;
+  for (int64_t a = 0; a < set->count; a++) fill_contact(step, a, &made);
+  cone_problem problem = {.dimension = set->problem.dimension,
+                          .time_step = context->time_step,
+                          .body_count = step->cones.body_count,
+                          .inverse_mass = step->cones.inverse_mass,
+                          .inverse_inertia = step->cones.inverse_inertia,
+                          .free_velocity = step->cones.free_velocity,
+                          .contact_count = set->count,
+                          .first = made.first,
+                          .second = made.second,
+                          .normal = made.normal,
+                          .arm_first = made.arm_first,
+                          .arm_second = made.arm_second,
+                          .surface_velocity = made.surface,
+                          .distance = set->problem.distance,
+                          .lower = set->lower,
+                          .friction = made.friction};
+  floc_status status = cone_solve(context->env, context->scratch, &problem, options, made.impulse,
+                                  step->cones.velocity, &step->solved);
+  if (status == FLOC_OK) take_solution(step, &made);
+  return status;
+}
+
+/* ---- commit ---- */
+
+static double turn_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  particles *table = step->context->table;
+  int dimension = step->context->obstacles->dimension, freedoms = cone_freedoms(dimension);
+  int32_t angle = dimension == 2 ? particles_find_column(table, "angle") : -1;
+  int32_t column[3] = {spin_column(table, 0), spin_column(table, 1), spin_column(table, 2)};
+  double energy = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    int64_t own = step->cones.body[i];
+    if (own >= first_assembly(step)) continue;
+    double linear[3], spin[3], radius = table->column[COLUMN_radius][i];
+    read_velocity(step->cones.velocity + freedoms * own, dimension, linear, spin);
+    double inertia = spin_inertia_factor(step) * radius * radius;
+    energy += 0.5 * table->column[COLUMN_mass][i] * (vector_dot(linear, linear) + inertia * vector_dot(spin, spin));
+    if (!step->method->turns) continue;
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) table->column[column[axis]][i] = spin[axis];
+    if (angle >= 0) table->column[angle][i] += step->context->time_step * spin[2];
+  }
+  return energy;
+}
+
+static void move_assembly(projection_step *step, int32_t number)
+{
+  step_context *context = step->context;
+  rigid_assembly *one = &context->assemblies->assembly[number];
+  int dimension = context->obstacles->dimension;
+  double orientation[4], spin[3], linear[3];
+  read_velocity(step->cones.velocity + cone_freedoms(dimension) * (first_assembly(step) + number), dimension,
+                linear, spin);
+  turned_by(step, one, spin, orientation);
+  for (int axis = 0; axis < dimension; axis++)
+    one->position[axis] = domain_wrap(context->box, axis, one->position[axis] + context->time_step * linear[axis]);
+  memcpy(one->orientation, orientation, sizeof orientation);
+  memcpy(one->velocity, linear, sizeof linear);
+  memcpy(one->angular_velocity, spin, sizeof spin);
+  if (dimension == 2) one->angle += context->time_step * spin[2];
+  rigid_place_members(context->assemblies, number, context->table, context->box);
+}
+
+double cone_step_commit(projection_step *step)
+{
+  step_context *context = step->context;
+  double energy = parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, turn_block, step);
+  for (int32_t number = 0; number < context->assemblies->count; number++) {
+    move_assembly(step, number);
+    energy += rigid_energy(&context->assemblies->assembly[number], context->obstacles->dimension);
+  }
+  return energy;
+}

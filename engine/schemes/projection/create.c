@@ -1,0 +1,196 @@
+/*
+ * The projection scheme as an object: its options checked, the memory of pairs and the columns that it needs.
+ */
+#include "schemes/projection/projection.h"
+
+#include "schemes/projection/step.h"
+
+#include <math.h>
+#include <string.h>
+
+static void projection_destroy(void *state, environment *env)
+{
+  projection *method = state;
+  for (int k = 0; k < 4; k++)
+    array_free(env, (void **)&method->start[k], &method->start_capacity[k], sizeof *method->start[k]);
+  gluey_free(&method->gluey, env);
+  memory_free(env, method, sizeof *method);
+}
+
+/* ---- positions at the start of the last step: contacts' impulses belong to them ---- */
+
+floc_status projection_reserve_start(environment *env, projection *method, int64_t count)
+{
+  floc_status status = FLOC_OK;
+  for (int k = 0; k < 4 && status == FLOC_OK; k++)
+    status = array_reserve(env, (void **)&method->start[k], &method->start_capacity[k], (size_t)count,
+                           sizeof *method->start[k]);
+  return status;
+}
+
+/* Particles that have come since then were nowhere: where they are will do, they carry no impulse. */
+static floc_status projection_permute(void *state, const particles *table, const int32_t *order)
+{
+  projection *method = state;
+  if (method->start_count == 0) return FLOC_OK;
+  floc_status status = projection_reserve_start(table->env, method, table->count);
+  if (status != FLOC_OK) return status;
+  for (int axis = 0; axis < 3; axis++) {
+    const double *from = method->start[axis], *now = table->column[COLUMN_x + axis];
+    double *to = method->start[3];
+    for (int64_t k = 0; k < table->count; k++) to[k] = order[k] < method->start_count ? from[order[k]] : now[k];
+    size_t capacity = method->start_capacity[axis];
+    method->start[3] = method->start[axis];
+    method->start[axis] = to;
+    method->start_capacity[axis] = method->start_capacity[3];
+    method->start_capacity[3] = capacity;
+  }
+  method->start_count = table->count;
+  return FLOC_OK;
+}
+
+static const double *const *projection_positions(const void *state, int64_t *count)
+{
+  const projection *method = state;
+  *count = method->start_count;
+  return (const double *const *)method->start;
+}
+
+static floc_status projection_set_positions(void *state, environment *env, const double *const position[3],
+                                            int64_t count)
+{
+  projection *method = state;
+  floc_status status = projection_reserve_start(env, method, count);
+  if (status != FLOC_OK) return status;
+  for (int axis = 0; axis < 3 && count > 0; axis++)
+    memcpy(method->start[axis], position[axis], (size_t)count * sizeof(double));
+  method->start_count = count;
+  return FLOC_OK;
+}
+
+/* ---- checks ---- */
+
+static floc_status check_gluey(environment *env, const floc_projection_options *options)
+{
+  if (options->gluey_rule != FLOC_GLUEY_BOUNDED && options->gluey_rule != FLOC_GLUEY_EQUALITY)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "gluey_rule is %d; it must be bounded (0) or equality (1)",
+                  options->gluey_rule);
+  if (!(options->gamma_min <= 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "gamma_min is %g; it must be at most 0", options->gamma_min);
+  if (!(options->viscosity >= 0.0 && isfinite(options->viscosity)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "viscosity is %g; it must be a finite number of at least 0",
+                  options->viscosity);
+  if (options->viscosity > 0.0 && options->gamma_min_function)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "viscosity is %g and gamma_min_function is given: the least gamma comes from one of them",
+                  options->viscosity);
+  return FLOC_OK;
+}
+
+static floc_status check_friction(environment *env, const floc_projection_options *options)
+{
+  if (!(options->friction >= 0.0 && isfinite(options->friction)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "friction is %g; it must be a finite number of at least 0",
+                  options->friction);
+  if (options->friction > 0.0 && options->contact_law == FLOC_CONTACT_GLUEY &&
+      options->gluey_rule == FLOC_GLUEY_EQUALITY)
+    return refuse(
+        env, FLOC_NOT_SUPPORTED,
+        "friction is %g with the equality rule, under which glued pairs have no normal impulse to measure "
+        "it by; use the bounded rule",
+        options->friction);
+  if (!(options->restitution >= 0.0 && options->restitution <= 1.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "restitution is %g; it must be between 0 and 1",
+                  options->restitution);
+  if (!(options->restitution_speed >= 0.0 && isfinite(options->restitution_speed)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "restitution_speed is %g; it must be a finite number of at least 0",
+                  options->restitution_speed);
+  if (options->restitution > 0.0 && options->contact_law == FLOC_CONTACT_GLUEY)
+    return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
+                  options->restitution);
+  return FLOC_OK;
+}
+
+static floc_status check_options(environment *env, const floc_projection_options *options)
+{
+  if (options->contact_law != FLOC_CONTACT_INELASTIC && options->contact_law != FLOC_CONTACT_GLUEY)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "contact_law is %d; it must be inelastic (1) or gluey (2)",
+                  options->contact_law);
+  floc_status status = check_gluey(env, options);
+  if (status == FLOC_OK) status = check_friction(env, options);
+  if (status != FLOC_OK) return status;
+  if (options->solver < FLOC_SOLVER_AUTO || options->solver > FLOC_SOLVER_APGD)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be auto (0), uzawa (1) or apgd (2)",
+                  options->solver);
+  if (!(options->tolerance >= 0.0 && isfinite(options->tolerance)))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "tolerance is %g; it must be above 0, or 0 for the default",
+                  options->tolerance);
+  if (options->max_iterations < 1)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "max_iterations is %d; it must be 1 or more",
+                  options->max_iterations);
+  return FLOC_OK;
+}
+
+static floc_status add_memory(neighbors *near, contact_law *law)
+{
+  static const char *const names[3] = {"impulse_x", "impulse_y", "impulse_z"};
+  floc_status status = neighbors_add_memory(near, "impulse", &law->impulse);
+  if (status == FLOC_OK && law->kind == FLOC_CONTACT_GLUEY)
+    status = neighbors_add_memory(near, "gamma", &law->gamma);
+  for (int axis = 0; axis < 3 && law->friction > 0.0 && status == FLOC_OK; axis++)
+    status = neighbors_add_memory(near, names[axis], &law->tangent[axis]);
+  return status;
+}
+
+/* Columns of angular velocities, and the angle in the plane; what is there already serves. */
+static floc_status add_rotation(particles *table, int32_t dimension)
+{
+  floc_status status = FLOC_OK;
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && status == FLOC_OK; axis++)
+    if (particles_find_column(table, angular_velocity_names[axis]) < 0)
+      status = particles_add_attribute(table, angular_velocity_names[axis], 0.0);
+  if (status == FLOC_OK && dimension == 2 && particles_find_column(table, "angle") < 0)
+    status = particles_add_attribute(table, "angle", 0.0);
+  return status;
+}
+
+floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
+                              const floc_projection_options *options, scheme *out)
+{
+  floc_status status = check_options(env, options);
+  if (status != FLOC_OK) return status;
+  contact_law law = {.kind = options->contact_law,
+                     .gamma_min = options->gamma_min,
+                     .gamma = -1,
+                     .friction = options->friction,
+                     .warm_start = options->warm_start};
+  bool turns = options->rotation || options->friction > 0.0;
+  projection *method = memory_resize(env, NULL, 0, sizeof *method);
+  if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
+  status = add_memory(near, &law);
+  if (status == FLOC_OK && turns) status = add_rotation(table, dimension);
+  if (status != FLOC_OK) {
+    memory_free(env, method, sizeof *method);
+    return status;
+  }
+  *method = (projection){.options = *options, .law = law, .turns = turns};
+  method->gluey = (gluey_law){.rule = options->gluey_rule,
+                              .radius_factor = options->radius_factor || options->viscosity > 0.0,
+                              .viscosity = options->viscosity,
+                              .function = options->gamma_min_function,
+                              .context = options->gamma_min_context};
+  method->law.gluey = &method->gluey;
+  *out = (scheme){.name = "projection",
+                  .overlap_limit = HARD_OVERLAP_LIMIT,
+                  .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
+                  .state = method,
+                  .spin_name = turns ? angular_velocity_names : NULL,
+                  .spin_inertia = dimension == 2 ? 0.5 : 0.4,
+                  .exerts_contacts = true,
+                  .step = projection_advance,
+                  .contact_positions = projection_positions,
+                  .set_contact_positions = projection_set_positions,
+                  .permute = projection_permute,
+                  .destroy = projection_destroy};
+  return FLOC_OK;
+}

@@ -1,0 +1,444 @@
+/*
+ * One step of the velocity projection. See projection.h.
+ *
+ *   bodies go to their pose at t + h; V* = u + h f/m and drift, noise; contacts within reach; solve;
+ *   q += h V; pair memory; forces on bodies.
+ *
+ * Reach. A pair that is left out of the problem must not be able to touch. Each particle gets a reach
+ * s_i; pairs with D <= s_i + s_j and walls with D <= s_i enter the problem. After the solve h |V_i| <= s_i
+ * is checked for every particle; where it fails the reach is raised, and if one of the contacts that it adds
+ * would be violated the problem is solved again. So no contact can be missed, and one fast particle does not
+ * lengthen everybody's list (MODELS, section 1). Without walls only relative motion counts: then h |V_i| is
+ * replaced by (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
+ * (particles/affine.h), and the same guarantee follows. Where a whole crowd goes many radii in a step, pairs are
+ * looked for along their ways instead (projection/sweep.c).
+ *
+ * All scratch columns live in the step's arena. Nothing of the world changes before projection_commit().
+ */
+#include "schemes/projection/step.h"
+
+#include "base/interruption.h"
+#include "base/parallel.h"
+#include "schemes/displacement.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LEVEL_ATTEMPT = 4, REACH_ATTEMPTS = 6, SWEEP_ATTEMPTS = 7 };
+
+static const double reach_factor = 1.25;    /* of the distance that the a priori velocity gives */
+static const double allowance = 0.25;       /* in radii, of a deviation in a sweep; as much again at each attempt */
+static const double greatest_strain = 0.2;  /* of the common motion in a step; beyond it is not used */
+static const double least_reach = 0.02;     /* in radii: resting particles start to move without a second solve */
+static const double least_tolerance = 1e-9; /* in radii: what rounding of positions allows */
+
+/* ---- reach ---- */
+
+typedef struct reach_pass {
+  projection_step *step;
+  double *const *velocity;
+  double factor;
+} reach_pass;
+
+/* Raises reach to factor times the way of a step, as far as it can bring a particle nearer to others; the
+ * value is the number of particles that were raised. Nearly all are left alone, so the test is made on
+ * squares. */
+static inline double raise_range(const reach_pass *pass, int64_t begin, int64_t end, const int dimension)
+{
+  const projection_step *step = pass->step;
+  const double *radius = step->context->table->column[COLUMN_radius];
+  double *reach = step->reach, raised = 0.0;
+  double h = step->context->time_step, strain = h * step->common.norm;
+  for (int64_t i = begin; i < end; i++) {
+    double square = h * h * projection_relative_square(step, pass->velocity, i, dimension);
+    double allowed = reach[i] * (1.0 - strain) - strain * radius[i];
+    if (allowed >= 0.0 && square <= allowed * allowed) continue;
+    reach[i] = pass->factor * (sqrt(square) + strain * radius[i]) / (1.0 - strain);
+    raised += 1.0;
+  }
+  return raised;
+}
+
+static double raise_reach_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const reach_pass *pass = context;
+  return pass->step->context->obstacles->dimension == 2 ? raise_range(pass, begin, end, 2)
+                                                        : raise_range(pass, begin, end, 3);
+}
+
+static bool raise_reach(projection_step *step, double *const velocity[3], double factor)
+{
+  reach_pass pass = {step, velocity, factor};
+  return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, raise_reach_block, &pass) >
+         0.0;
+}
+
+/* Reach that allows the velocities of an attempt; 0: those before the first. Returns whether it was too short. */
+static bool follow(projection_step *step, double *const velocity[3], int attempt)
+{
+  if (step->sweeps) return sweep_raise(step, velocity, allowance * (1 + attempt));
+  return raise_reach(step, velocity, attempt == 0 ? reach_factor : 2.0);
+}
+
+static floc_status update_neighbors(projection_step *step, bool *rebuilt)
+{
+  step_context *context = step->context;
+  bool changed;
+  if (step->sweeps) {
+    if (rebuilt) *rebuilt = true;
+    return sweep_update_neighbors(step);
+  }
+  bool first = !step->lists_are_of_now; /* particles stay where they are until commit() */
+  step->lists_are_of_now = true;
+  return (first ? neighbors_update : neighbors_update_reach)(context->near, context->table, context->obstacles,
+                                                             context->box, step->reach, laws_range(context->forces),
+                                                             rebuilt ? rebuilt : &changed);
+}
+
+static void velocity_of(void *context, int64_t slot, double vector[3])
+{
+  const step_context *step = context;
+  for (int axis = 0; axis < step->obstacles->dimension; axis++)
+    vector[axis] = step->table->column[COLUMN_vx + axis][slot];
+}
+
+/* Velocities are only as sure as the tolerance: what that lets them go must be covered as well. */
+static double unsure_way(const projection_step *step)
+{
+  return 2.0 * step->method->options.tolerance;
+}
+
+static void least_reach_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  projection_step *step = context;
+  const double *radius = step->context->table->column[COLUMN_radius], unsure = unsure_way(step);
+  for (int64_t i = begin; i < end; i++) step->reach[i] = least_reach * radius[i] + unsure;
+}
+
+static floc_status first_reach(projection_step *step)
+{
+  step_context *context = step->context;
+  const particles *table = context->table;
+  floc_status status = displacement_check(context, &table->column[COLUMN_vx], "its velocity before");
+  if (status != FLOC_OK) return status;
+  if (context->obstacles->shape_count == 0) {
+    step->moves_in_common = affine_fit(table, context->box, velocity_of, context, &step->common);
+    if (context->time_step * step->common.norm > greatest_strain) step->moves_in_common = false;
+    if (!step->moves_in_common) step->common = (affine_field){.norm = 0.0};
+  }
+  step->sweeps = sweep_is_needed(step);
+  status = step->sweeps ? sweep_begin(step, unsure_way(step)) : FLOC_OK;
+  if (status != FLOC_OK) return status;
+  parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
+  raise_reach(step, &table->column[COLUMN_vx], reach_factor);
+  if (step->sweeps && laws_range(context->forces) == 0.0) return FLOC_OK; /* nobody looks before V* is known */
+  return update_neighbors(step, NULL);
+}
+
+/* ---- a priori velocity and tolerance ---- */
+
+static double acceleration_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double *const *column = step->context->table->column;
+  double greatest = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    double square = 0.0;
+    for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
+      double change = step->free_velocity[axis][i] - column[COLUMN_vx + axis][i];
+      square += change * change;
+    }
+    if (!(square <= greatest)) greatest = square;
+  }
+  return greatest;
+}
+
+static double free_speed_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  double greatest = 0.0;
+  for (int64_t i = begin; i < end; i++) {
+    double square = 0.0;
+    for (int axis = 0; axis < step->context->obstacles->dimension; axis++)
+      square += step->free_velocity[axis][i] * step->free_velocity[axis][i];
+    if (!(square <= greatest)) greatest = square;
+  }
+  return greatest;
+}
+
+static double greatest_of(projection_step *step, double (*block)(void *, int64_t, int64_t, int64_t))
+{
+  const step_context *context = step->context;
+  return sqrt(parallel_max(context->env, context->table->count, PARALLEL_BLOCK, 0.0, block, step));
+}
+
+/* Of the radii with the other sign, so that the greatest is the least. */
+static double negative_radius_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const particles *table = context;
+  double greatest = -INFINITY;
+  for (int64_t i = begin; i < end; i++) greatest = fmax(greatest, -table->column[COLUMN_radius][i]);
+  return greatest;
+}
+
+static double least_radius(const environment *env, particles *table)
+{
+  return -parallel_max(env, table->count, PARALLEL_BLOCK, -INFINITY, negative_radius_block, table);
+}
+
+/* A rule's tolerance, if it is less than the one so far. */
+static void tighten(projection_step *step, double tolerance, floc_tolerance_rule rule)
+{
+  if (!(tolerance > 0.0 && tolerance < step->tolerance)) return;
+  step->tolerance = tolerance;
+  step->tolerance_rule = rule;
+}
+
+/* The least of three lengths, a part of each of which results can bear (benchmarks/tolerance.lua derives the parts).
+ * - the least radius: overlap;
+ * - a h^2, the displacement by which forces press a pair together in a step: contact forces are right only if the
+ *   tolerance is small against it (MODELS, section 1). Without friction they are unique, and cheap. With friction
+ *   single forces depend on history, and digits are dear; a fifth keeps forces on bodies within 1 %;
+ * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V. */
+static void choose_tolerance(projection_step *step)
+{
+  const step_context *context = step->context;
+  const floc_projection_options *options = &step->method->options;
+  step->tolerance_rule = FLOC_TOLERANCE_GIVEN;
+  step->tolerance = options->tolerance;
+  if (options->tolerance > 0.0) return;
+  double radius = least_radius(context->env, context->table), h = context->time_step;
+  bool rubs = options->friction > 0.0;
+  step->tolerance = (rubs ? 1e-3 : 1e-4) * radius;
+  step->tolerance_rule = FLOC_TOLERANCE_RADIUS;
+  tighten(step, (rubs ? 0.2 : 0.01) * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
+  if (laws_find_present(context->forces).a_priori)
+    tighten(step, 1e-4 * greatest_of(step, free_speed_block) * h, FLOC_TOLERANCE_SPEED);
+  step->tolerance = fmax(step->tolerance, least_tolerance * radius);
+}
+
+/* Forces of laws and rays, into the columns of forces; their torques, where anything turns. */
+static floc_status apply_forces(projection_step *step)
+{
+  step_context *context = step->context;
+  size_t count = (size_t)context->table->count;
+  double *torque[3] = {NULL, NULL, NULL}; /* rays give all three */
+  bool turns = step->turn[2] && (laws_have_torque(context->forces) || context->external_force);
+  for (int axis = 0; axis < 3 && turns; axis++) {
+    torque[axis] = arena_allocate(context->scratch, count, sizeof(double));
+    if (!torque[axis]) return FLOC_OUT_OF_MEMORY;
+    parallel_clear(context->env, (int64_t)count, torque[axis]);
+  }
+  laws_moment moment = {.table = context->table,
+                        .near = context->near,
+                        .obstacles = context->obstacles,
+                        .box = context->box,
+                        .time = context->time,
+                        .time_step = context->time_step,
+                        .spin = {step->spin[0], step->spin[1], step->spin[2]},
+                        .torque = {torque[0], torque[1], torque[2]}};
+  floc_status status = laws_apply(context->forces, &moment, context->scratch);
+  if (status != FLOC_OK) return status;
+  if (context->external_force)
+    context->external_force(context->external_context, context->table, context->time, context->time_step,
+                            &context->table->column[COLUMN_fx], turns ? torque : NULL);
+  if (context->obstacles->dimension == 2) torque[0] = torque[1] = NULL;
+  if (turns) spin_add_torques(step, torque);
+  return FLOC_OK;
+}
+
+static floc_status free_velocities(projection_step *step)
+{
+  step_context *context = step->context;
+  floc_status status = spin_prepare(step);
+  if (status == FLOC_OK) status = apply_forces(step);
+  free_velocity_input input = {.gravity = {context->gravity[0], context->gravity[1], context->gravity[2]},
+                               .time = context->time,
+                               .time_step = context->time_step,
+                               .step = context->step,
+                               .seed = context->seed,
+                               .spin = {step->spin[0], step->spin[1], step->spin[2]},
+                               .turn = {step->turn[0], step->turn[1], step->turn[2]},
+                               .held = step->held,
+                               .inertia_factor = spin_inertia_factor(step)};
+  if (status == FLOC_OK)
+    status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
+  if (status == FLOC_OK) status = displacement_check(context, step->free_velocity, "its a priori velocity");
+  if (status != FLOC_OK) return status;
+  choose_tolerance(step);
+  if (step->has_cones) status = cone_step_prepare(step);
+  if (status != FLOC_OK) return status;
+  return follow(step, step->free_velocity, 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;
+}
+
+/* ---- contacts ---- */
+
+static floc_status assemble(projection_step *step)
+{
+  contact_source source = projection_source(step);
+  contact_set before = step->contacts; /* of the attempt before, if there was one */
+  floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
+  if (status != FLOC_OK) return status;
+  contacts_carry_over(step->context->env, &before, &step->method->law, &step->contacts);
+  contact_problem *problem = &step->contacts.problem;
+  problem->inverse_mass = step->inverse_mass;
+  for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
+  return FLOC_OK;
+}
+
+static floc_status record_problem(const projection_step *step, const contact_options *options)
+{
+  step_context *context = step->context;
+  if (!context->record_problem) return FLOC_OK;
+  if (step->has_cones)
+    return refuse(context->env, FLOC_NOT_SUPPORTED,
+                  "a contact problem with friction, rotation or assemblies cannot be recorded");
+  return context->record_problem(context->record_context, &step->contacts.problem, options, step->contacts.impulse);
+}
+
+static floc_status solve_once(projection_step *step)
+{
+  const floc_projection_options *chosen = &step->method->options;
+  contact_options options = {
+      .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
+  floc_status status = record_problem(step, &options);
+  if (status != FLOC_OK) return status;
+  arena_mark here = arena_here(step->context->scratch);
+  environment *env = step->context->env;
+  int32_t threads = env->threads;
+  if (step->contacts.count < CONTACTS_WORTH_SHARING) env->threads = 1;
+  status = step->has_cones ? cone_step_solve(step, &options)
+                           : contact_solve(env, step->context->scratch, &step->contacts.problem, &options,
+                                           step->contacts.impulse, step->velocity, &step->solved);
+  env->threads = threads;
+  arena_return(step->context->scratch, here);
+  return status;
+}
+
+static floc_status solve(projection_step *step)
+{
+  floc_status status = solve_once(step);
+  if (status != FLOC_OK || step->method->options.restitution == 0.0) return status;
+  contact_report first = step->solved;
+  bool rebounds;
+  status = rebound_prepare(step, &rebounds);
+  if (status != FLOC_OK || !rebounds) return status;
+  status = solve_once(step);
+  step->solved.iterations += first.iterations;
+  return status;
+}
+
+/* Everybody's reach becomes the longest of all. */
+static void level_reach(projection_step *step)
+{
+  double longest = 0.0;
+  for (int64_t i = 0; i < step->context->table->count; i++) longest = fmax(longest, step->reach[i]);
+  for (int64_t i = 0; i < step->context->table->count; i++) step->reach[i] = longest;
+}
+
+/* The contacts were assembled anew and have the impulses of the solution. Is it one of theirs as well? */
+static bool solution_holds(const projection_step *step)
+{
+  int64_t active = 0;
+  if (!step->solved.converged) return false;
+  for (int64_t a = 0; a < step->contacts.count; a++) {
+    if (!(projection_distance_after(step, a) >= -1.0001 * step->tolerance)) return false;
+    active += step->contacts.impulse[a] != 0.0;
+  }
+  return active == step->solved.active;
+}
+
+/* Solves until nobody goes farther than was looked for. A solution that never settles (contacts that are
+ * solved loosely throw particles about) is accepted as it is and counted as not converged: what was
+ * missed is an overlap that the next step sees. */
+static floc_status solve_within_reach(projection_step *step)
+{
+  step_context *context = step->context;
+  int64_t iterations = 0;
+  for (int attempt = 1;; attempt++) {
+    floc_status status = assemble(step);
+    stage_done(context, STAGE_CONTACTS);
+    if (status == FLOC_OK && attempt > 1 && step->sweeps && solution_holds(step)) return FLOC_OK;
+    if (status == FLOC_OK) status = solve(step);
+    stage_done(context, STAGE_SOLVE);
+    iterations = step->solved.iterations += iterations;
+    if (status != FLOC_OK) return status;
+    parallel_copy(context->env, context->table->count, step->reach, step->reach_before);
+    if (!follow(step, step->velocity, attempt)) return FLOC_OK;
+    if (attempt == (step->sweeps ? SWEEP_ATTEMPTS : REACH_ATTEMPTS)) {
+      step->solved.converged = false;
+      return FLOC_OK;
+    }
+    if (attempt == LEVEL_ATTEMPT && !step->sweeps) level_reach(step);
+    bool rebuilt, stands;
+    status = update_neighbors(step, &rebuilt);
+    if (status != FLOC_OK) return status;
+    contact_source source = projection_source(step);
+    stands = !rebuilt && !contacts_are_missed(&source, &step->method->law, step->reach_before, step->velocity);
+    stage_done(context, STAGE_NEIGHBORS);
+    if (stands) return FLOC_OK;
+  }
+}
+
+/* ---- the step ---- */
+
+static void inverse_mass_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  projection_step *step = context;
+  const double *mass = step->context->table->column[COLUMN_mass];
+  for (int64_t i = begin; i < end; i++) step->inverse_mass[i] = 1.0 / mass[i];
+}
+
+static bool allocate_columns(projection_step *step)
+{
+  arena *scratch = step->context->scratch;
+  size_t count = (size_t)step->context->table->count;
+  step->reach = arena_allocate(scratch, count, sizeof(double));
+  step->inverse_mass = arena_allocate(scratch, count, sizeof(double));
+  step->reach_before = arena_allocate(scratch, count, sizeof(double));
+  bool complete = step->reach && step->inverse_mass && step->reach_before;
+  for (int axis = 0; axis < step->context->obstacles->dimension; axis++) {
+    step->free_velocity[axis] = arena_allocate(scratch, count, sizeof(double));
+    step->velocity[axis] = arena_allocate(scratch, count, sizeof(double));
+    complete = complete && step->free_velocity[axis] && step->velocity[axis];
+  }
+  if (complete) parallel_for(step->context->env, (int64_t)count, PARALLEL_BLOCK, inverse_mass_block, step);
+  return complete;
+}
+
+static floc_status run_stages(projection_step *step)
+{
+  step_context *context = step->context;
+  if (!allocate_columns(step)) return FLOC_OUT_OF_MEMORY;
+  floc_status status = bodies_prepare(context->obstacles, context->time, context->time_step);
+  stage_done(context, STAGE_BODIES);
+  if (status == FLOC_OK) status = first_reach(step);
+  stage_done(context, STAGE_NEIGHBORS);
+  if (status == FLOC_OK) status = free_velocities(step);
+  stage_done(context, STAGE_LAWS);
+  if (status == FLOC_OK) status = solve_within_reach(step);
+  if (status == FLOC_OK) status = interruption_status(context->env);
+  if (status == FLOC_OK) status = projection_commit(step);
+  return status;
+}
+
+floc_status projection_advance(void *state, step_context *context)
+{
+  projection *method = state;
+  floc_status status = projection_reserve_start(context->env, method, context->table->count);
+  if (status != FLOC_OK) return status;
+  projection_step step = {.method = method, .context = context, .start = method->start};
+  step.has_cones = cone_step_is_needed(&step);
+  status = run_stages(&step);
+  if (status == FLOC_OK)
+    method->start_count = context->table->count;
+  else
+    bodies_revert(context->obstacles);
+  return status;
+}

@@ -1,0 +1,86 @@
+/*
+ * Restitution (Newton). The step is solved without rebound first; that tells which contacts close in it. Each
+ * of those that came nearer with speed s at the step's start then has to leave with e s, to which comes what
+ * the forces of the step add:
+ *
+ *   G V >= e s + G (V* - V^n),   s = -G V^n
+ *
+ * and the step is solved again. With d = V - V* this reads G d >= (1 + e) s; where it holds with equality
+ * p.(G d) = (1 + e) p.s, so the kinetic energy changes by <d, V^n> + 1/2 <d, d> = -(1-e)/(2(1+e)) <d, d>:
+ * no rebound adds energy, however many happen at once. That is why the speed is the one before the forces of
+ * the step, and not that of V*.
+ *
+ * A contact that lies still is pressed by the forces of every step; it is no collision unless it comes nearer
+ * by more than twice what they add.
+ */
+#include "schemes/projection/step.h"
+
+#include "geometry/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Normal velocities of a contact: at the step's start, and what its forces add. */
+typedef struct normal_rates {
+  double wall;   /* of the obstacle's surface, at the step's end position; 0 for pairs */
+  double before; /* of the particles at the start */
+  double added;
+} normal_rates;
+
+static double wall_rate(const projection_step *step, int64_t a)
+{
+  const step_context *context = step->context;
+  const contact_set *set = &step->contacts;
+  int64_t i = set->first[a];
+  double normal[3] = {0.0, 0.0, 0.0}, nearest[3], velocity[3];
+  for (int axis = 0; axis < set->problem.dimension; axis++) normal[axis] = set->normal[axis][a];
+  for (int axis = 0; axis < 3; axis++)
+    nearest[axis] = context->table->column[COLUMN_x + axis][i] +
+                    normal[axis] * (context->table->column[COLUMN_radius][i] + set->distance[a]);
+  body_point_velocity(&context->obstacles->body[context->obstacles->world[set->shape[a]].body],
+                      context->obstacles->dimension, context->time_step, nearest, velocity);
+  return vector_dot(normal, velocity);
+}
+
+static normal_rates rates_of(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  double *const *velocity = &step->context->table->column[COLUMN_vx];
+  int32_t i = set->first[a], j = set->second[a];
+  normal_rates rates = {j < 0 ? wall_rate(step, a) : 0.0, 0.0, 0.0};
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    double now = -velocity[axis][i], next = -step->free_velocity[axis][i];
+    if (j >= 0) {
+      now += velocity[axis][j];
+      next += step->free_velocity[axis][j];
+    }
+    rates.before += set->normal[axis][a] * now;
+    rates.added += set->normal[axis][a] * (next - now);
+  }
+  return rates;
+}
+
+floc_status rebound_prepare(projection_step *step, bool *rebounds)
+{
+  const floc_projection_options *options = &step->method->options;
+  contact_set *set = &step->contacts;
+  double h = step->context->time_step, *distance = NULL;
+  *rebounds = false;
+  for (int64_t a = 0; a < set->count; a++) {
+    if (!(set->impulse[a] > 0.0)) continue;
+    normal_rates rates = rates_of(step, a);
+    double approach = -(rates.wall + rates.before);
+    if (!(approach > options->restitution_speed) || !(approach > 2.0 * fabs(rates.added))) continue;
+    if (!distance) {
+      distance = arena_allocate(step->context->scratch, (size_t)set->count, sizeof *distance);
+      if (!distance) return FLOC_OUT_OF_MEMORY;
+      memcpy(distance, set->distance, (size_t)set->count * sizeof *distance);
+    }
+    /* D/h + G V >= 0 is to say: wall + G V >= e approach + added */
+    distance[a] = fmin(distance[a], h * (rates.wall - options->restitution * approach - rates.added));
+  }
+  if (!distance) return FLOC_OK;
+  set->problem.distance = distance;
+  *rebounds = true;
+  return FLOC_OK;
+}

@@ -1,0 +1,108 @@
+/*
+ * Angular velocities in the projection, before and beside contacts. See projection/step.h.
+ *
+ * Laws with tangential forces, a flow, the host's a priori velocity and rays change the angular velocity of a
+ * particle by `turn` before contacts are solved. For a member of an assembly `turn` is what the torque on it would
+ * change if it were alone; its assembly takes the torque back out of it (projection/cone.c).
+ *
+ * Where neither friction nor an assembly couples rotation to contacts nothing but `turn` changes it: the solver
+ * knows nothing of it, and particles turn after the step.
+ */
+#include "schemes/projection/step.h"
+
+#include "base/parallel.h"
+
+#include <string.h>
+
+int32_t spin_column(const particles *table, int axis)
+{
+  return particles_find_column(table, angular_velocity_names[axis]);
+}
+
+double spin_inertia_factor(const projection_step *step)
+{
+  return step->context->obstacles->dimension == 2 ? 0.5 : 0.4;
+}
+
+static bool anything_turns(const projection_step *step)
+{
+  return step->method->turns || step->context->assemblies->count > 0;
+}
+
+static bool anything_changes(const projection_step *step)
+{
+  const step_context *context = step->context;
+  return laws_turn_particles(context->forces) || laws_have_torque(context->forces) || context->external_force;
+}
+
+/* With assemblies the columns do not have it: members get the assembly's. */
+static double *spins_of_all(const projection_step *step, int axis)
+{
+  const step_context *context = step->context;
+  const particles *table = context->table;
+  int32_t column = step->method->turns ? spin_column(table, axis) : -1;
+  if (column >= 0 && context->assemblies->count == 0) return table->column[column];
+  double *made = arena_allocate(context->scratch, (size_t)table->count, sizeof *made);
+  for (int64_t i = 0; made && i < table->count; i++) {
+    int32_t owner = rigid_owner(context->assemblies, table->id[i]);
+    if (owner >= 0)
+      made[i] = context->assemblies->assembly[owner].angular_velocity[axis];
+    else
+      made[i] = column >= 0 ? table->column[column][i] : 0.0;
+  }
+  return made;
+}
+
+floc_status spin_prepare(projection_step *step)
+{
+  step_context *context = step->context;
+  if (!anything_turns(step) || !anything_changes(step)) return FLOC_OK;
+  size_t count = (size_t)context->table->count;
+  for (int axis = context->obstacles->dimension == 2 ? 2 : 0; axis < 3; axis++) {
+    step->spin[axis] = spins_of_all(step, axis);
+    step->turn[axis] = arena_allocate(context->scratch, count, sizeof(double));
+    if (!step->spin[axis] || !step->turn[axis]) return FLOC_OUT_OF_MEMORY;
+    parallel_clear(context->env, (int64_t)count, step->turn[axis]);
+  }
+  if (context->assemblies->count == 0) return FLOC_OK;
+  step->held = arena_allocate(context->scratch, count, sizeof *step->held);
+  if (!step->held) return FLOC_OUT_OF_MEMORY;
+  for (size_t i = 0; i < count; i++) step->held[i] = rigid_owner(context->assemblies, context->table->id[i]) >= 0;
+  return FLOC_OK;
+}
+
+void spin_add_torques(projection_step *step, double *const torque[3])
+{
+  const particles *table = step->context->table;
+  const double *radius = table->column[COLUMN_radius];
+  double factor = spin_inertia_factor(step), h = step->context->time_step;
+  for (int axis = 0; axis < 3; axis++)
+    for (int64_t i = 0; torque[axis] && i < table->count; i++)
+      step->turn[axis][i] += h * torque[axis][i] * step->inverse_mass[i] / (factor * radius[i] * radius[i]);
+}
+
+/* The value is the energy of rotation. */
+static double turn_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const projection_step *step = context;
+  const particles *table = step->context->table;
+  const double *mass = table->column[COLUMN_mass], *radius = table->column[COLUMN_radius];
+  bool plane = step->context->obstacles->dimension == 2;
+  double factor = spin_inertia_factor(step), energy = 0.0;
+  for (int axis = plane ? 2 : 0; axis < 3; axis++) {
+    double *spin = table->column[spin_column(table, axis)];
+    for (int64_t i = begin; i < end; i++) {
+      if (step->turn[axis]) spin[i] += step->turn[axis][i];
+      energy += 0.5 * factor * mass[i] * radius[i] * radius[i] * spin[i] * spin[i];
+    }
+    double *angle = plane ? table->column[particles_find_column(table, "angle")] : NULL;
+    for (int64_t i = begin; plane && i < end; i++) angle[i] += step->context->time_step * spin[i];
+  }
+  return energy;
+}
+
+double spin_commit(projection_step *step)
+{
+  return parallel_sum(step->context->env, step->context->table->count, PARALLEL_BLOCK, turn_block, step);
+}

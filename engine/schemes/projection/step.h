@@ -1,0 +1,150 @@
+/*
+ * What the files of the projection scheme share.
+ *   projection.c          the step, its reach
+ *   projection/commit.c   checks, commit
+ *   projection/create.c   options, memory of pairs, columns
+ *   projection/cone.c     the same with friction, rotation and rigid assemblies
+ *   projection/spin.c     angular velocities: what acts on them before contacts
+ *   projection/rebound.c  restitution
+ *   projection/sweep.c    steps in which a crowd goes many radii
+ */
+#ifndef FLOC_SCHEMES_PROJECTION_STEP_H
+#define FLOC_SCHEMES_PROJECTION_STEP_H
+
+#include "contacts/assembly/assembly.h"
+#include "contacts/problem/cone.h"
+#include "particles/affine.h"
+#include "schemes/scheme.h"
+
+typedef struct projection {
+  floc_projection_options options;
+  contact_law law;
+  gluey_law gluey;  /* law.gluey points here */
+  bool turns;       /* free particles have angular velocities */
+  double *start[4]; /* by slot: positions at the start of the last step; [3] is room for a new order */
+  size_t start_capacity[4];
+  int64_t start_count; /* 0: not known */
+} projection;
+
+/* Scratch of a step in which bodies turn. A body of the cone problem is a free particle or an assembly. */
+typedef struct cone_step {
+  int64_t body_count;
+  int32_t *body;           /* [particle] its body */
+  double *arm;             /* [particle][3] from the body's centre to the particle's */
+  double *inverse_mass;    /* [body] */
+  double *inverse_inertia; /* as in cone_problem */
+  double *free_velocity;   /* [body][freedoms] */
+  double *velocity;        /* [body][freedoms] */
+} cone_step;
+
+/* Scratch of one step. */
+typedef struct projection_step {
+  const projection *method;
+  step_context *context;
+  double *reach, *reach_before; /* [particle]; of the attempt before */
+  bool moves_in_common;         /* `common` is subtracted from velocities */
+  affine_field common;
+  bool sweeps;           /* a crowd goes far: `sweep` says what to look for */
+  bool lists_are_of_now; /* neighbors were updated in this step */
+  pair_sweep sweep;
+  double *way[3], *deviation, *wall_reach; /* the columns of `sweep` */
+  double *inverse_mass;
+  double *free_velocity[3]; /* of an assembly's member: its way in the step if nothing touched, over h */
+  double *velocity[3];      /* likewise */
+  contact_set contacts;
+  double tolerance;
+  int32_t tolerance_rule; /* floc_tolerance_rule */
+  contact_report solved;
+  double *const *start; /* [3] the method's, to be filled: positions before the step */
+  /* Angular velocities by slot and what laws, flow and rays change of them before contacts; NULL: nothing turns, or
+   * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */
+  const double *spin[3];
+  double *turn[3];
+  bool *held;     /* members of assemblies; NULL: there are none, or turn is NULL */
+  bool has_cones; /* friction, or assemblies: `cones` is used */
+  cone_step cones;
+} projection_step;
+
+/* A step; state is a projection. */
+floc_status projection_advance(void *state, step_context *context);
+
+/* Room for positions at the start. */
+floc_status projection_reserve_start(environment *env, projection *method, int64_t count);
+/* Checks the solution, then moves the world on. On failure nothing has changed. */
+floc_status projection_commit(projection_step *step);
+
+/* Fills spin and turn, if anything changes angular velocities. */
+floc_status spin_prepare(projection_step *step);
+/* Torques on particles become changes of their angular velocities. */
+void spin_add_torques(projection_step *step, double *const torque[3]);
+/* After a step without cones: particles turn freely. Returns the energy of rotation. */
+double spin_commit(projection_step *step);
+/* Inertia over m r^2 of a uniform disc or ball. */
+double spin_inertia_factor(const projection_step *step);
+/* The column of an angular velocity, or -1. */
+int32_t spin_column(const particles *table, int axis);
+
+/* Does the step need cones? */
+bool cone_step_is_needed(const projection_step *step);
+/* Bodies and their free velocities, from the particles' V*; members' free velocities become their ways. */
+floc_status cone_step_prepare(projection_step *step);
+/* Solves the assembled contacts; fills velocity and the set's impulses. */
+floc_status cone_step_solve(projection_step *step, const contact_options *options);
+/* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
+double cone_step_commit(projection_step *step);
+
+/* The square of a particle's speed, relative to the common motion if there is one. */
+static inline double projection_relative_square(const projection_step *step, double *const velocity[3], int64_t i,
+                                                const int dimension)
+{
+  double *const *position = &step->context->table->column[COLUMN_x];
+  double square = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    double relative = velocity[a][i];
+    if (step->moves_in_common) {
+      relative -= step->common.value[a];
+      for (int b = 0; b < dimension; b++)
+        relative -= step->common.gradient[a][b] * (position[b][i] - step->common.center[b]);
+    }
+    square += relative * relative;
+  }
+  return square;
+}
+
+/* What assembly reads. */
+static inline contact_source projection_source(const projection_step *step)
+{
+  step_context *context = step->context;
+  return (contact_source){
+      context->env, context->scratch, context->table,     context->obstacles,  context->near,
+      context->box, step->reach,      context->time_step, context->assemblies, step->sweeps ? &step->sweep : NULL};
+}
+
+/* D + h G.V of a contact: by convexity at most the true distance after the step. */
+static inline double projection_distance_after(const projection_step *step, int64_t a)
+{
+  const contact_set *set = &step->contacts;
+  double rate = 0.0;
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    double relative = -step->velocity[axis][set->first[a]];
+    if (set->second[a] >= 0) relative += step->velocity[axis][set->second[a]];
+    rate += set->normal[axis][a] * relative;
+  }
+  return set->distance[a] + set->problem.time_step * rate;
+}
+
+/* Would lists by reach be longer than lists that are made anew in every step? */
+bool sweep_is_needed(const projection_step *step);
+/* Ways from the present velocities, and the least deviations. unsure: what the tolerance lets a particle go. */
+floc_status sweep_begin(projection_step *step, double unsure);
+/* Ways and deviations for these velocities, where those that are there do not allow them; a deviation gets no
+ * longer than `most` radii. Returns whether any was changed. */
+bool sweep_raise(projection_step *step, double *const velocity[3], double most);
+/* Reach from ways and deviations; the lists. */
+floc_status sweep_update_neighbors(projection_step *step);
+
+/* Contacts that hit in the step get a distance from which they leave as restitution wants. false: there are
+ * none, nothing has changed. */
+floc_status rebound_prepare(projection_step *step, bool *rebounds);
+
+#endif

@@ -1,0 +1,171 @@
+/*
+ * Force laws of a world: added, changed, looked at. The room laws/ keeps them; here is what a call must know of the
+ * scheme, and of energies that no longer hold.
+ */
+#include "world.h"
+
+#include "measures/energies.h"
+
+#include <string.h>
+
+floc_status floc_law_options_init(floc_law_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+floc_status floc_attraction_options_init(floc_attraction_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+floc_status floc_flow_options_init(floc_flow_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  options->rate = 1.0;
+  return floc_law_options_init(&options->function);
+}
+
+floc_status floc_noise_options_init(floc_noise_options *options)
+{
+  if (!options) return FLOC_INVALID_ARGUMENT;
+  memset(options, 0, sizeof *options);
+  options->struct_size = sizeof *options;
+  return FLOC_OK;
+}
+
+static floc_status add_law(floc_world *world, int32_t kind, const floc_law_options *options, int32_t *law)
+{
+  WORLD_OPTIONS(world, options);
+  static const floc_feature feature[] = {[FLOC_LAW_PAIR] = FLOC_FEATURE_PAIR_LAWS,
+                                         [FLOC_LAW_FIELD] = FLOC_FEATURE_FIELDS,
+                                         [FLOC_LAW_WALL] = FLOC_FEATURE_WALL_LAWS,
+                                         [FLOC_LAW_EVOLUTION] = FLOC_FEATURE_EVOLUTION};
+  int32_t number;
+  floc_status status = world_need_feature(world, feature[kind]);
+  if (status == FLOC_OK) status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
+  world->energies_hold = false;
+  if (status == FLOC_OK && law) *law = number;
+  return status;
+}
+
+floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  return add_law(world, FLOC_LAW_PAIR, options, law);
+}
+
+floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  return add_law(world, FLOC_LAW_FIELD, options, law);
+}
+
+floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  return add_law(world, FLOC_LAW_WALL, options, law);
+}
+
+floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  return add_law(world, FLOC_LAW_EVOLUTION, options, law);
+}
+
+floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  int32_t number;
+  floc_status status = world_need_feature(world, FLOC_FEATURE_ATTRACTION);
+  if (status == FLOC_OK) status = laws_add_attraction(world->forces, options, &number);
+  if (status == FLOC_OK && law) *law = number;
+  return status;
+}
+
+floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  floc_status status = options->kind == FLOC_FLOW_NONE ? FLOC_OK : world_need_feature(world, FLOC_FEATURE_FLOW);
+  if (status != FLOC_OK) return status;
+  return laws_set_flow(world->forces, &world->table, options);
+}
+
+floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options)
+{
+  WORLD_ENTER(world);
+  if (options) WORLD_OPTIONS(world, options);
+  floc_status status = options ? world_need_feature(world, FLOC_FEATURE_A_PRIORI) : FLOC_OK;
+  if (status != FLOC_OK) return status;
+  return laws_set_a_priori(world->forces, &world->table, options);
+}
+
+floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, options);
+  floc_status status = options->sigma > 0.0 ? world_need_feature(world, FLOC_FEATURE_NOISE) : FLOC_OK;
+  if (status != FLOC_OK) return status;
+  return laws_set_noise(world->forces, options);
+}
+
+floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double value)
+{
+  WORLD_ENTER(world);
+  world->energies_hold = false;
+  return laws_set_parameter(world->forces, kind, law, name, value);
+}
+
+floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double *value)
+{
+  WORLD_READ(world, env);
+  if (!value) return refuse(env, FLOC_INVALID_ARGUMENT, "value is NULL");
+  return laws_get_parameter(world->forces, env, kind, law, name, value);
+}
+
+floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program)
+{
+  WORLD_ENTER(world);
+  WORLD_OPTIONS(world, program);
+  world->energies_hold = false;
+  return laws_set_program(world->forces, kind, law, program);
+}
+
+/* Inside a function of the host: of the last evaluation. */
+static floc_status read_energy(floc_world *world, int32_t kind, int32_t law, double *energy)
+{
+  WORLD_READ_AS(world, env, "floc_law_get_energy");
+  if (!energy) return refuse(env, FLOC_INVALID_ARGUMENT, "energy is NULL");
+  return laws_get_energy(world->forces, env, kind, law, energy);
+}
+
+floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy)
+{
+  if (world && world_is_inside(world)) return read_energy(world, kind, law, energy);
+  WORLD_ENTER(world);
+  if (!energy) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "energy is NULL");
+  floc_status status = laws_get_energy(world->forces, &world->env, kind, law, energy);
+  if (status != FLOC_OK || world->energies_hold) return status;
+  measure_source source = world_measure_source(world);
+  potential_energies all;
+  arena_mark here = arena_here(&world->scratch);
+  status = energies_of_pairs_and_fields(&source, &all);
+  arena_return(&world->scratch, here);
+  return status == FLOC_OK ? laws_get_energy(world->forces, &world->env, kind, law, energy) : status;
+}
+
+floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length)
+{
+  WORLD_READ(world, env);
+  if (!length || (!text && size > 0)) return refuse(env, FLOC_INVALID_ARGUMENT, "text or length is NULL");
+  return laws_text(world->forces, env, kind, law, text, size, length);
+}

@@ -1,0 +1,450 @@
+-- The program `floc`: run, resume, view, info, diff, verify, solve, reproduce, sweep, help, --version. Returns the exit status: 0 when all went well, 1
+-- for any error, 128 + the signal's number after an interruption.
+
+local arguments = require "floc.session.arguments"
+local check = require "floc.surface.check"
+local compare = require "floc.command.compare"
+local core = require "floc.core"
+local help = require "floc.command.help"
+local info = require "floc.command.info"
+local changes = require "floc.session.changes"
+local live = require "floc.session.live"
+local locks = require "floc.session.locks"
+local outputs = require "floc.output.outputs"
+local papers = require "floc.command.papers"
+local problem = require "floc.command.problem"
+local replay = require "floc.session.replay"
+local report = require "floc.output.report"
+local reproduce = require "floc.command.reproduce"
+local resume = require "floc.session.resume"
+local runner = require "floc.session.runner"
+local sandbox = require "floc.session.sandbox"
+local session = require "floc.session.session"
+local standard = require "floc.session.standard"
+local sweep = require "floc.command.sweep"
+local view = require "floc.command.view"
+local warnings = require "floc.session.warnings"
+
+local command = {}
+
+local function say(text) io.stderr:write(text, "\n") end
+
+-- An error in how the program was called: raised, shown by main.
+local function refuse(format, ...) error("floc: " .. string.format(format, ...), 0) end
+
+-- ---- options ------------------------------------------------------------------------------------
+
+local option_words = {
+  run = arguments.reserved,
+  live = { "changes", "hash", "help", "live", "out", "paused", "port", "quiet", "strict", "threads", "traceback", "trust" },
+  sandbox = { "out", "hash", "memory", "print", "quiet", "sandbox", "strict", "threads", "time", "traceback", "help" },
+  resume = { "live", "memory", "modules", "out", "hash", "paused", "port", "print", "quiet", "sandbox", "steps", "strict", "threads", "time", "traceback",
+    "trust", "help" },
+  info = { "hash", "help" },
+  view = { "columns", "every", "help", "output", "units" },
+  diff = { "help" },
+  verify = { "help" },
+  reproduce = { "examples", "full", "help", "markdown", "out", "quick", "strict", "threads" },
+  sweep = { "help", "jobs", "out", "parallel", "slurm" },
+  solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
+}
+local further_files = { diff = 1 }
+local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, quick = true, full = true, parallel = true, slurm = true,
+  sandbox = true, live = true, paused = true, trust = true }
+
+local function whole_number(name, text, least, greatest)
+  local value = tonumber(text)
+  if not value or value ~= math.floor(value) or value < least or value > greatest then
+    refuse("--%s is %s; it must be a whole number from %d to %d", name, check.show(text), least, greatest)
+  end
+  return math.floor(value)
+end
+
+local function length(name, text)
+  local value = tonumber(text)
+  if not value or not (value > 0 and value < math.huge) then
+    refuse("--%s is %s; it must be a finite number above 0", name, check.show(text))
+  end
+  return value
+end
+
+local whole_ranges = { threads = { 0, 256 }, jobs = { 1, 4096 }, ["repeat"] = { 1, 1e6 }, ["max-iterations"] = { 1, 1e6 },
+  memory = { 1, 1e6 }, print = { 1, 1e6 }, time = { 1, 1e6 }, steps = { 0, 2 ^ 53 }, every = { 1, 1e9 }, port = { 0, 65535 } }
+
+local function option_value(name, text)
+  if flags[name] then
+    if text then refuse("--%s takes no value", name) end
+    return true
+  end
+  if not text or text == "" then refuse("--%s needs a value: --%s=...", name, name) end
+  if name == "tolerance" then return length(name, text) end
+  if name == "modules" and text ~= "new" and text ~= "stored" then refuse("--modules is %s; it must be new or stored", check.show(text)) end
+  local range = whole_ranges[name]
+  return range and whole_number(name, text, range[1], range[2]) or text
+end
+
+-- Splits a command's arguments into its own options, the file, and what is left for the script, or further files where
+-- the command takes several.
+local function parse(name, list, script_takes_rest)
+  local options, rest, file = {}, {}, nil
+  local own = {}
+  for _, word in ipairs(option_words[name]) do own[word] = true end
+  for _, argument in ipairs(list) do
+    local word, text = argument:match("^%-%-([%w_%-]+)=(.*)$")
+    word = word or argument:match("^%-%-([%w_%-]+)$")
+    if argument == "-h" then word = "help" end
+    if word and own[word] and not (word == "help" and file and script_takes_rest) then
+      options[word] = option_value(word, text)
+    elseif not file and argument:sub(1, 1) ~= "-" then
+      file = argument
+    elseif script_takes_rest and file or argument:sub(1, 1) ~= "-" and #rest < (further_files[name] or 0) then
+      rest[#rest + 1] = argument
+    elseif argument:sub(1, 1) == "-" then
+      refuse("%s: unknown option %s%s", name, argument, check.suggestion((word or argument), option_words[name]))
+    else
+      refuse("%s: unexpected argument %s", name, argument)
+    end
+  end
+  if name == "sandbox" or name == "live" then name = "run" end
+  local further = further_files[name] or 0
+  if not options.help and (not file or #rest < further) then
+    refuse("%s needs %s: floc %s FILE%s; see floc help %s", name, further > 0 and "two files" or "a file", name,
+      (" FILE"):rep(further), name)
+  end
+  return options, file, rest
+end
+
+-- ---- executing a script -------------------------------------------------------------------------
+
+local function new_session(options, given)
+  given.threads, given.quiet = options.threads, options.quiet or false
+  given.progress = not options.quiet
+  given.strict = options.strict or false
+  given.program = command.called_as
+  given.interrupted = command.interrupted
+  given.wants_hashes, given.module_policy = options.hash, options.modules
+  local one = session.new(given)
+  one.out_is_fixed = options.out ~= nil
+  one.trusts = options.trust or false
+  return one
+end
+
+-- Scripts find their own modules beside them, and their arguments in `arg` as under plain Lua.
+local function set_environment(name, rest)
+  local folder = name:match("^(.*/)[^/]*$") or "./"
+  package.path = folder .. "?.lua;" .. folder .. "?/init.lua;" .. package.path
+  local list = { [0] = name }
+  for k, value in ipairs(rest) do list[k] = value end
+  rawset(_G, "arg", list)
+  standard.install()
+end
+
+-- The state that each simulation came to, in the order of making; of those that the garbage collector has taken what it
+-- was then.
+local function show_hashes(one)
+  collectgarbage() -- some may be on their way: gone from the list, and their hash not noted yet
+  for number = 1, one.simulation_count do
+    local inner = one.simulations[number]
+    local step, hash = nil, one.last_hashes[number]
+    if inner then
+      step, hash = core.clock(inner.world), core.hash(inner.world)
+    elseif hash then
+      step, hash = hash[1], hash[2]
+    end
+    if hash then io.stdout:write(string.format("simulation %d: step %d, hash %s\n", number, step, hash)) end
+  end
+end
+
+-- --live, for a session.
+local function begin_live(one, options)
+  if not options.live then
+    for _, name in ipairs { "port", "paused" } do
+      if options[name] then refuse("--%s is given without --live", name) end
+    end
+    return
+  end
+  one.live = live.start(command.page, { port = options.port, paused = options.paused, interrupted = command.interrupted,
+    title = one.script_name:match("([^/]+)%.lua$") or one.script_name }, say)
+end
+
+-- What is left to do when the script has ended or failed: the reports.
+local function finish(one, options)
+  local text = report.text(one)
+  if text ~= "" then io.stdout:write("\n", text) end
+  if options.hash then show_hashes(one) end
+  io.stdout:flush()
+  return options.strict and report.failures(one) > 0 and 1 or 0
+end
+
+local function interruption_status()
+  local by = command.interrupted()
+  return type(by) == "number" and 128 + by or 1
+end
+
+-- Shows an error and returns the exit status for it.
+local function failed(value, one)
+  if value == arguments.finished then return 0 end
+  local signal = one and type(command.interrupted()) == "number"
+  if signal and not runner.is_interruption(value) then
+    value = runner.interrupted_between(one, tostring(value)) or value
+  end
+  if signal and not runner.is_interruption(value) then
+    say("floc: " .. tostring(value) .. (one.replay and "; the checkpoint that was being resumed is as it was"
+      or "; no run had ended, there is nothing to go on from"))
+    return interruption_status()
+  end
+  if runner.is_interruption(value) then
+    say("floc: " .. tostring(value))
+    return interruption_status()
+  end
+  if one and #one.reports > 0 then finish(one, {}) end
+  say(tostring(value))
+  local reason = sandbox.memory_is_over(value)
+  if reason then say(reason) end
+  return 1
+end
+
+local function execute(one, text, name, options)
+  local chunk, message = resume.load_script(text, name)
+  if not chunk then
+    say(message)
+    return 1
+  end
+  session.push(one)
+  local ok, value = xpcall(function()
+    chunk()
+    arguments.check_unused(one)
+    replay.check_reached(one)
+  end, options.traceback and command.add_traceback or function(raised) return raised end)
+  outputs.finish(one, function(message) say("floc: " .. message) end)
+  warnings.finish(one)
+  if one.live then one.live:finish() end
+  local status = ok and finish(one, options) or failed(value, one)
+  locks.release(one)
+  for _, inner in pairs(one.simulations) do locks.release(inner) end
+  session.pop()
+  return status
+end
+
+-- ---- commands -----------------------------------------------------------------------------------
+
+local commands = {}
+
+function commands.run(list)
+  -- --memory, --time and --print, --port and --paused are words that scripts may have for parameters of their own
+  local words = "run"
+  for _, argument in ipairs(list) do
+    words = argument == "--sandbox" and "sandbox" or argument == "--live" and words == "run" and "live" or words
+  end
+  local options, path, rest = parse(words, list, true)
+  if options.help then return help.show("run") end
+  local text = session.read_text(path)
+  if not text then refuse("%s: there is no such file, or it cannot be read", path) end
+  local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out,
+    changes = options.changes and changes.read(options.changes), changes_path = options.changes })
+  begin_live(one, options)
+  set_environment(path, rest)
+  if options.sandbox then
+    sandbox.begin({ memory = options.memory, time = options.time, print = options.print }, command.limit)
+  end
+  return execute(one, text, path, options)
+end
+
+-- Somebody at a terminal is asked; a refusal otherwise.
+local function ask_for_trust(found, options)
+  local fine, message = resume.may_run({ trusts = options.trust }, found)
+  if fine then return end
+  if not core.is_asked() then refuse("%s", message) end
+  io.stderr:write(string.format("floc: %s is a program that may do whatever you may do, and nothing says that you wrote it: %s.\n"
+    .. "Run it? [y/N] ", found.path, found.doubt))
+  local answer = io.stdin:read "*l"
+  if not (answer and answer:lower():find "^y") then refuse("%s: it was not run", found.path) end
+end
+
+function commands.resume(list)
+  local options, path = parse("resume", list, false)
+  if options.help then return help.show("resume") end
+  for _, name in ipairs { "memory", "print", "time" } do
+    if options[name] and not options.sandbox then refuse("--%s is given without --sandbox", name) end
+  end
+  if options.sandbox and options.live then refuse("resume: --sandbox and --live are given; it must be one of them") end
+  local found, message = resume.find(path, resume.tell)
+  if not found then refuse("%s", message) end
+  if not options.sandbox then ask_for_trust(found, options) end
+  local record = found.record
+  local one = new_session(options, { script_name = record.script_name, script_text = found.script,
+    arguments = record.arguments, out = options.out or record.out or nil, steps = options.steps, changes = record.changes })
+  begin_live(one, options)
+  one.stored_modules = record.modules
+  one.replay = resume.replay_of(found, resume.tell, function(inner)
+    if options.quiet then return end
+    local step, time = core.clock(inner.world)
+    say(string.format("floc: resumed %s at step %d, t = %.6g", found.path, step, time))
+  end)
+  set_environment(record.script_name, record.arguments)
+  if options.sandbox then
+    sandbox.leave_out(function(call) if not options.quiet then say("floc: the sandbox leaves out what the script writes by " .. call) end end)
+    sandbox.begin({ memory = options.memory, time = options.time, print = options.print }, command.limit)
+  end
+  return execute(one, found.script, record.script_name, options)
+end
+
+function commands.info(list)
+  local options, path = parse("info", list, false)
+  if options.help then return help.show("info") end
+  local text, message = info.text(path, options.hash)
+  if not text then refuse("%s", session.about(path, message)) end
+  io.stdout:write(text)
+  return 0
+end
+
+function commands.diff(list)
+  local options, first, others = parse("diff", list, false)
+  if options.help then return help.show("diff") end
+  local text, equal = compare.diff(first, others[1])
+  if not text then refuse("%s", equal) end
+  io.stdout:write(text)
+  return equal and 0 or 1
+end
+
+function commands.verify(list)
+  local options, path = parse("verify", list, false)
+  if options.help then return help.show("verify") end
+  local text, whole = compare.verify(path)
+  if not text then refuse("%s", whole) end
+  io.stdout:write(text)
+  return whole and 0 or 1
+end
+
+local function size_text(bytes)
+  return bytes < 1e6 and string.format("%.0f kB", bytes / 1e3) or string.format("%.1f MB", bytes / 1e6)
+end
+
+function commands.view(list)
+  local options, path = parse("view", list, false)
+  if options.help then return help.show("view") end
+  local columns
+  if options.columns then
+    columns = {}
+    for name in options.columns:gmatch("[^,]+") do columns[#columns + 1] = name end
+  end
+  session.push(session.new { script_name = "floc view", quiet = true, program = command.called_as })
+  local output, size, frames = view.write(path, { output = options.output, every = options.every, columns = columns, units = options.units,
+    page = command.page, interrupted = command.interrupted })
+  session.pop()
+  io.stdout:write(string.format("%s: %d frame%s, %s\n", output, frames, frames == 1 and "" or "s", size_text(size)))
+  return 0
+end
+
+local function solver_names(text)
+  local names = {}
+  for name in (text or "recorded"):gmatch("[^,]+") do
+    if text and not core.constants["solver_" .. name] then
+      refuse("--solver: there is no solver %s%s; there are %s", name, check.suggestion(name, problem.solvers),
+        table.concat(problem.solvers, ", "))
+    end
+    names[#names + 1] = name
+  end
+  return names
+end
+
+function commands.solve(list)
+  local options, path = parse("solve", list, false)
+  if options.help then return help.show("solve") end
+  local text, solved = problem.solve(path, { solvers = solver_names(options.solver), tolerance = options.tolerance,
+    max_iterations = options["max-iterations"], repeats = options["repeat"], threads = options.threads, cold = options.cold })
+  if not text then refuse("%s", session.about(path, solved)) end
+  io.stdout:write(text)
+  return solved and 0 or 1
+end
+
+-- reproduce takes any number of papers, where parse knows of one file.
+function commands.reproduce(list)
+  local names, words = {}, {}
+  for _, argument in ipairs(list) do
+    if argument:sub(1, 1) == "-" then
+      words[#words + 1] = argument
+    else
+      if not papers.find(argument) then
+        refuse("reproduce: there is no paper %s%s", argument, check.suggestion(argument, papers.names()))
+      end
+      names[#names + 1] = argument
+    end
+  end
+  words[#words + 1] = "all"
+  local options = parse("reproduce", words, false)
+  if options.help then return help.show("reproduce") end
+  if options.quick and options.full then refuse("reproduce: --quick and --full are given; it must be one of them") end
+  if options.markdown and not options.markdown:find("%.md$") then
+    refuse("reproduce: --markdown is %s; the name of a Markdown page ends with .md", check.show(options.markdown))
+  end
+  local examples = options.examples or reproduce.examples()
+  if not examples then refuse("reproduce: the folder of examples is not found; give it as --examples=FOLDER") end
+  local path, counts, summary = reproduce.run { program = core.executable(), examples = examples,
+    out = options.out or "out/reproduce", markdown = options.markdown, size = options.full and "full" or "quick", threads = options.threads,
+    names = #names > 0 and names or papers.names(), tell = say, interrupted = command.interrupted }
+  if not path then refuse("%s", counts) end
+  io.stdout:write(summary, "\n", path, "\n")
+  if command.interrupted() then return interruption_status() end
+  return (counts.failed or options.strict and counts["not met"]) and 1 or 0
+end
+
+function commands.sweep(list)
+  local options, path, rest = parse("sweep", list, true)
+  if options.help then return help.show("sweep") end
+  local text = session.read_text(path)
+  if not text then refuse("%s: there is no such file, or it cannot be read", path) end
+  local given = { program = core.executable(), file = path, text = text, arguments = rest, tell = say,
+    out = options.out or session.out_folder { script_name = path } .. "-sweep", jobs = options.jobs or core.processors() }
+  local sets = sweep.prepare(given)
+  if options.slurm or options.parallel then
+    io.stdout:write(options.slurm and sweep.slurm(sets, given) or sweep.parallel(sets, given))
+    return 0
+  end
+  local shown, missing = sweep.run(sets, given)
+  io.stdout:write(shown)
+  if missing == 0 then return 0 end
+  say(string.format("floc: sweep: %d of %d sets are not done; the same command goes on with them", missing, #sets))
+  return 1
+end
+
+function commands.help(list)
+  return help.show(list[1])
+end
+
+local function version()
+  local lua = rawget(_G, "jit") and rawget(_G, "jit").version or _VERSION
+  io.stdout:write(string.format("floc %s (%s)\n", core.version, lua))
+  return 0
+end
+
+local command_names = { "run", "resume", "view", "info", "diff", "verify", "solve", "reproduce", "sweep", "help" }
+
+local function dispatch(list)
+  local name = table.remove(list, 1)
+  if name == nil then
+    io.stderr:write(help.overview())
+    return 1
+  end
+  if name == "--help" or name == "-h" then return help.show(nil) end
+  if name == "--version" or name == "-v" then return version() end
+  if not commands[name] then
+    refuse("there is no command %s%s; floc --help lists them", name,
+      name:find("%.lua$") and "; did you mean floc run " .. name .. "?" or check.suggestion(name, command_names))
+  end
+  return commands[name](list)
+end
+
+-- interrupted, add_traceback and limit are functions of the program, see bindings/command/main.c; page is a table of them, see
+-- bindings/command/page.c.
+function command.main(list, interrupted, add_traceback, limit, page)
+  command.interrupted, command.add_traceback, command.limit, command.page = interrupted, add_traceback, limit, page
+  -- What to type to call it again: build/floc, or floc where the shell found it by itself.
+  command.called_as = list[0] and list[0]:find("/", 1, true) and list[0] or "floc"
+  io.stdout:setvbuf "line" -- so that what a script prints keeps its place among messages, in a file too
+  local ok, value = pcall(dispatch, list)
+  if ok then return value end
+  return failed(value)
+end
+
+return command

@@ -1,0 +1,152 @@
+-- sim:observe: a table of observables as tab-separated text, one row every so many steps, written through at
+-- once, so that what the file shows is never behind by more than a row. A checkpoint remembers how long the
+-- file was; on resume it is cut to that length and goes on.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local outputs = require "floc.output.outputs"
+local session = require "floc.session.session"
+
+local observe = {}
+
+-- What the step report offers beside the measures.
+local from_report = { contacts = true, iterations = true, residual = true, overlap = true }
+local from_simulation = { step = true, time = true, time_step = true }
+
+-- The shortest of 15, 16 or 17 digits that gives the number back.
+function observe.number(value)
+  if value ~= value then return "nan" end
+  if value == math.huge or value == -math.huge then return value > 0 and "inf" or "-inf" end
+  return core.number_text(value)
+end
+
+-- Names of all measures of the engine.
+function observe.measures()
+  local names, index, name = {}, 0, core.measure_name(0)
+  while name do
+    names[#names + 1] = name
+    index = index + 1
+    name = core.measure_name(index)
+  end
+  return names
+end
+
+local function known_names()
+  local names = observe.measures()
+  for name in pairs(from_report) do names[#names + 1] = name end
+  for name in pairs(from_simulation) do names[#names + 1] = name end
+  return names
+end
+
+local function column(k, entry, is_known)
+  if type(entry) == "string" then
+    if not is_known[entry] then
+      check.fail("observe", "columns[%s] is %s, which is no measure%s", tostring(k), check.show(entry),
+        check.suggestion(entry, known_names()))
+    end
+    return { name = entry, measure = entry }
+  end
+  if type(entry) == "table" and type(entry[1]) == "string" and type(entry[2]) == "function" then
+    return { name = entry[1], fn = entry[2] }
+  end
+  check.fail("observe", "columns[%s] is %s; it must be the name of a measure or { \"name\", function(sim) ... end }",
+    tostring(k), check.show(entry))
+end
+
+-- { name = function or measure } in the order of names, behind step and time.
+local function named_columns(columns, is_known)
+  local list, names = { { name = "step" }, { name = "time" } }, {}
+  for name in pairs(columns) do
+    if type(name) ~= "string" then
+      check.fail("observe", "columns mixes named and listed entries; it must be one or the other")
+    end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local entry = columns[name]
+    local one = type(entry) == "function" and { fn = entry } or column(name, entry, is_known)
+    list[#list + 1] = { name = name, fn = one.fn, measure = one.measure }
+  end
+  return list
+end
+
+local function columns_of(values)
+  local list, is_known = {}, {}
+  for _, name in ipairs(known_names()) do is_known[name] = true end
+  if #values.columns == 0 and next(values.columns) ~= nil then return named_columns(values.columns, is_known) end
+  for k, entry in ipairs(values.columns) do list[k] = column(k, entry, is_known) end
+  if #list == 0 then check.fail("observe", "columns is empty; it must be a list of names or functions") end
+  return list
+end
+
+local function put(self, line)
+  local ok, message = self.file:write(line, "\n")
+  if ok then ok, message = self.file:flush() end
+  if not ok then check.fail("observe", "%s: %s", self.kept.path, message) end
+  self.kept.offset = self.kept.offset + #line + 1
+end
+
+local function header(self)
+  local names = {}
+  for k, one in ipairs(self.columns) do names[k] = one.name end
+  return table.concat(names, "\t")
+end
+
+-- Registers a table; the file is begun now, unless a checkpoint is being replayed.
+function observe.add(inner, given)
+  local values = check.table(declarations.observe, given)
+  local self = { every = values.every, columns = columns_of(values), kept = { path = values.path, offset = 0 },
+    entries = "rows", write = observe.row, restore = observe.restore }
+  if not outputs.add("observe", inner, self) then return end
+  if inner.session.replay then return end
+  local ok, message = session.make_folder_for(values.path)
+  if ok then self.file, message = io.open(values.path, "wb") end
+  if not self.file then check.fail("observe", "%s", message) end
+  put(self, header(self))
+end
+
+local function value_of(sim, inner, one, report)
+  if one.fn then
+    local value = one.fn(sim)
+    if type(value) ~= "number" then
+      error(string.format("%s: observe: the column %s is %s; it must be a number", check.definition(one.fn),
+        check.show(one.name), check.show(value)), 0)
+    end
+    return value
+  end
+  local name = one.measure or one.name
+  if from_simulation[name] then return sim[name] end
+  if from_report[name] then return report[name] end
+  local value, message = core.measure(inner.world, name)
+  if not value then check.fail("observe", "%s", message) end
+  return value
+end
+
+-- Writes the row of the present step.
+function observe.row(self, sim, inner)
+  local report = core.report(inner.world)
+  local cells = {}
+  for k, one in ipairs(self.columns) do cells[k] = observe.number(value_of(sim, inner, one, report)) end
+  local line = table.concat(cells, "\t")
+  put(self, line)
+  local live = inner.session.live
+  if live then live:row(self.kept.path, header(self), line) end
+end
+
+-- Goes on where the checkpoint was: the file is cut there and opened at its end. A file that is gone, or
+-- shorter, or now of another name, is begun anew.
+function observe.restore(self, was)
+  local path = self.kept.path
+  if was then outputs.take_back(self, was) end
+  if not outputs.cut(path, self.kept.offset) then self.kept.offset = 0 end
+  local ok, message = session.make_folder_for(path)
+  if ok then self.file, message = io.open(path, self.kept.offset > 0 and "ab" or "wb") end
+  if not self.file then check.fail("resume", "%s", message) end
+  if self.kept.offset > 0 then return true end
+  put(self, header(self))
+  return false
+end
+
+return observe

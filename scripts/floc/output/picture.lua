@@ -1,0 +1,173 @@
+-- sim:picture and floc.panels: what a script says about a picture, as scenes for the C half.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local replay = require "floc.session.replay"
+local sandbox = require "floc.session.sandbox"
+local session = require "floc.session.session"
+
+local picture = {}
+
+-- ---- what colours the particles -----------------------------------------------------------------
+
+local function speeds(sim)
+  local vx, vy, vz = sim.vx, sim.vy, sim.vz
+  local list = {}
+  for id = 1, sim.count do list[id] = math.sqrt(vx[id] ^ 2 + vy[id] ^ 2 + vz[id] ^ 2) end
+  return list
+end
+
+local function values_of(call, name, sim, fn)
+  local list = {}
+  for id = 1, sim.count do
+    local value = fn(id)
+    if type(value) ~= "number" then
+      check.fail(call, "%s returned %s for particle %d; it must return a number", name, check.show(value), id)
+    end
+    list[id] = value
+  end
+  return list
+end
+
+local function check_column(call, world, name, value, extra)
+  local known = core.column_names(world)
+  for _, column in ipairs(known) do
+    if column == value then return end
+  end
+  known[#known + 1] = extra
+  check.fail(call, "%s is %s, which is no column%s", name, check.show(value), check.suggestion(value, known))
+end
+
+local function check_map(call, name)
+  if not name then return end
+  local known, index, one = {}, 0, core.map_name(0)
+  while one do
+    if one == name then return end
+    known[#known + 1] = one
+    index = index + 1
+    one = core.map_name(index)
+  end
+  check.fail(call, "map is %s, which is no colour map%s", check.show(name), check.suggestion(name, known))
+end
+
+local function set_colour(call, inner, sim, values, scene)
+  local colour = values.colour
+  if type(colour) == "function" then
+    scene.values = values_of(call, "colour", sim, colour)
+  elseif colour == "speed" then
+    scene.values = speeds(sim)
+  elseif colour then
+    check_column(call, inner.world, "colour", colour, "speed")
+    scene.value_column = colour
+  end
+  if type(values.group) == "function" then
+    scene.group = values_of(call, "group", sim, values.group)
+  elseif values.group then
+    check_column(call, inner.world, "group", values.group)
+    local column = sim[values.group]
+    scene.group = values_of(call, "group", sim, function(id) return column[id] end)
+  end
+end
+
+local function scale_of(call, values, label)
+  local range = values.range or {}
+  for k = 1, 2 do
+    if values.range and type(range[k]) ~= "number" then
+      check.fail(call, "range[%d] is %s; it must be a number", k, check.show(range[k]))
+    end
+  end
+  check_map(call, values.map)
+  return { map = values.map, logarithmic = values.logarithmic, legend = values.legend, lower = range[1],
+    upper = range[2], label = values.label or label, unit = values.unit }
+end
+
+-- ---- scenes -------------------------------------------------------------------------------------
+
+local function set_domain(inner, scene)
+  scene.boundary = inner.boundary
+  if inner.domain then scene.domain_lower, scene.domain_upper = inner.domain.lower, inner.domain.upper end
+  scene.first_body = inner.has_walls and 1 or 0
+end
+
+-- A snapshot of the simulation as the checked values want it seen.
+local function scene_of(call, inner, sim, values)
+  local scene = { lower = values.lower, upper = values.upper, direction = values.direction, zoom = values.zoom,
+    title = values.title, note = values.note, length_unit = values.length_unit, tubes = values.tubes }
+  set_colour(call, inner, sim, values, scene)
+  set_domain(inner, scene)
+  scene.scale = scale_of(call, values, type(values.colour) == "string" and values.colour or nil)
+  if values.tubes then
+    scene.tube_scale = { label = values.tubes, legend = values.legend, reversed = values.tubes == "impulse" }
+  end
+  scene.rays = require("floc.simulation.rays").for_picture(call, inner, values)
+  if scene.rays then
+    scene.ray_arrows, scene.ray_width = values.rays == true, values.ray_width
+    scene.ray_scale = { label = "power", unit = values.ray_unit, legend = values.legend, lower = 0, upper = values.ray_power }
+  end
+  local made, message = core.scene(inner.world, scene)
+  if not made then check.fail(call, "%s", message) end
+  return made
+end
+
+local function write(call, path, options, scenes)
+  if sandbox.leaves_out(call) then return end
+  local ok, message = session.make_folder_for(path)
+  if ok then ok, message = core.picture(path, options, scenes) end
+  if not ok then check.fail(call, "%s", message) end
+end
+
+local function page_of(values, caption)
+  return { width = values.width, height = values.height, background = values.background, columns = values.columns,
+    shared_scale = values.shared_scale, caption_left = values.caption or caption, title = values.page_title }
+end
+
+function picture.draw(inner, sim, given)
+  local values = check.table(declarations.picture, type(given) == "string" and { path = given } or given,
+    inner.dimension)
+  if inner.session.replay then return end
+  local caption = string.format("step %d, t = %s", sim.step, core.number_format("%.6g", sim.time))
+  local scene = replay.left_out(inner, scene_of, "picture", inner, sim, values)
+  write("picture", values.path, page_of(values, caption), { scene })
+end
+
+picture.scene_of, picture.page_of = scene_of, page_of
+
+-- ---- panels -------------------------------------------------------------------------------------
+
+local methods = {}
+local meta = { __index = methods, __name = "floc.panels", floc_name = "panels" }
+
+function picture.panels(given)
+  local values = check.table(declarations.panels, given)
+  values.page_title, values.title = values.title, nil
+  return check.object({}, meta, { values = values, scenes = {}, tally = { added = 0 } })
+end
+
+function methods:add(sim, given)
+  local record, inner = check.record(self, "panels", "add"), check.record(sim, "simulation")
+  if not inner then check.fail("panels:add", "the first value is %s; it must be a simulation", check.show(sim)) end
+  local values = check.table(declarations.add, given, inner.dimension)
+  record.tally.added = record.tally.added + 1
+  if inner.session.replay then return end
+  values.title = values.title or "t = " .. core.number_format("%.6g", sim.time)
+  record.scenes[#record.scenes + 1] = replay.left_out(inner, scene_of, "panels:add", inner, sim, values)
+end
+
+function methods:write(path)
+  local record = check.record(self, "panels", "write")
+  path = check.value("panels:write", { name = "path", type = "path" }, path)
+  local one = session.current()
+  if one.replay then return end
+  if #record.scenes < record.tally.added and one.resumed then
+    one.resumed(string.format("%s%s is not written: %d of its %d panels were drawn before the checkpoint, which holds no pictures", check.where(),
+      path, record.tally.added - #record.scenes, record.tally.added))
+    return
+  end
+  if #record.scenes == 0 then check.fail("panels:write", "there are no panels yet; panels:add(sim, {...}) adds one") end
+  write("panels:write", path, page_of(record.values), record.scenes)
+end
+
+check.strict_all(methods, 1, "panels:")
+
+return picture

@@ -1,0 +1,397 @@
+-- The run loop: steps, callbacks, tables, checkpoints, progress, and what happens when a step fails or the
+-- run is interrupted.
+--
+-- After each step come, in this order: callbacks (in the order of registration), rows and frames, checkpoints
+-- at intervals, checkpoints that callbacks asked for. So a checkpoint always holds the state after all
+-- callbacks of its step, and a resumed run does none of them twice and leaves none out.
+
+local changes = require "floc.session.changes"
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local gap = require "floc.session.gap"
+local keep = require "floc.session.keep"
+local laws = require "floc.simulation.laws"
+local locks = require "floc.session.locks"
+local outputs = require "floc.output.outputs"
+local particles = require "floc.simulation.particles"
+local progress = require "floc.session.progress"
+local replay = require "floc.session.replay"
+local sandbox = require "floc.session.sandbox"
+local session = require "floc.session.session"
+local warnings = require "floc.session.warnings"
+
+local runner = {}
+
+runner.logged = replay.logged
+
+-- Raised when the run was interrupted; message says how to go on. The program knows it.
+local interrupted_meta = { __tostring = function(self) return self.message end }
+
+function runner.is_interruption(value) return getmetatable(value) == interrupted_meta end
+
+-- ---- files --------------------------------------------------------------------------------------
+
+-- as: what sim:checkpoint was told: path, keep and compression, or just the path.
+local function write_file(call, inner, as)
+  local ok, message = session.make_folder_for(as.path, as.is_own_name)
+  if ok then ok, message = locks.take(inner, as.path) end
+  if not ok then check.fail(call, "%s", message) end
+  ok, message = core.save(inner.world, as.path, as.keep, as.compression == "none")
+  if not ok then check.fail(call, "%s", session.about(as.path, message)) end
+end
+
+local function save(call, inner, as, kind)
+  if sandbox.leaves_out "checkpoint" then return end
+  replay.attach(call, inner, kind)
+  write_file(call, inner, as)
+end
+
+-- As the script chose: a file that cannot be written ends the run, or is told of once for each row of failures. What
+-- cannot be stored at all is no matter of the disk, and ends the run in any case.
+local function save_as_chosen(inner, values)
+  if sandbox.leaves_out "checkpoint" then return end
+  if values.on_failure ~= "go_on" then return save("checkpoint", inner, values, "run") end
+  replay.attach("checkpoint", inner, "run")
+  local ok, message = pcall(write_file, "checkpoint", inner, values)
+  if not ok and not values.failing then
+    warnings.tell(inner.session, inner.number, tostring(message) .. "; the run goes on without")
+  end
+  values.failing = not ok
+end
+
+-- Before a run: what it could not write is refused now, not after an hour. With on_failure = "go_on" only that another
+-- run writes there.
+local function claim(inner, as)
+  if sandbox.leaves_out "checkpoint" then return end
+  local ok, message, reason = session.make_folder_for(as.path)
+  if ok then ok, message, reason = core.may_replace(as.path) end
+  if ok then ok, message, reason = locks.take(inner, as.path) end
+  if not ok and (as.on_failure ~= "go_on" or reason == "wrong state") then check.fail("checkpoint", "%s", message) end
+end
+
+-- A file in the folder of output that the run writes when it ends before its time. Where another run has the name, it
+-- gets one of this process: the state must not be lost.
+local function last_file(inner, name)
+  local path = session.out_folder(inner.session) .. "/" .. name
+  if session.make_folder_for(path .. ".floc", true) and not locks.take(inner, path .. ".floc") then
+    path = path .. "-" .. core.process()
+  end
+  return { path = path .. ".floc", is_own_name = true }
+end
+
+-- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.
+function runner.checkpoint(inner, given)
+  local values = check.table(declarations.checkpoint, type(given) == "string" and { path = given } or given)
+  if values.every then
+    inner.guard("checkpoint")
+    claim(inner, values)
+    inner.schedule = values
+    return
+  end
+  if inner.in_callback then
+    inner.pending[#inner.pending + 1] = values
+    return
+  end
+  if inner.running then check.fail("checkpoint", "is not allowed here, in the middle of a step") end
+  inner.events = inner.events + 1
+  keep.start(inner)
+  inner.last_event, inner.last_run = "checkpoint", nil
+  local active = inner.session.replay
+  if not active then save("checkpoint", inner, values, "checkpoint") end
+  if inner.gap then gap.open(inner) end -- what is read after it is noted anew, as it is after a resume here
+  if not active or not replay.is_target(inner) or inner.events < active.event then return end
+  if active.record.kind ~= "checkpoint" then
+    check.fail("resume", "the script writes a checkpoint where it made a run when the file was written; it must "
+      .. "take the same course up to there")
+  end
+  local was_open = inner.gap
+  replay.restore(inner)
+  if was_open then gap.open(inner) end
+  runner.after_restore(inner)
+end
+
+-- In a script resumed by floc.resume, the script stops for good at the restored point and the simulation
+-- goes to the one who asked.
+function runner.after_restore(inner)
+  if inner.session.hand_over then inner.session.hand_over(inner.sim) end
+end
+
+-- ---- gravity ------------------------------------------------------------------------------------
+
+local function vector_text(a, b, c, dimension)
+  local shown = { check.show(a), check.show(b) }
+  if dimension == 3 then shown[3] = check.show(c) end
+  return table.concat(shown, ", ")
+end
+
+local function finite(value) return type(value) == "number" and value - value == 0 end
+
+-- Gravity as it is now goes to the engine when it has changed: a function is asked, a table (which the script
+-- may have written into) is looked at.
+local function apply_gravity(inner, time)
+  local gravity, dimension, a, b, c = inner.gravity, inner.dimension, nil, nil, nil
+  if type(gravity) == "function" then
+    a, b, c = gravity(time)
+    if type(a) == "table" then a, b, c = a[1], a[2], a[3] end
+  else
+    a, b, c = gravity[1], gravity[2], gravity[3]
+  end
+  local applied = inner.applied_gravity
+  if a == applied[1] and b == applied[2] and (dimension == 2 or c == applied[3]) then return end
+  if not finite(a) or not finite(b) or dimension == 3 and not finite(c) then
+    if type(gravity) == "function" then
+      error(string.format("%s: gravity: the function returned %s at t = %s; it must return %d finite numbers",
+        check.definition(gravity), vector_text(a, b, c, dimension), check.show(time), dimension), 0)
+    end
+    check.fail("run", "sim.gravity is { %s }; it must hold %d finite numbers", vector_text(a, b, c, dimension),
+      dimension)
+  end
+  local ok, message = core.set_gravity(inner.world, a, b, dimension == 3 and c or 0)
+  if not ok then check.fail("run", "%s", message) end
+  applied[1], applied[2], applied[3] = a, b, c
+end
+
+-- ---- failures -----------------------------------------------------------------------------------
+
+local leaves_a_file = { ["not a number"] = true, ["escaped"] = true, ["limit exceeded"] = true }
+
+-- The state before (or after) a step that failed is written, so that it can be looked at.
+local function failed_file(inner, side)
+  local as = last_file(inner, "failed")
+  local ok, message = pcall(save, "run", inner, as, "run")
+  if ok then return "; the state " .. side .. " this step is in " .. as.path end
+  return "; the state " .. side .. " this step could not be written: " .. tostring(message)
+end
+
+local function step_failed(inner, message, status)
+  if type(message) ~= "string" then error(message, 0) end
+  if status == "overlapping" then message = message .. particles.lines_note(inner, message) end
+  if status == "not a number" then message = message .. laws.failure_note(inner, message) end
+  if not message:find("step %d") then
+    message = string.format("%s, in step %d", message, core.clock(inner.world) + 1)
+  end
+  if status == "callback failed" then error(message, 0) end
+  if leaves_a_file[status] then message = message .. failed_file(inner, "before") end
+  check.fail("run", "%s", message)
+end
+
+-- Runs a function of the script with the callback flag set; an error gets the place behind it.
+local function call_guarded(inner, place, fn, ...)
+  inner.in_callback = true
+  local ok, value = pcall(fn, ...)
+  inner.in_callback = false
+  if ok then return value end
+  if type(value) == "string" and place then
+    local step = core.clock(inner.world)
+    value = string.format("%s (in %s, after step %d)", value, place, step)
+  end
+  error(value, 0)
+end
+
+-- ---- interruption -------------------------------------------------------------------------------
+
+-- The state of now is written, for a resume to go on from; where: what was going on.
+local function stop_here(inner, where, kind)
+  local as = inner.schedule or last_file(inner, "interrupted")
+  local step, time = core.clock(inner.world)
+  save("run", inner, as, kind or "run")
+  local by = inner.session.interrupted and inner.session.interrupted()
+  local why = by == "output" and "standard output takes no more; stopped" or "interrupted"
+  error(setmetatable({ step = step, path = as.path, message = string.format(
+    "%s after step %d, t = %.6g%s; go on with: %s resume %s", why, step, time, where or "", inner.session.program or "floc", as.path) }, interrupted_meta), 0)
+end
+
+-- ---- the loop -----------------------------------------------------------------------------------
+
+local function write_outputs(inner, sim, step)
+  for _, one in ipairs(inner.outputs) do
+    if outputs.is_due(one, step) then call_guarded(inner, nil, outputs.write, one, sim, inner, step) end
+  end
+end
+
+-- Callbacks from number `first` on. Which one runs is known, for an interruption.
+local function call_callbacks(inner, sim, step, first)
+  for k = first, #inner.callbacks do
+    local one = inner.callbacks[k]
+    if step % one.every == 0 then
+      inner.unfinished = k
+      call_guarded(inner, one.place, one.fn, sim)
+    end
+  end
+  inner.unfinished = nil
+end
+
+-- Callbacks, outputs and checkpoints that are due after a step.
+local function after_step(inner, sim, step, silent)
+  call_callbacks(inner, sim, step, 1)
+  if silent then
+    inner.pending = {}
+    return
+  end
+  write_outputs(inner, sim, step)
+  local schedule = inner.schedule
+  if schedule and step % schedule.every == 0 then save_as_chosen(inner, schedule) end
+  if #inner.pending > 0 then
+    local pending = inner.pending
+    inner.pending = {}
+    for _, values in ipairs(pending) do save_as_chosen(inner, values) end
+  end
+end
+
+-- A function of step and time that says whether the run is at its end, and the goal for progress.
+local function ending(inner, sim, values, start_step)
+  if values.steps then
+    local last = start_step + values.steps
+    return function(step) return step >= last end, { step = last }
+  elseif values.until_time then
+    local slack = 1e-9 * core.info(inner.world).time_step
+    return function(_, time) return time >= values.until_time - slack end, { time = values.until_time }
+  end
+  local place = "the until_ function at " .. check.definition(values.until_)
+  return function() return call_guarded(inner, place, values.until_, sim) end, {}
+end
+
+-- A step above its tolerance where the script, or --strict, wants none. The step is done; the state is that after it.
+local function stop_unsolved(inner)
+  local report = core.report(inner.world)
+  inner.unfinished = 1 -- callbacks were not called yet
+  local file = failed_file(inner, "after")
+  check.fail("run", "step %d did not reach its tolerance: residual %.3g tolerances, greatest overlap %.2g radii (%s)%s",
+    (core.clock(inner.world)), report.residual / report.tolerance, report.overlap,
+    inner.on_unconverged == "stop" and 'on_unconverged = "stop"' or "--strict", file)
+end
+
+local function loop(inner, sim, reached, silent, shown)
+  local world, interrupted, live = inner.world, inner.session.interrupted, not silent and inner.session.live
+  local stops = not silent and (inner.on_unconverged == "stop" or inner.session.strict and inner.on_unconverged ~= "go_on")
+  local step, time = core.clock(world)
+  if inner.unfinished then call_callbacks(inner, sim, step, inner.unfinished) end
+  if not silent then write_outputs(inner, sim, step) end
+  while not reached(step, time) do
+    if inner.session.changes[1] then changes.due(inner, step) end
+    if live then live:tick(inner) end
+    if interrupted and not silent and interrupted() then stop_here(inner) end
+    apply_gravity(inner, time)
+    if inner.laws then laws.refresh(inner) end
+    local ok, message, status = core.step(world)
+    if not ok and status == "interrupted" and not silent then stop_here(inner) end
+    if not ok then step_failed(inner, message, status) end
+    if inner.added[1] then inner.added = {} end
+    if stops and message == false then stop_unsolved(inner) end
+    step, time = core.clock(world)
+    after_step(inner, sim, step, silent)
+    if shown then progress.tick(shown, step, time) end
+  end
+  return step, time
+end
+
+-- A function of the script was stopped while a run went on. The state is that after the last step; a callback that was
+-- in the middle is called again from its beginning when the run is resumed.
+local function interrupted_within(inner, message)
+  inner.pending = {}
+  stop_here(inner, string.format(" (%s%s)", message, inner.unfinished and "; a resume begins this callback again" or ""))
+end
+
+-- A script was stopped between its runs. What the last simulation came to is written, if a run has ended; nil otherwise.
+function runner.interrupted_between(one, message)
+  local last
+  for _, inner in ipairs(one.simulations) do
+    if inner.last_event and (not last or inner.number > last.number) then last = inner end
+  end
+  if not last or one.replay then return nil end
+  last.run_start, last.running = last.last_run, false
+  local _, value = pcall(stop_here, last, string.format(" (%s, between runs; a resume does again what the script did "
+    .. "after the last)", message), last.last_event)
+  return value
+end
+
+-- Says when steps of this run were left unsolved: a result that rests on them is worth less.
+local function warn_unsolved(inner, before)
+  local report = core.report(inner.world)
+  local count = report.unconverged_steps - before
+  if count == 0 or inner.on_unconverged == "go_on" then return end
+  warnings.tell(inner.session, inner.number, string.format("%s of this run did not reach the tolerance; greatest residual so "
+    .. "far %.3g tolerances, greatest overlap %.2g radii", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
+    report.greatest_overlap), "unsolved")
+end
+
+local function check_run(values)
+  if not check.exclusive("run", values, "steps", "until_time", "until_") then
+    check.fail("run", "steps is missing; it must be %s, or give until_time or until_",
+      check.describe(declarations.run[1]))
+  end
+end
+
+-- Counts the event; true when the run was done before the checkpoint that is being resumed.
+local function skip_or_restore(inner)
+  inner.events = inner.events + 1
+  local active = replay.is_target(inner)
+  inner.run_start = nil
+  if not active then return false end
+  if inner.events < active.event then
+    replay.skip_run(inner)
+    return true
+  end
+  if active.record.kind ~= "run" then
+    check.fail("resume", "the script makes a run where it wrote a checkpoint when the file was written; it must take "
+      .. "the same course up to there")
+  end
+  replay.restore(inner)
+  runner.after_restore(inner)
+  return false
+end
+
+-- `floc resume FILE --steps=N`: N more steps instead of the script's own goal, once.
+local function override_steps(inner, values, start_step)
+  local one = inner.session
+  if not one.steps or one.replay then return values, start_step end
+  local steps = one.steps
+  one.steps = nil
+  return { steps = steps, progress = values.progress }, (core.clock(inner.world))
+end
+
+function runner.run(inner, sim, given)
+  local values = check.table(declarations.run, given)
+  check_run(values)
+  if inner.running then check.fail("run", "is not allowed inside a callback: a run is going on already") end
+  keep.outside(inner, "run")
+  keep.start(inner, values.until_)
+  if skip_or_restore(inner) then return 0 end
+  gap.close(inner)
+  local world, silent = inner.world, inner.session.replay ~= nil
+  if not inner.run_start then
+    local step, time = core.clock(world)
+    inner.run_start = { step = step, time = time }
+  end
+  local first = core.clock(world)
+  local goal, start_step = override_steps(inner, values, inner.run_start.step)
+  local reached, aim = ending(inner, sim, goal, start_step)
+  local show = goal.progress
+  if show == nil then show = inner.session.progress end
+  local shown = show and not silent and progress.start(world, aim, core.clock(world)) or nil
+  local unsolved = core.report(world).unconverged_steps
+  inner.on_unconverged = values.on_unconverged
+
+  local outer = inner.session.running
+  inner.running, inner.session.running = true, outer or inner.number
+  local ok, step, time = pcall(loop, inner, sim, reached, silent, shown)
+  inner.running, inner.session.running = false, outer
+  if not ok then
+    if shown then progress.clear(shown) end
+    local stopped = inner.session.interrupted
+    if stopped and not silent and not runner.is_interruption(step) and stopped() then
+      interrupted_within(inner, tostring(step))
+    end
+    error(step, 0)
+  end
+  inner.last_event, inner.last_run = "run", inner.run_start
+  inner.run_start = nil
+  if shown then progress.finish(shown, step, time) end
+  if not silent then warn_unsolved(inner, unsolved) end
+  if not silent and not inner.session.quiet then laws.warn_costs(inner) end
+  replay.log_run(inner)
+  return step - first
+end
+
+return runner

@@ -1,0 +1,249 @@
+-- Bodies: obstacles with a motion. A body that a script holds is a small table that asks the engine for
+-- its present state; what a script says about motion becomes one Lua function of time that returns six
+-- numbers, or one of the engine's own motions.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local replay = require "floc.session.replay"
+local setup = require "floc.session.setup"
+local shapes = require "floc.simulation.shapes"
+
+local constants = core.constants
+local bodies = {}
+
+-- ---- motions ------------------------------------------------------------------------------------
+
+-- Raises with the place of the function that gave a wrong result.
+local function wrong_result(fn, what, time, count, ...)
+  local shown, given = {}, select("#", ...)
+  while given > math.max(count, 1) and select(given, ...) == nil do given = given - 1 end
+  for k = 1, given do shown[k] = check.show((select(k, ...))) end
+  error(string.format("%s: the %s returned %s at t = %s; it must return %d finite number%s", check.definition(fn),
+    what, table.concat(shown, ", "), check.show(time), count, count > 1 and "s" or ""), 0)
+end
+
+local function finite(value) return type(value) == "number" and value - value == 0 end
+
+-- A function of time that returns three checked numbers, from a function that returns `count`. A function
+-- that returns a table { vx, vy } is as good as one that returns the numbers.
+local function three(fn, what, count, axis)
+  return function(time)
+    local a, b, c, d = fn(time)
+    if type(a) == "table" then a, b, c, d = a[1], a[2], a[3], a[4] end
+    local too_few = not finite(a) or count > 1 and not finite(b) or count > 2 and not finite(c)
+    local too_many = count < 2 and b ~= nil or count < 3 and c ~= nil or d ~= nil
+    if too_few or too_many then wrong_result(fn, what, time, count, a, b, c, d) end
+    if count == 1 then return 0, 0, a end
+    return a, b, c or 0
+  end
+end
+
+local function constant(vector)
+  local a, b, c = vector[1], vector[2], vector[3] or 0
+  return function() return a, b, c end
+end
+
+local function zero() return 0, 0, 0 end
+
+local function six(first, second)
+  return function(time)
+    local a, b, c = first(time)
+    local d, e, f = second(time)
+    return a, b, c, d, e, f
+  end
+end
+
+-- As a rotation vector: about z in two dimensions.
+local function as_rotation(value, dimension)
+  if type(value) == "number" then return { 0, 0, value } end
+  return value
+end
+
+local function is_function(value) return type(value) == "function" end
+
+-- Prescribed place or orientation. What is not a function of time stays where it is: a place at `place`, an
+-- orientation at the body's own.
+local function prescribed(call, values, dimension, place)
+  local turn_name = dimension == 2 and "angle" or "rotation"
+  if values.velocity or values.angular_velocity then
+    check.fail(call, "%s and %s are both given; a motion is prescribed by one of them",
+      is_function(values.position) and "position as a function" or turn_name .. " as a function",
+      values.velocity and "velocity" or "angular_velocity")
+  end
+  local go, turn = constant(place), zero
+  if is_function(values.position) then go = three(values.position, "position", dimension) end
+  if is_function(values[turn_name]) then turn = three(values[turn_name], turn_name, dimension == 2 and 1 or 3) end
+  return { motion = constants.motion_position }, six(go, turn)
+end
+
+local function moving(values, dimension)
+  local velocity, turning = values.velocity, values.angular_velocity
+  if not is_function(velocity) and not is_function(turning) then
+    if not velocity and not turning then return { motion = constants.motion_fixed } end
+    return { motion = constants.motion_constant, velocity = velocity,
+      angular_velocity = turning and as_rotation(turning, dimension) }
+  end
+  local go = is_function(velocity) and three(velocity, "velocity", dimension)
+    or velocity and constant(velocity) or zero
+  local turn = is_function(turning) and three(turning, "angular_velocity", dimension == 2 and 1 or 3)
+    or turning and constant(as_rotation(turning, dimension)) or zero
+  return { motion = constants.motion_velocity }, six(go, turn)
+end
+
+local function engine_motion(call, values, dimension)
+  for _, name in ipairs { "velocity", "angular_velocity" } do
+    if values[name] then check.fail(call, "motion and %s are both given; only one of them may be", name) end
+  end
+  for _, name in ipairs { "position", "angle", "rotation" } do
+    if is_function(values[name]) then
+      check.fail(call, "motion and %s as a function are both given; only one of them may be", name)
+    end
+  end
+  local motion = values.motion
+  local name = shapes.name_of(motion)
+  shapes.check_dimension(call, name, dimension, motion.amplitude, motion.velocity)
+  if name == "oscillation" then
+    return { motion = constants.motion_oscillation, amplitude = motion.amplitude, frequency = motion.frequency,
+      phase = motion.phase }
+  end
+  return { motion = constants.motion_piston, velocity = motion.velocity, travel = motion.travel,
+    returns = motion.returns }
+end
+
+-- Options and function of a motion, from checked values.
+local function compose(call, values, dimension, place)
+  local wrong = dimension == 2 and "rotation" or "angle"
+  if values[wrong] then
+    check.fail(call, "%s is given; in %d dimensions the orientation is %s", wrong, dimension,
+      dimension == 2 and "angle, a number" or "rotation, a vector")
+  end
+  if values.motion then return engine_motion(call, values, dimension) end
+  if is_function(values.position) or is_function(values.angle) or is_function(values.rotation) then
+    return prescribed(call, values, dimension, place)
+  end
+  return moving(values, dimension)
+end
+
+local function place_label(values, number)
+  local name = values.name and string.format("body %s", check.show(values.name)) or string.format("body %d", number)
+  return "the motion of " .. name
+end
+
+-- ---- the handle ---------------------------------------------------------------------------------
+
+local function components(vector, dimension)
+  if dimension == 2 then return { vector[1], vector[2] } end
+  return { vector[1], vector[2], vector[3] }
+end
+
+local function about_axis(vector, dimension)
+  return dimension == 2 and vector[3] or { vector[1], vector[2], vector[3] }
+end
+
+local readers = {
+  position = function(state, dimension) return components(state.position, dimension) end,
+  velocity = function(state, dimension) return components(state.velocity, dimension) end,
+  force = function(state, dimension) return components(state.force, dimension) end,
+  angular_velocity = function(state, dimension) return about_axis(state.angular_velocity, dimension) end,
+  torque = function(state, dimension) return about_axis(state.torque, dimension) end,
+  angle = function(state) return state.angle end,
+  orientation = function(state) return state.orientation end,
+  shape_count = function(state) return state.shape_count end,
+}
+
+local methods = {}
+
+-- A shape in world coordinates, at the present time: kind, points, radius.
+function methods:get_shape(index)
+  local record = check.record(self, "body", "get_shape")
+  local state = core.body_state(record.world, record.number)
+  if type(index) ~= "number" or index < 1 or index > state.shape_count or index % 1 ~= 0 then
+    check.fail("get_shape", "the index is %s; it must be a whole number from 1 to %d", check.show(index),
+      state.shape_count)
+  end
+  return replay.after_runs(record.inner, "get_shape", function() return core.body_shape(record.world, record.number, index - 1) end)
+end
+
+function methods:set_motion(given)
+  local record = check.record(self, "body", "set_motion")
+  record.inner.guard("set_motion", type(given) == "table" and (is_function(given.velocity)
+    or is_function(given.angular_velocity) or is_function(given.position) or is_function(given.angle)
+    or is_function(given.rotation)))
+  local dimension, number = record.dimension, record.number
+  local values = check.table(declarations.set_motion, given, dimension)
+  local state = core.body_state(record.world, number)
+  local options, fn = compose("set_motion", values, dimension, state.position)
+  options.place = place_label(record, number)
+  setup.note(record.inner, "set_motion of body " .. number, given)
+  local ok, message = core.set_motion(record.world, options, fn, number)
+  if not ok then check.fail("set_motion", "%s", message) end
+end
+
+check.strict_all(methods, 1)
+
+local meta = { __name = "floc.body", floc_name = "body" }
+
+function meta.__index(self, key)
+  local record = check.record(self, "body")
+  if methods[key] then return methods[key] end
+  if key == "number" or key == "name" then return record[key] end
+  local read = readers[key]
+  if not read then
+    local known = { "number", "name", "set_motion", "get_shape" }
+    for name in pairs(readers) do known[#known + 1] = name end
+    check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
+  end
+  return replay.after_runs(record.inner, "body." .. key, function()
+    local state, message = core.body_state(record.world, record.number)
+    if not state then check.fail("body", "%s", message) end
+    return read(state, record.dimension)
+  end)
+end
+
+function meta.__newindex(_, key)
+  check.fail("body", "%s cannot be assigned; use body:set_motion{...}", tostring(key))
+end
+
+function meta.__tostring(self)
+  return string.format("floc.body %d%s", self.number, self.name and " " .. self.name or "")
+end
+
+-- ---- adding -------------------------------------------------------------------------------------
+
+local function shape_list(values, dimension)
+  if not check.exclusive("add_body", values, "shape", "shapes") then
+    check.fail("add_body", "shape is missing; it must be a shape such as floc.segment{...}")
+  end
+  local list = values.shape and { values.shape } or values.shapes
+  if #list == 0 then check.fail("add_body", "shapes is empty; it must be a list of one or more shapes") end
+  for k, shape in ipairs(list) do
+    check.value("add_body", { name = values.shape and "shape" or "shapes[" .. k .. "]", type = "shape" }, shape)
+    shapes.check_for("add_body", shape, dimension)
+  end
+  return list
+end
+
+-- Adds a body with all its shapes. A shape that the engine refuses (the checks above let few through)
+-- leaves the body without shapes behind: harmless, and the script ends with the error.
+function bodies.add(inner, given)
+  local world, dimension = inner.world, inner.dimension
+  local values = check.table(declarations.add_body, given, dimension)
+  local list = shape_list(values, dimension)
+  local place = type(values.position) == "table" and values.position or { 0, 0, 0 }
+  local options, fn = compose("add_body", values, dimension, place)
+  options.position = place
+  local turn = dimension == 2 and values.angle or values.rotation
+  if turn and not is_function(turn) then options.rotation = as_rotation(turn, dimension) end
+  options.roughness, options.material, options.name = values.roughness, values.material, values.name
+  options.place = place_label(values, core.info(world).body_count)
+  local number, message = core.add_body(world, options, fn)
+  if not number then check.fail("add_body", "%s", message) end
+  for _, shape in ipairs(list) do
+    local ok, refusal = shapes.add(world, number, shape)
+    if not ok then check.fail("add_body", "%s", refusal) end
+  end
+  return check.object({}, meta, { inner = inner, world = world, dimension = dimension, number = number, name = values.name })
+end
+
+return bodies

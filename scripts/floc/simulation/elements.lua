@@ -1,0 +1,147 @@
+-- floc.discrete_element{...}, bonds, and measures that belong to them.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local laws = require "floc.simulation.laws"
+local replay = require "floc.session.replay"
+local runner = require "floc.session.runner"
+
+local elements = {}
+
+-- ---- the scheme ---------------------------------------------------------------------------------
+
+local numbers = {
+  contact = { none = 0, penalty = 1, hertz = 2, hooke = 3 },
+  friction = { none = 0, regularized = 1, spring = 2 },
+  bonds = { none = 0, literal = 1, persistent = 2 },
+  integrator = { trapezoidal = 1, velocity_verlet = 2 },
+  near_field_scaling = { constant = 0, mass = 1, area = 2, volume = 3, charge = 4 },
+}
+
+-- Words of a script and the engine's names, where they differ.
+local engine_names = { contact = "contact_force", bonds = "bond_law" }
+
+local field_inputs = { x = true, y = true, z = true, t = true, time = true }
+
+-- What the C half needs of a field given as a function of place and time.
+local function describe(name, fn)
+  local inputs = laws.parameter_names("discrete_element", fn)
+  for _, input in ipairs(inputs) do
+    if not field_inputs[input] then
+      check.fail("discrete_element", "%s takes %s; it may take x, y, z, t", name, input)
+    end
+  end
+  if #inputs > 4 then check.fail("discrete_element", "%s takes %d values; it may take x, y, z, t", name, #inputs) end
+  local place = check.definition(fn)
+  return { law = fn, inputs = inputs, place = string.format("%s of floc.discrete_element at %s", name, place),
+    label = string.format("%s: discrete_element: %s", place, name) }
+end
+
+local meta = check.kinds("discrete_element", { scheme = true })
+
+function elements.discrete_element(given)
+  local values = check.table(declarations.discrete_element, given)
+  if values.friction_dynamic > values.friction_static then
+    check.fail("discrete_element", "friction_dynamic is %s; it must be at most friction_static, which is %s",
+      check.show(values.friction_dynamic), check.show(values.friction_static))
+  end
+  return setmetatable(values, meta)
+end
+
+-- true, or nil and the engine's message.
+function elements.set_scheme(world, scheme)
+  local options, fields = {}, {}
+  for name, value in pairs(scheme) do
+    if type(value) == "function" then
+      fields[name] = describe(name, value)
+    else
+      options[engine_names[name] or name] = numbers[name] and numbers[name][value] or value
+    end
+  end
+  return core.set_discrete_element(world, options, fields)
+end
+
+-- ---- bonds and measures -------------------------------------------------------------------------
+
+local function two_ids(call, list)
+  for k = 1, 2 do
+    if type(list[k]) ~= "number" or list[k] % 1 ~= 0 then
+      check.fail(call, "particles[%d] is %s; it must be an id", k, check.show(list[k]))
+    end
+  end
+  if #list ~= 2 then check.fail(call, "particles has %d ids; it must have 2", #list) end
+  return list[1], list[2]
+end
+
+local function cluster_number(given)
+  if given == nil then return 0 end
+  if given == "largest" then return -1 end
+  if type(given) == "number" then return given end
+  check.fail("greatest_distance", "cluster is %s; it must be a whole number, at least 1, or \"largest\"", check.show(given))
+end
+
+-- Methods of sim; inner_of finds a simulation's record.
+function elements.methods(inner_of)
+  local methods = {}
+
+  local function answer(call, value, message)
+    if value == nil then check.fail(call, "%s", message) end
+    return value
+  end
+
+  function methods.add_bond(sim, given)
+    local inner = inner_of(sim, "add_bond")
+    local values = check.table(declarations.add_bond, given)
+    local i, j = two_ids("add_bond", values.particles)
+    if replay.is_target(inner) then return end -- its bonds come with the state
+    answer("add_bond", core.add_bond(inner.world, i, j, values.area))
+  end
+
+  function methods.remove_bond(sim, given)
+    local inner = inner_of(sim, "remove_bond")
+    local i, j = two_ids("remove_bond", check.table(declarations.remove_bond, given).particles)
+    if replay.is_target(inner) then return end
+    answer("remove_bond", core.remove_bond(inner.world, i, j))
+  end
+
+  function methods.bonds(sim)
+    local inner = inner_of(sim, "bonds")
+    return runner.logged(inner, "bonds", function() return answer("bonds", core.bonds(inner.world)) end)
+  end
+
+  function methods.element_report(sim)
+    local inner = inner_of(sim, "element_report")
+    return runner.logged(inner, "element_report", function()
+      return answer("element_report", core.element_report(inner.world))
+    end)
+  end
+
+  function methods.moment(sim, given)
+    local inner = inner_of(sim, "moment")
+    local values = check.table(declarations.moment, given)
+    if type(values.about) == "string" and values.about ~= "mean" then
+      check.fail("moment", "about is %s; it must be a finite number, or \"mean\"", check.show(values.about))
+    end
+    local weight = values.weight ~= "none" and values.weight or nil
+    return runner.logged(inner, "moment", function()
+      local about = values.about
+      if about == "mean" then about = answer("moment", core.moment(inner.world, values.column, weight, 0, 1)) end
+      return answer("moment", core.moment(inner.world, values.column, weight, about, values.order))
+    end)
+  end
+
+  function methods.greatest_distance(sim, given)
+    local inner = inner_of(sim, "greatest_distance")
+    local values = check.table(declarations.greatest_distance, given)
+    local cluster = cluster_number(values.cluster)
+    return runner.logged(inner, "greatest_distance", function()
+      local rule = values.by == "gap" and core.constants.cluster_gap or core.constants.cluster_link
+      return answer("greatest_distance", core.greatest_distance(inner.world, rule, values.gap, cluster))
+    end)
+  end
+
+  return methods
+end
+
+return elements

@@ -1,0 +1,472 @@
+-- Forces, flows and rates of change given by Lua functions. The names of a function's parameters say what it needs; they
+-- are read from the function itself, so a law reads like the formula in the paper.
+--
+-- A law goes one of three ways. Traced (trace.lua): it becomes a program of the engine, checked against the function
+-- (trace/check.lua). Chunked (trace/chunk.lua): what cannot be traced and changes nothing runs in a loop over blocks, in a
+-- state of Lua for every thread, on LuaJIT. Called: one call of Lua per pair or particle, in order, on one thread.
+-- sim:explain shows which way was taken, and why.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local keep = require "floc.session.keep"
+local law_chunk = require "floc.trace.chunk"
+local replay = require "floc.session.replay"
+local derivative = require "floc.trace.derivative"
+local sandbox = require "floc.session.sandbox"
+local session = require "floc.session.session"
+local shield = require "floc.trace.shield"
+local trace = require "floc.trace.trace"
+local trace_check = require "floc.trace.check"
+
+local constants = core.constants
+local laws = {}
+
+-- ---- names --------------------------------------------------------------------------------------
+
+-- Names of a function's parameters; refuses what has none to read.
+function laws.parameter_names(call, fn)
+  local info = debug.getinfo(fn, "Su")
+  if info.what == "C" then
+    check.fail(call, "the function is written in C and its parameters have no names; wrap it: "
+      .. "function(x) return f(x) end")
+  end
+  if info.isvararg then
+    check.fail(call, "the function takes \"...\"; name its parameters, or give inputs = { \"x\", ... }")
+  end
+  local names = {}
+  for k = 1, 64 do
+    local name = debug.getlocal(fn, k)
+    if not name then break end
+    names[k] = name
+  end
+  return names
+end
+
+local function list_of_names(call, field, given)
+  local names = {}
+  for k, name in ipairs(given or {}) do
+    if type(name) ~= "string" then check.fail(call, "%s[%d] is %s; it must be a text", field, k, check.show(name)) end
+    names[k] = name
+  end
+  return names
+end
+
+local everywhere = { "time", "t", "time_step" }
+local contacts = { "distance", "overlap", "normal_velocity", "tangential_velocity", "normal_x", "normal_y", "normal_z",
+  "slip_x", "slip_y", "slip_z" }
+local own_names = {
+  [constants.law_pair] = { "id_i", "id_j" },
+  [constants.law_wall] = { "id", "body", "material" },
+  [constants.law_field] = { "id" },
+  [constants.law_evolution] = { "id" },
+}
+
+local function touches_pairs(kind) return kind == constants.law_pair or kind == constants.law_wall end
+
+-- All names that a law of a kind may ask for.
+local function known_inputs(inner, law)
+  local names = {}
+  local function add(list)
+    for _, name in ipairs(list) do names[#names + 1] = name end
+  end
+  add(law.parameter_names)
+  add(law.memory)
+  add(everywhere)
+  if touches_pairs(law.kind) then add(contacts) end
+  add(own_names[law.kind])
+  for _, column in ipairs(core.column_names(inner.world)) do
+    if law.kind == constants.law_pair then
+      add { column .. "_i", column .. "_j" }
+    else
+      add { column }
+    end
+  end
+  return names
+end
+
+local function check_inputs(inner, law)
+  local known, names = {}, known_inputs(inner, law)
+  for _, name in ipairs(names) do known[name] = true end
+  for _, name in ipairs(law.inputs) do
+    if not known[name] then check.fail(law.call, "there is no input %s%s", name, check.suggestion(name, names)) end
+  end
+end
+
+-- ---- description --------------------------------------------------------------------------------
+
+local function take_parameters(law, given)
+  law.parameter_names, law.parameter_values = {}, {}
+  for name in pairs(given or {}) do
+    if type(name) ~= "string" or not name:find("^[%a_][%w_]*$") then
+      check.fail(law.call, "parameters has the key %s; it must be a name", check.show(name))
+    end
+    law.parameter_names[#law.parameter_names + 1] = name
+  end
+  table.sort(law.parameter_names)
+  for k, name in ipairs(law.parameter_names) do
+    law.parameter_values[k] = check.value(law.call, { name = "parameters." .. name, type = "number" }, given[name])
+  end
+end
+
+local function take_outputs(law, values, inner)
+  if law.kind == constants.law_field then
+    law.output_count = inner.dimension + (law.potential and 1 or 0)
+    if values.angular_velocity then law.output_count = inner.dimension + (inner.dimension == 2 and 1 or 3) end
+  elseif law.kind == constants.law_evolution then
+    law.outputs = list_of_names(law.call, "attributes", values.attributes)
+    if #law.outputs == 0 then check.fail(law.call, "attributes is empty; it must name attributes") end
+  elseif law.potential then
+    law.outputs = { "normal", "energy" }
+  elseif values.returns then
+    law.outputs = list_of_names(law.call, "returns", values.returns)
+  else
+    law.outputs = { "normal" }
+    for _, name in ipairs(law.memory) do law.outputs[#law.outputs + 1] = name end
+  end
+  law.output_count = law.output_count or #law.outputs
+end
+
+-- What the C half needs to know of a law, and what this half remembers of it.
+local function describe(call, values, kind, inner)
+  local fn = values.law or values.potential
+  if not fn then check.fail(call, "law is missing; it must be %s", check.describe(declarations[call][1])) end
+  if values.law and values.potential then check.fail(call, "law and potential are both given; only one of them may be") end
+  local place = check.definition(fn)
+  local named = values.name and string.format("the law %s", check.show(values.name)) or "the law"
+  local law = {
+    call = call, kind = kind, fn = fn, potential = values.potential ~= nil, place_of_definition = place,
+    memory = list_of_names(call, "memory", values.memory), name = values.name or place, range = values.range or 0,
+    label = string.format("%s: %s: %s", place, call, named), wanted_way = values.way or "auto",
+    fast_math = values.fast_math or false,
+    place = string.format("%s of %s at %s", named, call, place),
+  }
+  take_parameters(law, values.parameters)
+  take_outputs(law, values, inner)
+  law.inputs = values.inputs and list_of_names(call, "inputs", values.inputs) or laws.parameter_names(call, fn)
+  check_inputs(inner, law)
+  return law
+end
+
+-- ---- tracing ------------------------------------------------------------------------------------
+
+local function add_range(inner, ranges, name, column)
+  local least, greatest = core.column_extent(inner.world, column)
+  if least then ranges[name] = { least, greatest } end
+end
+
+-- What the differential check should know of the numbers that will come.
+local function sampler_for(inner, law)
+  local ranges, fixed = {}, {}
+  local info = core.info(inner.world)
+  for k, name in ipairs(law.parameter_names) do fixed[name] = law.parameter_values[k] end
+  fixed.time_step = info.time_step
+  for _, name in ipairs(law.inputs) do
+    local column = law.kind == constants.law_pair and name:match("^(.*)_[ij]$") or name
+    if not fixed[name] then add_range(inner, ranges, name, column) end
+  end
+  local least, greatest = core.column_extent(inner.world, "radius")
+  least, greatest = least or 0.1, greatest or 1
+  if law.kind == constants.law_pair then ranges.distance = { 1.6 * least, 2 * greatest + law.range } end
+  if law.kind == constants.law_wall then ranges.distance = { 0.8 * least, greatest + law.range } end
+  ranges.overlap = { -law.range - 0.1 * greatest, 0.4 * least }
+  ranges.time = { info.time, info.time + 1000 * info.time_step }
+  ranges.t = ranges.time
+  return { ranges = ranges, fixed = fixed, range = law.range }
+end
+
+-- Minus the derivatives of a potential, and behind them the potential itself, as the outputs of a law.
+local function forces_of(law, traced, dimension)
+  local g, energy = traced.graph, traced.outputs[1]
+  local function minus(node)
+    g.loose = true
+    local result = g:make("negate", node)
+    g.loose = false
+    return result
+  end
+  if law.kind ~= constants.law_field then
+    return { minus(derivative.of(g, energy, "distance", { overlap = -1 })), energy }
+  end
+  local outputs = {}
+  for axis, name in ipairs { "x", "y", "z" } do
+    if axis <= dimension then outputs[axis] = minus(derivative.of(g, energy, name)) end
+  end
+  outputs[#outputs + 1] = energy
+  return outputs
+end
+
+-- The program of a law; nil and the reason where it must not or cannot be traced.
+local function program_of(inner, law)
+  local wanted = law.potential and 1 or law.output_count
+  local traced, reason, too_many = trace.run(law.fn, law.inputs, wanted)
+  if too_many then
+    check.fail(law.call, "the law returns %d values; it must return %d%s", too_many, wanted,
+      law.outputs and ": " .. table.concat(law.outputs, ", ") or "")
+  end
+  if not traced then return nil, reason end
+  local program = traced.graph:program(law.inputs, traced.outputs)
+  reason = trace_check.run(traced, program, law.fn, sampler_for(inner, law))
+  if reason then return nil, reason end
+  law.watch, law.paths, law.failures = traced.watch, traced.paths, traced.failures
+  if law.potential then program = traced.graph:program(law.inputs, forces_of(law, traced, inner.dimension)) end
+  program.fast_math = law.fast_math
+  return program
+end
+
+-- Chooses the way of a law. Sets program or leaves it nil, with the reason.
+local function choose_way(inner, law)
+  if law.wanted_way == "called" then
+    law.reason = "way = \"called\" was asked for"
+  elseif law.wanted_way == "chunked" then
+    law.reason = "way = \"chunked\" was asked for"
+  else
+    law.program, law.reason = program_of(inner, law)
+  end
+  law.way = law.program and "traced" or "called"
+  if law.program then return end
+  if law.fast_math then check.fail(law.call, "fast_math is for laws that are traced, and this one is not: %s", law.reason) end
+  if law.potential then check.fail(law.call, "the potential cannot be traced, and only a traced one can be differentiated: %s", law.reason) end
+  if law.wanted_way == "traced" then check.fail(law.call, "the law cannot be traced: %s", law.reason) end
+  if sandbox.is_active() then
+    check.fail(law.call, "the law cannot be traced, and in the sandbox it must be: %s", law.reason)
+  end
+  if law.wanted_way == "called" then return end
+  local recipe, watched = law_chunk.prepare(law, sampler_for(inner, law))
+  if recipe then
+    law.way, law.recipe, law.watch = "chunked", recipe, watched
+  else
+    law.not_chunked = watched
+    if law.wanted_way == "chunked" then check.fail(law.call, "the law cannot run in states of its own: %s", watched) end
+  end
+end
+
+-- ---- the object that a script holds -------------------------------------------------------------
+
+local handle_meta = { floc_name = "law", __name = "floc.law" }
+local records = setmetatable({}, { __mode = "k" }) -- by handle, out of reach of scripts
+
+local function law_of(handle, call)
+  local law = handle ~= nil and records[handle]
+  if not law then check.fail(call, "takes a law as sim:add_force and the like return it, got %s", check.show(handle)) end
+  return law
+end
+
+local function is_parameter(law, name)
+  for _, known in ipairs(law.parameter_names) do
+    if known == name then return true end
+  end
+  return false
+end
+
+function handle_meta.__index(handle, key)
+  local law = records[handle]
+  if is_parameter(law, key) then
+    return replay.after_runs(law.inner, "law." .. key, function()
+      return (core.law_parameter(law.inner.world, law.kind, law.number, key))
+    end)
+  end
+  if key == "energy" then
+    return replay.after_runs(law.inner, "law.energy", function()
+      local energy, message = core.law_energy(law.inner.world, law.kind, law.number)
+      if not energy then check.fail("law", "%s", message) end
+      return energy
+    end)
+  end
+  if key == "way" or key == "reason" or key == "name" then return law[key] end
+  local names = { "energy", "way", "reason", "name" }
+  for _, name in ipairs(law.parameter_names) do names[#names + 1] = name end
+  check.fail("law", "there is no law.%s%s", tostring(key), check.suggestion(key, names))
+end
+
+function handle_meta.__newindex(handle, key, value)
+  local law = records[handle]
+  if not is_parameter(law, key) then
+    check.fail("law", "%s is no parameter of the law%s", tostring(key), #law.parameter_names == 0
+      and "; it has none: parameters = { NAME = VALUE } declares them" or check.suggestion(key, law.parameter_names))
+  end
+  value = check.value("law", { name = key, type = "number" }, value)
+  local ok, message = core.set_law_parameter(law.inner.world, law.kind, law.number, key, value)
+  if not ok then check.fail("law", "%s", message) end
+end
+
+function handle_meta.__tostring(handle) return "floc.law " .. records[handle].name end
+
+-- ---- adding -------------------------------------------------------------------------------------
+
+local function answer(call, value, message)
+  if value == nil then check.fail(call, "%s", message) end
+  return value
+end
+
+local function register(inner, law)
+  law.inner = inner
+  inner.laws = inner.laws or {}
+  inner.laws[#inner.laws + 1] = law
+  local handle = setmetatable({}, handle_meta)
+  records[handle] = law
+  inner.law_handles = inner.law_handles or setmetatable({}, { __mode = "v" }) -- a law that led to its handle would keep it alive
+  inner.law_handles[#inner.laws] = handle
+  keep.know(handle, inner, "law " .. #inner.laws)
+  return handle
+end
+
+local function add(inner, call, kind, given)
+  local law = describe(call, check.table(declarations[call], given), kind, inner)
+  choose_way(inner, law)
+  local number, message = core.add_law(inner.world, law, not law.program and law.fn or nil, law.program)
+  law.number = answer(call, number, message)
+  law.mark = not law.program and message or nil
+  return register(inner, law)
+end
+
+function laws.add_field(inner, given) return add(inner, "add_field", constants.law_field, given) end
+function laws.add_force(inner, given) return add(inner, "add_force", constants.law_pair, given) end
+function laws.add_wall_force(inner, given) return add(inner, "add_wall_force", constants.law_wall, given) end
+function laws.add_evolution(inner, given) return add(inner, "add_evolution", constants.law_evolution, given) end
+
+function laws.add_attraction(inner, given)
+  local values = check.table(declarations.add_attraction, given)
+  values.noise_scaling = values.scaling == "noise"
+  answer("add_attraction", core.add_attraction(inner.world, values))
+end
+
+function laws.add_flow(inner, given)
+  local values = check.table(declarations.add_flow, given, inner.dimension)
+  if not check.exclusive("add_flow", values, "flow", "law") then
+    check.fail("add_flow", "flow is missing; it must be %s, or give law", check.describe(declarations.add_flow[1]))
+  end
+  if values.flow ~= "none" and not values.relaxation_time then
+    check.fail("add_flow", "relaxation_time is missing; it must be a finite number above 0")
+  end
+  local law = values.law and describe("add_flow", values, constants.law_field, inner) or nil
+  local options = law or {}
+  options.kind = constants["flow_" .. (values.flow or "function")]
+  for _, name in ipairs { "relaxation_time", "exponential", "velocity", "rate", "frequency", "center" } do
+    options[name] = values[name]
+  end
+  if not law then return answer("add_flow", core.set_flow(inner.world, options)) and nil end
+  local flow_kind = options.kind
+  law.kind = constants.law_field
+  choose_way(inner, law)
+  function law.set()
+    law.kind = flow_kind
+    local ok, message = core.set_flow(inner.world, law, not law.program and law.fn or nil, law.program)
+    law.kind = constants.law_field
+    answer("add_flow", ok, message)
+    law.mark = not law.program and message or nil
+  end
+  law.set()
+  return register(inner, law)
+end
+
+-- A function alone is the law.
+function laws.set_a_priori(inner, given)
+  if type(given) == "function" then given = { law = given } end
+  local law = describe("set_a_priori", check.table(declarations.set_a_priori, given), constants.law_field, inner)
+  choose_way(inner, law)
+  function law.set()
+    local ok, message = core.set_a_priori(inner.world, law, not law.program and law.fn or nil, law.program)
+    answer("set_a_priori", ok, message)
+    law.mark = not law.program and message or nil
+  end
+  law.set()
+  return register(inner, law)
+end
+
+function laws.add_noise(inner, given)
+  answer("add_noise", core.set_noise(inner.world, check.table(declarations.add_noise, given)))
+end
+
+-- ---- while it runs ------------------------------------------------------------------------------
+
+-- What was shipped has changed: it is shipped again, and without another check; it is the same function.
+local function ship_again(inner, law)
+  if not law_chunk.changed(law.watch) then return end
+  local recipe, watched = law_chunk.prepare(law)
+  if not recipe then check.fail(law.call, "the script changed what the law reads, and now it cannot run in states of its own: %s", watched) end
+  law.watch = watched
+  answer(law.call, core.set_law_recipe(inner.world, law.mark, recipe))
+end
+
+-- Laws read numbers of the script (upvalues, globals); where the script has changed one, the law is traced again. Called
+-- before every step.
+function laws.refresh(inner)
+  for _, law in ipairs(inner.laws or {}) do
+    if law.recipe then ship_again(inner, law) end
+    if law.program and law.watch[1] and shield.changed(law.watch) then
+      local program, reason = program_of(inner, law)
+      if not program then check.fail(law.call, "the script changed what the law reads, and now it cannot be traced: %s", reason) end
+      law.program = program
+      law.retraced = (law.retraced or 0) + 1
+      if law.retraced == 100 and not session.current().quiet then
+        io.stderr:write(string.format("floc: warning: %s was traced 100 times, because the script keeps changing variables "
+          .. "that it can see; give it what changes as parameters\n", law.place))
+      end
+      if law.set then
+        law.set()
+      else
+        answer(law.call, core.set_law_program(inner.world, law.kind, law.number, program))
+      end
+    end
+  end
+end
+
+-- Why a traced law may have given NaN: the paths on which the function fails. "" when the message is of no such law.
+function laws.failure_note(inner, message)
+  for _, law in ipairs(inner.laws or {}) do
+    if law.program and law.failures[1] and message:find('"' .. law.name:sub(1, 63) .. '"', 1, true) then
+      return "; of this law's function: " .. table.concat(law.failures, "; ")
+    end
+  end
+  return ""
+end
+
+local function no_chunk_note(law)
+  return law.not_chunked and "; nor can it run in states of its own: " .. law.not_chunked or ""
+end
+
+-- After a run: laws that were called one by one, and what that cost.
+function laws.warn_costs(inner)
+  for _, law in ipairs(inner.laws or {}) do
+    if law.mark and not law.recipe and not law.warned then
+      local calls, seconds = core.law_cost(inner.world, law.mark)
+      if calls > 10000 then
+        law.warned = true
+        io.stderr:write(string.format("floc: warning: %s is one Lua call per %s, %.2f microseconds each, %.3g s in all; "
+          .. "a traced law takes some nanoseconds, but this one cannot be traced: %s%s\n", law.place,
+          touches_pairs(law.kind) and "pair" or "particle", seconds / calls * 1e6, seconds, law.reason, no_chunk_note(law)))
+      end
+    end
+  end
+end
+
+-- What this half knows of a law, for tests.
+function laws.record(handle) return records[handle] end
+
+-- The way that a law takes, and its program, as text.
+function laws.explanation(handle)
+  local law = law_of(handle, "explain")
+  local lines = { law.place }
+  local function say(...) lines[#lines + 1] = string.format(...) end
+  say("  asks for: %s", #law.inputs > 0 and table.concat(law.inputs, ", ") or "nothing")
+  if law.way == "traced" then
+    say("  way: traced, a program of %d operations from %d way%s through the function; equal to it on all samples",
+      #law.program.code / 4, law.paths, law.paths == 1 and "" or "s")
+    if law.fast_math then say("  fast_math: products and sums are rounded once, functions are off by some units in the last place") end
+    for _, failure in ipairs(law.failures) do say("  fails on a way: %s", failure) end
+    if law.number then
+      for line in core.law_text(law.inner.world, law.kind, law.number):gmatch("[^\n]+") do say("    %s", line) end
+    end
+  elseif law.way == "chunked" then
+    say("  way: a loop over blocks of %s in a state of Lua for every thread; equal to the function on all samples",
+      touches_pairs(law.kind) and "pairs" or "particles")
+    say("  because: %s", law.reason)
+  else
+    say("  way: one call of Lua per %s, on one thread", touches_pairs(law.kind) and "pair" or "particle")
+    say("  because: %s", law.reason)
+    if law.not_chunked then say("  and not in states of its own, because: %s", law.not_chunked) end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
+
+return laws

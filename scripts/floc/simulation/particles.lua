@@ -1,0 +1,191 @@
+-- Adding particles: radii as a number, a range or a distribution; mass or density; attributes.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local shapes = require "floc.simulation.shapes"
+
+local constants = core.constants
+local particles = {}
+
+local distributions = { "uniform", "normal", "lognormal", "by_volume" }
+local radius_keys = { "lower", "upper", "distribution", "mean", "deviation" }
+
+check.types.radii = {
+  takes = "table",
+  describe = function() return "{ lower, upper } or { distribution = ..., lower =, upper =, mean =, deviation = }" end,
+  convert = function(_, value) return value end,
+}
+
+local function positive(name, value)
+  return check.value("add_particles", { name = name, type = "number", above = 0 }, value)
+end
+
+-- { 0.1, 0.2 } or { lower = 0.1, upper = 0.2, distribution = ... } as insertion options.
+local function set_radii(radius, options)
+  if type(radius) == "number" then
+    options.radius_lower, options.radius_upper = radius, radius
+    options.distribution = constants.distribution_uniform
+    return
+  end
+  for key in pairs(radius) do
+    local is_known = key == 1 or key == 2
+    for _, name in ipairs(radius_keys) do is_known = is_known or name == key end
+    if not is_known then
+      check.fail("add_particles", "unknown parameter radius.%s%s", tostring(key), check.suggestion(key, radius_keys))
+    end
+  end
+  local word = check.value("add_particles", { name = "radius.distribution", type = "choice", one_of = distributions },
+    radius.distribution or "uniform")
+  options.distribution = constants["distribution_" .. word]
+  local listed = radius[1] ~= nil
+  options.radius_lower = positive(listed and "radius[1]" or "radius.lower", listed and radius[1] or radius.lower)
+  options.radius_upper = positive(listed and "radius[2]" or "radius.upper", listed and radius[2] or radius.upper)
+  if options.radius_upper < options.radius_lower then
+    check.fail("add_particles", "radius is %s to %s; the second must be at least the first",
+      check.show(options.radius_lower), check.show(options.radius_upper))
+  end
+  if word == "normal" or word == "lognormal" then
+    options.radius_mean = positive("radius.mean", radius.mean)
+    options.radius_deviation = positive("radius.deviation", radius.deviation)
+  elseif radius.mean or radius.deviation then
+    check.fail("add_particles", "radius.%s is given; it belongs to the distributions normal and lognormal",
+      radius.mean and "mean" or "deviation")
+  end
+end
+
+-- Checked attributes: { name = number or function }.
+local function check_attributes(call, world, given, functions)
+  local known, is_known = core.column_names(world), {}
+  for _, name in ipairs(known) do is_known[name] = true end
+  for name, value in pairs(given or {}) do
+    if not is_known[name] then
+      check.fail(call, "there is no attribute %s%s; sim:add_attribute makes one", tostring(name),
+        check.suggestion(name, known))
+    end
+    check.value(call, { name = "attributes." .. name, type = functions and "number|function" or "number",
+      signature = "of the id" }, value)
+  end
+end
+
+local function sorted_names(given)
+  local names = {}
+  for name in pairs(given or {}) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+local function set_attributes(sim, given, first, last)
+  for _, name in ipairs(sorted_names(given)) do
+    local value, column = given[name], sim[name]
+    for id = first, last do
+      if type(value) == "function" then column[id] = value(id) else column[id] = value end
+    end
+  end
+end
+
+local function ball_volume(radius, dimension)
+  return dimension == 2 and math.pi * radius ^ 2 or 4 / 3 * math.pi * radius ^ 3
+end
+
+-- ---- where particles were added -----------------------------------------------------------------
+
+local line_level -- of the script's frame, seen from note_line
+
+local function find_level()
+  local level = 3
+  while true do
+    local info = debug.getinfo(level, "Sl")
+    if not info then return nil end
+    if info.currentline > 0 and info.source:sub(1, 6) ~= "=floc/" then return level - 1 end
+    level = level + 1
+  end
+end
+
+-- Remembers lines, each with the first id that was added there, until the next step. The frame is looked at by its number,
+-- and closely only where the line is another than that before.
+local function note_line(inner, id)
+  local info, added = line_level and debug.getinfo(line_level, "l"), inner.added
+  if info and info.currentline == added.line then return end
+  info = line_level and debug.getinfo(line_level, "Sl")
+  if not info or info.currentline <= 0 or info.source:sub(1, 6) == "=floc/" then
+    line_level = find_level()
+    info = line_level and debug.getinfo(line_level, "Sl")
+    if not info then return end
+  end
+  added.line = info.currentline
+  added[#added + 1] = id
+  added[#added + 1] = string.format("%s:%d", info.short_src, info.currentline)
+end
+
+local function line_of(inner, id)
+  local found
+  for k = 1, #inner.added, 2 do
+    if inner.added[k] <= id then found = inner.added[k + 1] end
+  end
+  return found
+end
+
+-- Behind a message about overlapping particles: where they come from.
+function particles.lines_note(inner, message)
+  local parts, first, second = {}, message:match "particles (%d+) and (%d+)"
+  for _, id in ipairs { first or message:match "particle (%d+) lies" or "0", second } do
+    local line = line_of(inner, tonumber(id))
+    if line then parts[#parts + 1] = string.format("%s was added at %s", id, line) end
+  end
+  return #parts > 0 and " (" .. table.concat(parts, ", ") .. ")" or ""
+end
+
+function particles.add_one(inner, sim, given)
+  local values = check.table(declarations.add_particle, given, inner.dimension)
+  check.exclusive("add_particle", values, "mass", "density")
+  check_attributes("add_particle", inner.world, values.attributes, false)
+  local mass = values.mass or values.density and values.density * ball_volume(values.radius, inner.dimension)
+  local id, message = core.add_particle(inner.world, { position = values.position, velocity = values.velocity,
+    radius = values.radius, mass = mass,
+    allow_overlap = values.allow_overlap })
+  if not id then check.fail("add_particle", "%s", message) end
+  note_line(inner, id)
+  set_attributes(sim, values.attributes, id, id)
+  return id
+end
+
+-- During a replay, after a skipped run, the particles stand where they started, so that a region may be
+-- taken that was free in the run. Only their number matters then: their state comes from the checkpoint.
+local function add_placeholders(inner, count)
+  local first
+  for _ = 1, count do
+    local id, message = core.add_particle(inner.world, { radius = 1 })
+    if not id then check.fail("add_particles", "%s", message) end
+    first = first or id
+  end
+  return first
+end
+
+function particles.add_many(inner, sim, given)
+  local values = check.table(declarations.add_particles, given, inner.dimension)
+  check.exclusive("add_particles", values, "mass", "density")
+  check_attributes("add_particles", inner.world, values.attributes, true)
+  local region = values.region or inner.domain
+  if not region then
+    check.fail("add_particles", "region is missing; it must be floc.box{...} or floc.ball{...}")
+  end
+  local options = {
+    count = values.count, placement = constants["placement_" .. values.placement], spacing = values.spacing,
+    mass = values.density and 0 or values.mass, density = values.density, velocity = values.velocity,
+    velocity_spread = values.velocity_spread, clearance = values.clearance, seed = values.seed, tries = values.tries,
+  }
+  set_radii(values.radius, options)
+  shapes.set_region("add_particles", region, inner.dimension, options)
+  local first, message
+  if inner.shown then
+    first = add_placeholders(inner, values.count)
+  else
+    first, message = core.insert(inner.world, options)
+  end
+  if not first then check.fail("add_particles", "%s", message) end
+  set_attributes(sim, values.attributes, first, first + values.count - 1)
+  return first, first + values.count - 1
+end
+
+return particles

@@ -1,0 +1,207 @@
+-- Shapes, regions and schemes as scripts write them: floc.segment{...}, floc.box{...}, floc.gluey{...}.
+-- Each constructor checks its table and returns a plain table with a metatable that says what it can
+-- serve as. Turning them into the engine's structs is done here too, where the dimension is known.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local modules = require "floc.session.modules"
+
+local constants = core.constants
+local shapes = {}
+
+-- What the result of each constructor can be used for.
+local kinds = {
+  box = { region = true, shape = true, domain = true },
+  ball = { region = true },
+  inelastic = { scheme = true },
+  gluey = { scheme = true },
+  oscillation = { motion = true },
+  piston = { motion = true },
+}
+for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle",
+  "funnel", "wheel", "container", "mesh" } do
+  kinds[name] = { shape = true }
+end
+
+local function length_of(vector)
+  local sum = 0
+  for _, component in ipairs(vector) do sum = sum + component * component end
+  return math.sqrt(sum)
+end
+
+-- Checks beyond the single field.
+local further = {}
+
+function further.box(values)
+  if #values.lower ~= #values.upper then
+    check.fail("box", "lower has %d numbers and upper %d; they must have as many", #values.lower, #values.upper)
+  end
+  for axis, lower in ipairs(values.lower) do
+    if not (values.upper[axis] > lower) then
+      check.fail("box", "upper[%d] is %s; it must be above lower[%d], which is %s", axis,
+        check.show(values.upper[axis]), axis, check.show(lower))
+    end
+  end
+end
+
+function further.plane(values)
+  if length_of(values.normal) == 0 then check.fail("plane", "normal is 0; it must have a direction") end
+end
+
+function further.segment(values)
+  local a, b = values.points[1], values.points[2]
+  local equal = a[1] == b[1] and a[2] == b[2] and a[3] == b[3]
+  if equal then check.fail("segment", "both points are the same; they must differ") end
+end
+
+function further.funnel(values)
+  if not (values.top > values.bottom) then
+    check.fail("funnel", "top is %s; it must be above bottom, which is %s", check.show(values.top),
+      check.show(values.bottom))
+  end
+end
+
+function further.wheel(values)
+  if not (values.radius > values.hub) then
+    check.fail("wheel", "hub is %s; it must be below radius, which is %s", check.show(values.hub),
+      check.show(values.radius))
+  end
+end
+
+function further.oscillation(values)
+  local given = check.exclusive("oscillation", values, "frequency", "period")
+  if not given then check.fail("oscillation", "frequency is missing; it must be a finite number above 0") end
+  if values.period then values.frequency = 2 * math.pi / values.period end
+end
+
+function further.piston(values)
+  if length_of(values.velocity) == 0 then check.fail("piston", "velocity is 0; it must have a direction") end
+end
+
+for name, uses in pairs(kinds) do
+  local declaration = declarations[name]
+  local meta = check.kinds(name, uses)
+  shapes[name] = function(given)
+    local values = check.table(declaration, given)
+    if further[name] then further[name](values) end
+    return setmetatable(values, meta)
+  end
+end
+
+function shapes.name_of(value)
+  return getmetatable(value).floc_name
+end
+
+-- ---- into the engine ----------------------------------------------------------------------------
+
+local origin = { 0, 0, 0 }
+
+-- Refuses vectors of the other dimension.
+local function check_dimension(call, name, dimension, ...)
+  for k = 1, select("#", ...) do
+    local vector = select(k, ...)
+    if vector and #vector ~= dimension then
+      check.fail(call, "floc.%s has vectors of %d numbers; the simulation has %d dimensions", name, #vector,
+        dimension)
+    end
+  end
+end
+shapes.check_dimension = check_dimension
+
+local simple = {
+  plane = function(s) return constants.shape_plane, { s.point or origin, s.normal }, 0 end,
+  segment = function(s) return constants.shape_segment, s.points, s.thickness / 2 end,
+  capsule = function(s) return constants.shape_segment, s.points, s.radius end,
+  circle = function(s) return constants.shape_sphere, { s.center or origin }, s.radius end,
+  sphere = function(s) return constants.shape_sphere, { s.center or origin }, s.radius end,
+  hollow = function(s) return constants.shape_hollow, { s.center or origin }, s.radius end,
+  triangle = function(s) return constants.shape_triangle, s.points, s.thickness / 2 end,
+}
+
+local function flat(points)
+  local list = {}
+  for k, point in ipairs(points) do list[2 * k - 1], list[2 * k] = point[1], point[2] end
+  return list
+end
+
+local compounds = {
+  polyline = function(s)
+    return { kind = constants.compound_polyline, points = flat(s.points), closed = s.closed,
+      thickness = s.thickness }
+  end,
+  box = function(s)
+    return { kind = constants.compound_box, lower = s.lower, upper = s.upper, thickness = s.thickness }
+  end,
+  funnel = function(s)
+    return { kind = constants.compound_funnel, top = s.top, bottom = s.bottom, height = s.height,
+      facets = s.facets, thickness = s.thickness }
+  end,
+  wheel = function(s)
+    return { kind = constants.compound_wheel, radius = s.radius, hub = s.hub, paddles = s.paddles,
+      width = s.width, thickness = s.thickness }
+  end,
+  container = function(s)
+    return { kind = constants.compound_container, width = s.width, height = s.height,
+      depth = s.depth or s.width, thickness = s.thickness }
+  end,
+}
+
+-- Checks a shape against a simulation's dimension, before any body exists.
+function shapes.check_for(call, shape, dimension)
+  local name = shapes.name_of(shape)
+  check_dimension(call, name, dimension, shape.point, shape.normal, shape.center, shape.lower, shape.upper)
+  if shape.points then
+    for _, point in ipairs(shape.points) do check_dimension(call, name, dimension, point) end
+  end
+  local only = (name == "triangle" or name == "mesh") and 3 or (name == "polyline" or name == "circle") and 2
+  if only and only ~= dimension then
+    check.fail(call, "floc.%s needs %d dimensions; the simulation has %d", name, only, dimension)
+  end
+end
+
+-- Adds a checked shape to a body; true, or nil and the engine's message.
+function shapes.add(world, body, shape)
+  local name = shapes.name_of(shape)
+  if simple[name] then
+    local kind, points, radius = simple[name](shape)
+    return core.add_shape(world, body, { kind = kind, points = points, radius = radius })
+  end
+  if name == "mesh" then
+    modules.reads("add_body", shape.path)
+    return core.add_mesh(world, body, { path = shape.path, scale = shape.scale, thickness = shape.thickness })
+  end
+  return core.add_compound(world, body, compounds[name](shape))
+end
+
+-- Fills the region part of insertion options.
+function shapes.set_region(call, region, dimension, options)
+  local name = shapes.name_of(region)
+  check_dimension(call, name, dimension, region.lower, region.center)
+  if name == "box" then
+    options.region_kind = constants.region_box
+    options.region_lower, options.region_upper = region.lower, region.upper
+  else
+    options.region_kind = constants.region_ball
+    options.region_center, options.region_radius = region.center, region.radius
+  end
+end
+
+-- Sets the scheme of a world; true, or nil and the engine's message.
+function shapes.set_scheme(world, scheme)
+  local name = shapes.name_of(scheme)
+  if name == "discrete_element" then return require("floc.simulation.elements").set_scheme(world, scheme) end
+  if name == "ballistic" or name == "event_driven" then return require("floc.simulation.ballistic").set_scheme(world, name, scheme) end
+  local of_materials = type(scheme.gamma_min) == "function" and scheme.gamma_min or nil
+  return core.set_projection(world, {
+    contact_law = constants["contact_" .. name], gamma_min = not of_materials and scheme.gamma_min or nil,
+    solver = constants["solver_" .. scheme.solver], tolerance = scheme.tolerance,
+    max_iterations = scheme.max_iterations, warm_start = scheme.warm_start,
+    gluey_rule = scheme.law and constants["rule_" .. scheme.law], radius_factor = scheme.radius_factor,
+    viscosity = scheme.viscosity, friction = scheme.friction, rotation = scheme.rotation,
+    restitution = scheme.restitution, restitution_speed = scheme.restitution_speed,
+    place = of_materials and "gamma_min of floc.gluey at " .. check.definition(of_materials),
+  }, of_materials)
+end
+
+return shapes

@@ -1,0 +1,480 @@
+-- Errors that point at the script, and checking of set-up tables against their declarations.
+--
+-- An error reads `script.lua:12: simulation: time_step is -0.1; it must be above 0`: the line of the
+-- script that made the call, the call, the argument, its value, what is allowed. The line is found by
+-- walking up the stack past this module's own frames, whose chunk names begin with "=floc/".
+
+local sandbox = require "floc.session.sandbox"
+
+local check = {}
+
+local type, math, string, table, tostring = type, math, string, table, tostring
+local huge, floor = math.huge, math.floor
+
+-- ---- objects that scripts hold ------------------------------------------------------------------
+-- What the module itself knows of an object is a record in the object's metatable. Its key is a table that is known here
+-- alone, so a script can neither read the record nor forge one; the same holds for what an object can serve as.
+
+local record_key, kinds_key = {}, {}
+local getmetatable, rawget = debug.getmetatable, rawget
+
+local function entry(value, key)
+  local meta = type(value) == "table" and getmetatable(value)
+  return meta and rawget(meta, key) or nil
+end
+
+-- The object with a metatable of its own, a copy of meta, that holds a record.
+function check.object(object, meta, record)
+  local own = { [record_key] = record }
+  for key, value in next, meta do own[key] = value end
+  return setmetatable(object, own)
+end
+
+-- The record of an object of the given floc_name; call: the method that needs it, refused without (nil: nil is returned).
+function check.record(value, name, call)
+  local record = entry(value, record_key)
+  if record and getmetatable(value).floc_name == name then return record end
+  if call then check.fail(call, "is called on %s; write %s:%s with a colon", check.show(value), name, call) end
+end
+
+-- A metatable for what can serve as the named kinds: region, shape, scheme, ...
+function check.kinds(name, kinds) return { [kinds_key] = kinds, floc_name = name, __name = "floc." .. name } end
+
+-- ---- where the script called --------------------------------------------------------------------
+
+-- "script.lua:12: ", or "" when no frame of a script is on the stack (a tail call can hide it).
+function check.where()
+  local level = 2
+  while true do
+    local info = debug.getinfo(level, "Sl")
+    if not info then return "" end
+    if info.currentline > 0 and info.source:sub(1, 6) ~= "=floc/" then
+      return string.format("%s:%d: ", info.short_src, info.currentline)
+    end
+    level = level + 1
+  end
+end
+
+-- "script.lua:10" of a function's definition.
+function check.definition(fn)
+  local info = debug.getinfo(fn, "S")
+  return string.format("%s:%d", info.short_src, info.linedefined)
+end
+
+function check.fail(call, format, ...)
+  local message = select("#", ...) > 0 and string.format(format, ...) or format
+  error(check.where() .. call .. ": " .. message, 0)
+end
+
+-- ---- values in messages -------------------------------------------------------------------------
+
+function check.show(value)
+  local kind = type(value)
+  if kind == "number" then
+    if value ~= value then return "nan" end
+    if value == huge then return "infinite" end
+    if value == -huge then return "-infinite" end
+    return string.format("%.14g", value)
+  elseif kind == "string" then
+    return string.format("%q", #value > 60 and value:sub(1, 57) .. "..." or value)
+  elseif kind == "boolean" or kind == "nil" then
+    return tostring(value)
+  end
+  return "a " .. kind
+end
+
+-- ---- nearest name -------------------------------------------------------------------------------
+
+-- Number of insertions, deletions, replacements and swaps of neighbours between two words.
+local function edit_distance(a, b)
+  local before, previous, current = {}, {}, {}
+  for j = 0, #b do previous[j] = j end
+  for i = 1, #a do
+    current[0] = i
+    for j = 1, #b do
+      local cost = a:byte(i) == b:byte(j) and 0 or 1
+      local best = math.min(previous[j] + 1, current[j - 1] + 1, previous[j - 1] + cost)
+      if i > 1 and j > 1 and a:byte(i) == b:byte(j - 1) and a:byte(i - 1) == b:byte(j) then
+        best = math.min(best, before[j - 2] + 1)
+      end
+      current[j] = best
+    end
+    before, previous, current = previous, current, before
+  end
+  return previous[#b]
+end
+
+-- The candidate that a misspelling most likely means, or nil. Ties go to the first in the alphabet, so
+-- that a message does not depend on the order of a table.
+function check.nearest(name, candidates)
+  name = tostring(name):lower()
+  local best, least
+  for _, candidate in ipairs(candidates) do
+    local distance = edit_distance(name, candidate:lower())
+    local longer = math.max(#name, #candidate)
+    if #name >= 3 and (candidate:find(name, 1, true) or name:find(candidate, 1, true)) then
+      distance = math.min(distance, 2)
+    end
+    if distance <= math.max(1, floor(longer / 3)) and distance < longer then
+      if not least or distance < least or (distance == least and candidate < best) then
+        best, least = candidate, distance
+      end
+    end
+  end
+  return best
+end
+
+-- "; did you mean radius?" or "; known are: a, b, c".
+function check.suggestion(name, candidates)
+  local nearest = check.nearest(name, candidates)
+  if nearest then return "; did you mean " .. nearest .. "?" end
+  local sorted = {}
+  for _, candidate in ipairs(candidates) do sorted[#sorted + 1] = candidate end
+  table.sort(sorted)
+  return "; known are: " .. table.concat(sorted, ", ")
+end
+
+-- ---- types of fields ----------------------------------------------------------------------------
+-- A type says which Lua types it takes, how to describe what is allowed, and how to convert. convert
+-- returns the value, or nil and the name (with index) and value that are wrong.
+
+local types = {}
+check.types = types
+
+local function range_text(field)
+  local parts = {}
+  if field.above then parts[#parts + 1] = "above " .. check.show(field.above) end
+  if field.at_least then parts[#parts + 1] = "at least " .. check.show(field.at_least) end
+  if field.below then parts[#parts + 1] = "below " .. check.show(field.below) end
+  if field.at_most then parts[#parts + 1] = "at most " .. check.show(field.at_most) end
+  return table.concat(parts, " and ")
+end
+
+local function in_range(field, value)
+  if value ~= value then return field.nan or false end
+  if (value == huge or value == -huge) and not field.infinite then return false end
+  return not (field.above and not (value > field.above) or field.at_least and not (value >= field.at_least)
+    or field.below and not (value < field.below) or field.at_most and not (value <= field.at_most))
+end
+
+types.number = {
+  takes = "number",
+  describe = function(field)
+    local range = range_text(field)
+    local noun = field.infinite and "a number" or "a finite number"
+    return range == "" and noun or noun .. " " .. range
+  end,
+  convert = function(field, value)
+    if in_range(field, value) then return value end
+    return nil, field.name, value
+  end,
+}
+
+types.integer = {
+  takes = "number",
+  describe = function(field)
+    local range = range_text(field)
+    return range == "" and "a whole number" or "a whole number, " .. range
+  end,
+  convert = function(field, value)
+    if value == floor(value) and in_range(field, value) and math.abs(value) <= 2 ^ 53 then return value end
+    return nil, field.name, value
+  end,
+}
+
+types.boolean = {
+  takes = "boolean",
+  describe = function() return "true or false" end,
+  convert = function(_, value) return value end,
+}
+
+types.string = {
+  takes = "string",
+  describe = function() return "a text" end,
+  convert = function(field, value)
+    if value ~= "" then return value end
+    return nil, field.name, value
+  end,
+}
+
+-- The name of a file or folder. The sandbox has none: it refuses the value here, whatever the call does with it.
+types.path = {
+  takes = "string",
+  describe = types.string.describe,
+  convert = types.string.convert,
+}
+
+types["function"] = {
+  takes = "function",
+  describe = function(field) return field.signature and "a function " .. field.signature or "a function" end,
+  convert = function(_, value) return value end,
+}
+
+types.table = {
+  takes = "table",
+  describe = function() return "a table" end,
+  convert = function(_, value) return value end,
+}
+
+-- A list of finite numbers, as many as the simulation has dimensions (2 or 3 where there is none yet).
+types.vector = {
+  takes = "table",
+  describe = function(field, dimension)
+    return dimension and string.format("a vector of %d finite numbers", dimension)
+      or "a vector of 2 or 3 finite numbers"
+  end,
+  convert = function(field, value, dimension)
+    local count = #value
+    if dimension and count ~= dimension or not dimension and count ~= 2 and count ~= 3 then
+      return nil, field.name, string.format("a list of %d", count)
+    end
+    local copy = {}
+    for key, component in pairs(value) do
+      if type(key) ~= "number" then return nil, field.name .. "." .. tostring(key), component end
+      local finite = type(component) == "number" and component - component == 0
+      if not finite then return nil, string.format("%s[%s]", field.name, tostring(key)), component end
+      copy[key] = component
+    end
+    return copy
+  end,
+}
+
+-- Points by position in the table, not by name: floc.segment{ {0, 0}, {1, 0} }.
+types.points = {
+  takes = "table",
+  describe = function(field)
+    if field.at_most == field.at_least then return string.format("%d points", field.at_least) end
+    return string.format("%d or more points", field.at_least)
+  end,
+}
+
+-- About an axis: one number in two dimensions, a vector in three.
+types.rotation = {
+  takes = function(dimension) return dimension == 3 and "table" or "number" end,
+  describe = function(field, dimension)
+    local which = dimension == 3 and types.vector or types.number
+    return which.describe(field, dimension)
+  end,
+  convert = function(field, value, dimension)
+    local which = dimension == 3 and types.vector or types.number
+    return which.convert(field, value, dimension)
+  end,
+}
+
+-- One of a few words.
+types.choice = {
+  takes = "string",
+  describe = function(field) return "one of " .. table.concat(field.one_of, ", ") end,
+  convert = function(field, value)
+    for _, word in ipairs(field.one_of) do
+      if value == word then return value end
+    end
+    return nil, field.name, value
+  end,
+}
+
+-- A value that a constructor of this module made: the metatable's `kinds` says what it can serve as.
+local function made_type(kind, describe)
+  types[kind] = {
+    takes = "table",
+    describe = function() return describe end,
+    convert = function(field, value)
+      local kinds, meta = entry(value, kinds_key), getmetatable(value)
+      if kinds and kinds[kind] then return value end
+      return nil, field.name, meta and type(meta.floc_name) == "string" and "floc." .. meta.floc_name or value
+    end,
+  }
+end
+made_type("region", "floc.box{...} or floc.ball{...}")
+made_type("shape", "a shape such as floc.segment{...}")
+made_type("scheme", "a scheme such as floc.gluey{...}")
+made_type("ray_source", "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}")
+made_type("motion", "floc.oscillation{...} or floc.piston{...}")
+made_type("domain", "floc.box{ lower = ..., upper = ... }")
+
+-- Paths of rays, as sim:trace gives them.
+types.paths = {
+  takes = "userdata",
+  describe = function() return "paths of sim:trace" end,
+  convert = function(_, value) return value end,
+}
+
+-- ---- one field ----------------------------------------------------------------------------------
+
+local function describe_field(field, dimension)
+  local parts = {}
+  for name in field.type:gmatch("[^|]+") do
+    parts[#parts + 1] = types[name].describe(field, dimension)
+  end
+  return table.concat(parts, ", or ")
+end
+check.describe = describe_field
+
+local function takes(one, value, dimension)
+  local wanted = one.takes
+  if type(wanted) == "function" then wanted = wanted(dimension) end
+  return type(value) == wanted
+end
+
+local function shown(name, value)
+  if type(value) == "string" and (value:find("^a list of") or value:find("^floc%.")) then
+    return name .. " is " .. value
+  end
+  return name .. " is " .. check.show(value)
+end
+
+-- Raises in the sandbox; name: of the parameter that is the name of a file.
+function check.files_allowed(call, name)
+  if sandbox.leaves_out() then return end
+  local allowed, refusal = sandbox.allow_files()
+  if not allowed then check.fail(call, "%s, and %s is one", refusal, name) end
+end
+
+-- The converted value; raises when it does not fit.
+function check.value(call, field, value, dimension)
+  local wrong_name, wrong_value = field.name, value
+  for name in field.type:gmatch("[^|]+") do
+    local one = types[name]
+    if not one then error("no type " .. name) end
+    if takes(one, value, dimension) then
+      if name == "path" then check.files_allowed(call, field.name) end
+      local converted, bad_name, bad_value = one.convert(field, value, dimension)
+      if converted ~= nil then return converted end
+      wrong_name, wrong_value = bad_name, bad_value
+    end
+  end
+  local hint = ""
+  if type(wrong_value) == "string" and field.one_of then
+    local nearest = check.nearest(wrong_value, field.one_of)
+    hint = nearest and "; did you mean " .. nearest .. "?" or ""
+  end
+  check.fail(call, "%s; it must be %s%s", shown(wrong_name, wrong_value), describe_field(field, dimension), hint)
+end
+
+-- ---- a whole table ------------------------------------------------------------------------------
+
+local function names_of(declaration)
+  local names = {}
+  for _, field in ipairs(declaration) do
+    if not field.positional then names[#names + 1] = field.name end
+  end
+  return names
+end
+
+local function check_key(declaration, key)
+  if type(key) == "number" and declaration.positional then return end
+  for _, field in ipairs(declaration) do
+    if field.name == key and not field.positional then return end
+    if field.instead_of then
+      for _, word in ipairs(field.instead_of) do
+        if word == key then
+          check.fail(declaration.name, "unknown parameter %s; did you mean %s?", tostring(key), field.name)
+        end
+      end
+    end
+  end
+  if type(key) == "number" then
+    check.fail(declaration.name, "value number %s has no name; every parameter is named: %s{ %s = ... }",
+      tostring(key), declaration.name, declaration[1] and declaration[1].name or "")
+  end
+  check.fail(declaration.name, "unknown parameter %s%s", tostring(key),
+    check.suggestion(key, names_of(declaration)))
+end
+
+-- The list part of a table as points, each a vector of the same dimension.
+local function check_points(declaration, given)
+  local field, points = declaration.positional, {}
+  local count = #given
+  if count < field.at_least or field.at_most and count > field.at_most then
+    check.fail(declaration.name, "%d points are given; it must be %s: %s{ {x, y}, {x, y} }", count,
+      types.points.describe(field), declaration.name)
+  end
+  local dimension = type(given[1]) == "table" and #given[1] == 3 and 3 or 2
+  for k = 1, count do
+    points[k] = check.value(declaration.name, { name = "point " .. k, type = "vector" }, given[k], dimension)
+  end
+  return points
+end
+
+-- Checks `given` against a declaration and returns a table of its own with the defaults filled in;
+-- positional points arrive as `points`.
+function check.table(declaration, given, dimension)
+  local call = declaration.name
+  if given == nil and declaration.optional then given = {} end
+  if type(given) ~= "table" then
+    check.fail(call, "takes one table of named values, got %s: %s{ %s = ... }", check.show(given), call,
+      declaration[1] and declaration[1].name or "")
+  end
+  local meta = getmetatable(given)
+  if meta ~= nil then
+    check.fail(call, "takes one table of named values, got %s",
+      type(meta.floc_name) == "string" and "floc." .. meta.floc_name or "an object")
+  end
+  local keys = {}
+  for key in pairs(given) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  for _, key in ipairs(keys) do check_key(declaration, key) end
+  local values = {}
+  for _, field in ipairs(declaration) do
+    local value = given[field.name]
+    if not field.positional then
+      if value ~= nil then
+        values[field.name] = check.value(call, field, value, dimension)
+      elseif field.required then
+        check.fail(call, "%s is missing; it must be %s", field.name, describe_field(field, dimension))
+      else
+        values[field.name] = field.default
+      end
+    end
+  end
+  if declaration.positional then values.points = check_points(declaration, given) end
+  return values
+end
+
+-- ---- a whole call -------------------------------------------------------------------------------
+
+local function refuse_surplus(call, most, hidden, ...)
+  for k = most + hidden + 1, select("#", ...) do
+    local value = select(k, ...)
+    if value ~= nil then
+      check.fail(call, "value number %d is %s; it takes %s%s", k - hidden, check.show(value),
+        most == 0 and "no values" or most == 1 and "one value" or "no more than " .. most,
+        most == 1 and type(value) == "table" and ", a table where there are several: " .. call .. "{ name = ..., ... }" or "")
+    end
+  end
+end
+
+-- The function, but values beyond those that it takes are refused: Lua would drop them without a word. hidden: 1 for
+-- a method, whose object is not counted.
+function check.strict(call, fn, hidden)
+  local about = debug.getinfo(fn, "u")
+  if about.isvararg then return fn end
+  local most = about.nparams
+  return function(...)
+    if select("#", ...) > most then refuse_surplus(call, most - hidden, hidden, ...) end
+    return fn(...)
+  end
+end
+
+-- The same for all functions of a table.
+function check.strict_all(functions, hidden, prefix)
+  for name, fn in pairs(functions) do
+    if type(fn) == "function" then functions[name] = check.strict((prefix or "") .. name, fn, hidden) end
+  end
+  return functions
+end
+
+-- At most one of several parameters may be given.
+function check.exclusive(call, values, ...)
+  local first
+  for k = 1, select("#", ...) do
+    local name = select(k, ...)
+    if values[name] ~= nil then
+      if first then check.fail(call, "%s and %s are both given; only one of them may be", first, name) end
+      first = name
+    end
+  end
+  return first
+end
+
+return check

@@ -1,0 +1,562 @@
+-- What every set-up call takes: one declaration per call, from which come the checking of scripts, the
+-- defaults, `floc help <call>`, docs/lua.md and the annotations for editors.
+--
+-- A declaration is a list of fields with the call's name and summary. A field has
+--   name, type      see check.lua for the types; "a|b" means either
+--   required        no default exists
+--   default         used when the field is not given
+--   above, at_least, below, at_most, infinite   allowed numbers
+--   one_of          allowed words
+--   unit            dimension of the number
+--   instead_of      other words that people try
+--   text            one sentence for the reader
+
+local declarations = {}
+
+local function declare(name, owner, summary, fields)
+  fields.name = name
+  fields.owner = owner       -- "floc" or "sim": floc.name{...} or sim:name{...}
+  fields.summary = summary
+  for _, field in ipairs(fields) do
+    field.name, field.type = field[1], field[2]
+    field[1], field[2] = nil, nil
+    if field.positional then fields.positional = field end
+  end
+  declarations[name] = fields
+  declarations[#declarations + 1] = fields
+end
+
+local solvers = { "auto", "uzawa", "apgd" }
+
+-- ---- simulation and schemes ---------------------------------------------------------------------
+
+declare("simulation", "floc", "Makes a simulation: the world with its rules, still empty.", {
+  { "time_step", "number", required = true, above = 0, unit = "time", instead_of = { "dt", "h", "step" },
+    text = "Length of a time step." },
+  { "dimension", "integer", default = 2, at_least = 2, at_most = 3, instead_of = { "dim", "dimensions" },
+    text = "2 or 3." },
+  { "gravity", "vector|function", unit = "length/time^2", signature = "of the time that returns the vector",
+    text = "Acceleration on every particle; a function of time is asked before each step. Default: none." },
+  { "scheme", "scheme", instead_of = { "contacts", "contact", "method", "solver", "law" }, text = "How a step is made; default floc.inelastic()." },
+  { "a_priori", "function", signature = "that returns the a priori velocity",
+    text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See "
+      .. "set_a_priori." },
+  { "seed", "integer", default = 1, at_least = 0,
+    text = "Of every random number; the same seed gives the same run." },
+  { "threads", "integer", default = 0, at_least = 0, at_most = 256,
+    text = "Threads to compute with; 0: as many as there are processors. The results do not depend on it." },
+  { "domain", "domain", text = "The box floc.box{ lower, upper } that the boundaries belong to." },
+  { "boundary", "choice|table", one_of = { "open", "wall", "periodic" }, default = "open",
+    text = "What the faces of the domain do, for all axes or as a list with one word per axis." },
+})
+
+declare("inelastic", "floc", "Contacts without rebound: pairs that touch do not push through (Maury 2004).", {
+  optional = true,
+  { "friction", "number", default = 0, at_least = 0,
+    text = "Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
+      .. "angular_velocity_x, _y, _z in three." },
+  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
+  { "restitution", "number", default = 0, at_least = 0, at_most = 1,
+    text = "Part of its approach speed with which a contact that closes leaves." },
+  { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time",
+    text = "Slower contacts do not rebound." },
+  { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
+  { "tolerance", "number", default = 0, at_least = 0, unit = "length",
+    text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
+  { "max_iterations", "integer", default = 20000, at_least = 1,
+    text = "Most products with the contact matrix per step." },
+  { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
+})
+
+declare("gluey", "floc", "Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).", {
+  optional = true,
+  { "gamma_min", "number|function", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
+    signature = "of two materials that returns it",
+    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A "
+      .. "function is asked once per pair of materials: the attribute material, and material of bodies." },
+  { "law", "choice", one_of = { "bounded", "equality" }, default = "bounded",
+    text = "The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed." },
+  { "viscosity", "number", default = 0, at_least = 0, unit = "mass/(length time)",
+    text = "Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the "
+      .. "roughness of bodies; with the radius factor (Remark 3.2)." },
+  { "radius_factor", "boolean", default = false,
+    text = "gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2)." },
+  { "friction", "number", default = 0, at_least = 0,
+    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
+      .. "angular_velocity_x, _y, _z in three." },
+  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
+  { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
+  { "tolerance", "number", default = 0, at_least = 0, unit = "length",
+    text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
+  { "max_iterations", "integer", default = 20000, at_least = 1,
+    text = "Most products with the contact matrix per step." },
+  { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
+})
+
+-- ---- regions and shapes -------------------------------------------------------------------------
+
+declare("box", "floc", "A box: a region for particles, the domain of a simulation, or four walls as a shape.", {
+  { "lower", "vector", required = true, unit = "length", instead_of = { "min", "from" }, text = "Lower corner." },
+  { "upper", "vector", required = true, unit = "length", instead_of = { "max", "to" }, text = "Upper corner." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the walls, as a shape." },
+})
+
+declare("ball", "floc", "A ball, in two dimensions a disc: a region for particles.", {
+  { "center", "vector", required = true, unit = "length", instead_of = { "centre" }, text = "Its middle." },
+  { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
+})
+
+declare("plane", "floc", "A plane without end; particles stay on the side to which the normal points.", {
+  { "normal", "vector", required = true, text = "Points to the particles; any length but 0." },
+  { "point", "vector", unit = "length", text = "Any point of the plane; default the origin." },
+})
+
+declare("segment", "floc", "A straight plate between two points, with two sides and round ends.", {
+  { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length", text = "The two ends." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." },
+})
+
+declare("capsule", "floc", "A bar with round ends: all points nearer than the radius to a segment.", {
+  { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length",
+    text = "Ends of its axis." },
+  { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
+})
+
+declare("polyline", "floc", "Segments from point to point; two dimensions.", {
+  { "points", "points", positional = true, at_least = 2, unit = "length", text = "The points in order." },
+  { "closed", "boolean", default = false, text = "Join the last point to the first." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
+})
+
+declare("circle", "floc", "A disc as an obstacle; particles stay outside.", {
+  { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
+  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its middle; default the origin." },
+})
+
+declare("sphere", "floc", "A ball as an obstacle; particles stay outside.", {
+  { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
+  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its middle; default the origin." },
+})
+
+declare("hollow", "floc", "A hollow ball or drum; particles stay inside.", {
+  { "radius", "number", required = true, above = 0, unit = "length", text = "Its inner radius." },
+  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its middle; default the origin." },
+})
+
+declare("mesh", "floc", "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", {
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "scale", "number", default = 1, above = 0, text = "Lengths of the file are multiplied by it." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
+})
+
+declare("triangle", "floc", "A flat triangular plate with two sides; three dimensions.", {
+  { "points", "points", positional = true, at_least = 3, at_most = 3, unit = "length", text = "Its corners." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." },
+})
+
+declare("funnel", "floc", "Two slopes, in three dimensions a cone; the middle of the outlet is the origin.", {
+  { "top", "number", required = true, above = 0, unit = "length", text = "Inner width at the top." },
+  { "bottom", "number", required = true, at_least = 0, unit = "length", text = "Width of the outlet." },
+  { "height", "number", required = true, above = 0, unit = "length", text = "From the outlet to the top." },
+  { "facets", "integer", default = 48, at_least = 3, text = "Flat faces around, in three dimensions." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
+})
+
+declare("wheel", "floc", "Paddles around the origin, like those of a mill.", {
+  { "radius", "number", required = true, above = 0, unit = "length", text = "From the axis to the tips." },
+  { "paddles", "integer", default = 6, at_least = 1, text = "How many." },
+  { "hub", "number", default = 0, at_least = 0, unit = "length", text = "Radius of the hub; 0: none." },
+  { "width", "number", default = 1, above = 0, unit = "length", text = "Along the axis, in three dimensions." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the paddles." },
+})
+
+declare("container", "floc", "A box without lid; the middle of the floor is the origin.", {
+  { "width", "number", required = true, above = 0, unit = "length", text = "Inner width." },
+  { "height", "number", required = true, above = 0, unit = "length", text = "Of the walls." },
+  { "depth", "number", above = 0, unit = "length", text = "Inner depth, in three dimensions; default the width." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
+})
+
+-- ---- particles ----------------------------------------------------------------------------------
+
+declare("add_particle", "sim", "Adds one particle and returns its id.", {
+  { "position", "vector", required = true, unit = "length", text = "Of the middle." },
+  { "radius", "number", required = true, above = 0, unit = "length", instead_of = { "r" }, text = "Its radius." },
+  { "velocity", "vector", unit = "length/time", text = "Default 0." },
+  { "mass", "number", above = 0, unit = "mass", text = "Default 1." },
+  { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
+  { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
+  { "allow_overlap", "boolean", default = false,
+    text = "It may lie in others or in a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
+      .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may." },
+})
+
+declare("add_particles", "sim", "Adds many particles that overlap nothing; returns the first and the last id.", {
+  { "count", "integer", required = true, at_least = 1, instead_of = { "number", "n" }, text = "How many." },
+  { "radius", "number|radii", required = true, above = 0, unit = "length", instead_of = { "r", "size" },
+    text = "One radius, { lower, upper }, or { distribution = \"uniform\", \"normal\", \"lognormal\" or "
+      .. "\"by_volume\", lower =, upper =, mean =, deviation = }." },
+  { "region", "region", text = "Where: floc.box{...} or floc.ball{...}; default the domain of the simulation." },
+  { "placement", "choice", one_of = { "random", "lattice" }, default = "random",
+    text = "At random places, or on a square or cubic lattice, row by row." },
+  { "spacing", "number", default = 0, at_least = 0, unit = "length",
+    text = "Lattice constant; 0: twice the greatest radius." },
+  { "mass", "number", above = 0, unit = "mass", text = "Of each; default 1." },
+  { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
+  { "velocity", "vector", unit = "length/time", text = "Of all; default 0." },
+  { "velocity_spread", "number", default = 0, at_least = 0, unit = "length/time",
+    text = "Each component gets a random number between minus this and this on top." },
+  { "clearance", "number", default = 0, at_least = 0, unit = "length",
+    text = "Least distance between surfaces, to other particles and to bodies." },
+  { "seed", "integer", default = 0, at_least = 0, text = "0: from the simulation's seed." },
+  { "tries", "integer", default = 100000, at_least = 1,
+    text = "Random placement gives up after so many rejected places in a row." },
+  { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
+})
+
+declare("add_assembly", "sim", "Makes one rigid body of several particles, and returns it.", {
+  { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Their ids." },
+  { "mass", "number", above = 0, unit = "mass", text = "Default the sum of theirs; theirs are scaled to it." },
+  { "center", "vector", unit = "length", instead_of = { "centre" },
+    text = "Of mass. Default from the members; if they overlap, from their union, uniformly filled." },
+  { "inertia", "number|table", above = 0, unit = "mass length^2",
+    text = "About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default likewise." },
+  { "velocity", "vector", unit = "length/time", text = "Of the centre; default 0." },
+  { "angular_velocity", "rotation", unit = "rad/time", text = "A number in two dimensions, a vector in three." },
+})
+
+-- ---- bodies -------------------------------------------------------------------------------------
+
+declare("add_body", "sim", "Adds an obstacle of infinite mass, fixed or moving, and returns it.", {
+  { "shape", "shape", text = "One shape, or" },
+  { "shapes", "table", text = "a list of shapes that move as one." },
+  { "position", "vector|function", unit = "length", signature = "of the time that returns the vector",
+    text = "Of the body's frame; as a function of time it prescribes the motion. Default the origin." },
+  { "angle", "number|function", unit = "rad", signature = "of the time that returns a number",
+    text = "Orientation in two dimensions; as a function of time it prescribes the motion." },
+  { "rotation", "vector|function", unit = "rad", signature = "of the time that returns the vector",
+    text = "Orientation in three dimensions as a rotation vector." },
+  { "velocity", "vector|function", unit = "length/time", signature = "of the time that returns the vector",
+    text = "Constant, or a function of time that is asked at the middle of each step." },
+  { "angular_velocity", "rotation|function", unit = "rad/time",
+    signature = "of the time that returns the angular velocity",
+    text = "Counter-clockwise; a number in two dimensions, a vector in three, or a function of time." },
+  { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
+  { "roughness", "number", default = 0, at_least = 0, unit = "length", text = "Used by the gluey contact law." },
+  { "material", "integer", default = 0, at_least = 0, text = "Any number; laws may tell bodies apart by it." },
+  { "name", "string", text = "Shown in messages and pictures." },
+})
+
+declare("set_motion", "body", "Changes a body's motion from now on; it goes on from where it is.", {
+  { "position", "function", signature = "of the time that returns the vector", unit = "length",
+    text = "Prescribes the place." },
+  { "angle", "function", signature = "of the time that returns a number", unit = "rad",
+    text = "Prescribes the orientation in two dimensions, from the present one." },
+  { "rotation", "function", signature = "of the time that returns the vector", unit = "rad",
+    text = "Prescribes the orientation in three dimensions, from the present one." },
+  { "velocity", "vector|function", unit = "length/time", signature = "of the time that returns the vector",
+    text = "Constant, or a function of time. Without any parameter the body stops." },
+  { "angular_velocity", "rotation|function", unit = "rad/time",
+    signature = "of the time that returns the angular velocity", text = "Constant, or a function of time." },
+  { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
+})
+
+declare("oscillation", "floc", "A motion: position + amplitude sin(frequency t + phase).", {
+  { "amplitude", "vector", required = true, unit = "length", text = "Direction and size of the swing." },
+  { "frequency", "number", above = 0, unit = "rad/time", text = "Angular frequency, or" },
+  { "period", "number", above = 0, unit = "time", text = "the time of one swing." },
+  { "phase", "number", default = 0, unit = "rad", text = "At the start." },
+})
+
+declare("piston", "floc", "A motion: with a velocity until it has gone a way, then it stays or turns back.", {
+  { "velocity", "vector", required = true, unit = "length/time", text = "Direction and speed." },
+  { "travel", "number", required = true, above = 0, unit = "length", text = "How far it goes." },
+  { "returns", "boolean", default = false, text = "Back and forth instead of stopping." },
+})
+
+-- ---- forces -------------------------------------------------------------------------------------
+
+-- What laws of all kinds share.
+local law_fields = {
+  { "name", "string", text = "Shown in messages." },
+  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "parameters", "table", text = "Numbers by name that the law takes as parameters and that the script may change between "
+    .. "steps, through what the call returns: { stiffness = 1e4 }." },
+  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto",
+    text = "\"traced\": an error if the law cannot be traced; \"chunked\": not traced, a loop in a state of Lua for every "
+      .. "thread (LuaJIT), an error if that cannot be; \"called\": one call of Lua for each." },
+  { "fast_math", "boolean", default = false, text = "A traced law may round a product and a sum once, and take exp, pow and the like "
+    .. "from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the "
+    .. "same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer." },
+}
+
+local function law_declaration(fields)
+  for _, field in ipairs(law_fields) do
+    local copy = {}
+    for key, value in pairs(field) do copy[key] = value end
+    fields[#fields + 1] = copy
+  end
+  return fields
+end
+
+local contact_inputs = "distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, "
+
+declare("add_field", "sim", "Adds a force on every particle, given by a function; returns the law.", law_declaration {
+  { "law", "function", signature = "that returns the force vector",
+    text = "Its parameters' names say what it needs: x y z vx vy vz radius mass id t time_step, or an attribute." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "Instead of law: the force is minus its gradient." },
+})
+
+declare("add_force", "sim", "Adds a force between near pairs, given by a function; returns the law.", law_declaration {
+  { "law", "function", signature = "that returns the normal force",
+    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius_i radius_j, "
+      .. "mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the "
+      .. "particle of the smaller id." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "Instead of law: the force is minus its derivative by the distance." },
+  { "range", "number", default = 0, at_least = 0, unit = "length",
+    text = "Greatest distance between the surfaces at which it acts." },
+  { "returns", "table", text = "Names of what the law returns, in order: normal, tangential (on j, in the direction of "
+      .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory." },
+  { "memory", "table", text = "Names of numbers that each pair remembers from step to step; 0 for a new pair." },
+})
+
+declare("add_wall_force", "sim", "Adds a force between particles and bodies, given by a function; returns the law.",
+  law_declaration {
+  { "law", "function", required = true, signature = "that returns the normal force",
+    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius, mass, id, body "
+      .. "(its number), material, t, time_step, an attribute, its memory, its parameters." },
+  { "range", "number", default = 0, at_least = 0, unit = "length",
+    text = "Greatest distance between the surfaces at which it acts." },
+  { "returns", "table", text = "As for add_force; tangential is the force on the body." },
+  { "memory", "table", text = "Names of numbers that each contact remembers from step to step." },
+})
+
+declare("add_evolution", "sim", "Lets attributes change in time, by rates that a function gives; returns the law.",
+  law_declaration {
+  { "law", "function", required = true, signature = "that returns the rates of change",
+    text = "Its parameters' names say what it needs, as for add_field." },
+  { "attributes", "table", required = true, instead_of = { "attribute" },
+    text = "Names of the attributes whose rates it returns, in order." },
+})
+
+declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).", {
+  { "kappa", "number", required = true, above = 0, unit = "mass length^2/time^2", text = "Depth of the potential." },
+  { "epsilon", "number", required = true, above = 0, unit = "length", text = "Distance over which it falls off." },
+  { "range", "number", default = 0, at_least = 0, unit = "length",
+    text = "Distance beyond which it is left out; 0: five epsilon." },
+  { "scaling", "choice", one_of = { "force", "noise" }, default = "force",
+    text = "\"noise\": enters a step with the square root of the time step, to keep its weight beside white "
+      .. "noise (4.3)." },
+})
+
+declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What turns (rotation or "
+  .. "friction in the scheme, assemblies) feels the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a "
+  .. "function is taken by central differences over 1e-3 radii.", {
+  { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" },
+    text = "Which flow, or" },
+  { "law", "function", signature = "that returns the flow's velocity",
+    text = "a function; its parameters' names say what it needs, as for add_field." },
+  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
+  { "relaxation_time", "number", above = 0, unit = "time", text = "Mass over friction coefficient; required." },
+  { "exponential", "boolean", default = false, text = "Projection: exact decay over a step instead of the explicit one, "
+    .. "and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). "
+    .. "Discrete elements are always exact." },
+  { "velocity", "vector", unit = "length/time", text = "Of the uniform flow." },
+  { "rate", "number", default = 1, unit = "1/time", text = "Of shear and rotation." },
+  { "frequency", "number", default = 0, unit = "rad/time", text = "Of the oscillating shear." },
+  { "center", "vector", unit = "length", instead_of = { "centre" },
+    text = "Where the shear vanishes, about what the flow turns; default the origin." },
+})
+
+declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. "
+  .. "With add_flow { flow = \"still\" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.", {
+  { "sigma", "number", required = true, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
+})
+
+declare("set_a_priori", "sim", "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", {
+  { "law", "function", required = true, signature = "that returns the a priori velocity",
+    text = "Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
+      .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
+  { "angular_velocity", "boolean", default = false,
+    text = "The function returns the angular velocity before contacts as well, behind the velocity: one number in two dimensions, "
+      .. "three in three. Something must turn: rotation or friction in the scheme, or an assembly, which takes it from its members." },
+  { "name", "string", text = "Shown in messages." },
+  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
+})
+
+-- ---- running and looking ------------------------------------------------------------------------
+
+declare("run", "sim", "Advances the simulation; returns how many steps it made.", {
+  { "steps", "integer", at_least = 0, text = "So many steps, or" },
+  { "until_time", "number", unit = "time", text = "until this time, or" },
+  { "until_", "function", signature = "of the simulation that returns true at the end",
+    text = "until this function, asked before every step, returns true." },
+  { "progress", "boolean", text = "Show progress; default as the program decides." },
+  { "on_unconverged", "choice", one_of = { "warn", "stop", "go_on" }, default = "warn",
+    text = "A step whose contacts were not solved to the tolerance: warn after the run, stop with an error at the first, or go on without a "
+      .. "word. floc run --strict stops unless go_on is written here." },
+})
+
+declare("checkpoint", "sim", "Writes the whole state: now, or at intervals.", {
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "every", "integer", at_least = 1, instead_of = { "interval", "steps" },
+    text = "Steps between two files; without it the file is written now." },
+  { "keep", "integer", default = 1, at_least = 1, at_most = 100,
+    text = "So many stay: path, path.1, path.2, ... (newest first)." },
+  { "compression", "choice", one_of = { "default", "none" }, default = "default", instead_of = { "compress", "uncompressed" },
+    text = "none: the numbers as they are; the file is larger, and written in a fraction of the time. What is read from it is the same." },
+  { "on_failure", "choice", one_of = { "stop", "go_on" }, default = "stop",
+    text = "When the file cannot be written in a run: stop with an error, or warn and go on; older files stay." },
+})
+
+declare("observe", "sim", "Writes a table of observables, one row at intervals, as tab-separated text.", {
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" },
+    text = "Steps between two rows." },
+  { "columns", "table", required = true,
+    text = "A list of names (measures, step, time, contacts, iterations, residual, overlap) and of "
+      .. "{ \"name\", function(sim) return number end }; or a table { name = function or measure }, which gets "
+      .. "step and time in front and is sorted by name." },
+})
+
+local seen = {
+  { "colour", "string|function", signature = "of the id that returns a number", instead_of = { "color" },
+    text = "What colours the particles: a column, an attribute, \"speed\", or a function." },
+  { "group", "string|function", signature = "of the id that returns a whole number",
+    text = "Colour by group instead: an attribute, or a function." },
+  { "tubes", "choice", one_of = { "gamma", "impulse" }, text = "Draw contacts as tubes, darker where more." },
+  { "rays", "boolean|paths", text = "Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace." },
+  { "ray_power", "number", above = 0, text = "Of the brightest colour and the longest arrow; default from the data." },
+  { "ray_length", "number", above = 0, unit = "length", text = "Of an arrow at that power; default 0.1." },
+  { "ray_width", "number", above = 0, unit = "pixels", text = "Of the lines of rays." },
+  { "ray_unit", "string", text = "Of the power, in the legend." },
+  { "range", "table", text = "Numbers { lowest, highest } at the ends of the colours; default from what the window shows." },
+  { "map", "string", text = "Colour map: viridis, magma, inferno, grey, diverging." },
+  { "logarithmic", "boolean", default = false, text = "Colour by the logarithm." },
+  { "legend", "boolean", default = true, text = "Draw the colour bar." },
+  { "label", "string", text = "Of the colour bar; default the name of what colours." },
+  { "unit", "string", text = "Behind the label." },
+  { "lower", "vector", unit = "length", text = "Window: lower corner; default all that is there." },
+  { "upper", "vector", unit = "length", text = "Window: upper corner." },
+  { "direction", "vector", text = "Three dimensions: the way in which the camera looks." },
+  { "zoom", "number", above = 0, text = "2: twice as large, about the middle." },
+  { "title", "string", text = "Above the panel." },
+  { "note", "string", text = "Small text in the upper left corner." },
+  { "length_unit", "string", text = "Behind the number of the scale bar." },
+}
+local page = {
+  { "width", "integer", at_least = 64, at_most = 16384, unit = "pixels", text = "Default 1000." },
+  { "height", "integer", at_least = 64, at_most = 16384, unit = "pixels", text = "Default from what is drawn." },
+  { "background", "integer", at_least = 0, at_most = 0xffffff, text = "Colour 0xRRGGBB; default white." },
+}
+
+-- Declarations own their fields, so shared ones are copied.
+local function copies(...)
+  local fields = {}
+  for _, list in ipairs { ... } do
+    for _, field in ipairs(list) do
+      local copy = {}
+      for key, value in pairs(field) do copy[key] = value end
+      fields[#fields + 1] = copy
+    end
+  end
+  return fields
+end
+
+declare("picture", "sim", "Draws the simulation as it is now, into a .png, .svg or .pdf file.", copies({
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "caption", "string", text = "Below the picture; default step and time." },
+}, seen, page))
+
+declare("clusters", "sim", "Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and "
+  .. "`of`, the cluster's number by particle id.", {
+  optional = true,
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap",
+    text = "What joins two particles: surfaces within gap, or a link or bond of the scheme." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+})
+
+declare("bond_changes", "sim", "Pairs within gap that were made and broken since the last call: returns both numbers.", {
+  { "gap", "number", required = true, at_least = 0, unit = "length", text = "Greatest surface distance of a bond." },
+})
+
+declare("add", "panels", "Adds a simulation as it is now to panels made by floc.panels.", copies(seen))
+
+declare("panels", "floc", "Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).",
+  copies({
+    { "columns", "integer", at_least = 1, text = "Panels per row; default the best use of the area." },
+    { "shared_scale", "boolean", default = true, text = "One range of colours, and one legend, for all." },
+    { "title", "string", text = "Above everything." },
+    { "caption", "string", text = "Below everything." },
+  }, page))
+declarations.panels.optional = true
+declarations.add.optional = true
+
+local legends = { "automatic", "none", "upper_right", "upper_left", "lower_right", "lower_left", "below" }
+local graph = {
+  { "x", "table", text = "The axis: { label =, unit =, lower =, upper =, logarithmic = }." },
+  { "y", "table", text = "Likewise." },
+  { "series", "table", text = "A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series." },
+  { "references", "table", text = "Lines across: a list of { value =, second =, vertical =, label = }." },
+  { "equal_scale", "boolean", default = false, text = "One unit is as long in x as in y." },
+  { "legend", "choice", one_of = legends, default = "automatic", text = "Where the legend stands." },
+}
+
+declare("plot", "floc", "Draws curves into a .png, .svg or .pdf file.", copies({
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
+  { "title", "string", text = "Above everything." },
+  { "caption", "string", text = "Below everything." },
+  { "panels", "table", text = "Several graphs in one picture: a list of { title =, x =, y =, series =, ... }." },
+  { "columns", "integer", default = 0, at_least = 0, text = "Panels per row; 0: chosen." },
+}, graph, page))
+
+declare("panel", "plot", "One graph of a plot.", copies({ { "title", "string", text = "Above it." } }, graph))
+
+declare("axis", "plot", "An axis of a plot.", {
+  { "label", "string", text = "What it shows." },
+  { "unit", "string", text = "In brackets behind it." },
+  { "lower", "number", text = "Default: from the data." },
+  { "upper", "number", text = "Default: from the data." },
+  { "logarithmic", "boolean", default = false, text = "To base 10." },
+})
+
+declare("series", "plot", "One curve of a plot.", {
+  { "y", "table", required = true, text = "The values; what is not finite leaves a gap." },
+  { "x", "table", text = "Where they stand; default 1, 2, 3, ..." },
+  { "name", "string", text = "In the legend." },
+  { "style", "string", default = "line", text = "line, markers, steps, bars, or several: \"line markers\"." },
+  { "dash", "choice", one_of = { "solid", "dashed", "dotted", "dash_dotted" }, default = "solid", text = "Of the line." },
+  { "colour", "integer", at_least = 0, at_most = 0xffffff, instead_of = { "color" }, text = "0xRRGGBB; default in turn." },
+  { "width", "number", default = 0, at_least = 0, unit = "pixels", text = "Of the line; 0: chosen." },
+  { "marker_size", "number", default = 0, at_least = 0, unit = "pixels", text = "0: chosen." },
+  { "error", "table", text = "Half lengths of error bars." },
+  { "band_lower", "table", text = "With band_upper: a translucent band." },
+  { "band_upper", "table", text = "See band_lower." },
+})
+
+declare("reference", "plot", "A line across a plot, or a band.", {
+  { "value", "number", required = true, text = "Where it stands." },
+  { "second", "number", text = "A band from value to this." },
+  { "vertical", "boolean", default = false, text = "At an x instead of at a y." },
+  { "label", "string", text = "Beside it." },
+})
+
+declare("report", "floc", "Notes a claim beside the measured value; all are shown at the end of the run.", {
+  { "claim", "string", required = true, text = "What is claimed, in one sentence." },
+  { "value", "number|string|boolean", required = true, infinite = true, nan = true,
+    text = "What was measured." },
+  { "paper", "string", text = "Where the claim stands: author, year, section." },
+  { "paper_value", "number|string", text = "What the paper has there: a number, or its words." },
+  { "unit", "string", text = "Of the value." },
+  { "expect", "table", text = "{ at_least =, at_most =, equal =, tolerance = }." },
+})
+
+require "floc.surface.output_declarations"(declare, copies, seen, page)
+require "floc.surface.acoustic_declarations"(declare)
+require "floc.surface.ballistic_declarations"(declare)
+
+return declarations

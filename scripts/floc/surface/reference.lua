@@ -1,0 +1,137 @@
+-- The rest of the surface: calls that take values by position, and fields. Together with declarations.lua
+-- this is all that a script can name; `floc help`, docs/lua.md and the annotations are made from both.
+
+local reference = {}
+
+-- Each: owner, name, parameters { name, type }, result types, text. Types are those of LuaCATS.
+reference.calls = {
+  { "floc", "args", { { "parameters", "table" } }, { "table" },
+    "Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes "
+    .. "one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, "
+    .. "at_most =, integer = true }; { value, least, greatest } may change while the simulation runs, see docs/view.md. One call per script." },
+  { "floc", "resume", { { "path", "string" } }, { "floc.Simulation" },
+    "Executes the script in a checkpoint up to the point where it was written and returns the simulation as it was." },
+  { "floc", "random", { { "name", "string" }, { "seed", "number?" } }, { "floc.Random" },
+    "A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1), its name and k, and a checkpoint holds k: a resumed "
+    .. "run draws the same numbers." },
+  { "floc", "output", { { "name", "string" } }, { "string" },
+    "The whole name of a file in the folder for output (floc.out), which is made." },
+  { "sim", "every", { { "steps", "integer" }, { "fn", "fun(sim: floc.Simulation)" } }, {},
+    "Calls the function after every step whose number is a multiple of steps. Particles may be added, columns written, gravity "
+    .. "and constant motions changed there; bodies, laws and callbacks may not be added." },
+  { "sim", "add_attribute", { { "name", "string" }, { "initial", "number?" } }, {},
+    "Adds a column of one number per particle, read and written as sim.name[id]; initial is 0 unless given." },
+  { "sim", "measure", { { "name", "string" } }, { "number" },
+    "A number about the present state, by name. Energies are found when they are asked for: laws are evaluated once more for them, which changes nothing." },
+  { "sim", "sum", { { "fn", "function" } }, { "number" },
+    "Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return "
+    .. "mass * vx end). A function that returns true or false counts." },
+  { "sim", "map", { { "columns", "string|string[]" }, { "fn", "function" } }, {},
+    "Sets columns for all particles from a function whose parameters' names are columns: sim:map(\"vx\", function(x, vx) ... end)." },
+  { "sim", "explain", { { "law", "floc.Law" } }, { "string" },
+    "Prints how a law is computed, and returns the text: whether it was traced, its inputs, its operations one by one, or why it is "
+    .. "called as a function and what that costs." },
+  { "sim", "contacts", {}, { "floc.Contact[]" },
+    "The contacts: id_i, id_j or body and shape; normal, a unit vector from i on; point, where the surfaces are nearest; distance of the surfaces "
+    .. "now, below 0 overlapping; impulse along the normal, above 0 apart; friction, the impulse across it as a vector on j or on the body; gamma. "
+    .. "A contact carries an impulse or a gamma, or its surfaces are within 1 % of the smaller radius. In the projection impulses are those of the last step, and "
+    .. "normal and point of a contact that carries one are those that the step was solved with: impulse normal + friction add up to the change of momentum. "
+    .. "In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. "
+    .. "Not in flight (ballistic, event_driven)." },
+  { "sim", "report", {}, { "table" },
+    "What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), "
+    .. "iterations, contacts, active_contacts, islands, overlap, "
+    .. "kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, lists (of neighbours that were made; list_entries are in the present one), stage_seconds." },
+  { "sim", "ballistic_report", {}, { "table" },
+    "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
+    .. "first minimisations, iterations, dropped, unsolved, stalled, retried, pairs_looked_at, greatest_residual; of the second events, "
+    .. "bounces, expirations, predictions, stale, queue_length, greatest_gap. See floc.h." },
+  { "sim", "record_problem", { { "path", "string" } }, {},
+    "The next step writes its contact problem to this file, for `floc solve`." },
+  { "sim", "hash", {}, { "string" }, "Hash of the physical state: equal states give equal hashes." },
+  { "sim", "check_overlap", {}, { "number" }, "Greatest overlap of particles with each other and with bodies, in radii." },
+  { "sim", "columns", {}, { "string[]" }, "Names of all columns." },
+  { "sim", "add_ray_source", { { "source", "floc.RaySource" } }, { "integer" },
+    "Adds floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}; returns its number, from 1. A pulse begins with the first "
+    .. "step that starts at or after its time." },
+  { "sim", "ray_report", { { "source", "integer?" } }, { "table" },
+    "What the rays of a source, or of all, did since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; "
+    .. "the power incident = absorbed + body_absorbed + escaped + residual + in_flight; exit_power and flight_power as vectors; "
+    .. "retained, their sum over incident: I_x, I_y, I_z of (39); rays_in_flight." },
+  { "sim", "rays", {}, { "table" }, "The rays in flight: a list of { position, direction, power }." },
+  { "sim", "element_report", {}, { "table" },
+    "What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, "
+    .. "rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, "
+    .. "rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing "
+    .. "limits it), and critical_id, the particle that limits it." },
+  { "sim", "bonds", {}, { "table" }, "The persistent bonds: a list of { id_i, id_j, area, strain }, strain above 0 in tension." },
+  { "body", "get_shape", { { "index", "integer" } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
+  { "random", "uniform", { { "low", "number?" }, { "high", "number?" } }, { "number" }, "Above low and below high; 0 and 1 without them." },
+  { "random", "normal", { { "mean", "number?" }, { "deviation", "number?" } }, { "number" }, "Normal distribution; mean 0 and deviation 1 without them." },
+  { "random", "exponential", { { "mean", "number?" } }, { "number" }, "Exponential distribution; mean 1 without it." },
+  { "random", "integer", { { "low", "integer" }, { "high", "integer" } }, { "integer" }, "A whole number from low to high." },
+  { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added; not after a resume when some were added before the checkpoint, and a message says so." },
+}
+
+reference.fields = {
+  { "floc", "version", "string", "Version of floc." },
+  { "floc", "out", "string", "Folder for output: --out, or what the script assigned, or out/<name of the script>." },
+  { "floc", "lubrication", "table", "The lubrication model that gluey contacts are the limit of; see scripts/floc/simulation/lubrication.lua." },
+  { "sim", "step", "integer", "Steps done." },
+  { "sim", "time", "number", "Time reached." },
+  { "sim", "time_step", "number", "Length of a step; may be assigned." },
+  { "sim", "gravity", "number[]|function", "May be assigned, or its components." },
+  { "sim", "state", "table", "Plain data of the script's own; travels in checkpoints, as local variables that callbacks use do." },
+  { "sim", "threads", "integer", "Threads in use; may be assigned." },
+  { "sim", "count", "integer", "Number of particles; ids are 1 to count." },
+  { "sim", "dimension", "integer", "2 or 3." },
+  { "sim", "seed", "integer", "Of every random number." },
+  { "sim", "bodies", "floc.Body[]", "All bodies that the script added." },
+  { "body", "number", "integer", "Its number in the engine, from 0." },
+  { "body", "name", "string?", "As it was given." },
+  { "body", "position", "number[]", "Of its frame, now." },
+  { "body", "angle", "number", "Orientation in two dimensions; full turns are counted." },
+  { "body", "orientation", "number[]", "Orientation in three dimensions: unit quaternion w, x, y, z." },
+  { "body", "velocity", "number[]", "Mean over the last step." },
+  { "body", "angular_velocity", "number|number[]", "Mean over the last step." },
+  { "body", "force", "number[]", "That all particles exert on it, mean over the last step." },
+  { "body", "torque", "number|number[]", "About its position, likewise." },
+  { "body", "shape_count", "integer", "How many shapes it has." },
+  { "law", "energy", "number", "Sum of its energies in the last step, for laws that return one or are given by a potential." },
+  { "law", "way", "string", "How it is computed: traced, chunked or called; see docs/laws.md." },
+  { "law", "reason", "string?", "Why it was not traced." },
+  { "law", "name", "string", "As it was given, or where the function is." },
+  { "law", "NAME", "number", "A parameter that parameters = { NAME = VALUE } declared; may be assigned." },
+}
+
+-- Columns that every simulation has.
+-- What sim:measure and the tables of sim:observe know, with the meaning of each.
+reference.measures = {
+  kinetic_energy = "of all motion: the two below added up",
+  translational_kinetic_energy = "m v^2/2 of the centres; an assembly is one body",
+  rotational_kinetic_energy = "of turning about the centres, with the scheme's inertia: discs m r^2/2, balls (and discrete elements in the plane) 2 m r^2/5; 0 where the scheme does not turn particles",
+  potential_energy = "of everything that has a potential: the parts below added up",
+  gravitational_energy = "-m g.x, about the origin",
+  law_energy = "what laws and fields give as energy, or as potential; forces that are given without one have none",
+  attraction_energy = "of add_attraction, 0 at its range",
+  contact_energy = "stored in overlaps with others and with bodies; discrete elements only, as the next three",
+  friction_energy = "stored in tangential springs",
+  bond_energy = "stored in stretched bonds",
+  near_field_energy = "of attraction and repulsion at a distance (28)",
+  total_energy = "kinetic_energy + potential_energy",
+  critical_time_step = "of soft contacts, above which they may gain energy from step to step; inf where nothing limits it; discrete elements only",
+  total_mass = "of all particles",
+  particle_count = "how many there are",
+  momentum_x = "sum of m v", momentum_y = "likewise", momentum_z = "likewise",
+  center_x = "of mass", center_y = "likewise", center_z = "likewise",
+  greatest_speed = "of a centre, |v|",
+  gyration_radius = "root of the mean square distance from the centre of mass, weighted by mass",
+  volume_fraction = "of the particles in the declared domain; on axes that are open, in their bounding box",
+  coordination_number = "twice the pairs that touch (surfaces within 1e-3 of the smaller radius) over the particles",
+  contact_count = "contacts that carried an impulse in the last step; not in flight (ballistic, event_driven)",
+  greatest_overlap = "of all steps so far, in radii of the smaller particle",
+}
+
+reference.columns = { "x", "y", "z", "vx", "vy", "vz", "fx", "fy", "fz", "radius", "mass" }
+
+return reference
