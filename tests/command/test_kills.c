@@ -4,8 +4,9 @@
  * of the last step whose file had been flushed, or the one after; and when the run is resumed to its end, its state
  * must be that of a run nobody disturbed.
  *
- * FLOC_KILLS says how many kills (60 unless given; scripts/test.sh --long makes 10,000). FLOC_PROGRAM and
- * FLOC_KILL_SHIM are set by tests/CMakeLists.txt; without a shim (builds with sanitizers) there is nothing to do.
+ * FLOC_KILLS says how many kills go through resume (40 unless given; scripts/test.sh --long makes 10,000); those of
+ * the runs that they begin with come besides. FLOC_PROGRAM and FLOC_KILL_SHIM are set by tests/CMakeLists.txt;
+ * without a shim (builds with sanitizers) there is nothing to do.
  */
 #include "support.h"
 
@@ -107,50 +108,69 @@ static int64_t newest_step(void)
 
 /* ---- the test ---- */
 
+/* What came of all kills so far, of `floc run` and of `floc resume`. */
+typedef struct tally {
+  long kills[2], ends, by_call[2][KILL_CALLS];
+  char expected[ANSWER_SIZE];
+} tally;
+
+/* One run that is to be killed at an operation, from the step of the newest file, and what must then be there.
+ * Gives the step to go on from; 0: the run came to its end. */
+static int64_t killed(tally *all, int64_t step, long kill_at)
+{
+  bool resumes = step > 0, ended = run(resumes, kill_at);
+  int64_t whole = step + said->whole, found = newest_step();
+  if (found != whole && found != whole + 1)
+    fail_msg("%s killed at call %ld (kind %d): step %ld is found, step %ld was flushed", resumes ? "resume" : "run",
+             said->calls, (int)said->last, (long)found, (long)whole);
+  if (!ended) {
+    all->kills[resumes]++;
+    all->by_call[resumes][said->last]++;
+    return found;
+  }
+  char answer[ANSWER_SIZE];
+  read_answer(answer);
+  assert_string_equal(answer, all->expected);
+  all->ends++;
+  clear_folder();
+  return 0;
+}
+
+static void report(const tally *all)
+{
+  static const char *const names[] = {"run", "resume"};
+  for (int k = 0; k < 2; k++)
+    print_message(
+        "%s: %ld kills; open %ld, write %ld, read %ld, fsync %ld, close %ld, rename %ld, unlink %ld, flock %ld, "
+        "ftruncate %ld\n",
+        names[k], all->kills[k], all->by_call[k][KILL_OPEN], all->by_call[k][KILL_WRITE],
+        all->by_call[k][KILL_READ], all->by_call[k][KILL_FSYNC], all->by_call[k][KILL_CLOSE],
+        all->by_call[k][KILL_RENAME], all->by_call[k][KILL_UNLINK], all->by_call[k][KILL_FLOCK],
+        all->by_call[k][KILL_FTRUNCATE]);
+  print_message("%ld runs to the end\n", all->ends);
+}
+
 static void no_kill_loses_a_whole_file(void **state)
 {
   (void)state;
-  long wanted = getenv("FLOC_KILLS") ? atol(getenv("FLOC_KILLS")) : 60, kills = 0, ends = 0,
-       by_call[KILL_CALLS] = {0};
-  char expected[ANSWER_SIZE], found[ANSWER_SIZE];
+  long wanted = getenv("FLOC_KILLS") ? atol(getenv("FLOC_KILLS")) : 40;
+  tally all = {0};
   clear_folder();
   assert_true(run(false, 0));
-  read_answer(expected);
+  read_answer(all.expected);
   assert_int_equal(said->whole, STEPS);
   long operations = said->calls, stride = wanted < operations ? 7919 : 1;
   clear_folder();
   int64_t step = 0;
-  for (long k = 0; kills < wanted; k++) {
-    /* a resume has more to read and less to write: what is left over ends the run */
-    bool ended = run(step > 0, 1 + (k * stride) % (operations + 40));
-    int64_t whole = step + said->whole;
-    kills += !ended;
-    by_call[said->last] += !ended;
-    step = newest_step();
-    if (step != whole && step != whole + 1)
-      fail_msg("killed at call %ld (kind %d): step %ld is found, step %ld was flushed", said->calls,
-               (int)said->last, (long)step, (long)whole);
-    if (ended) {
-      read_answer(found);
-      assert_string_equal(found, expected);
-      ends++;
-      clear_folder();
-      step = 0;
-    } else if (step == STEPS || k % 5 == 4) { /* now and then straight to the end */
-      assert_true(run(step > 0, 0));
-      read_answer(found);
-      assert_string_equal(found, expected);
-      ends++;
-      clear_folder();
-      step = 0;
-    }
+  for (long begun = 0, resumed = 0, turn = 0; all.kills[1] < wanted;) {
+    if (step == 0)
+      step = killed(&all, 0, 1 + begun++ * stride % operations);
+    else if (turn++ % 5 == 4) /* now and then straight to the end */
+      step = killed(&all, step, 0);
+    else /* a resume has more to read than a run and less to write: what is left over ends it */
+      step = killed(&all, step, 1 + resumed++ * stride % (operations + 40));
   }
-  print_message("%ld kills, %ld runs to the end; open %ld, write %ld, read %ld, fsync %ld, close %ld, rename %ld, "
-                "unlink %ld, "
-                "flock %ld, ftruncate %ld\n",
-                kills, ends, by_call[KILL_OPEN], by_call[KILL_WRITE], by_call[KILL_READ], by_call[KILL_FSYNC],
-                by_call[KILL_CLOSE], by_call[KILL_RENAME], by_call[KILL_UNLINK], by_call[KILL_FLOCK],
-                by_call[KILL_FTRUNCATE]);
+  report(&all);
 }
 
 int main(void)
