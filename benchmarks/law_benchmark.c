@@ -104,6 +104,13 @@ typedef struct measured_law {
   double target;
 } measured_law;
 
+static floc_status run_program(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  static double space[PROGRAM_SPACE_LIMIT] __attribute__((aligned(64)));
+  program_run(context, space, count, inputs, outputs);
+  return FLOC_OK;
+}
+
 static double run_once(floc_kernel_function kernel, void *context, int64_t count, double *const *inputs,
                        double *const *outputs, int repeats)
 {
@@ -136,8 +143,8 @@ static void measure(const measured_law *law, FILE *file, int64_t count, double *
   double c = INFINITY, traced = INFINITY, in_haste = INFINITY, worst = 0.0;
   for (int round = 0; round < ROUNDS; round++) {
     c = fmin(c, run_once(law->in_c, NULL, count, inputs, outputs, 8));
-    if (fast) in_haste = fmin(in_haste, run_once(program_run, fast, count, inputs, other, 8));
-    traced = fmin(traced, run_once(program_run, code, count, inputs, other, 8));
+    if (fast) in_haste = fmin(in_haste, run_once(run_program, fast, count, inputs, other, 8));
+    traced = fmin(traced, run_once(run_program, code, count, inputs, other, 8));
   }
   for (int32_t k = 0; k < law->outputs; k++)
     for (int64_t row = 0; row < count; row++) {

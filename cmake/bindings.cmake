@@ -6,7 +6,7 @@
 
 # ---- the Lua half, compiled in as text ----
 # scripts/floc/trace/graph.lua is the module floc.trace.graph, and trace_graph in C.
-file(GLOB_RECURSE lua_scripts CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scripts/floc/*.lua)
+file(GLOB_RECURSE lua_scripts ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/scripts/floc/*.lua)
 set(script_declarations "")
 set(script_rows "")
 set(script_sources "")
@@ -19,7 +19,7 @@ foreach(script ${lua_scripts})
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -DINPUT=${script} -DNAME_OF_INPUT=scripts/floc/${path}.lua -DOUTPUT=${output}
             -DNAME=script_${name} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${script} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+    DEPENDS ${script} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
   list(APPEND script_sources ${output})
   string(APPEND script_declarations "extern const char script_${name}[];\nextern const size_t script_${name}_size;\n")
   string(APPEND script_rows "    {\"floc.${module}\", \"floc/${path}.lua\", script_${name}, &script_${name}_size},\n")
@@ -40,10 +40,10 @@ set(symbol_table ${CMAKE_BINARY_DIR}/generated/symbols.c)
 add_custom_command(OUTPUT ${symbol_table}
   COMMAND ${CMAKE_COMMAND} -DINPUT=${CMAKE_SOURCE_DIR}/include/floc/floc.h -DNAME_OF_INPUT=include/floc/floc.h
           -DOUTPUT=${symbol_table} -P ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake
-  DEPENDS ${CMAKE_SOURCE_DIR}/include/floc/floc.h ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake)
+  DEPENDS ${CMAKE_SOURCE_DIR}/include/floc/floc.h ${CMAKE_SOURCE_DIR}/cmake/symbols.cmake VERBATIM)
 
 # ---- the C half, once per Lua ----
-file(GLOB_RECURSE lua_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
+file(GLOB_RECURSE lua_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
 pkg_check_modules(LUAJIT IMPORTED_TARGET luajit)
 pkg_check_modules(LUA54 IMPORTED_TARGET lua5.4)
 if(NOT LUA54_FOUND)
@@ -94,7 +94,7 @@ endif()
 if(NOT chosen_found)
   message(FATAL_ERROR "FLOC_LUA is ${FLOC_LUA}, but its development files were not found by pkg-config")
 endif()
-file(GLOB command_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/command/*.c)
+file(GLOB command_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/bindings/command/*.c)
 add_executable(floc_program ${command_sources} ${page_source} $<TARGET_OBJECTS:floc_lua_objects_${chosen_abi}>)
 target_include_directories(floc_program PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
 if(MICROHTTPD_FOUND)

@@ -4,9 +4,9 @@ add_custom_command(OUTPUT ${embedded_header}
   COMMAND ${CMAKE_COMMAND} -DINPUT=${CMAKE_SOURCE_DIR}/include/floc/floc.h -DNAME_OF_INPUT=include/floc/floc.h
           -DOUTPUT=${embedded_header} -DNAME=floc_header_text -DSTRIP_DIRECTIVES=ON
           -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-  DEPENDS ${CMAKE_SOURCE_DIR}/include/floc/floc.h ${CMAKE_SOURCE_DIR}/cmake/embed.cmake)
+  DEPENDS ${CMAKE_SOURCE_DIR}/include/floc/floc.h ${CMAKE_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
 
-file(GLOB_RECURSE engine_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/*.c)
+file(GLOB_RECURSE engine_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/engine/*.c)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
   set_source_files_properties(${CMAKE_SOURCE_DIR}/engine/laws/program/fast.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mfma")
 endif()
@@ -37,7 +37,7 @@ add_custom_command(OUTPUT ${static_object}
   COMMAND ${CMAKE_LINKER} -r -o ${static_object}.all $<TARGET_OBJECTS:floc_objects>
   COMMAND ${CMAKE_OBJCOPY} --localize-hidden ${static_object}.all ${static_object}
   DEPENDS floc_objects $<TARGET_OBJECTS:floc_objects>
-  COMMAND_EXPAND_LISTS)
+  COMMAND_EXPAND_LISTS VERBATIM)
 set_source_files_properties(${static_object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 add_library(floc_static STATIC ${static_object})
 set_target_properties(floc_static PROPERTIES OUTPUT_NAME floc LINKER_LANGUAGE C EXPORT_NAME static)

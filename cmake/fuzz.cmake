@@ -6,7 +6,7 @@ if(FLOC_FUZZ)
     message(FATAL_ERROR "FLOC_FUZZ needs clang: configure with -DCMAKE_C_COMPILER=clang")
   endif()
   set(fuzz_flags -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined -g -UNDEBUG)
-  file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
+  file(GLOB fuzz_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/tests/fuzz/fuzz_*.c)
   foreach(source ${fuzz_sources})
     get_filename_component(name ${source} NAME_WE)
     if(name MATCHES "^fuzz_lua_") # through the Lua module as it is built

@@ -8,7 +8,7 @@ find_program(NPM npm)
 find_program(NODE node)
 set(page_folder ${CMAKE_BINARY_DIR}/page)
 set(page_source ${CMAKE_BINARY_DIR}/generated/page.c)
-file(GLOB page_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/bindings/page/*.js ${CMAKE_SOURCE_DIR}/bindings/page/*.mjs
+file(GLOB page_files ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/bindings/page/*.js ${CMAKE_SOURCE_DIR}/bindings/page/*.mjs
      ${CMAKE_SOURCE_DIR}/bindings/page/*.css ${CMAKE_SOURCE_DIR}/bindings/page/*.html ${CMAKE_SOURCE_DIR}/bindings/page/*.json)
 
 set(FLOC_HAS_PAGE OFF)

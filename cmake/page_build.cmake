@@ -14,7 +14,7 @@ if(NPM AND NODE)
   endif()
   set(result 0)
   if(NOT wanted STREQUAL present)
-    file(COPY ${SOURCE}/bindings/page/package.json ${SOURCE}/bindings/page/package-lock.json DESTINATION ${FOLDER})
+    file(COPY ${SOURCE}/bindings/page/package.json ${SOURCE}/bindings/page/package-lock.json DESTINATION ${FOLDER} NO_SOURCE_PERMISSIONS)
     execute_process(COMMAND ${NPM} ci --no-audit --no-fund --loglevel=error --fetch-retries=1 --fetch-timeout=30000
                     WORKING_DIRECTORY ${FOLDER} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
     set(reason "npm ci failed:\n${said}")

@@ -8,7 +8,8 @@ const [source, folder, output] = process.argv.slice(2);
 const { buildSync } = createRequire(join(folder, "package.json"))("esbuild");
 
 const built = buildSync({
-  entryPoints: [join(source, "main.js")],
+  absWorkingDir: source, // a whole path would be read as a pattern
+  entryPoints: ["main.js"],
   nodePaths: [join(folder, "node_modules")],
   bundle: true,
   minify: true,

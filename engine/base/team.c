@@ -29,6 +29,10 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+/* Of each thread, whatever the limit of the process is: laws of the host run there (floc.h says how much they
+ * have). */
+enum { STACK_SIZE = 1 << 20 };
+
 enum {
   FEW_RANGES = 1000, /* a team's first numbers are so few before the last, so that every use comes past it */
   SHARES = 32,       /* of a range; of more threads, some have none of their own */
@@ -327,14 +331,18 @@ static void begin(parallel_team *team, int32_t threads)
 static void start_threads(parallel_team *team, int32_t threads)
 {
   sigset_t all, before;
+  pthread_attr_t stack;
   sigfillset(&all);
+  if (pthread_attr_init(&stack) != 0) return;
+  pthread_attr_setstacksize(&stack, STACK_SIZE);
   pthread_sigmask(SIG_SETMASK, &all, &before); /* the host's signals are for the host's threads */
   for (int32_t k = 0; k + 1 < threads; k++) {
     team->thread[k] = (team_thread){.team = team, .number = k + 1};
-    if (pthread_create(&team->thread[k].handle, NULL, work_for, &team->thread[k]) != 0) break;
+    if (pthread_create(&team->thread[k].handle, &stack, work_for, &team->thread[k]) != 0) break;
     team->count++;
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&stack);
 }
 
 void parallel_dismiss_team(environment *env)

@@ -17,6 +17,7 @@ typedef struct field_pass {
   double *const *target; /* per output; the energy, behind them, has none */
   double *energy;        /* per chunk, or NULL: the law gives none */
   chunk_mark *marks;
+  law_desks desks;
 } field_pass;
 
 static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, law_block *block)
@@ -61,15 +62,15 @@ static floc_status field_block(const field_pass *pass, int64_t begin, int32_t co
 static void field_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
 {
   field_pass *pass = context;
-  law_block block;
   double energy = 0.0;
   chunk_mark *mark = &pass->marks[chunk];
+  int32_t desk = law_desk_take(&pass->desks);
   *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
-  for (int64_t first = begin; first < end; first += LAW_BLOCK) {
+  for (int64_t first = begin; first < end && mark->status == FLOC_OK; first += LAW_BLOCK) {
     int32_t count = (int32_t)(end - first < LAW_BLOCK ? end - first : LAW_BLOCK);
-    mark->status = field_block(pass, first, count, &block, &energy, mark);
-    if (mark->status != FLOC_OK) return;
+    mark->status = field_block(pass, first, count, &pass->desks.block[desk], &energy, mark);
   }
+  law_desk_leave(&pass->desks, desk);
   if (pass->energy) pass->energy[chunk] = energy;
 }
 
@@ -77,11 +78,11 @@ static floc_status refuse_result(laws *all, const field_pass *pass, const chunk_
 {
   int64_t bad = failure->bad;
   if (bad < 0) return law_refuse(all, pass->which, failure);
-  law_block block;
+  law_block *block = pass->desks.block;
   char row[300];
-  gather_inputs(pass, bad, 1, &block);
-  law_call(pass->which, 1, &block);
-  law_show_row(pass->which, &block, 0, row, sizeof row);
+  gather_inputs(pass, bad, 1, block);
+  law_call(pass->which, 1, block);
+  law_show_row(pass->which, block, 0, row, sizeof row);
   return refuse(all->env, FLOC_NOT_A_NUMBER,
                 "%s \"%s\" gave a value that is not finite for particle %" PRId64 ": %s",
                 pass->which->kind == FLOC_LAW_EVOLUTION ? "evolution" : "field", pass->which->name,
@@ -97,12 +98,14 @@ floc_status laws_apply_field(laws *all, law *which, const particles *table, doub
   if (which->has_energy) pass.energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
   pass.marks = chunk_marks_make(chunks, scratch);
   if (!pass.marks || (which->has_energy && !pass.energy)) return FLOC_OUT_OF_MEMORY;
-  all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
+  floc_status status = law_desks_make(&pass.desks, &threads, which, 1, chunks, scratch);
+  if (status != FLOC_OK) return status;
+  all->env->message[0] = '\0';
   callback_mark before = law_begin(all, which);
   parallel_for(&threads, table->count, PARALLEL_BLOCK, field_chunk, &pass);
   const chunk_mark *failure = chunk_marks_first(pass.marks, chunks);
-  floc_status status = failure ? refuse_result(all, &pass, failure) : FLOC_OK;
+  status = failure ? refuse_result(all, &pass, failure) : FLOC_OK;
   callback_end(all->env, before);
   if (status != FLOC_OK) return status;
   which->energy = 0.0;

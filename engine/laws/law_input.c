@@ -317,8 +317,8 @@ floc_status law_set_program(environment *env, law *one, const floc_program_optio
   if (status != FLOC_OK) return status;
   program_destroy(env, one->code);
   one->code = code;
-  one->function = program_run;
-  one->context = code;
+  one->function = NULL;
+  one->context = NULL;
   one->parallel = true;
   return FLOC_OK;
 }

@@ -74,7 +74,7 @@ typedef struct law {
   double energy; /* at the last evaluation */
   floc_kernel_function function;
   void *context;
-  program *code; /* what function runs, or NULL: a function of the host */
+  program *code; /* what runs, or NULL: a function of the host */
   bool parallel;
   bool needs_velocity, needs_slip, needs_speed; /* of the geometry of pairs */
   bool has_tangential, has_energy;

@@ -38,6 +38,8 @@ typedef struct pair_pass {
   bool find_order;        /* the list is another one: laws.turned must be made */
   bool alone;             /* nothing else exerts forces: columns are set, and push is added to */
   chunk_mark *marks;
+  law_desks desks;
+  pair_block *blocks; /* per desk */
 } pair_pass;
 
 static const double nothing[LAW_BLOCK];
@@ -249,49 +251,50 @@ HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
     memset(pass->pairs->memory[pass->which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
 }
 
-HOT floc_status pair_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, chunk_mark *mark,
-                          const int dimension, const bool wide)
+HOT floc_status pair_rows(const pair_pass *pass, int32_t desk, int64_t begin, int64_t end, double *energy,
+                          chunk_mark *mark, const int dimension, const bool wide)
 {
-  law_block block;
-  pair_block pairs;
+  law_block *restrict block = &pass->desks.block[desk];
+  pair_block *restrict pairs = &pass->blocks[desk];
   const int64_t last = pass->pairs->start[end];
   for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
     if (interrupted(pass->all->env)) return FLOC_INTERRUPTED;
     const int64_t from = entry;
-    entry = wide ? wide_collect(&pass->source, entry, last, &pairs)
-                 : collect_pairs(&pass->source, entry, last, &pairs, dimension);
+    entry = wide ? wide_collect(&pass->source, entry, last, pairs)
+                 : collect_pairs(&pass->source, entry, last, pairs, dimension);
     forget(pass, from, entry);
-    if (pairs.count == 0) continue;
+    if (pairs->count == 0) continue;
     if (wide)
-      wide_geometry(&pass->source, pass->which, &pairs, dimension);
+      wide_geometry(&pass->source, pass->which, pairs, dimension);
     else
-      find_geometry(&pass->source, pass->which, &pairs, dimension);
-    gather_inputs(pass, &pairs, &block, dimension, wide);
-    floc_status status = law_call(pass->which, pairs.count, &block);
-    mark->changed = block.changed;
+      find_geometry(&pass->source, pass->which, pairs, dimension);
+    gather_inputs(pass, pairs, block, dimension, wide);
+    floc_status status = law_call(pass->which, pairs->count, block);
+    mark->changed = block->changed;
     if (status != FLOC_OK) return status;
-    int32_t row = law_first_bad(pass->which, &block, pairs.count);
+    int32_t row = law_first_bad(pass->which, block, pairs->count);
     if (row >= 0) {
-      mark->bad = pairs.entry[row];
+      mark->bad = pairs->entry[row];
       return FLOC_NOT_A_NUMBER;
     }
-    take_outputs(pass, &pairs, &block, end, energy, dimension, wide);
+    take_outputs(pass, pairs, block, end, energy, dimension, wide);
   }
   return FLOC_OK;
 }
 
-static floc_status plain_rows(const pair_pass *pass, int64_t begin, int64_t end, double *energy, chunk_mark *mark)
+static floc_status plain_rows(const pair_pass *pass, int32_t desk, int64_t begin, int64_t end, double *energy,
+                              chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, mark, 2, false)
-                                   : pair_rows(pass, begin, end, energy, mark, 3, false);
+  return pass->all->dimension == 2 ? pair_rows(pass, desk, begin, end, energy, mark, 2, false)
+                                   : pair_rows(pass, desk, begin, end, energy, mark, 3, false);
 }
 
 #ifdef HAS_WIDE
-__attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int64_t begin, int64_t end,
-                                                             double *energy, chunk_mark *mark)
+__attribute__((target("avx2"))) static floc_status fast_rows(const pair_pass *pass, int32_t desk, int64_t begin,
+                                                             int64_t end, double *energy, chunk_mark *mark)
 {
-  return pass->all->dimension == 2 ? pair_rows(pass, begin, end, energy, mark, 2, true)
-                                   : pair_rows(pass, begin, end, energy, mark, 3, true);
+  return pass->all->dimension == 2 ? pair_rows(pass, desk, begin, end, energy, mark, 2, true)
+                                   : pair_rows(pass, desk, begin, end, energy, mark, 3, true);
 }
 #else
 #define fast_rows plain_rows
@@ -303,8 +306,10 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
   chunk_mark *mark = &pass->marks[number];
   *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
   pass->energy[number] = 0.0;
-  mark->status = (pass->all->narrow || !processor_is_wide() ? plain_rows : fast_rows)(pass, begin, end,
-                                                                                      &pass->energy[number], mark);
+  int32_t desk = law_desk_take(&pass->desks);
+  bool narrow = pass->all->narrow || !processor_is_wide();
+  mark->status = (narrow ? plain_rows : fast_rows)(pass, desk, begin, end, &pass->energy[number], mark);
+  law_desk_leave(&pass->desks, desk);
 }
 
 /* The pair is computed once more, to say what the law was given. */
@@ -313,19 +318,19 @@ static floc_status refuse_result(const pair_pass *pass, const chunk_mark *failur
   int64_t bad = failure->bad;
   if (bad < 0) return law_refuse(pass->all, pass->which, failure);
   const particles *table = pass->at->table;
-  law_block block;
-  pair_block pairs;
+  law_block *block = pass->desks.block;
+  pair_block *pairs = pass->blocks;
   char row[300];
   if (pass->all->dimension == 2) {
-    collect_pairs(&pass->source, bad, bad + 1, &pairs, 2);
-    find_geometry(&pass->source, pass->which, &pairs, 2);
+    collect_pairs(&pass->source, bad, bad + 1, pairs, 2);
+    find_geometry(&pass->source, pass->which, pairs, 2);
   } else {
-    collect_pairs(&pass->source, bad, bad + 1, &pairs, 3);
-    find_geometry(&pass->source, pass->which, &pairs, 3);
+    collect_pairs(&pass->source, bad, bad + 1, pairs, 3);
+    find_geometry(&pass->source, pass->which, pairs, 3);
   }
-  gather_inputs(pass, &pairs, &block, pass->all->dimension, false);
-  law_call(pass->which, pairs.count, &block);
-  law_show_row(pass->which, &block, 0, row, sizeof row);
+  gather_inputs(pass, pairs, block, pass->all->dimension, false);
+  law_call(pass->which, pairs->count, block);
+  law_show_row(pass->which, block, 0, row, sizeof row);
   return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
                 "pair law \"%s\" gave a force that is not finite for particles %" PRId64 " and %" PRId64 ": %s",
                 pass->which->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]], row);
@@ -453,7 +458,10 @@ static void describe_box(pair_pass *pass)
 static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
 {
   size_t entries = (size_t)pass->pairs->count, count = (size_t)pass->at->table->count;
+  const law_list *list = &pass->all->of[FLOC_LAW_PAIR];
   bool made = (pass->marks = chunk_marks_make(blocks, scratch)) != NULL;
+  made = made && law_desks_make(&pass->desks, pass->all->env, list->item, list->count, blocks, scratch) == FLOC_OK;
+  made = made && (pass->blocks = arena_allocate(scratch, (size_t)pass->desks.count, sizeof *pass->blocks));
   made = made && (pass->energy = arena_allocate(scratch, (size_t)blocks, sizeof(double)));
   if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
   pass->source.state = pass->at->state ? pass->at->state : pass->copy;

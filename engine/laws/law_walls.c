@@ -30,6 +30,8 @@ typedef struct wall_pass {
   wall_push *push; /* per entry */
   double *energy;  /* per chunk */
   chunk_mark *marks;
+  law_desks desks;
+  struct wall_block *blocks; /* per desk */
 } wall_pass;
 
 /* One entry in range. */
@@ -188,24 +190,25 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
 
 /* ---- the passes ---- */
 
-static floc_status wall_blocks(const wall_pass *pass, int64_t begin, int64_t end, double *energy, chunk_mark *mark)
+static floc_status wall_blocks(const wall_pass *pass, int32_t desk, int64_t begin, int64_t end, double *energy,
+                               chunk_mark *mark)
 {
-  law_block block;
-  wall_block contacts;
+  law_block *block = &pass->desks.block[desk];
+  wall_block *contacts = &pass->blocks[desk];
   for (int64_t entry = begin; entry < end;) {
     if (interrupted(pass->all->env)) return FLOC_INTERRUPTED;
-    entry = collect_contacts(pass, entry, end, &contacts);
-    if (contacts.count == 0) continue;
-    gather_inputs(pass, &contacts, &block);
-    floc_status status = law_call(pass->which, contacts.count, &block);
-    mark->changed = block.changed;
+    entry = collect_contacts(pass, entry, end, contacts);
+    if (contacts->count == 0) continue;
+    gather_inputs(pass, contacts, block);
+    floc_status status = law_call(pass->which, contacts->count, block);
+    mark->changed = block->changed;
     if (status != FLOC_OK) return status;
-    int32_t row = law_first_bad(pass->which, &block, contacts.count);
+    int32_t row = law_first_bad(pass->which, block, contacts->count);
     if (row >= 0) {
-      mark->bad = contacts.contact[row].entry;
+      mark->bad = contacts->contact[row].entry;
       return FLOC_NOT_A_NUMBER;
     }
-    for (row = 0; row < contacts.count; row++) take_outputs(pass, &contacts.contact[row], &block, row, energy);
+    for (row = 0; row < contacts->count; row++) take_outputs(pass, &contacts->contact[row], block, row, energy);
   }
   return FLOC_OK;
 }
@@ -219,23 +222,26 @@ static void wall_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
   const law *which = pass->which;
   for (int32_t k = 0; k < which->memory_count && !pass->all->observes; k++)
     memset(pass->walls->memory[which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
-  mark->status = wall_blocks(pass, begin, end, &pass->energy[chunk], mark);
+  int32_t desk = law_desk_take(&pass->desks);
+  mark->status = wall_blocks(pass, desk, begin, end, &pass->energy[chunk], mark);
+  law_desk_leave(&pass->desks, desk);
 }
 
 static floc_status refuse_result(const wall_pass *pass, const chunk_mark *failure)
 {
   int64_t bad = failure->bad;
   if (bad < 0) return law_refuse(pass->all, pass->which, failure);
-  law_block block;
-  wall_block contacts;
+  law_block *block = pass->desks.block;
+  wall_block *contacts = pass->blocks;
   char row[300];
-  collect_contacts(pass, bad, bad + 1, &contacts);
-  gather_inputs(pass, &contacts, &block);
-  law_call(pass->which, contacts.count, &block);
-  law_show_row(pass->which, &block, 0, row, sizeof row);
+  collect_contacts(pass, bad, bad + 1, contacts);
+  gather_inputs(pass, contacts, block);
+  law_call(pass->which, contacts->count, block);
+  law_show_row(pass->which, block, 0, row, sizeof row);
   return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
                 "wall law \"%s\" gave a force that is not finite for particle %" PRId64 " and body %d: %s",
-                pass->which->name, pass->at->table->id[pass->walls->first[bad]], contacts.contact[0].body + 1, row);
+                pass->which->name, pass->at->table->id[pass->walls->first[bad]], contacts->contact[0].body + 1,
+                row);
 }
 
 static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
@@ -295,6 +301,11 @@ static floc_status make_room(wall_pass *pass, int64_t chunks, arena *scratch)
   pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
   pass->marks = chunk_marks_make(chunks, scratch);
   if (!pass->push || !pass->energy || !pass->marks) return FLOC_OUT_OF_MEMORY;
+  const law_list *list = &all->of[FLOC_LAW_WALL];
+  floc_status status = law_desks_make(&pass->desks, all->env, list->item, list->count, chunks, scratch);
+  if (status != FLOC_OK) return status;
+  pass->blocks = arena_allocate(scratch, (size_t)pass->desks.count, sizeof *pass->blocks);
+  if (!pass->blocks) return FLOC_OUT_OF_MEMORY;
   memset(pass->push, 0, count * sizeof *pass->push);
   return array_reserve(all->env, (void **)&all->on_body, &all->on_body_capacity, (size_t)pass->at->obstacles->count,
                        sizeof *all->on_body);

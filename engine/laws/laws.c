@@ -206,8 +206,11 @@ floc_status law_call(const law *which, int32_t count, law_block *block)
   double *outputs[LAW_OUTPUT_LIMIT];
   for (int32_t k = 0; k < which->output_count; k++) outputs[k] = block->output[k];
   block->changed = 0;
+  if (which->code) {
+    program_run(which->code, block->space, count, block->from, outputs);
+    return FLOC_OK;
+  }
   floc_status status = which->function(which->context, count, block->from, outputs);
-  if (which->code) return status;
   block->changed = float_take_back();
   return status == FLOC_OK && block->changed ? FLOC_CALLBACK_FAILED : status;
 }
@@ -235,6 +238,38 @@ environment law_environment(const laws *all, const law *which)
   environment threads = *all->env;
   if (!which->parallel) threads.threads = 1;
   return threads;
+}
+
+floc_status law_desks_make(law_desks *made, const environment *env, const law *first, int32_t law_count,
+                           int64_t chunks, arena *scratch)
+{
+  size_t space = 0;
+  for (int32_t k = 0; k < law_count; k++) {
+    size_t wanted = first[k].code ? program_space_size(first[k].code) : 0;
+    if (wanted > space) space = wanted;
+  }
+  made->count = chunks < env->threads ? (int32_t)chunks : env->threads;
+  size_t count = (size_t)made->count;
+  made->block = arena_allocate(scratch, count, sizeof *made->block);
+  made->taken = arena_allocate(scratch, count, sizeof *made->taken);
+  if (!made->block || !made->taken) return FLOC_OUT_OF_MEMORY;
+  for (size_t k = 0; k < count; k++) {
+    made->block[k].space = arena_allocate(scratch, space, 1);
+    if (!made->block[k].space) return FLOC_OUT_OF_MEMORY;
+    atomic_flag_clear(&made->taken[k]);
+  }
+  return FLOC_OK;
+}
+
+int32_t law_desk_take(const law_desks *desks)
+{
+  for (int32_t k = 0;; k = (k + 1) % desks->count)
+    if (!atomic_flag_test_and_set_explicit(&desks->taken[k], memory_order_acquire)) return k;
+}
+
+void law_desk_leave(const law_desks *desks, int32_t number)
+{
+  atomic_flag_clear_explicit(&desks->taken[number], memory_order_release);
 }
 
 chunk_mark *chunk_marks_make(int64_t chunks, arena *scratch)

@@ -12,6 +12,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 
 enum { LAW_KINDS = FLOC_LAW_EVOLUTION + 1 };
 
@@ -54,13 +55,29 @@ struct laws {
   size_t staged_words_capacity, staged_numbers_capacity, staged_parameters_capacity, staged_text_capacity;
 };
 
-/* Inputs and outputs of up to LAW_BLOCK elements. */
+/* Inputs and outputs of up to LAW_BLOCK elements, and where programs compute. */
 typedef struct law_block {
   double input[LAW_INPUT_LIMIT][LAW_BLOCK] __attribute__((aligned(64)));
   double output[LAW_OUTPUT_LIMIT][LAW_BLOCK];
   const double *from[LAW_INPUT_LIMIT]; /* where each input is: above, or elsewhere */
   int32_t changed;                     /* of the floating-point environment, by a function of the host (FLOAT_) */
+  void *space;                         /* of a program (program.h) */
 } law_block;
+
+/* A block is 100 kB, a program's space up to 213 kB: too much for the stack of every host's thread. So a pass has
+ * as many as threads can be in it at the same time; who does a chunk takes one that is free, and gives it back. */
+typedef struct law_desks {
+  law_block *block; /* [count] */
+  atomic_flag *taken;
+  int32_t count;
+} law_desks;
+
+/* For passes of so many chunks through the laws given. */
+floc_status law_desks_make(law_desks *made, const environment *env, const law *first, int32_t law_count,
+                           int64_t chunks, arena *scratch);
+/* There is always one. */
+int32_t law_desk_take(const law_desks *desks);
+void law_desk_leave(const law_desks *desks, int32_t number);
 
 /* Fills what is the same for all elements: the first number for programs, all for functions of the host. Returns
  * false if the input is of another kind. */

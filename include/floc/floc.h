@@ -110,7 +110,8 @@ typedef struct floc_world_options {
   int32_t threads;           /* 1 to 256, or 0: as many as there are processors; default 0.
                                 The results do not depend on it. A world of 256 particles or more keeps its
                                 threads from its first step until it is destroyed; while nothing is to be done
-                                they sleep, and signals do not reach them. */
+                                they sleep, and signals do not reach them. Their stacks are 1 MB each; the engine
+                                itself gets by with 128 kB, of the caller's thread too. */
   int32_t boundary[3];       /* floc_boundary per axis; default open */
   double domain_lower[3];    /* [length]; used on axes that are not open */
   double domain_upper[3];    /* [length]; above domain_lower on axes that are not open */

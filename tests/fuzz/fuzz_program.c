@@ -24,6 +24,7 @@ static int32_t operand(uint8_t byte, int32_t values)
 
 static void run(const program *one, const floc_program_options *options)
 {
+  static double space[PROGRAM_SPACE_LIMIT] __attribute__((aligned(64)));
   static double input[PROGRAM_INPUT_LIMIT][ROWS], output[2][PROGRAM_OUTPUT_LIMIT][ROWS];
   const double *inputs[PROGRAM_INPUT_LIMIT];
   for (int32_t k = 0; k < options->input_count; k++) {
@@ -33,7 +34,7 @@ static void run(const program *one, const floc_program_options *options)
   for (int n = 0; n < 2; n++) {
     double *outputs[PROGRAM_OUTPUT_LIMIT];
     for (int32_t k = 0; k < options->output_count; k++) outputs[k] = output[n][k];
-    program_run_width(one, n == 0 ? 0 : 512, ROWS, inputs, outputs);
+    program_run_width(one, space, n == 0 ? 0 : 512, ROWS, inputs, outputs);
   }
   for (int32_t k = 0; k < options->output_count; k++)
     for (int32_t row = 0; row < ROWS; row++) {

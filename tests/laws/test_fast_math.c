@@ -12,6 +12,8 @@
 
 enum { ROWS = 4000 };
 
+static double space[PROGRAM_SPACE_LIMIT] __attribute__((aligned(64)));
+
 /* Greatest relative difference that docs/laws.md promises. */
 static const double PROMISED = 1e-15;
 
@@ -89,7 +91,7 @@ static void functions_are_close_to_the_librarys(void **state)
     double worst = 0.0;
     int different = 0;
     fill(f, x, y);
-    program_run(made, ROWS, inputs, outputs);
+    program_run(made, space, ROWS, inputs, outputs);
     for (int k = 0; k < ROWS; k++) {
       double expected = f->one ? f->one(x[k]) : f->two(x[k], y[k]);
       worst = fmax(worst, fabs(result[k] - expected) / fabs(expected));
@@ -114,13 +116,13 @@ static void the_place_in_a_block_makes_no_difference(void **state)
     for (int k = 0; k < ROWS; k++) w[k] = k % 3 ? 1.0 : 0.0;
     const double *const inputs[] = {x, y, w};
     double *const to_all[] = {all};
-    program_run(made, ROWS, inputs, to_all);
+    program_run(made, space, ROWS, inputs, to_all);
     for (int k = 0; k < ROWS; k += 3) assert_true(all[k] == 0.0);
     for (int32_t begin = 0; begin < 40; begin++)
       for (int32_t count = 1; count < 12; count++) {
         const double *const from[] = {x + begin, y + begin, w + begin};
         double *const to[] = {some};
-        program_run(made, count, from, to);
+        program_run(made, space, count, from, to);
         assert_memory_equal(some, all + begin, (size_t)count * sizeof *some);
       }
     program_destroy(&env, made);

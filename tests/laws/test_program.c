@@ -77,6 +77,15 @@ static double sample(uint64_t number)
   return u[0] < 0.2 ? edges[(int)(8 * u[1])] : 8.0 * u[1] - 4.0;
 }
 
+/* Exactly what the program says that it needs. */
+static void *space_for(const program *code)
+{
+  void *space = aligned_alloc(64, program_space_size(code));
+  assert_non_null(space);
+  assert_true(program_space_size(code) <= PROGRAM_SPACE_LIMIT * sizeof(double));
+  return space;
+}
+
 static void check_program(random_program *one, uint32_t uniform, const double *const *inputs)
 {
   static double output[3][3][COUNT];
@@ -84,9 +93,10 @@ static void check_program(random_program *one, uint32_t uniform, const double *c
   environment env = test_environment(1);
   program *code;
   assert_int_equal(program_create(&env, &one->options, uniform, &code), FLOC_OK);
+  void *space = space_for(code);
   for (int w = 0; w < 3; w++) {
     double *outputs[3] = {output[w][0], output[w][1], output[w][2]};
-    program_run_width(code, widths[w], COUNT, inputs, outputs);
+    program_run_width(code, space, widths[w], COUNT, inputs, outputs);
   }
   const double *from[INPUTS];
   static double spread[INPUTS][COUNT];
@@ -108,10 +118,11 @@ static void check_program(random_program *one, uint32_t uniform, const double *c
   }
   for (int n = 1; n < 3; n++) {
     double *outputs[3] = {output[1][0], output[1][1], output[1][2]};
-    program_run(code, counts[n], inputs, outputs);
+    program_run(code, space, counts[n], inputs, outputs);
     for (int k = 0; k < 3; k++)
       for (int32_t row = 0; row < counts[n]; row++) assert_true(same_bits(output[1][k][row], output[0][k][row]));
   }
+  free(space);
   program_destroy(&env, code);
 }
 
@@ -162,14 +173,16 @@ static void many_registers(void **state)
   double input[40], result[40], again[40], *to = result;
   for (int k = 0; k < 40; k++) input[k] = k - 20.5;
   const double *from = input;
-  program_run(made, 40, &from, &to);
+  void *space = space_for(made);
+  program_run(made, space, 40, &from, &to);
   to = again;
   for (int k = 0; k < 40; k++) {
     from = &input[k];
     to = &again[k];
-    program_run(made, 1, &from, &to);
+    program_run(made, space, 1, &from, &to);
     assert_true(same_bits(result[k], again[k]));
   }
+  free(space);
   program_destroy(&env, made);
 }
 
@@ -214,8 +227,10 @@ static void many_uniform_values(void **state)
   }
   const double first = 3.0, *from[2] = {&first, input};
   double *to = result;
-  program_run(made, ROWS, from, &to);
+  void *space = space_for(made);
+  program_run(made, space, ROWS, from, &to);
   for (int row = 0; row < ROWS; row++) assert_true(same_bits(result[row], expected[row]));
+  free(space);
   program_destroy(&env, made);
 }
 

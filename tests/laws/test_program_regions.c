@@ -131,12 +131,12 @@ static void fill_inputs(void)
 static void check_width(const branching_program *one, const program *code, int32_t width, int32_t count,
                         double expected[OUTPUTS][ROWS])
 {
-  static double output[OUTPUTS][ROWS];
+  static double output[OUTPUTS][ROWS], space[PROGRAM_SPACE_LIMIT] __attribute__((aligned(64)));
   const double *inputs[INPUTS];
   double *outputs[OUTPUTS];
   for (int k = 0; k < INPUTS; k++) inputs[k] = values[k];
   for (int k = 0; k < OUTPUTS; k++) outputs[k] = output[k];
-  program_run_width(code, width, count, inputs, outputs);
+  program_run_width(code, space, width, count, inputs, outputs);
   for (int k = 0; k < OUTPUTS; k++)
     for (int32_t row = 0; row < count; row++)
       if (!same_bits(output[k][row], expected[k][row]))

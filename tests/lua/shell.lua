@@ -1,6 +1,9 @@
 -- Shell commands and files in a folder of the spec's own, for specs that look at the program from outside.
 
-local shell = { program = os.getenv "FLOC_PROGRAM", source = os.getenv "FLOC_SOURCE" }
+-- As it stands between the apostrophes of a shell's command.
+local function inside(path) return path and (path:gsub("'", "'\\''")) end
+
+local shell = { program = inside(os.getenv "FLOC_PROGRAM"), source = inside(os.getenv "FLOC_SOURCE") }
 
 local folder
 

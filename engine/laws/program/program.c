@@ -1,6 +1,7 @@
 /*
  * Checks law programs, and their life. See program.h; program/compile.c makes the code.
  */
+#include "base/arena.h"
 #include "base/float_environment.h"
 #include "laws/program/compile.h"
 
@@ -149,6 +150,17 @@ floc_status floc_program_options_init(floc_program_options *options)
   return FLOC_OK;
 }
 
+static floc_status run_once(environment *env, const program *one, int32_t count, const double *const *inputs,
+                            double *const *outputs)
+{
+  arena scratch;
+  arena_init(&scratch, env);
+  void *space = arena_allocate(&scratch, program_space_size(one), 1);
+  if (space) program_run(one, space, count, inputs, outputs);
+  arena_free(&scratch);
+  return space ? FLOC_OK : FLOC_OUT_OF_MEMORY;
+}
+
 floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
                                   double *const *outputs, char *message, size_t message_size)
 {
@@ -162,7 +174,7 @@ floc_status floc_program_evaluate(const floc_program_options *options, int32_t c
         refuse(&env, FLOC_INVALID_ARGUMENT, "options, inputs or outputs is NULL, or options was not initialised");
   else
     status = program_create(&env, options, 0, &one);
-  if (status == FLOC_OK) status = program_run(one, count, inputs, outputs);
+  if (status == FLOC_OK) status = run_once(&env, one, count, inputs, outputs);
   program_destroy(&env, one);
   if (message && message_size > 0) snprintf(message, message_size, "%s", env.message);
   return status;

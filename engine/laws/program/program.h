@@ -36,11 +36,13 @@ typedef struct program program;
  * call, and only its first element is read. */
 floc_status program_create(environment *env, const floc_program_options *options, uint32_t uniform, program **made);
 void program_destroy(environment *env, program *one);
-/* A floc_kernel_function; the context is the program. Does not fail. */
-floc_status program_run(void *context, int32_t count, const double *const *inputs, double *const *outputs);
+/* Runs it for `count` elements, in `space`: program_space_size() bytes, aligned to 64, of one thread at a time. */
+void program_run(const program *one, void *space, int32_t count, const double *const *inputs,
+                 double *const *outputs);
 /* The same with vector units of at most `width` bits: 0, 256 or 512; for tests, the bits do not depend on it. */
-floc_status program_run_width(const program *one, int32_t width, int32_t count, const double *const *inputs,
-                              double *const *outputs);
+void program_run_width(const program *one, void *space, int32_t width, int32_t count, const double *const *inputs,
+                       double *const *outputs);
+size_t program_space_size(const program *one);
 /* May programs with fast_math be made here? If not, why is told. */
 bool program_fast_available(const char **reason);
 /* The form that it was made from; it lives as long as the program. */
@@ -147,6 +149,11 @@ typedef struct machine_instruction {
 } machine_instruction;
 
 enum { SCRATCH_NUMBERS = 16384, PROGRAM_LANES = 256, REGISTER_LIMIT = 1024 };
+/* The greatest program_space_size(), in numbers. */
+enum {
+  PROGRAM_SPACE_LIMIT = SCRATCH_NUMBERS + 2 * PROGRAM_CODE_LIMIT + PROGRAM_INPUT_LIMIT + PROGRAM_OUTPUT_LIMIT +
+                        PROGRAM_CONSTANT_LIMIT + REGISTER_LIMIT
+};
 
 struct program {
   floc_program_options source; /* points to the copies below */

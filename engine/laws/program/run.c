@@ -283,17 +283,32 @@ static void restore_small_numbers(unsigned int before)
 #endif
 }
 
-enum {
-  PLACE_LIMIT =
-      PROGRAM_INPUT_LIMIT + PROGRAM_OUTPUT_LIMIT + PROGRAM_CONSTANT_LIMIT + PROGRAM_CODE_LIMIT + REGISTER_LIMIT
-};
+/* What a run needs besides inputs and outputs, one behind the other: registers, uniform results, and the table that
+ * says where everything is. It is up to 213 kB, which not every thread's stack has. */
+typedef struct run_space {
+  size_t uniform, place, size; /* bytes */
+} run_space;
 
-floc_status program_run_width(const program *one, int32_t width, int32_t count, const double *const *inputs,
-                              double *const *outputs)
+static run_space lay_out(const program *one)
 {
-  double scratch[SCRATCH_NUMBERS] __attribute__((aligned(64)));
-  double uniform[PROGRAM_CODE_LIMIT];
-  double *place[PLACE_LIMIT];
+  run_space made;
+  made.uniform = (size_t)one->register_count * (size_t)one->lanes * sizeof(double);
+  made.place = made.uniform + (size_t)one->uniform_count * sizeof(double);
+  made.size = made.place + (size_t)(first_register_place(one) + one->register_count) * sizeof(double *);
+  return made;
+}
+
+size_t program_space_size(const program *one)
+{
+  return lay_out(one).size;
+}
+
+void program_run_width(const program *one, void *space, int32_t width, int32_t count, const double *const *inputs,
+                       double *const *outputs)
+{
+  run_space layout = lay_out(one);
+  double *scratch = space, *uniform = (double *)((char *)space + layout.uniform);
+  double **place = (double **)((char *)space + layout.place);
   block_runner *run = one->source.fast_math ? run_fast : choose_runner(width);
   int32_t output = first_output_place(one), constant = first_constant_place(one);
   int32_t first_uniform = first_uniform_place(one), first_register = first_register_place(one);
@@ -315,10 +330,10 @@ floc_status program_run_width(const program *one, int32_t width, int32_t count, 
     for (int32_t k = 0; k < one->source.output_count; k++) place[output + k] += lanes;
   }
   restore_small_numbers(mode);
-  return FLOC_OK;
 }
 
-floc_status program_run(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+void program_run(const program *one, void *space, int32_t count, const double *const *inputs,
+                 double *const *outputs)
 {
-  return program_run_width(context, 512, count, inputs, outputs);
+  program_run_width(one, space, 512, count, inputs, outputs);
 }
