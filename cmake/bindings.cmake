@@ -1,7 +1,7 @@
 # The Lua modules and the floc program.
 #
 # One set of sources is compiled once per Lua: build/lua/5.1/floc.so for LuaJIT (and the 5.1 ABI),
-# build/lua/5.4/floc.so for Lua 5.4, and the program with the Lua that FLOC_LUA chooses. All contain
+# build/lua/5.4/floc.so for Lua 5.4, and the program (program.cmake). All contain
 # libfloc, with its names hidden: two of them, or one and a libfloc.so, can be in one process.
 
 # ---- the Lua half, compiled in as text ----
@@ -44,6 +44,13 @@ add_custom_command(OUTPUT ${symbol_table}
 
 # ---- the C half, once per Lua ----
 file(GLOB_RECURSE lua_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/bindings/lua/*.c)
+set(lua_drawing ${CMAKE_SOURCE_DIR}/bindings/lua/output/picture.c ${CMAKE_SOURCE_DIR}/bindings/lua/output/plot.c)
+set(lua_no_drawing ${CMAKE_SOURCE_DIR}/bindings/lua/output/no_picture.c)
+if(FLOC_PICTURE)
+  list(REMOVE_ITEM lua_sources ${lua_no_drawing})
+else()
+  list(REMOVE_ITEM lua_sources ${lua_drawing})
+endif()
 pkg_check_modules(LUAJIT IMPORTED_TARGET luajit)
 pkg_check_modules(LUA54 IMPORTED_TARGET lua5.4)
 if(NOT LUA54_FOUND)
@@ -56,18 +63,22 @@ function(floc_add_lua_objects name headers)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/bindings ${CMAKE_SOURCE_DIR}/bindings/lua
                              ${CMAKE_SOURCE_DIR}/bindings/picture
                              PUBLIC ${headers})
-  target_link_libraries(${name} PUBLIC floc_static PkgConfig::CAIRO)
+  target_link_libraries(${name} PUBLIC floc_static)
+  if(FLOC_PICTURE)
+    target_link_libraries(${name} PUBLIC PkgConfig::CAIRO)
+  endif()
   target_sources(${name} INTERFACE $<TARGET_OBJECTS:floc_scripts> $<TARGET_OBJECTS:floc_picture>)
   target_link_options(${name} INTERFACE LINKER:--exclude-libs,ALL)
 endfunction()
 
-# The module does not link a Lua: the host that loads it has one already. It stays loaded when the host
-# closes its Lua state, because the threads of OpenMP that it brought along live on.
+# The module does not link a Lua: the host that loads it has one already.
 function(floc_add_lua_module abi headers)
   floc_add_lua_objects(floc_lua_objects_${abi} "${headers}")
+  if(NOT FLOC_LUA_MODULE)
+    return()
+  endif()
   add_library(floc_lua_${abi} MODULE $<TARGET_OBJECTS:floc_lua_objects_${abi}>)
   target_link_libraries(floc_lua_${abi} PRIVATE floc_lua_objects_${abi})
-  target_link_options(floc_lua_${abi} PRIVATE LINKER:-z,nodelete)
   set_target_properties(floc_lua_${abi} PROPERTIES PREFIX "" OUTPUT_NAME floc
                         LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lua/${abi})
 endfunction()
@@ -79,27 +90,3 @@ if(LUA54_FOUND)
   floc_add_lua_module(5.4 "${LUA54_INCLUDE_DIRS}")
 endif()
 
-# ---- the program ----
-if(FLOC_LUA STREQUAL "luajit")
-  set(chosen_abi 5.1)
-  set(chosen_lua PkgConfig::LUAJIT)
-  set(chosen_found ${LUAJIT_FOUND})
-elseif(FLOC_LUA STREQUAL "lua5.4")
-  set(chosen_abi 5.4)
-  set(chosen_lua PkgConfig::LUA54)
-  set(chosen_found ${LUA54_FOUND})
-else()
-  message(FATAL_ERROR "FLOC_LUA is \"${FLOC_LUA}\"; it must be luajit or lua5.4")
-endif()
-if(NOT chosen_found)
-  message(FATAL_ERROR "FLOC_LUA is ${FLOC_LUA}, but its development files were not found by pkg-config")
-endif()
-file(GLOB command_sources ${FLOC_GLOB} ${CMAKE_SOURCE_DIR}/bindings/command/*.c)
-add_executable(floc_program ${command_sources} ${page_source} $<TARGET_OBJECTS:floc_lua_objects_${chosen_abi}>)
-target_include_directories(floc_program PRIVATE ${CMAKE_SOURCE_DIR}/bindings/lua)
-if(MICROHTTPD_FOUND)
-  target_compile_definitions(floc_program PRIVATE FLOC_HAS_MICROHTTPD)
-  target_link_libraries(floc_program PRIVATE PkgConfig::MICROHTTPD Threads::Threads)
-endif()
-target_link_libraries(floc_program PRIVATE floc_lua_objects_${chosen_abi} ${chosen_lua})
-set_target_properties(floc_program PROPERTIES OUTPUT_NAME floc)

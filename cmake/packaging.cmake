@@ -17,8 +17,8 @@ file(WRITE ${CMAKE_BINARY_DIR}/generated/shlibs "libfloc ${PROJECT_VERSION_MAJOR
 file(WRITE ${CMAKE_BINARY_DIR}/generated/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/generated/shlibs ${CMAKE_BINARY_DIR}/generated/triggers)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION TRUE)
-# ffmpeg makes movies; the two Luas are other ways to run scripts; the header's users link zlib, libdeflate and OpenMP
-# when they take the static library.
+# ffmpeg makes movies; the two Luas are other ways to run scripts; the header's users link zlib and libdeflate when
+# they take the static library.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS fonts-dejavu-core)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, luajit, lua5.4, zlib1g-dev, libdeflate-dev, gcc, pkg-config")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION

@@ -26,7 +26,6 @@ add_custom_command(OUTPUT ${page_source} ${page_folder}/made
   COMMENT "The browser page" VERBATIM)
 
 pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd>=0.9.70)
-find_package(Threads REQUIRED)
 if(NOT MICROHTTPD_FOUND)
   message(WARNING "libmicrohttpd was not found: floc is built without floc run --live. Install the Debian package "
                   "libmicrohttpd-dev and configure again.")

@@ -1,18 +1,15 @@
 /*
- * Loops over fixed blocks. See parallel.h; how the threads of a team share them: team.c.
- *
- * Without a team, few blocks are not worth waking threads (5-10 microseconds), so they are done by the caller; by
- * construction the result is the same.
+ * Loops over fixed blocks. See parallel.h; how the threads of a team share them: team.c. Without a team the caller
+ * does all blocks in order; by construction the result is the same.
  */
 #include "base/parallel.h"
 
-#include "base/float_environment.h"
 #include "base/team.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SERIAL_BLOCKS = 3, VALUES_ON_STACK = 1024 };
+enum { VALUES_ON_STACK = 1024 };
 
 int64_t parallel_block_count(int64_t count, int64_t block_size)
 {
@@ -24,25 +21,10 @@ static int64_t block_end(int64_t begin, int64_t count, int64_t block_size)
   return begin + block_size < count ? begin + block_size : count;
 }
 
-static void do_range(const environment *env, const block_loop *loop, int64_t range, int64_t first_block)
+static void do_range(const block_loop *loop, int64_t range, int64_t first_block)
 {
   int64_t start = loop->start[range], count = loop->start[range + 1] - start, size = loop->block_size;
   int64_t blocks = parallel_block_count(count, size);
-#ifdef _OPENMP
-  if (env->threads > 1 && !env->team && blocks > SERIAL_BLOCKS) {
-#pragma omp parallel num_threads(env->threads)
-    {
-      FLOAT_DEFAULT; /* these threads are the host's as well */
-#pragma omp for schedule(static)
-      for (int64_t block = 0; block < blocks; block++)
-        loop->function(loop->context, start + block * size, start + block_end(block * size, count, size),
-                       first_block + block);
-    }
-    return;
-  }
-#else
-  (void)env;
-#endif
   for (int64_t block = 0; block < blocks; block++)
     loop->function(loop->context, start + block * size, start + block_end(block * size, count, size),
                    first_block + block);
@@ -55,7 +37,7 @@ void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *
   if (env->threads > 1 && env->team && team_takes(env, &loop)) return;
   int64_t first_block = 0;
   for (int32_t range = 0; range < ranges; range++) {
-    do_range(env, &loop, range, first_block);
+    do_range(&loop, range, first_block);
     first_block += parallel_block_count(start[range + 1] - start[range], block_size);
   }
 }

@@ -1,11 +1,11 @@
 /*
  * Parallel loops with results that do not depend on the number of threads: work is cut into blocks of
  * a fixed size, each block is done by one thread, and sums are taken per block and added in block
- * order. Never use an OpenMP reduction in their place: it adds in the order of arrival.
+ * order. Never add in the order of arrival in their place.
  *
- * A loop by itself wakes the threads of OpenMP and waits until they are done, which takes as long as some thousand
- * cheap elements. Who has many loops calls a team: its threads stay, loops with this environment or a copy of it
- * are shared in a fraction of a microsecond, and a thread that a busy machine does not run is not waited for.
+ * The threads are those of a team (parallel_call_team), which stay until it is dismissed: loops with its environment
+ * or a copy of it are shared in a fraction of a microsecond, and a thread that a busy machine does not run is not
+ * waited for. Without a team the caller does the loop alone.
  */
 #ifndef FLOC_BASE_PARALLEL_H
 #define FLOC_BASE_PARALLEL_H

@@ -2,8 +2,8 @@
  * Teams of threads. See parallel.h and team.h.
  *
  * The threads of a team wait for loops. They look at a word in memory for some microseconds before they go to
- * sleep, so that a loop of a few microseconds, one after many like it, is worth sharing (an OpenMP region of its
- * own takes 3-10 microseconds, and milliseconds where its threads wait for each other on one processor).
+ * sleep, so that a loop of a few microseconds, one after many like it, is worth sharing (waking threads for each
+ * loop takes 3-10 microseconds, and milliseconds where they wait for each other on one processor).
  *
  * Nobody waits for a thread that has not come. The blocks of a range are cut into shares, one for each thread, so
  * that a thread finds in its cache what it left there in the range before. Blocks are taken one by one; who is done
@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-#ifdef _OPENMP /* whoever wants no threads builds without */
+#ifdef FLOC_HAS_THREADS
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>

@@ -241,7 +241,7 @@ static void test_nested_loops_and_failures(void **state)
 
 /* ---- life ---- */
 
-#ifdef _OPENMP /* else there are no teams */
+#ifdef FLOC_HAS_THREADS /* else there are no teams */
 static void *count_memory(void *context, void *pointer, size_t old_size, size_t new_size)
 {
   int64_t *left = context;
@@ -332,7 +332,7 @@ int main(void)
     cmocka_unit_test(test_sums_have_the_same_bits),
     cmocka_unit_test(test_many_loops),
     cmocka_unit_test(test_nested_loops_and_failures),
-#ifdef _OPENMP
+#ifdef FLOC_HAS_THREADS
     cmocka_unit_test(test_memory_of_a_team),
 #endif
 #if !CANNOT_FORK

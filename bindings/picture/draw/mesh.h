@@ -5,7 +5,7 @@
 #ifndef FLOC_PICTURE_DRAW_MESH_H
 #define FLOC_PICTURE_DRAW_MESH_H
 
-#include "draw/canvas.h"
+#include "draw/report.h"
 
 typedef struct mesh_triangle {
   double point[3][3];

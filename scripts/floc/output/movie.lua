@@ -11,6 +11,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local drawing = require "floc.output.drawing"
 local outputs = require "floc.output.outputs"
 local picture = require "floc.output.picture"
 local session = require "floc.session.session"
@@ -195,6 +196,7 @@ end
 -- ---- the call -----------------------------------------------------------------------------------
 
 function movie.record(inner, given)
+  drawing.need "record"
   local values = check.table(declarations.record, given, inner.dimension)
   if not containers[ending_of(values.movie)] and not is_pattern(values.movie) then
     check.fail("record", "movie is %s; it must end with .mp4, .webm or .gif, or be a pattern like frames/%%05d.png",

@@ -3,6 +3,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local drawing = require "floc.output.drawing"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
@@ -123,6 +124,7 @@ local function page_of(values, caption)
 end
 
 function picture.draw(inner, sim, given)
+  drawing.need "picture"
   local values = check.table(declarations.picture, type(given) == "string" and { path = given } or given,
     inner.dimension)
   if inner.session.replay then return end
@@ -139,6 +141,7 @@ local methods = {}
 local meta = { __index = methods, __name = "floc.panels", floc_name = "panels" }
 
 function picture.panels(given)
+  drawing.need "panels"
   local values = check.table(declarations.panels, given)
   values.page_title, values.title = values.title, nil
   return check.object({}, meta, { values = values, scenes = {}, tally = { added = 0 } })

@@ -3,6 +3,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local drawing = require "floc.output.drawing"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
 
@@ -61,6 +62,7 @@ local function panel_of(declaration, given)
 end
 
 return check.strict("plot", function(given)
+  drawing.need "plot"
   local page, panels = check.table(declarations.plot, given), {}
   if page.panels then
     for _, name in ipairs { "series", "x", "y", "references", "equal_scale" } do
