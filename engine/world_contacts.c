@@ -1,11 +1,9 @@
 /*
- * Contacts, and forces that are looked at between steps; what of them travels in checkpoints, beside the state:
- *   contacts.start        u8   [particles by id, dimension] positions at the start of the last step, to which its
- * impulses belong (measures/contacts.c). They follow from position, velocity and time step but for rounding: 128
- * plus the number of doubles between, 0: farther away contacts.start_apart  f64  those, in order laws.memory.pairs,
- * laws.memory.walls  f64  [entries of the lists, columns] what laws remembered before the last step, from which its
- * forces followed None of it is state. Files without these sections (older ones, or with nothing to tell) give
- * normals of the present.
+ * Contacts, and forces that are looked at between steps; what of them travels in checkpoints, beside the state
+ * (sections contacts.start, contacts.start_apart, laws.memory.pairs, laws.memory.walls: see docs/checkpoint.md).
+ * Positions at the start of the last step (measures/contacts.c) follow from position, velocity and time step but
+ * for rounding, hence the codes. Files without these sections (older ones, or with nothing to tell) give normals of
+ * the present.
  */
 #include "world.h"
 

@@ -5,6 +5,7 @@
 #include "binding.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -280,11 +281,24 @@ static int new_file_finish(lua_State *L)
   return 1;
 }
 
+/* file_settle(path) -> true: what was written to it is on the disk */
+static int file_settle(lua_State *L)
+{
+  const char *path = check_path(L, 1);
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY), reason = 0;
+  if (descriptor < 0 || fsync(descriptor) != 0) reason = errno;
+  if (descriptor >= 0) close(descriptor);
+  if (reason && reason != EINVAL) return answer_text(L, FLOC_FILE_ERROR, strerror(reason)); /* a pipe has no disk */
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
 const luaL_Reg file_functions[] = {{"file_open", file_open},
                                    {"file_open_newest", file_open_newest},
                                    {"lock_take", lock_take},
                                    {"lock_release", lock_release},
                                    {"may_replace", may_replace},
+                                   {"file_settle", file_settle},
                                    {"new_file", new_file_create},
                                    {"new_file_put", new_file_put},
                                    {"new_file_finish", new_file_finish},

@@ -71,6 +71,21 @@ int open(const char *path, int flags, ...)
   return descriptor;
 }
 
+FILE *fopen(const char *path, const char *mode)
+{
+  count(path, KILL_OPEN);
+  return REAL(fopen)(path, mode);
+}
+
+size_t fwrite(const void *bytes, size_t size, size_t many, FILE *stream)
+{
+  bool dies = strikes(NULL, KILL_WRITE);
+  size_t written = REAL(fwrite)(bytes, size, dies ? many / 2 : many, stream);
+  if (dies) fflush(stream);
+  if (dies) kill(getpid(), SIGKILL);
+  return written;
+}
+
 ssize_t write(int descriptor, const void *bytes, size_t size)
 {
   bool dies = strikes(NULL, KILL_WRITE);

@@ -4,6 +4,8 @@
  * of the last step whose file had been flushed, or the one after; and when the run is resumed to its end, its state
  * must be that of a run nobody disturbed.
  *
+ * And a script that draws the same pictures and VTK files again and again: after each kill they are whole.
+ *
  * FLOC_KILLS says how many kills go through resume (40 unless given; scripts/test.sh --long makes 10,000); those of
  * the runs that they begin with come besides. FLOC_PROGRAM and FLOC_KILL_SHIM are set by tests/CMakeLists.txt;
  * without a shim (builds with sanitizers) there is nothing to do.
@@ -13,6 +15,7 @@
 #include "kill_shim.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +33,26 @@ static const char script[] = "local floc = require 'floc'\n"
                              "sim:checkpoint { path = 'run.floc', every = 1, keep = 2 }\n"
                              "sim:run { steps = 6 }\n";
 
+/* What a kill may leave behind besides are temporary files. */
+static const char pictures[] = "local floc = require 'floc'\n"
+                               "local sim = floc.simulation { time_step = 0.01 }\n"
+                               "for k = 1, 30 do sim:add_particle { position = { k, 0 }, radius = 0.4 } end\n"
+                               "for k = 1, 3 do\n"
+                               "  for _, kind in ipairs { 'png', 'svg', 'pdf' } do\n"
+                               "    sim:picture { path = 'run.floc.' .. kind, width = 80, height = 80 }\n"
+                               "  end\n"
+                               "  if k == 1 then sim:write_vtp { path = 'run.floc-vtk', every = 1 } end\n"
+                               "  sim:run { steps = 2 }\n"
+                               "end\n"
+                               "print('step 6, hash ')\n";
+
+static const struct {
+  const char *pattern, *end;
+} whole_files[] = {{"run.floc.png", "IEND\xae\x42\x60\x82"},
+                   {"run.floc.svg", "</svg>\n"},
+                   {"run.floc.pdf", "%%EOF\n"},
+                   {"run.floc-vtk/*.vtp", "</VTKFile>\n"}};
+
 static char folder[64], log_path[96];
 static kill_log *said;
 
@@ -43,12 +66,12 @@ static void put_text(const char *path, const char *text)
 
 static void clear_folder(void)
 {
-  assert_int_equal(system("rm -rf run.floc* out"), 0);
+  assert_int_equal(system("rm -rf run.floc* out errors"), 0);
 }
 
 /* ---- one run ---- */
 
-static _Noreturn void child(bool resumes, long kill_at)
+static _Noreturn void child(const char *command, const char *path, long kill_at)
 {
   char at[24];
   snprintf(at, sizeof at, "%ld", kill_at);
@@ -59,26 +82,30 @@ static _Noreturn void child(bool resumes, long kill_at)
   setenv("FLOC_KILL_LOG", log_path, 1);
   setenv("LD_PRELOAD", getenv("FLOC_KILL_SHIM"), 1);
   setenv("XDG_STATE_HOME", folder, 1);
-  execl(getenv("FLOC_PROGRAM"), "floc", resumes ? "resume" : "run", resumes ? "run.floc" : "k.lua", "--quiet",
-        "--hash", "--threads=1", (char *)NULL);
+  execl(getenv("FLOC_PROGRAM"), "floc", command, path, "--quiet", "--hash", "--threads=1", (char *)NULL);
   _exit(99);
 }
 
 /* Whether it came to its end; kill_at 0: nobody kills it. */
-static bool run(bool resumes, long kill_at)
+static bool launch(const char *command, const char *path, long kill_at)
 {
   memset(said, 0, sizeof *said);
   pid_t process = fork();
   assert_true(process >= 0);
-  if (process == 0) child(resumes, kill_at);
+  if (process == 0) child(command, path, kill_at);
   int status;
   assert_int_equal(waitpid(process, &status, 0), process);
   if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return false;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
     (void)!system("cat errors");
-    fail_msg("%s, to be killed at %ld, ended with %#x", resumes ? "resume" : "run", kill_at, status);
+    fail_msg("%s %s, to be killed at %ld, ended with %#x", command, path, kill_at, status);
   }
   return true;
+}
+
+static bool run(bool resumes, long kill_at)
+{
+  return resumes ? launch("resume", "run.floc", kill_at) : launch("run", "k.lua", kill_at);
 }
 
 static void read_answer(char answer[ANSWER_SIZE])
@@ -173,6 +200,53 @@ static void no_kill_loses_a_whole_file(void **state)
   report(&all);
 }
 
+static void check_end(const char *path, const char *end)
+{
+  char found[16] = {0};
+  size_t length = strlen(end);
+  FILE *file = fopen(path, "rb");
+  assert_non_null(file);
+  bool read = fseek(file, -(long)length, SEEK_END) == 0 && fread(found, 1, length, file) == length;
+  fclose(file);
+  if (!read || memcmp(found, end, length) != 0)
+    fail_msg("killed at call %ld (kind %d): %s is not whole", said->calls, (int)said->last, path);
+}
+
+/* How many of them there are. */
+static size_t check_pictures(void)
+{
+  size_t count = 0;
+  for (size_t k = 0; k < sizeof whole_files / sizeof whole_files[0]; k++) {
+    glob_t found;
+    int failed = glob(whole_files[k].pattern, 0, NULL, &found);
+    for (size_t n = 0; failed == 0 && n < found.gl_pathc; n++) check_end(found.gl_pathv[n], whole_files[k].end);
+    count += failed == 0 ? found.gl_pathc : 0;
+    if (failed == 0) globfree(&found);
+  }
+  return count;
+}
+
+static void no_kill_leaves_half_a_picture(void **state)
+{
+  (void)state;
+  enum { KILLS = 40 };
+  put_text("p.lua", pictures);
+  clear_folder();
+  assert_true(launch("run", "p.lua", 0));
+  long operations = said->calls, kills = 0;
+  size_t count = check_pictures();
+  assert_true(count >= 3 + 7); /* a frame before the first step and one after each */
+  assert_true(operations > 100);
+  for (long k = 0; k < KILLS; k++) {
+    kills += !launch("run", "p.lua", 1 + k * 7919 % operations);
+    assert_true(check_pictures() >= 3); /* those of the run before stay until there are others */
+  }
+  assert_true(kills > KILLS / 2);
+  assert_true(launch("run", "p.lua", 0));
+  assert_true(check_pictures() == count);
+  print_message("%ld kills among %ld operations\n", kills, operations);
+}
+
 int main(void)
 {
   if (!getenv("FLOC_PROGRAM") || !getenv("FLOC_KILL_SHIM")) return SKIPPED;
@@ -184,7 +258,8 @@ int main(void)
   said = mmap(NULL, sizeof *said, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (said == MAP_FAILED) return 1;
   put_text("k.lua", script);
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_kill_loses_a_whole_file)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_kill_loses_a_whole_file),
+                                     cmocka_unit_test(no_kill_leaves_half_a_picture)};
   int failures = cmocka_run_group_tests(tests, NULL, NULL);
   char command[96];
   snprintf(command, sizeof command, "rm -rf '%s'", folder);

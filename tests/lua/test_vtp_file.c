@@ -156,7 +156,7 @@ static void a_folder_that_is_not_there_is_named(void **state)
   char message[256];
   fill(&dataset, 3);
   assert_int_equal(vtp_write(&dataset, "no-such-folder/a.vtp", message, sizeof message), FLOC_FILE_ERROR);
-  assert_non_null(strstr(message, "cannot write no-such-folder/a.vtp: "));
+  assert_non_null(strstr(message, "no-such-folder/a.vtp: cannot be opened for writing: "));
   vtp_free(&dataset);
 }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 enum { BLOCK_SIZE = 1 << 20, NUMBER_SIZE = 8 };
@@ -251,8 +252,17 @@ static floc_status failed(char *message, size_t size, floc_status status, const 
 static floc_status write_file(const vtp_dataset *dataset, const appended *data, const char *path, char *message,
                               size_t message_size)
 {
-  FILE *file = fopen(path, "wb");
-  if (!file) return failed(message, message_size, FLOC_FILE_ERROR, path, strerror(errno));
+  floc_new_file *fresh;
+  floc_status status = floc_new_file_create(path, &fresh, message, message_size);
+  if (status != FLOC_OK) return status;
+  int descriptor = dup(floc_new_file_descriptor(fresh));
+  FILE *file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+  if (!file) {
+    int reason = errno;
+    if (descriptor >= 0) close(descriptor);
+    floc_new_file_abandon(fresh);
+    return failed(message, message_size, FLOC_FILE_ERROR, path, strerror(reason));
+  }
   write_text(file, dataset, data);
   fwrite(data->bytes, 1, data->size, file);
   fprintf(file, "\n  </AppendedData>\n</VTKFile>\n");
@@ -262,8 +272,8 @@ static floc_status write_file(const vtp_dataset *dataset, const appended *data, 
     fine = false;
     reason = errno;
   }
-  if (fine) return FLOC_OK;
-  remove(path);
+  if (fine) return floc_new_file_finish(fresh, message, message_size);
+  floc_new_file_abandon(fresh);
   return failed(message, message_size, FLOC_FILE_ERROR, path, strerror(reason));
 }
 

@@ -1,22 +1,20 @@
 /*
- * Surfaces and files. A file is written to a temporary one beside it, with a name that no other writer
- * has (exclusive creation), flushed to disk and renamed at the end: a reader never sees half a picture,
- * and a full disk leaves the old one. The temporary file is opened before anything is drawn, so that a
- * wrong folder is reported at once.
+ * Surfaces and files. A file is a floc_new_file, which takes its place when it is whole: a reader never sees half a
+ * picture, and a full disk leaves the old one. It is opened before anything is drawn, so that a wrong folder is
+ * reported at once.
  */
 #include "draw/canvas.h"
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-enum { LEAST_SIZE = 64, GREATEST_SIZE = 16384, TEMPORARY_TRIES = 1000 };
+enum { LEAST_SIZE = 64, GREATEST_SIZE = 16384, REASON_SIZE = 512 };
 
 double canvas_text_size(double width, double height)
 {
@@ -133,30 +131,22 @@ static floc_status kind_of_path(const picture_report *report, const char *path, 
   return picture_refuse(report, FLOC_INVALID_ARGUMENT, "path is \"%s\"; it must end with .png, .svg or .pdf", path);
 }
 
-static floc_status open_temporary(canvas *sheet, const char *path)
+/* Where the picture is drawn to until it is whole. */
+static floc_status open_fresh(canvas *sheet, const char *path)
 {
-  size_t size = strlen(path) + 48;
+  char reason[REASON_SIZE];
+  size_t size = strlen(path) + 1;
   sheet->path = picture_allocate((int64_t)size, 1);
-  sheet->temporary = picture_allocate((int64_t)size, 1);
-  if (!sheet->path || !sheet->temporary) return picture_out_of_memory(&sheet->report, 2.0 * (double)size);
+  if (!sheet->path) return picture_out_of_memory(&sheet->report, (double)size);
   strcpy(sheet->path, path);
-  int descriptor = -1;
-  for (int k = 0; k < TEMPORARY_TRIES && descriptor < 0; k++) {
-    snprintf(sheet->temporary, size, "%s.%ld-%d.part", path, (long)getpid(), k);
-    descriptor = open(sheet->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0 && errno != EEXIST) break;
-  }
-  if (descriptor >= 0) {
-    sheet->file = fdopen(descriptor, "wb");
-    if (sheet->file) return FLOC_OK;
-    close(descriptor);
-    unlink(sheet->temporary);
-    errno = ENOMEM;
-  }
-  int reason = errno;
-  free(sheet->temporary);
-  sheet->temporary = NULL;
-  return picture_refuse(&sheet->report, FLOC_FILE_ERROR, "cannot write %s: %s", path, strerror(reason));
+  floc_status status = floc_new_file_create(path, &sheet->fresh, reason, sizeof reason);
+  if (status != FLOC_OK) return picture_refuse(&sheet->report, status, "%s", reason);
+  int descriptor = dup(floc_new_file_descriptor(sheet->fresh));
+  sheet->file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+  if (sheet->file) return FLOC_OK;
+  int error = errno;
+  if (descriptor >= 0) close(descriptor);
+  return picture_refuse(&sheet->report, FLOC_FILE_ERROR, "cannot write %s: %s", path, strerror(error));
 }
 
 static cairo_status_t write_bytes(void *context, const unsigned char *bytes, unsigned int length)
@@ -193,7 +183,7 @@ floc_status canvas_open_file(canvas *sheet, picture_report report, const canvas_
 {
   prepare(sheet, report, style);
   floc_status status = kind_of_path(&report, path, &sheet->kind);
-  if (status == FLOC_OK) status = open_temporary(sheet, path);
+  if (status == FLOC_OK) status = open_fresh(sheet, path);
   if (status == FLOC_OK) status = begin_file(sheet, style->transparent);
   if (status != FLOC_OK) canvas_abandon(sheet);
   return status;
@@ -218,25 +208,26 @@ static floc_status complete_surface(canvas *sheet)
   return status == CAIRO_STATUS_SUCCESS ? FLOC_OK : cairo_failure(sheet, status);
 }
 
-static floc_status name_file(canvas *sheet)
+static floc_status place_file(canvas *sheet)
 {
-  bool written = fflush(sheet->file) == 0 && fsync(fileno(sheet->file)) == 0;
-  int reason = errno;
+  char reason[REASON_SIZE];
+  bool written = fflush(sheet->file) == 0;
+  int error = errno;
   bool closed = fclose(sheet->file) == 0;
-  if (written && !closed) reason = errno;
   sheet->file = NULL;
-  if (!written || !closed || rename(sheet->temporary, sheet->path) != 0)
+  if (!written || !closed)
     return picture_refuse(&sheet->report, FLOC_FILE_ERROR, "cannot write %s: %s", sheet->path,
-                          strerror(written && closed ? errno : reason));
-  free(sheet->temporary);
-  sheet->temporary = NULL;
-  return FLOC_OK;
+                          strerror(written ? errno : error));
+  floc_new_file *fresh = sheet->fresh;
+  sheet->fresh = NULL;
+  floc_status status = floc_new_file_finish(fresh, reason, sizeof reason);
+  return status == FLOC_OK ? FLOC_OK : picture_refuse(&sheet->report, status, "%s", reason);
 }
 
 floc_status canvas_finish(canvas *sheet)
 {
   floc_status status = complete_surface(sheet);
-  if (status == FLOC_OK && sheet->file) status = name_file(sheet);
+  if (status == FLOC_OK && sheet->file) status = place_file(sheet);
   canvas_abandon(sheet);
   return status;
 }
@@ -249,14 +240,14 @@ void canvas_abandon(canvas *sheet)
     cairo_surface_destroy(sheet->surface);
   }
   if (sheet->file) fclose(sheet->file);
-  if (sheet->temporary) unlink(sheet->temporary);
+  floc_new_file_abandon(sheet->fresh);
   if (sheet->owns_pixels) free(sheet->pixels);
   free(sheet->path);
-  free(sheet->temporary);
   sheet->cairo = NULL;
   sheet->surface = NULL;
   sheet->file = NULL;
-  sheet->path = sheet->temporary = NULL;
+  sheet->path = NULL;
+  sheet->fresh = NULL;
   sheet->pixels = NULL;
   sheet->owns_pixels = false;
 }

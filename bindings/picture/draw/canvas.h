@@ -32,7 +32,8 @@ typedef struct canvas {
   int32_t background, ink;   /* ink: the colour of texts and axes on that background */
   bool plain_font;           /* no font is installed: Cairo's own, which knows only ASCII */
   bool owns_pixels;
-  char *path, *temporary;    /* file output; else NULL */
+  char *path;                /* file output; else NULL */
+  floc_new_file *fresh;      /* which takes its place */
   FILE *file;
   int write_error;           /* errno of the first write that failed */
 } canvas;

@@ -1,8 +1,9 @@
 /*
  * Frames to ffmpeg. The parent's end of the connection is a socket, because a write to a socket can
  * be told not to raise SIGPIPE (MSG_NOSIGNAL), which a write to a pipe cannot: a library may not change
- * the host's signal handling. What ffmpeg says goes into an unnamed temporary file, of which the last
- * line is shown when something fails.
+ * the host's signal handling. ffmpeg writes to the temporary name of a floc_new_file, which takes its place when
+ * the film is closed. What ffmpeg says goes into an unnamed temporary file, of which the last line is shown when
+ * something fails.
  */
 #include "movie/movie.h"
 #include "draw/canvas.h"
@@ -39,12 +40,13 @@ static const movie_format formats[] = {
     {".gif", "gif", {"-vf", "split[a][b];[a]palettegen[p];[b][p]paletteuse", NULL}},
 };
 
-enum { ARGUMENTS = 32 };
+enum { ARGUMENTS = 32, REASON_SIZE = 512 };
 
 struct picture_movie {
   int32_t width, height;
   int64_t count; /* frames so far; number of the next PNG file */
-  char *path, *temporary;
+  char *path;
+  floc_new_file *fresh; /* ffmpeg writes to its name */
   uint32_t *pixels;     /* one frame */
   pid_t process;        /* ffmpeg; 0: PNG files */
   int socket;           /* to its standard input; -1: closed */
@@ -101,7 +103,7 @@ static int start(picture_movie *movie, const movie_format *format, double rate, 
   for (int k = 0; format->arguments[k]; k++) arguments[count++] = format->arguments[k];
   arguments[count++] = "-f";
   arguments[count++] = format->container;
-  arguments[count++] = movie->temporary;
+  arguments[count++] = floc_new_file_name(movie->fresh);
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int reason = posix_spawn_file_actions_init(&actions);
@@ -127,14 +129,12 @@ static floc_status open_film(const picture_report *report, picture_movie *movie,
   movie->words = tmpfile();
   if (!movie->words || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return picture_refuse(report, FLOC_FILE_ERROR, "cannot make %s: %s", movie->path, strerror(errno));
-  int descriptor = open(movie->temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666); /* a wrong folder shows here */
-  int reason = descriptor < 0 ? errno : 0;
-  if (descriptor >= 0) close(descriptor);
-  floc_status status = FLOC_OK;
-  if (reason != 0)
-    status = picture_refuse(report, FLOC_FILE_ERROR, "cannot write %s: %s", movie->path, strerror(reason));
+  char said[REASON_SIZE];
+  floc_status status =
+      floc_new_file_create(movie->path, &movie->fresh, said, sizeof said); /* a wrong folder shows here */
+  if (status != FLOC_OK) picture_refuse(report, status, "%s", said);
   if (status == FLOC_OK) {
-    reason = start(movie, format, rate, ends[1]);
+    int reason = start(movie, format, rate, ends[1]);
     if (reason == ENOENT)
       status =
           picture_refuse(report, FLOC_NOT_FOUND,
@@ -156,12 +156,10 @@ static floc_status open_film(const picture_report *report, picture_movie *movie,
 static floc_status prepare(const picture_report *report, picture_movie *movie, const char *path, double rate)
 {
   const movie_format *format = path ? format_of(path) : NULL;
-  int64_t size = (int64_t)strlen(path ? path : "") + 32, count = (int64_t)movie->width * movie->height;
+  int64_t size = (int64_t)strlen(path ? path : "") + 1, count = (int64_t)movie->width * movie->height;
   movie->path = picture_allocate(size, 1);
-  movie->temporary = picture_allocate(size, 1);
   movie->pixels = picture_allocate(count, sizeof *movie->pixels);
-  if (!movie->path || !movie->temporary || !movie->pixels)
-    return picture_out_of_memory(report, 4.0 * (double)count);
+  if (!movie->path || !movie->pixels) return picture_out_of_memory(report, 4.0 * (double)count);
   strcpy(movie->path, path ? path : "");
   if (!format && !parse_pattern(movie))
     return picture_refuse(report, FLOC_INVALID_ARGUMENT,
@@ -172,7 +170,6 @@ static floc_status prepare(const picture_report *report, picture_movie *movie, c
   if (!(rate > 0.0 && rate <= 1000.0))
     return picture_refuse(report, FLOC_INVALID_ARGUMENT,
                           "frames_per_second is %g; it must be above 0 and at most 1000", rate);
-  snprintf(movie->temporary, (size_t)size, "%s.%ld.part", path, (long)getpid());
   return open_film(report, movie, format, rate);
 }
 
@@ -317,10 +314,19 @@ floc_status picture_movie_continue(picture_movie *movie, int64_t first, char *me
 static void free_movie(picture_movie *movie)
 {
   if (movie->words) fclose(movie->words);
+  floc_new_file_abandon(movie->fresh);
   free(movie->path);
-  free(movie->temporary);
   free(movie->pixels);
   free(movie);
+}
+
+static floc_status place_film(const picture_report *report, picture_movie *movie)
+{
+  char said[REASON_SIZE];
+  floc_new_file *fresh = movie->fresh;
+  movie->fresh = NULL;
+  floc_status status = floc_new_file_finish(fresh, said, sizeof said);
+  return status == FLOC_OK ? FLOC_OK : picture_refuse(report, status, "%s", said);
 }
 
 floc_status picture_movie_close(picture_movie *movie, char *message, size_t message_size)
@@ -338,9 +344,8 @@ floc_status picture_movie_close(picture_movie *movie, char *message, size_t mess
     if (fed && !wait_for_end(movie) && status == FLOC_OK) fed = false;
     if (!fed)
       status = report_end(&report, movie);
-    else if (status == FLOC_OK && rename(movie->temporary, movie->path) != 0)
-      status = picture_refuse(&report, FLOC_FILE_ERROR, "cannot write %s: %s", movie->path, strerror(errno));
-    if (status != FLOC_OK) unlink(movie->temporary);
+    else if (status == FLOC_OK)
+      status = place_film(&report, movie);
   }
   free_movie(movie);
   return status;
@@ -354,6 +359,5 @@ void picture_movie_abandon(picture_movie *movie)
     kill(movie->process, SIGTERM);
     wait_for_end(movie);
   }
-  if (movie->temporary && *movie->temporary) unlink(movie->temporary);
   free_movie(movie);
 }

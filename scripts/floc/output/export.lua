@@ -115,6 +115,12 @@ local function is_whole(self)
   return true
 end
 
+function vtp:settle()
+  for _, kind in ipairs(self.kinds) do
+    if self.kept[kind.name] then outputs.settle("write_vtp", collection_path(self, kind)) end
+  end
+end
+
 vtp.entries = "frames"
 
 function vtp:restore(was)
@@ -229,6 +235,8 @@ local function begin_xyz(self)
   fail_unless("write_xyz", file, message)
   file:close()
 end
+
+function xyz:settle() outputs.settle("write_xyz", self.kept.path) end
 
 xyz.entries = "frames"
 

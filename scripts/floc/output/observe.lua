@@ -94,11 +94,13 @@ local function header(self)
   return table.concat(names, "\t")
 end
 
+local function settle(self) outputs.settle("observe", self.kept.path) end
+
 -- Registers a table; the file is begun now, unless a checkpoint is being replayed.
 function observe.add(inner, given)
   local values = check.table(declarations.observe, given)
   local self = { every = values.every, columns = columns_of(values), kept = { path = values.path, offset = 0 },
-    entries = "rows", write = observe.row, restore = observe.restore }
+    entries = "rows", write = observe.row, settle = settle, restore = observe.restore }
   if not outputs.add("observe", inner, self) then return end
   if inner.session.replay then return end
   local ok, message = session.make_folder_for(values.path)

@@ -61,6 +61,13 @@ function outputs.take_back(self, was)
   for key, value in pairs(was) do self.kept[key] = value end
 end
 
+-- What was written to a file that grows in its place is on the disk, so that a crash of the machine does not leave it
+-- shorter than a checkpoint says.
+function outputs.settle(call, path)
+  local ok, message = core.file_settle(path)
+  if not ok then check.fail(call, "%s: %s", path, message) end
+end
+
 -- Cuts a file to a length; false when it is not as long as that.
 function outputs.cut(path, length)
   local file = io.open(path, "rb")
