@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, REPORT_COUNT = 8 };
+enum { COUNTER_COUNT = 8, NUMBER_COUNT = 8, OLDER_REPORT_COUNT = 8, REPORT_COUNT = 9 };
 
 static const char attachment_prefix[] = "attachment.";
 
@@ -48,13 +48,16 @@ static void stage_numbers(const floc_world *world, staging *stage)
                                report->kinetic_energy,
                                report->overlap,
                                report->residual,
-                               report->tolerance};
+                               report->tolerance,
+                               (double)report->total_left_out};
   memcpy(stage->counter, counter, sizeof counter);
   memcpy(stage->number, number, sizeof number);
   memcpy(stage->report, kept, sizeof kept);
 }
 
-static void take_numbers(floc_world *world, const int64_t *counter, const double *number, const double *kept)
+/* known: rows of kept; older files have fewer. */
+static void take_numbers(floc_world *world, const int64_t *counter, const double *number, const double *kept,
+                         uint64_t known)
 {
   world->step = counter[1];
   world->step_origin = counter[2];
@@ -73,6 +76,7 @@ static void take_numbers(floc_world *world, const int64_t *counter, const double
   report->overlap = kept[5];
   report->residual = kept[6];
   report->tolerance = kept[7];
+  report->total_left_out = known > OLDER_REPORT_COUNT ? whole_between(kept[8], 0, COUNTER_LIMIT) : 0;
 }
 
 /* ---- the list ---- */
@@ -214,12 +218,15 @@ static floc_status check_structure(floc_world *world, const section_list *list, 
   const section *counters, *numbers, *report, *method;
   floc_status status = section_expect(list, "world.counters", "i64", COUNTER_COUNT, 1, &counters);
   if (status == FLOC_OK) status = section_expect(list, "world.numbers", "f64", NUMBER_COUNT, 1, &numbers);
-  if (status == FLOC_OK) status = section_expect(list, "world.report", "f64", REPORT_COUNT, 1, &report);
+  if (status == FLOC_OK) status = section_expect(list, "world.report", "f64", UINT64_MAX, 1, &report);
   if (status == FLOC_OK) status = section_expect(list, "world.scheme", "u8", UINT64_MAX, 1, &method);
   if (status != FLOC_OK) return status;
   *counter = counters->data;
   *number = numbers->data;
   *kept = report->data;
+  if (report->rows != REPORT_COUNT && report->rows != OLDER_REPORT_COUNT)
+    return refuse(env, FLOC_DAMAGED_FILE, "section \"%s\" has %" PRIu64 " rows; it must have %d", report->name,
+                  (uint64_t)report->rows, REPORT_COUNT);
   const struct {
     const char *what;
     int64_t file, present;
@@ -257,6 +264,7 @@ static floc_status check_values(floc_world *world, const section_list *list)
                     numbers->name, number[0], number[1]);
   const number_range count = {0.0, (double)COUNTER_LIMIT, false};
   if (status == FLOC_OK) status = section_check_numbers(env, report, 2, 2, count);
+  if (status == FLOC_OK && report->rows == REPORT_COUNT) status = section_check_numbers(env, report, 8, 1, count);
   return status == FLOC_OK ? particles_check_sections(&world->table, &world->box, list) : status;
 }
 
@@ -279,7 +287,7 @@ static floc_status take_state(floc_world *world, memory_form form, const section
     status = ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK && world->method.restore)
     status = world->method.restore(world->method.state, list, world->table.count, world->obstacles.shape_count);
-  if (status == FLOC_OK) take_numbers(world, counter, number, kept);
+  if (status == FLOC_OK) take_numbers(world, counter, number, kept, section_find(list, "world.report")->rows);
   return status == FLOC_OK ? world_contact_restore(world, list) : status;
 }
 

@@ -133,7 +133,7 @@ function sim:explain(law) end
 ---@return floc.Contact[]
 function sim:contacts() end
 
----What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, kinetic_energy; and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, lists (of neighbours that were made; list_entries are in the present one), stage_seconds.
+---What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, kinetic_energy, pairs_left_out (pass beside each other in the step, docs/schemes/inelastic.md); and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (of neighbours that were made; list_entries are in the present one), stage_seconds.
 ---@return table
 function sim:report() end
 

@@ -242,6 +242,7 @@ struct neighbors {
   list_store pairs, walls;
   grid cells;
   skin skin;
+  int64_t left_out;       /* of the last swept lists, see neighbors_left_out() */
   int64_t made;           /* lists since this was created; no part of the state */
   int64_t particle_count; /* that the lists were built for */
   int32_t body_count, shape_count;

@@ -181,6 +181,11 @@ int32_t neighbors_memory_count(const neighbors *all)
   return all->memory_count;
 }
 
+int64_t neighbors_left_out(const neighbors *all)
+{
+  return all->left_out;
+}
+
 int64_t neighbors_lists_made(const neighbors *all)
 {
   return all->made;
@@ -309,5 +314,6 @@ floc_status neighbors_update_swept(neighbors *all, const particles *table, const
   bool rebuilt;
   update step = make_update(all, table, obstacles, box, reach);
   step.sweep = sweep;
+  all->left_out = 0;
   return update_lists(&step, range, &rebuilt);
 }

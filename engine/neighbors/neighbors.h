@@ -107,11 +107,27 @@ static inline bool sweep_may_touch(const pair_sweep *sweep, int32_t i, int32_t j
   return !(nearest > reach * reach);
 }
 
+/* Does the linear constraint of the pair, D + G.(way of j - way of i) >= 0, forbid those ways? It knows nothing of how
+ * far beside each other two particles pass, so it may for pairs that cannot touch. */
+static inline bool sweep_would_hold(const pair_sweep *sweep, int32_t i, int32_t j, const double separation[3],
+                                    double contact, const int dimension)
+{
+  double closing = 0.0, square = 0.0;
+  for (int a = 0; a < dimension; a++) {
+    closing += separation[a] * (sweep->way[a][i] - sweep->way[a][j]);
+    square += separation[a] * separation[a];
+  }
+  double centres = sqrt(square);
+  return closing > centres * (centres - contact);
+}
+
 /* Lists for one step of such a crowd, always made anew and without a skin: the pairs within range and those that
  * may touch, the walls within wall_reach. reach says where to look: for every pair that may touch,
  * reach[i] + reach[j] is at least its gap. */
 floc_status neighbors_update_swept(neighbors *all, const particles *table, const bodies *obstacles,
                                    const domain *box, const double *reach, double range, const pair_sweep *sweep);
+/* Pairs that the last such lists left out although their linear constraints would hold them. */
+int64_t neighbors_left_out(const neighbors *all);
 const pair_list *neighbors_pairs(const neighbors *all);
 const pair_list *neighbors_walls(const neighbors *all);
 

@@ -28,7 +28,7 @@ enum {
 };
 
 typedef struct block_result {
-  int64_t row_entries, cross_pairs;
+  int64_t row_entries, cross_pairs, left_out;
   bool overflow;
 } block_result;
 
@@ -126,7 +126,7 @@ typedef struct block_output {
   int64_t count;
   int64_t room;       /* numbers left from row[0] to the cross pairs */
   int32_t *cross_end; /* cross pairs lie below, two numbers each, going down */
-  int64_t cross_pairs;
+  int64_t cross_pairs, left_out;
   bool overflow;
 } block_output;
 
@@ -251,13 +251,15 @@ HOT void scan_level(const pair_search *search, const probe *at, const grid_level
 
 /* ---- swept pairs ---- */
 
-static bool is_needed(const update *step, int32_t i, int32_t j)
+static bool is_needed(const update *step, int32_t i, int32_t j, int64_t *left_out)
 {
   const double *radius = step->table->column[COLUMN_radius];
   double separation[3], squared = pair_separation(step, i, j, separation);
   double contact = radius[i] + radius[j], within = contact + 2.0 * step->half_range;
-  return squared <= within * within ||
-         sweep_may_touch(step->sweep, i, j, separation, contact, step->all->dimension);
+  if (squared <= within * within) return true;
+  if (sweep_may_touch(step->sweep, i, j, separation, contact, step->all->dimension)) return true;
+  *left_out += sweep_would_hold(step->sweep, i, j, separation, contact, step->all->dimension);
+  return false;
 }
 
 /* Of the row that slot i has found, and of its cross pairs from number `first` on, only those are kept that are
@@ -266,10 +268,10 @@ static void keep_needed(const update *step, int32_t i, block_output *out, int64_
 {
   int64_t row = 0, cross = first;
   for (int64_t k = 0; k < out->count; k++)
-    if (is_needed(step, i, out->row[k])) out->row[row++] = out->row[k];
+    if (is_needed(step, i, out->row[k], &out->left_out)) out->row[row++] = out->row[k];
   for (int64_t k = first; k < out->cross_pairs; k++) {
     int32_t other = out->cross_end[-2 * k - 2];
-    if (!is_needed(step, i, other)) continue;
+    if (!is_needed(step, i, other, &out->left_out)) continue;
     out->cross_end[-2 * cross - 2] = other;
     out->cross_end[-2 * cross - 1] = i;
     cross++;
@@ -308,7 +310,7 @@ HOT void search_block(const pair_search *search, int64_t local, const int dimens
     out.row += out.count;
     out.room -= out.count;
   }
-  search->result[local] = (block_result){out.row - stage, out.cross_pairs, out.overflow};
+  search->result[local] = (block_result){out.row - stage, out.cross_pairs, out.left_out, out.overflow};
 }
 
 /* The same for each kind of box, so that the loops are compiled for it. */
@@ -378,6 +380,7 @@ static floc_status append_wave(const pair_search *search, int64_t blocks)
     if (result->row_entries > 0)
       memcpy(all->pairs.next_second + all->pairs.next_count, stage, (size_t)result->row_entries * sizeof *stage);
     all->pairs.next_count = total;
+    all->left_out += result->left_out;
   }
   return FLOC_OK;
 }

@@ -1189,7 +1189,11 @@ floc_status floc_trace(floc_world *world, const floc_ray_source_options *source,
 
 /* Advances one time step. Where it fails the world keeps the state before the step. FLOC_LIMIT_EXCEEDED: a
  * particle would go more than 10,000 of its diameters and ten times the extent of all (projection; discrete elements with
- * contacts), or the step has more than 1e7 + 1e5 (particles) events (event-driven). An unsolved contact problem is no error: see floc_step_report. */
+ * contacts), or the step has more than 1e7 + 1e5 (particles) events (event-driven). An unsolved contact problem is no error: see floc_step_report.
+ *   Projection: where particles go more than about a radius in a step, pairs that pass beside each other are left out of
+ * the contact problem, although its linear constraint D + h G.V >= 0 would hold them apart: it knows nothing of how far
+ * beside each other they pass. pairs_left_out of the report counts those that it would hold on the ways that they are
+ * expected to go; no overlap follows. */
 floc_status floc_world_step(floc_world *world);
 
 enum { FLOC_STAGE_COUNT = 8 };
@@ -1221,6 +1225,8 @@ typedef struct floc_step_report {
   int64_t list_entries;      /* pairs and walls in the present lists */
   double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
   int32_t tolerance_rule;    /* floc_tolerance_rule: what decided the tolerance of the last step */
+  int64_t pairs_left_out;    /* of the last step's problem, because they pass beside each other (see above) */
+  int64_t total_left_out;    /* since the start */
 } floc_step_report;
 
 floc_status floc_world_get_report(const floc_world *world, floc_step_report *report);

@@ -216,6 +216,60 @@ static void nobody_gets_through(void **state)
   floc_world_destroy(world);
 }
 
+/* Discs of radius 1 that pass each other two by two with 3 between their lines, 8 nearer to each other in a step:
+ * D + h G.V = 3 - 6.4 < 0, but their ways never come nearer than a gap of 1. Others meet head on. */
+enum { PASSING = 100, MEETING = 10 };
+
+static floc_world *make_passing(double time_step, int32_t threads)
+{
+  floc_world *world = make_world(2, time_step, 0.0, threads);
+  for (int k = 0; k < PASSING + MEETING; k++) {
+    double y = 100.0 * k, beside = k < PASSING ? 3.0 : 0.0;
+    add_particle(world, 0.0, y, 4.0, 0.0, 1.0);
+    add_particle(world, 4.0, y + beside, -4.0, 0.0, 1.0);
+  }
+  return world;
+}
+
+static floc_step_report report_of(floc_world *world)
+{
+  floc_step_report report = {.struct_size = sizeof report};
+  assert_int_equal(floc_world_get_report(world, &report), FLOC_OK);
+  return report;
+}
+
+static void pairs_that_pass_are_left_out_and_counted(void **state)
+{
+  (void)state;
+  const char *path = "test_fast_crowd_left_out.floc";
+  for (int32_t threads = 1; threads <= 2; threads++) {
+    floc_world *world = make_passing(1.0, threads), *fine = make_passing(0.1, threads);
+    assert_world_ok(world, floc_world_step(world));
+    assert_int_equal(report_of(world).pairs_left_out, PASSING);
+    assert_int_equal(report_of(world).total_left_out, PASSING);
+    assert_true(report_of(world).converged);
+    for (int k = 0; k < 10; k++) assert_world_ok(fine, floc_world_step(fine));
+    assert_int_equal(report_of(fine).total_left_out, 0); /* nobody goes a radius in a step */
+    for (int64_t id = 1; id <= 2 * (PASSING + MEETING); id++) {
+      /* to the tolerance, 1e-4 of a radius, where discs have met */
+      assert_close(column_value(world, "x", id), column_value(fine, "x", id), id <= 2 * PASSING ? 1e-12 : 1e-3);
+      if (id <= 2 * PASSING) assert_close(column_value(world, "vy", id), 0.0, 0.0);
+    }
+    assert_close(column_value(world, "x", 2 * PASSING + 2) - column_value(world, "x", 2 * PASSING + 1), 2.0, 1e-3);
+    assert_world_ok(world, floc_world_step(world)); /* apart from now on */
+    assert_int_equal(report_of(world).pairs_left_out, 0);
+    assert_int_equal(report_of(world).total_left_out, PASSING);
+    assert_world_ok(world, floc_world_save(world, path, 1));
+    floc_world *again = make_passing(1.0, threads);
+    assert_world_ok(again, floc_world_load(again, path));
+    assert_int_equal(report_of(again).total_left_out, PASSING);
+    remove(path);
+    floc_world_destroy(again);
+    floc_world_destroy(fine);
+    floc_world_destroy(world);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -225,6 +279,7 @@ int main(void)
       cmocka_unit_test(a_restart_in_flight_changes_no_bit),
       cmocka_unit_test(refused_memory_moves_nobody),
       cmocka_unit_test(nobody_gets_through),
+      cmocka_unit_test(pairs_that_pass_are_left_out_and_counted),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -370,6 +370,8 @@ static int world_report(lua_State *L)
   set_integer(L, "iterations", report.iterations);
   set_integer(L, "unconverged_steps", report.unconverged_steps);
   set_integer(L, "total_iterations", report.total_iterations);
+  set_integer(L, "pairs_left_out", report.pairs_left_out);
+  set_integer(L, "total_left_out", report.total_left_out);
   set_integer(L, "lists", report.lists);
   set_integer(L, "list_entries", report.list_entries);
   set_number(L, "residual", report.residual);

@@ -211,6 +211,8 @@ static void fill_report(projection_step *step, double overlap)
   report->greatest_residual = fmax(report->greatest_residual, step->solved.residual / step->tolerance);
   report->unconverged_steps += step->solved.converged ? 0 : 1;
   report->total_iterations += step->solved.iterations;
+  report->pairs_left_out = step->sweeps ? sweep_left_out(step) : 0;
+  report->total_left_out += report->pairs_left_out;
 }
 
 static floc_status find_thresholds(projection_step *step)

@@ -300,3 +300,38 @@ floc_status sweep_update_neighbors(projection_step *step)
   return neighbors_update_swept(context->near, context->table, context->obstacles, context->box, step->reach,
                                 laws_range(context->forces), &step->sweep);
 }
+
+/* ---- what was left out ---- */
+
+/* A pair of the list (which laws may have made longer) that is not in the problem. */
+static bool is_left_out(const projection_step *step, int64_t entry)
+{
+  const step_context *context = step->context;
+  const particles *table = context->table;
+  const pair_list *pairs = neighbors_pairs(context->near);
+  const int dimension = context->obstacles->dimension;
+  const int32_t i = pairs->first[entry], j = pairs->second[entry], gamma = step->method->law.gamma;
+  double separation[3], contact = table->column[COLUMN_radius][i] + table->column[COLUMN_radius][j];
+  for (int a = 0; a < dimension; a++)
+    separation[a] =
+        domain_shortest(context->box, a, table->column[COLUMN_x + a][j] - table->column[COLUMN_x + a][i]);
+  if (sweep_may_touch(&step->sweep, i, j, separation, contact, dimension)) return false;
+  if (gamma >= 0 && pairs->memory[gamma][entry] != 0.0) return false; /* glued: in the problem at any distance */
+  return sweep_would_hold(&step->sweep, i, j, separation, contact, dimension);
+}
+
+static double left_out_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  double count = 0.0;
+  for (int64_t entry = begin; entry < end; entry++) count += is_left_out(context, entry);
+  return count;
+}
+
+int64_t sweep_left_out(const projection_step *step)
+{
+  const neighbors *near = step->context->near;
+  int64_t entries = neighbors_pairs(near)->count;
+  return neighbors_left_out(near) +
+         (int64_t)parallel_sum(step->context->env, entries, PARALLEL_BLOCK, left_out_block, (void *)step);
+}

@@ -20,7 +20,7 @@ end
 function progress.start(world, goal, step, time)
   local now = core.now()
   return {
-    world = world, goal = goal, terminal = core.is_terminal(), begin = now, first_step = step, first_time = time,
+    world = world, goal = goal, left_out = core.report(world).total_left_out, terminal = core.is_terminal(), begin = now, first_step = step, first_time = time,
     shown = now, shown_step = step, lines = 0,
     interval = core.is_terminal() and terminal_interval or plain_interval,
   }
@@ -50,6 +50,7 @@ local function line(self, step, time, now)
     string.format("residual %.1e", report.residual),
     rate_text(self.rate),
   }
+  if report.pairs_left_out > 0 then parts[#parts + 1] = string.format("%d pairs left out", report.pairs_left_out) end
   local left = time_left(self, step, time, now)
   if left then parts[#parts + 1] = duration(left) .. " left" end
   return table.concat(parts, ", ")
@@ -81,6 +82,12 @@ local function critical_text(world)
     report.critical_time_step, report.critical_id, report.time_step / report.critical_time_step)
 end
 
+-- Pairs that steps of this run left out of their problems.
+local function left_out_text(self)
+  local count = core.report(self.world).total_left_out - self.left_out
+  return count > 0 and string.format("; %d pairs left out of contact problems, because they pass beside each other", count) or ""
+end
+
 -- The end of a run that lasted long enough to be worth a line.
 function progress.finish(self, step, time)
   progress.clear(self)
@@ -88,7 +95,7 @@ function progress.finish(self, step, time)
   local steps = step - self.first_step
   if self.lines == 0 and seconds < 1 then return end
   io.stderr:write(string.format("%d steps to t = %.6g in %s (%s)%s\n", steps, time, duration(seconds),
-    rate_text(steps / math.max(seconds, 1e-9)), critical_text(self.world)))
+    rate_text(steps / math.max(seconds, 1e-9)), critical_text(self.world) .. left_out_text(self)))
 end
 
 return progress
