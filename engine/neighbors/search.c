@@ -28,7 +28,8 @@ enum {
 };
 
 typedef struct block_result {
-  int64_t row_entries, cross_pairs, left_out;
+  int64_t row_entries, cross_pairs;
+  int32_t left_out;
   bool overflow;
 } block_result;
 
@@ -310,7 +311,7 @@ HOT void search_block(const pair_search *search, int64_t local, const int dimens
     out.row += out.count;
     out.room -= out.count;
   }
-  search->result[local] = (block_result){out.row - stage, out.cross_pairs, out.left_out, out.overflow};
+  search->result[local] = (block_result){out.row - stage, out.cross_pairs, (int32_t)out.left_out, out.overflow};
 }
 
 /* The same for each kind of box, so that the loops are compiled for it. */
