@@ -10,7 +10,7 @@
 
 static const double DIFFERENCE = 1e-3; /* of rot U, in radii */
 
-floc_status flow_check(environment *env, const floc_flow_options *options)
+static floc_status check_flow(environment *env, const floc_flow_options *options)
 {
   if (options->kind < FLOC_FLOW_NONE || options->kind > FLOC_FLOW_STILL)
     return refuse(env, FLOC_INVALID_ARGUMENT, "kind of flow is %d; it must be between 0 and %d", options->kind,
@@ -45,7 +45,7 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
   floc_status status = FLOC_OK;
   bool has_function = options->kind == FLOC_FLOW_FUNCTION;
   if (has_function) status = resolve_numbers(all, table, &options->function, all->dimension, &function);
-  if (status == FLOC_OK) status = flow_check(all->env, options);
+  if (status == FLOC_OK) status = check_flow(all->env, options);
   if (status != FLOC_OK) {
     law_free(all->env, &function);
     return status;

@@ -15,8 +15,6 @@
 
 #include "laws/laws.h"
 
-floc_status flow_check(environment *env, const floc_flow_options *options);
-
 /* The flow at a time, at all particles. */
 typedef struct flow_state {
   const floc_flow_options *drift;

@@ -43,11 +43,6 @@ floc_status ray_sources_set_media(ray_sources *all, const floc_media *media)
   return status;
 }
 
-const floc_media *ray_sources_media(const ray_sources *all)
-{
-  return &all->media;
-}
-
 int32_t ray_sources_count(const ray_sources *all)
 {
   return all->count;
@@ -96,16 +91,6 @@ static double pulse_time(const floc_ray_source_options *source, int64_t k)
 {
   if (source->times) return k < source->time_count ? source->times[k] : INFINITY;
   return source->pulses == 0 || k < source->pulses ? source->start + (double)k * source->period : INFINITY;
-}
-
-double ray_sources_next_time(const ray_sources *all)
-{
-  double next = INFINITY;
-  for (int32_t k = 0; k < all->count; k++) {
-    double due = pulse_time(&all->source[k], all->state[all->now].fired[k]);
-    if (due < next) next = due;
-  }
-  return next;
 }
 
 /* ---- a step ---- */

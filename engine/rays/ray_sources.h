@@ -24,7 +24,6 @@ typedef struct ray_sources ray_sources;
 floc_status ray_sources_create(environment *env, int32_t dimension, uint64_t seed, ray_sources **all);
 void ray_sources_destroy(ray_sources *all);
 floc_status ray_sources_set_media(ray_sources *all, const floc_media *media);
-const floc_media *ray_sources_media(const ray_sources *all);
 /* Copies the options, times included. */
 floc_status ray_sources_add(ray_sources *all, const floc_ray_source_options *options, int32_t *number);
 int32_t ray_sources_count(const ray_sources *all);

@@ -51,7 +51,4 @@ static inline int32_t cone_freedoms(int32_t dimension)
 floc_status cone_solve(environment *env, arena *scratch, const cone_problem *problem,
                        const contact_options *options, double *impulse, double *velocity, contact_report *report);
 
-/* R of given impulses, and their velocities: plain loops that share nothing with the solvers. */
-double cone_audit(const cone_problem *problem, const double *impulse, double *velocity);
-
 #endif

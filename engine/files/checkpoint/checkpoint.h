@@ -46,8 +46,6 @@ void checkpoint_sort_rows(checkpoint *file);
 /* What a section takes in the file, and the CRC-32 of its bytes as they are listed; index is within the list. */
 uint64_t checkpoint_stored_bytes(const checkpoint *file, int32_t index);
 uint32_t checkpoint_crc32(const checkpoint *file, int32_t index);
-/* Version of the library that wrote it. */
-const char *checkpoint_library(const checkpoint *file);
 
 /* ---- the newest file that is whole --------------------------------------------------------------- */
 

@@ -295,8 +295,3 @@ uint32_t checkpoint_crc32(const checkpoint *file, int32_t index)
   bool may_be_sorted = (entry->flags & SECTION_ANY_ORDER) && entry->raw_length > 0;
   return may_be_sorted ? format_crc32(file->in.data[index], (size_t)entry->raw_length) : entry->raw_crc32;
 }
-
-const char *checkpoint_library(const checkpoint *file)
-{
-  return file->in.header.library;
-}

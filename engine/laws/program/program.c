@@ -137,11 +137,6 @@ const floc_program_options *program_source(const program *one)
   return &one->source;
 }
 
-int32_t program_register_count(const program *one)
-{
-  return one->register_count;
-}
-
 floc_status floc_program_options_init(floc_program_options *options)
 {
   if (!options) return FLOC_INVALID_ARGUMENT;

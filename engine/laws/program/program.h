@@ -51,7 +51,6 @@ const floc_program_options *program_source(const program *one);
 size_t program_print(const program *one, const char *const *input_names, const char *const *output_names,
                      char *text, size_t size);
 /* How many registers of a block's length it needs. */
-int32_t program_register_count(const program *one);
 
 /* ---- what the files that compile and run programs share ---- */
 

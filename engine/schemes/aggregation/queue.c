@@ -26,7 +26,7 @@ static bool tie_before(const event *a, const event *b)
   return a->stamp < b->stamp;
 }
 
-bool event_before(const event *a, const event *b)
+static bool event_before(const event *a, const event *b)
 {
   return a->time != b->time ? a->time < b->time : tie_before(a, b);
 }

@@ -63,8 +63,6 @@ void event_queue_drop(event_queue *queue);
 const event *event_queue_ahead(const event_queue *queue, size_t ahead);
 /* Copies all events, in no order. */
 void event_queue_copy(const event_queue *queue, event *events);
-/* Is a before b? */
-bool event_before(const event *a, const event *b);
 /* Sorts an array of events into that order. */
 void event_queue_sort(event *events, size_t count);
 

@@ -164,7 +164,7 @@ bool ballistic_reflect(ballistic *state, int32_t number)
 
 /* ---- links ---- */
 
-bool ballistic_linked(const ballistic *state, int32_t first, int32_t second)
+static bool linked(const ballistic *state, int32_t first, int32_t second)
 {
   for (int32_t handle = state->first_link[first]; handle != NO_HANDLE;) {
     const link_record *link = &state->link[handle >> 1];
@@ -185,7 +185,8 @@ void ballistic_chain_link(ballistic *state, int64_t number, int32_t first, int32
   state->first_link[second] = (int32_t)(2 * number + 1);
 }
 
-floc_status ballistic_append_link(ballistic *state, int32_t first, int32_t second, bool loop)
+/* Appends a link to the list and to the chains of its members; clusters stay as they are. */
+static floc_status append_link(ballistic *state, int32_t first, int32_t second, bool loop)
 {
   int64_t number = state->links.count;
   if (number >= INT32_MAX / 2)
@@ -202,7 +203,8 @@ floc_status ballistic_append_link(ballistic *state, int32_t first, int32_t secon
 
 /* Members of the absorbed cluster that have travelled further since their registration than kept's are
  * registered again, so that kept's count stays true (see aggregation/clusters.h). */
-floc_status ballistic_join(ballistic *state, int32_t a, int32_t b)
+/* Two clusters become one; both are advanced to the same time. */
+static floc_status join(ballistic *state, int32_t a, int32_t b)
 {
   cluster_set *set = &state->set;
   int32_t kept = cluster_larger(set, a, b), absorbed = kept == a ? b : a;
@@ -223,13 +225,13 @@ floc_status ballistic_link(ballistic *state, int32_t first, int32_t second)
 {
   cluster_set *set = &state->set;
   int32_t a = set->member[first].cluster, b = set->member[second].cluster;
-  floc_status status = ballistic_append_link(state, first, second, a == b);
+  floc_status status = append_link(state, first, second, a == b);
   if (status != FLOC_OK) return status;
   cluster_advance(&set->motion[a], state->now);
   cluster_advance(&set->motion[b], state->now);
   if (state->spin) ballistic_align(state, first, second);
   if (a == b) return FLOC_OK;
-  return ballistic_join(state, a, b);
+  return join(state, a, b);
 }
 
 /* ---- overlaps ---- */
@@ -276,7 +278,7 @@ static floc_status find_moved_overlaps(ballistic *state)
     floc_status status = k % ASK_INTERVAL == 0 ? ballistic_ask(state) : FLOC_OK;
     if (status == FLOC_OK) status = cluster_search_touching(&state->set, member, state->now, &found);
     for (int64_t n = 0; n < found && status == FLOC_OK; n++)
-      if (!ballistic_linked(state, member, state->set.found[n]))
+      if (!linked(state, member, state->set.found[n]))
         status = add_overlap(state, member, state->set.found[n]);
     if (status != FLOC_OK) return status;
   }

@@ -113,13 +113,8 @@ floc_status ballistic_renew(ballistic *state, int32_t cluster);
 floc_status ballistic_renew_expired(ballistic *state, double until);
 /* Links two members; their clusters become one. */
 floc_status ballistic_link(ballistic *state, int32_t first, int32_t second);
-bool ballistic_linked(const ballistic *state, int32_t first, int32_t second);
-/* Appends a link to the list and to the chains of its members; clusters stay as they are. */
-floc_status ballistic_append_link(ballistic *state, int32_t first, int32_t second, bool loop);
 /* Puts a link of the list into the chains of two members. */
 void ballistic_chain_link(ballistic *state, int64_t number, int32_t first, int32_t second);
-/* Two clusters become one; both are advanced to the same time. */
-floc_status ballistic_join(ballistic *state, int32_t a, int32_t b);
 /* All overlaps at now become links, and the minimiser runs, until there are none. */
 floc_status ballistic_interact(ballistic *state);
 /* Instead: from now to `end`, with merges and reflections at their times. */

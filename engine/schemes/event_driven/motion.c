@@ -227,7 +227,8 @@ static void merge(event_driven *state, int32_t a, int32_t b)
   }
 }
 
-double flight_restitution(const event_driven *state, double normal_speed)
+/* Coefficient of restitution at a normal speed; 0 when the collision sticks. */
+static double restitution_at(const event_driven *state, double normal_speed)
 {
   const floc_event_driven_options *options = &state->options;
   if (normal_speed <= options->sticking_speed || normal_speed <= state->speed_floor) return 0.0;
@@ -273,7 +274,7 @@ void flights_collide(event_driven *state, int32_t first, int32_t second)
   }
   double gap = fabs(distance - i->radius - j->radius) / fmin(i->radius, j->radius);
   if (gap > state->count.greatest_gap) state->count.greatest_gap = gap;
-  double coefficient = flight_restitution(state, normal_speed);
+  double coefficient = restitution_at(state, normal_speed);
   if (coefficient > 0.0) {
     bounce(state, i->cluster, j->cluster, normal, normal_speed, coefficient);
   } else {

@@ -113,8 +113,6 @@ void flight_schedule(event_driven *state, int32_t cluster);
 void flight_renew(event_driven *state, int32_t cluster);
 void flight_reflect(event_driven *state, int32_t cluster, int32_t wall);
 void flights_collide(event_driven *state, int32_t first, int32_t second);
-/* Coefficient of restitution at a normal speed; 0 when the collision sticks. */
-double flight_restitution(const event_driven *state, double normal_speed);
 
 /* event_driven/build.c: from the table and the links to a state that runs */
 floc_status event_driven_build(event_driven *state, const particles *table, const domain *box, double now);

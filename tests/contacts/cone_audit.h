@@ -1,6 +1,9 @@
 /*
- * R of given impulses by plain loops: the independent audit of cone solvers. See cone.h.
+ * R of given impulses by plain loops that share nothing with the cone solvers: their independent audit.
  */
+#ifndef FLOC_TESTS_CONTACTS_CONE_AUDIT_H
+#define FLOC_TESTS_CONTACTS_CONE_AUDIT_H
+
 #include "contacts/problem/cone.h"
 
 #include "geometry/vector.h"
@@ -116,7 +119,8 @@ static double contact_residual(const cone_problem *problem, int64_t a, const dou
   return fmax(residual, across * vector_length(moved));
 }
 
-double cone_audit(const cone_problem *problem, const double *impulse, double *velocity)
+/* R of the impulses, and their velocities V [body][freedoms]. */
+static double cone_audit(const cone_problem *problem, const double *impulse, double *velocity)
 {
   int64_t values = problem->body_count * cone_freedoms(problem->dimension);
   memcpy(velocity, problem->free_velocity, (size_t)values * sizeof *velocity);
@@ -133,3 +137,5 @@ double cone_audit(const cone_problem *problem, const double *impulse, double *ve
     worst = fmax(worst, contact_residual(problem, a, impulse, velocity));
   return problem->time_step * worst;
 }
+
+#endif
