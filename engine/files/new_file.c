@@ -174,16 +174,3 @@ void new_file_end(new_file *made)
   file_name_free(made->file.env, made->temporary);
   *made = (new_file){.file = made->file, .guard = -1};
 }
-
-floc_status file_write_atomic(environment *env, const file_layer *layer, const char *path, const void *bytes,
-                              size_t size)
-{
-  if (!bytes && size > 0) return refuse(env, FLOC_INVALID_ARGUMENT, "bytes is NULL; size is %zu", size);
-  new_file made;
-  floc_status status = new_file_create(env, layer, path, &made);
-  if (status == FLOC_OK) status = file_write(&made.file, bytes, size);
-  if (status == FLOC_OK) status = new_file_close(&made);
-  if (status == FLOC_OK) status = new_file_place(&made);
-  new_file_end(&made);
-  return status;
-}

@@ -38,10 +38,6 @@ floc_status new_file_rotate(new_file *made, int32_t keep, file_test *is_ours);
 /* Removes the temporary file if it did not get its place. */
 void new_file_end(new_file *made);
 
-/* Writes a whole file so that path holds either what it held before or all of the bytes. */
-floc_status file_write_atomic(environment *env, const file_layer *layer, const char *path, const void *bytes,
-                              size_t size);
-
 /* path with a suffix, path.number; number 0 is path itself. Free them with file_name_free. */
 floc_status file_name(environment *env, const char *path, const char *suffix, char **name);
 void file_name_free(environment *env, char *name);

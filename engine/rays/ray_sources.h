@@ -27,9 +27,6 @@ floc_status ray_sources_set_media(ray_sources *all, const floc_media *media);
 /* Copies the options, times included. */
 floc_status ray_sources_add(ray_sources *all, const floc_ray_source_options *options, int32_t *number);
 int32_t ray_sources_count(const ray_sources *all);
-/* When the next pulse is due, after what the last commit had fired; INFINITY if none is. A step that ends
- * there fires it on time. */
-double ray_sources_next_time(const ray_sources *all);
 
 /* Starts a step at `time`. On failure nothing has changed. */
 floc_status ray_sources_begin(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,

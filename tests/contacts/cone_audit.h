@@ -11,10 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct side {
+typedef struct audited_side {
   int32_t body; /* -1: obstacle */
   double arm[3];
-} side;
+} audited_side;
 
 static void load(const double *values, int64_t index, int32_t dimension, double vector[3])
 {
@@ -22,7 +22,7 @@ static void load(const double *values, int64_t index, int32_t dimension, double 
   for (int32_t axis = 0; axis < dimension; axis++) vector[axis] = values[index * dimension + axis];
 }
 
-static void read_contact(const cone_problem *problem, int64_t a, side sides[2], double normal[3])
+static void read_contact(const cone_problem *problem, int64_t a, audited_side sides[2], double normal[3])
 {
   sides[0].body = problem->first[a];
   sides[1].body = problem->second[a];
@@ -45,7 +45,7 @@ static void turn(const cone_problem *problem, int32_t body, const double x[3], d
   result[2] = I[4] * x[0] + I[5] * x[1] + I[2] * x[2];
 }
 
-static void point_velocity(const cone_problem *problem, const double *velocity, const side *at, double result[3])
+static void point_velocity(const cone_problem *problem, const double *velocity, const audited_side *at, double result[3])
 {
   const double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body;
   double linear[3] = {v[0], v[1], problem->dimension == 2 ? 0.0 : v[2]};
@@ -55,7 +55,7 @@ static void point_velocity(const cone_problem *problem, const double *velocity, 
   for (int axis = 0; axis < 3; axis++) result[axis] += linear[axis];
 }
 
-static void push(const cone_problem *problem, const side *at, double sign, const double P[3], double *velocity)
+static void push(const cone_problem *problem, const audited_side *at, double sign, const double P[3], double *velocity)
 {
   double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body, moment[3], change[3];
   vector_cross(at->arm, P, moment);
@@ -68,7 +68,7 @@ static void push(const cone_problem *problem, const side *at, double sign, const
 }
 
 /* Sum over both sides of the velocity that a unit impulse along `direction` gives its own point. */
-static double mobility(const cone_problem *problem, const side sides[2], const double direction[3])
+static double mobility(const cone_problem *problem, const audited_side sides[2], const double direction[3])
 {
   double sum = 0.0;
   for (int k = 0; k < 2; k++) {
@@ -82,7 +82,7 @@ static double mobility(const cone_problem *problem, const side sides[2], const d
 }
 
 /* Mean mobility across the normal. */
-static double mobility_across(const cone_problem *problem, const side sides[2], double along)
+static double mobility_across(const cone_problem *problem, const audited_side sides[2], double along)
 {
   double sum = -along;
   for (int axis = 0; axis < problem->dimension; axis++) {
@@ -96,7 +96,7 @@ static double mobility_across(const cone_problem *problem, const side sides[2], 
 static double contact_residual(const cone_problem *problem, int64_t a, const double *impulse,
                                const double *velocity)
 {
-  side sides[2];
+  audited_side sides[2];
   double normal[3], P[3], w[3], v[3], surface[3];
   read_contact(problem, a, sides, normal);
   load(impulse, a, problem->dimension, P);
@@ -125,7 +125,7 @@ static double cone_audit(const cone_problem *problem, const double *impulse, dou
   int64_t values = problem->body_count * cone_freedoms(problem->dimension);
   memcpy(velocity, problem->free_velocity, (size_t)values * sizeof *velocity);
   for (int64_t a = 0; a < problem->contact_count; a++) {
-    side sides[2];
+    audited_side sides[2];
     double normal[3], P[3];
     read_contact(problem, a, sides, normal);
     load(impulse, a, problem->dimension, P);

@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "base/parallel.h"
+#include "contacts/cone_audit.h"
 #include "contacts/problem/cone.h"
 
 #include <math.h>
