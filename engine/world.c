@@ -179,6 +179,8 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
     made->env = env;
     made->env.interruption = &made->interruption;
     made->env.guard = &made->guard;
+    work_begin(&made->work, INFINITY);
+    made->env.work = &made->work;
     made->time_step = options->time_step;
     made->seed = options->seed;
     memcpy(made->gravity, options->gravity, (size_t)options->dimension * sizeof(double));
@@ -418,9 +420,10 @@ static void put_back_forces(floc_world *world, const double *kept)
 }
 
 /* What fails while the host wants the end (a law's function that it stopped, work that was left undone) was
- * interrupted. */
+ * interrupted; what fails after too much work, given up for that. */
 static floc_status end_failed(floc_world *world, floc_status status)
 {
+  if (work_exceeded(&world->env) != WORK_NONE) return world_refuse_work(world);
   floc_status wanted = interruption_status(&world->env);
   return wanted != FLOC_OK ? wanted : status;
 }
@@ -436,6 +439,7 @@ static floc_status undo_step(floc_world *world, const double *forces, floc_statu
 floc_status floc_world_step(floc_world *world)
 {
   WORLD_ENTER(world);
+  work_begin(&world->work, world_work_limit(world));
   arena_reset(&world->scratch);
   if (world->table.count >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
   step_context context = world_context(world);
@@ -461,6 +465,7 @@ floc_status floc_world_step(floc_world *world)
   if (status != FLOC_OK) return end_failed(world, undo_step(world, forces, status));
   world->unchecked = false;
   world_settle(world);
+  world->report.work = (double)work_spent(&world->env);
   laws_evolve(rates, &world->table, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);

@@ -44,6 +44,8 @@ typedef struct attachment {
 struct floc_world {
   environment env;
   interruption interruption; /* env and its copies point here */
+  work_budget work;          /* of the call; as well */
+  double work_limit;         /* of a step; 0: the default */
   call_guard guard;
   arena scratch;
   particles table;
@@ -87,6 +89,10 @@ struct floc_world {
   uint64_t found_call;
   char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
 };
+
+/* world_work.c: of a step, in units; and the refusal of one that was more. */
+double world_work_limit(const floc_world *world);
+floc_status world_refuse_work(floc_world *world);
 
 double world_time(const floc_world *world);
 /* 0 to the limit, or refused. */

@@ -133,7 +133,7 @@ function sim:explain(law) end
 ---@return floc.Contact[]
 function sim:contacts() end
 
----What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, kinetic_energy, pairs_left_out (pass beside each other in the step, docs/schemes/inelastic.md); and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (of neighbours that were made; list_entries are in the present one), stage_seconds.
+---What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (pass beside each other in the step, docs/schemes/inelastic.md); and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (of neighbours that were made; list_entries are in the present one), stage_seconds.
 ---@return table
 function sim:report() end
 
@@ -219,6 +219,7 @@ function panels:write(path) end
 ---@field a_priori? function # Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See set_a_priori.
 ---@field seed? integer # Of every random number; the same seed gives the same run.
 ---@field threads? integer # Threads to compute with; 0: as many as there are processors. The results do not depend on it.
+---@field work_limit? number # The most work that a step may be, in contacts times products, candidates of searches and the like (some 20 ns each): a step that is more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. sim:report().work is that of the last step.
 ---@field domain? floc.Region # The box floc.box{ lower, upper } that the boundaries belong to.
 ---@field boundary? "open"|"wall"|"periodic"|table # What the faces of the domain do, for all axes or as a list with one word per axis.
 

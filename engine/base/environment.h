@@ -14,6 +14,7 @@ enum { MESSAGE_SIZE = 512 };
 
 typedef struct parallel_team parallel_team;
 typedef struct interruption interruption;
+typedef struct work_budget work_budget;
 typedef struct call_guard call_guard;
 
 typedef struct environment {
@@ -26,6 +27,7 @@ typedef struct environment {
   parallel_team *team;        /* of threads that wait for loops (base/parallel.h); NULL: none */
   interruption *interruption; /* base/interruption.h; NULL: calls are never given up */
   call_guard *guard;          /* what runs in the world (base/callback.h); NULL: without one */
+  work_budget *work;          /* of a step (base/work.h); NULL: nobody counts */
 } environment;
 
 /* Formats the message and returns status, so that callers write `return refuse(...)`. */

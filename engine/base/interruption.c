@@ -27,6 +27,10 @@ bool interruption_ask(const environment *env)
 
 floc_status interruption_status(environment *env)
 {
+  work_kind kind = work_exceeded(env);
+  if (kind != WORK_NONE)
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "more work than the limit of %.4g, in %s", (double)env->work->limit,
+                  work_name(kind));
   if (!interrupted(env)) return FLOC_OK;
   return refuse(env, FLOC_INTERRUPTED, "interrupted by the host; the world is as it was before the call");
 }

@@ -1,6 +1,7 @@
 /*
- * Giving up a call that lasts too long. The host gives a function that says whether it wants that; loops that may
- * last look for it, and what they have done is thrown away by the caller, as when memory runs out.
+ * Giving up a call that lasts too long. The host gives a function that says whether it wants that, and a step may
+ * be more work than it is allowed (work.h); loops that may last look for both, and what they have done is thrown
+ * away by the caller, as when memory runs out.
  *
  * The function is called by the thread that made the call, never by two at once. Other threads see what it last
  * said: once it has wanted the end, everybody who asks during this call hears so, and it is not asked again.
@@ -13,6 +14,7 @@
 #define FLOC_BASE_INTERRUPTION_H
 
 #include "base/environment.h"
+#include "base/work.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -41,10 +43,10 @@ static inline bool interruption_is_possible(const environment *env)
 /* Shall the call be given up? Some nanoseconds, from any thread. */
 static inline bool interrupted(const environment *env)
 {
-  return interruption_is_possible(env) && interruption_ask(env);
+  return work_exceeded(env) != WORK_NONE || (interruption_is_possible(env) && interruption_ask(env));
 }
 
-/* The same as a status with its message. */
+/* The same as a status with its message: FLOC_LIMIT_EXCEEDED where it was the work, whatever the host wants. */
 floc_status interruption_status(environment *env);
 
 #endif

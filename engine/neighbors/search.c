@@ -28,7 +28,7 @@ enum {
 };
 
 typedef struct block_result {
-  int64_t row_entries, cross_pairs;
+  int64_t row_entries, cross_pairs, candidates;
   int32_t left_out;
   bool overflow;
 } block_result;
@@ -128,6 +128,7 @@ typedef struct block_output {
   int64_t room;       /* numbers left from row[0] to the cross pairs */
   int32_t *cross_end; /* cross pairs lie below, two numbers each, going down */
   int64_t cross_pairs, left_out;
+  int64_t candidates; /* that were looked at */
   bool overflow;
 } block_output;
 
@@ -202,6 +203,7 @@ HOT void scan_run(const pair_search *search, const probe *at, int32_t begin, int
     out->overflow = true;
     return;
   }
+  out->candidates += end - begin;
 #ifdef HAS_WIDE
   if (wide && own) {
     scan_own_wide(search, at, begin, end, out, dimension, periodic);
@@ -311,7 +313,8 @@ HOT void search_block(const pair_search *search, int64_t local, const int dimens
     out.row += out.count;
     out.room -= out.count;
   }
-  search->result[local] = (block_result){out.row - stage, out.cross_pairs, (int32_t)out.left_out, out.overflow};
+  search->result[local] =
+      (block_result){out.row - stage, out.cross_pairs, out.candidates, (int32_t)out.left_out, out.overflow};
 }
 
 /* The same for each kind of box, so that the loops are compiled for it. */
@@ -382,8 +385,9 @@ static floc_status append_wave(const pair_search *search, int64_t blocks)
       memcpy(all->pairs.next_second + all->pairs.next_count, stage, (size_t)result->row_entries * sizeof *stage);
     all->pairs.next_count = total;
     all->left_out += result->left_out;
+    work_add(all->env, WORK_SEARCH, WORK_CANDIDATE * result->candidates);
   }
-  return FLOC_OK;
+  return interruption_status(all->env);
 }
 
 static floc_status reserve_stage(pair_search *search, int64_t blocks)

@@ -48,6 +48,13 @@ int32_t ray_sources_count(const ray_sources *all)
   return all->count;
 }
 
+int64_t ray_sources_rays(const ray_sources *all)
+{
+  int64_t rays = all->state[all->now].flight_count;
+  for (int32_t k = 0; k < all->count; k++) rays += all->source[k].rays;
+  return rays;
+}
+
 /* A copy of the host's list of times; an empty list still needs a pointer, so that it differs from none. */
 static floc_status copy_times(environment *env, const floc_ray_source_options *options, const double **times)
 {

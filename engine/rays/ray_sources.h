@@ -27,6 +27,8 @@ floc_status ray_sources_set_media(ray_sources *all, const floc_media *media);
 /* Copies the options, times included. */
 floc_status ray_sources_add(ray_sources *all, const floc_ray_source_options *options, int32_t *number);
 int32_t ray_sources_count(const ray_sources *all);
+/* In flight, and one pulse of every source. */
+int64_t ray_sources_rays(const ray_sources *all);
 
 /* Starts a step at `time`. On failure nothing has changed. */
 floc_status ray_sources_begin(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,

@@ -345,6 +345,7 @@ static void fly_chunk(const ray_batch *batch, ray_chunk *chunk)
       chunk->status = FLOC_INTERRUPTED;
       return;
     }
+    work_add(batch->trace->env, WORK_RAYS, WORK_FLIGHT * (int64_t)chunk->active_count);
     int32_t going_on = 0;
     for (int32_t first = 0; first < chunk->active_count; first += GROUP)
       going_on = fly_group(batch, chunk, first, going_on);

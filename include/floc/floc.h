@@ -64,7 +64,7 @@ typedef enum floc_status {
   FLOC_WRONG_VERSION = -12,     /* a file of a version that this library does not read */
   FLOC_WRONG_STATE = -13,       /* the call is not allowed now, or not inside a function of the host */
   FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address; a step that goes too
-                                   far or has too many events */
+                                   far or is too much work */
   FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
   FLOC_STRUCTURE_MISMATCH = -16,/* a checkpoint does not fit the world that it is loaded into */
   FLOC_INTERRUPTED = -17        /* the host wanted the call given up (floc_world_set_interrupt); nothing has changed */
@@ -157,6 +157,14 @@ typedef int (*floc_interrupt_function)(void *context);
  * hundred times longer than those before leaves particles and links bit for bit; what the scheme keeps beside them (its
  * queue, its lists) is made again from these, equal but for rounding. */
 floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context);
+
+/* The most work that a step may be, 0 or above; 0, the default: 2e7 + 5e5 (particles) + 5e4 (rays in flight and of one
+ * pulse); INFINITY: no limit. The unit is a contact in one product with the contact matrix, some 20 ns, or a
+ * particle that the search for neighbours looks at; contacts with friction, rotation or assemblies count 4, an event of
+ * the event-driven scheme 12 and a search in it 4, a ray's flight to its next hit 20. A step that is more work is given up,
+ * with any number of threads and on every machine: FLOC_LIMIT_EXCEEDED, which names a particle and what took so much.
+ * floc_step_report.work tells what a step was. The limit is not in checkpoints. */
+floc_status floc_world_set_work_limit(floc_world *world, double limit);
 
 typedef struct floc_world_info {
   uint32_t struct_size;
@@ -824,8 +832,9 @@ typedef struct floc_event_driven_options {
                                 bounce by (2.6); default 0 */
   double sticking_speed;     /* >= 0: normal speed v_s [length/time] at and below which adhesion wins; above
                                 it the coefficient is restitution sqrt(1 - (v_s / v)^2); default 0 */
-  double skin;               /* >= 0: surface distance up to which neighbours are listed [length];
-                                0: chosen by the engine; changes the cost only; default 0 */
+  double skin;               /* >= 0: surface distance up to which neighbours are listed [length], at least 1e-6 of
+                                the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: chosen by the engine;
+                                changes the cost only; default 0 */
 } floc_event_driven_options;
 
 floc_status floc_event_driven_options_init(floc_event_driven_options *options);
@@ -1187,9 +1196,11 @@ floc_status floc_trace(floc_world *world, const floc_ray_source_options *source,
 
 /* ---- stepping --------------------------------------------------------------------------------- */
 
-/* Advances one time step. Where it fails the world keeps the state before the step. FLOC_LIMIT_EXCEEDED: a
- * particle would go more than 10,000 of its diameters and ten times the extent of all (projection; discrete elements with
- * contacts), or the step has more than 1e7 + 1e5 (particles) events (event-driven). An unsolved contact problem is no error: see floc_step_report.
+/* Advances one time step. Where it fails the world keeps the state before the step. FLOC_LIMIT_EXCEEDED: a particle
+ * would go more than 10,000 of its diameters and ten times the extent of all (projection; discrete elements with
+ * contacts), or is so fast that times do not say where it is to a millionth of its radius
+ * (event-driven), or the step is more work than it may be (floc_world_set_work_limit). An unsolved contact problem is no
+ * error: see floc_step_report.
  *   Projection: where particles go more than about a radius in a step, pairs that pass beside each other are left out of
  * the contact problem, although its linear constraint D + h G.V >= 0 would hold them apart: it knows nothing of how far
  * beside each other they pass. pairs_left_out of the report counts those that it would hold on the ways that they are
@@ -1227,6 +1238,7 @@ typedef struct floc_step_report {
   int32_t tolerance_rule;    /* floc_tolerance_rule: what decided the tolerance of the last step */
   int64_t pairs_left_out;    /* of the last step's problem, because they pass beside each other (see above) */
   int64_t total_left_out;    /* since the start */
+  double work;               /* of the last step, in the units of floc_world_set_work_limit; not in checkpoints */
 } floc_step_report;
 
 floc_status floc_world_get_report(const floc_world *world, floc_step_report *report);

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { BATCH_KINDS = 16, BATCH_MOST_DEATHS = 200 };
@@ -22,6 +23,8 @@ enum { BATCH_KINDS = 16, BATCH_MOST_DEATHS = 200 };
 typedef struct batch_notes {
   volatile long next;               /* the case that runs, or comes */
   volatile long count[BATCH_KINDS]; /* of what cases returned */
+  volatile double longest;          /* processor time of a case [s], and which one it was */
+  volatile long longest_case;
 } batch_notes;
 
 /* One case; returns a kind of outcome. */
@@ -33,13 +36,26 @@ static inline void batch_limit(int seconds)
   setitimer(ITIMER_PROF, &limit, NULL); /* of this process' processor time: it does not matter who else runs */
 }
 
+static inline double batch_processor_time(void)
+{
+  struct timespec now;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 static inline void batch_child(batch_notes *notes, long end, int seconds, batch_case run, void *context)
 {
   signal(SIGPROF, SIG_DFL);
   for (; notes->next < end; notes->next++) {
     batch_limit(seconds);
+    double begin = batch_processor_time();
     int kind = run(context, notes->next);
+    double took = batch_processor_time() - begin;
     notes->count[kind]++;
+    if (took > notes->longest) {
+      notes->longest = took;
+      notes->longest_case = notes->next;
+    }
   }
   batch_limit(0);
   _exit(0);
@@ -71,6 +87,8 @@ static inline int batch_run(long begin, long end, int seconds, batch_case run, v
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     describe(context, notes->next++);
   }
+  print_message("the longest that ended was case %ld: %.2f s of processor time\n", notes->longest_case,
+                notes->longest);
   for (int k = 0; k < BATCH_KINDS; k++) count[k] = notes->count[k];
   munmap((void *)notes, sizeof *notes);
   return deaths;

@@ -146,6 +146,7 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_world_set_time_step, floc_world_set_time_step(w, 0.5))                                        \
   W(REFUSED, floc_world_set_threads, floc_world_set_threads(w, 1))                                              \
   W(REFUSED, floc_world_set_interrupt, floc_world_set_interrupt(w, NULL, NULL))                                 \
+  W(REFUSED, floc_world_set_work_limit, floc_world_set_work_limit(w, 1e9))                                      \
   W(ANYTIME, floc_world_get_info, floc_world_get_info(w, SIZED(floc_world_info)))                               \
   W(READS, floc_world_check_feature, floc_world_check_feature(w, FLOC_FEATURE_GRAVITY))                         \
   W(REFUSED, floc_world_hash, floc_world_hash(w, &(uint64_t){0}))                                               \

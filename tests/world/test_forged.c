@@ -31,21 +31,9 @@ static size_t make_bytes(long number, uint8_t bytes[1 + MOST_EDITS * EDIT_SIZE])
   return 1 + edits * EDIT_SIZE;
 }
 
-/* Of the first 2,000: steps that are long, not endless (the iterations of friction that does not converge,
- * event-driven clusters that are registered anew again and again). Tried where FLOC_FORGED is given. */
-static const long slow[] = {187, 262, 491, 726, 926, 995, 1099, 1483};
-
-static bool is_left_out(long number)
-{
-  for (size_t k = 0; k < sizeof slow / sizeof *slow; k++)
-    if (slow[k] == number) return !getenv("FLOC_FORGED");
-  return false;
-}
-
 static int try_case(void *context, long number)
 {
   (void)context;
-  if (is_left_out(number)) return FORGED_UNUSABLE;
   uint8_t bytes[1 + MOST_EDITS * EDIT_SIZE];
   size_t size = make_bytes(number, bytes);
   forged_outcome outcome = forged_try(&all, bytes, size);

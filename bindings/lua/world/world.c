@@ -183,6 +183,9 @@ static int world_create(lua_State *L)
   floc_status status = floc_world_create(&options, &self->world);
   if (status != FLOC_OK) return answer_text(L, status, options.message);
   take_interrupt_flag(L, self->world);
+  lua_getfield(L, 1, "work_limit");
+  if (!lua_isnil(L, -1)) floc_world_set_work_limit(self->world, lua_tonumber(L, -1)); /* has been checked */
+  lua_pop(L, 1);
   return 1;
 }
 
@@ -382,6 +385,7 @@ static int world_report(lua_State *L)
   set_number(L, "greatest_overlap", report.greatest_overlap);
   set_number(L, "greatest_residual", report.greatest_residual);
   set_number(L, "kinetic_energy", report.kinetic_energy);
+  set_number(L, "work", report.work);
   set_stage_seconds(L, &report);
   return 1;
 }

@@ -26,7 +26,9 @@ static floc_status run_solver(environment *env, arena *scratch, const contact_op
   size_t sweeps = cone_gauss_seidel_work_size(contacts, bodies, system->dimension);
   double *work = arena_allocate(scratch, gradient > sweeps ? gradient : sweeps, sizeof *work);
   if (!work) return FLOC_OUT_OF_MEMORY;
-  solver_limits limits = {options->tolerance, options->max_iterations};
+  int64_t product = WORK_FRICTION * contacts;
+  solver_limits limits =
+      limits_within_work(env, (solver_limits){options->tolerance, options->max_iterations}, product);
   solver_limits sweeping = {limits.target, sweeps_of(limits.max_products)};
   solver_outcome outcome = {.residual = INFINITY};
   if (options->solver == FLOC_SOLVER_AUTO) outcome = cone_gauss_seidel_solve(env, system, work, sweeping);
@@ -36,6 +38,7 @@ static floc_status run_solver(environment *env, arena *scratch, const contact_op
     outcome = cone_gradient_solve(env, system, work, limits, options->solver != FLOC_SOLVER_UZAWA);
     report->iterations += outcome.products;
   }
+  work_add(env, WORK_SOLVER, report->iterations * product);
   return FLOC_OK;
 }
 

@@ -202,7 +202,7 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
                          double *work, bool large)
 {
   static const solver_function chain[] = {gauss_seidel_solve, projected_cg_solve, apgd_solve};
-  solver_limits limits = limits_of(all, island);
+  solver_limits limits = limits_within_work(env, limits_of(all, island), system->contact_count);
   int64_t allowed = limits.max_products;
   if (!system->finite) { /* nothing can be done, in later rounds neither */
     all->spent[island] = all->limits.max_products;
@@ -220,6 +220,7 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
   }
   int64_t products = allowed - limits.max_products;
   all->spent[island] += products;
+  work_add(env, WORK_SOLVER, products * system->contact_count);
   return products * system->contact_count;
 }
 

@@ -106,8 +106,10 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
       (uzawa ? uzawa_work_size : apgd_work_size)(system.contact_count, system.body_count, system.dimension);
   double *work = arena_allocate(scratch, size, sizeof *work);
   if (!work) return FLOC_OUT_OF_MEMORY;
-  solver_limits limits = {options->tolerance, options->max_iterations};
+  solver_limits limits =
+      limits_within_work(env, (solver_limits){options->tolerance, options->max_iterations}, system.contact_count);
   if (system.finite) report->iterations = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits).products;
+  work_add(env, WORK_SOLVER, report->iterations * system.contact_count);
   system_return_impulses(env, problem, &system, impulse);
   velocity_call call = {problem, &system, impulse, velocity};
   parallel_for(env, problem->particle_count, PARALLEL_BLOCK, copy_free_velocity, &call);

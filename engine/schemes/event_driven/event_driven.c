@@ -12,12 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-  UNFORESEEN = 1 << 20,   /* events */
-  MOST_EVENTS = 10000000, /* of a step, and as many more for each particle: seconds to hours */
-  MOST_EVENTS_EACH = 100000
-};
+enum { UNFORESEEN = 1 << 20 };                  /* events */
 static const double EVENTS_WORTH_KEEPING = 4.0; /* per particle */
+static const double TIME_ACCURACY = 1e-6;       /* of a radius: how well a time must say where a particle is */
+static const double LEAST_SKIN = 1e-6;          /* of the smallest radius, where the host gives one */
 
 /* ---- options ---- */
 
@@ -113,33 +111,29 @@ static void look_ahead(const event_driven *state)
   }
 }
 
-/* Events come without end where particles are very fast, the skin is very thin, or bouncing ones have gathered. */
-static floc_status refuse_events(const event_driven *state, const step_context *context, int64_t most)
+/* What the step has done since the state was made, in units of work. Stale events cost little. */
+static int64_t work_of(const event_driven *state)
 {
-  const cluster_set *set = &state->set;
-  int32_t fastest = 0;
-  for (int32_t k = 1; k < (int32_t)set->count; k++)
-    if (cluster_speed(&set->motion[set->member[k].cluster]) >
-        cluster_speed(&set->motion[set->member[fastest].cluster]))
-      fastest = k;
-  double way = context->time_step * cluster_speed(&set->motion[set->member[fastest].cluster]);
-  return refuse(
-      state->env, FLOC_LIMIT_EXCEEDED,
-      "step %" PRId64 " had %" PRId64 " events, the most that %" PRId64
-      " particles may have in one, when %.3g of its time step of %g had passed; particle %" PRId64
-      " goes %.3g of its diameters in it: take a smaller time step%s",
-      context->step + 1, most, set->count, (state->now - context->time) / context->time_step, context->time_step,
-      context->table->id[set->slot[fastest]], way / (2.0 * set->member[fastest].radius),
-      state->options.skin > 0.0 ? ", or a thicker skin" : ", or a sticking speed if slow collisions gather");
+  return WORK_EVENT * state->count.events + WORK_REGISTRATION * state->count.searches +
+         WORK_CANDIDATE * (state->set.looked_at + state->count.predictions);
+}
+
+/* Adds what was done since it was `counted`; what is too much so far. */
+static work_kind count_work(const event_driven *state, int64_t *counted)
+{
+  int64_t work = work_of(state);
+  work_add(state->env, WORK_EVENTS, work - *counted);
+  *counted = work;
+  return work_exceeded(state->env);
 }
 
 /* All events up to `end`, or up to the merge that leaves one cluster. */
-static floc_status run_events(event_driven *state, const step_context *context, double end)
+static floc_status run_events(event_driven *state, double end, int64_t *counted)
 {
   bool several = state->set.alive > 1;
-  int64_t most = MOST_EVENTS + MOST_EVENTS_EACH * state->set.count;
   for (int64_t taken = 0;; taken++) {
-    if (taken == most) return refuse_events(state, context, most);
+    if (taken % ASK_INTERVAL == 0 && count_work(state, counted) != WORK_NONE)
+      return interruption_status(state->env);
     bool asks = taken % ASK_INTERVAL == 0 && (state->is_kept || taken >= UNFORESEEN);
     if (asks && interrupted(state->env)) return interruption_status(state->env);
     const event *first;
@@ -161,6 +155,36 @@ static floc_status run_events(event_driven *state, const step_context *context, 
   }
   state->now = end;
   return FLOC_OK;
+}
+
+/* What no number of events can follow: times are known to a unit of their last place, in which nobody may go far;
+ * and neighbours are looked for again after half a skin. */
+static floc_status check_resolution(const event_driven *state, const step_context *context)
+{
+  const particles *table = context->table;
+  const double *radius = table->column[COLUMN_radius];
+  double unit = nextafter(fabs(context->time), INFINITY) - fabs(context->time), skin = state->options.skin;
+  double fastest = 0.0;
+  int64_t worst = 0, smallest = 0;
+  for (int64_t i = 0; i < table->count; i++) {
+    double speed =
+        hypot(hypot(table->column[COLUMN_vx][i], table->column[COLUMN_vy][i]), table->column[COLUMN_vz][i]);
+    if (speed / radius[i] > fastest) worst = i;
+    fastest = fmax(fastest, speed / radius[i]);
+    if (radius[i] < radius[smallest]) smallest = i;
+  }
+  if (fastest * unit > TIME_ACCURACY)
+    return refuse(state->env, FLOC_LIMIT_EXCEEDED,
+                  "particle %" PRId64
+                  " has the speed %.3g; at time %g, where times are known to %.3g, its place is "
+                  "known to %.3g of its radius; the limit is %g, a speed of %.3g",
+                  table->id[worst], fastest * radius[worst], context->time, unit, fastest * unit, TIME_ACCURACY,
+                  TIME_ACCURACY * radius[worst] / unit);
+  if (!(skin > 0.0) || table->count == 0 || skin >= LEAST_SKIN * radius[smallest]) return FLOC_OK;
+  return refuse(state->env, FLOC_LIMIT_EXCEEDED,
+                "skin is %g, %.3g of the radius of particle %" PRId64 "; it must be 0 (chosen by the engine) or at "
+                "least %g of the smallest radius, %.3g",
+                skin, skin / radius[smallest], table->id[smallest], LEAST_SKIN, LEAST_SKIN * radius[smallest]);
 }
 
 static floc_status make_current(event_driven *state, step_context *context)
@@ -206,13 +230,17 @@ static floc_status step(void *scheme_state, step_context *context)
           merges_before = state->count.merges;
   double length = state->length_before;
   int64_t foreseen = state->events_before;
+  floc_status status = check_resolution(state, context);
+  if (status != FLOC_OK) return status;
   kept_state before;
   kept_state_take(&before, is_worth_keeping(state, context->time_step) ? state->env : NULL, event_driven_sections,
                   state);
   state->is_kept = before.is_kept;
-  floc_status status = make_current(state, context);
+  status = make_current(state, context);
   double start = state->now;
-  if (status == FLOC_OK) status = run_events(state, context, start + context->time_step);
+  int64_t counted = work_of(state);
+  if (status == FLOC_OK) status = run_events(state, start + context->time_step, &counted);
+  if (count_work(state, &counted) != WORK_NONE) status = interruption_status(state->env);
   if (status != FLOC_OK && !kept_state_put_back(&before, event_driven_restore, state, context)) {
     state->links.count = links_before; /* the table still holds the state before the step */
     state->built = false;

@@ -160,7 +160,7 @@ function simulation.new(given)
     dimension = dimension, time_step = values.time_step, seed = values.seed,
     threads = one.threads or values.threads, boundary = boundary,
     domain_lower = values.domain and values.domain.lower, domain_upper = values.domain and values.domain.upper,
-    gravity = type(gravity) == "table" and gravity or nil, number = one.simulation_count + 1,
+    gravity = type(gravity) == "table" and gravity or nil, number = one.simulation_count + 1, work_limit = values.work_limit,
   }
   if not world then check.fail("simulation", "%s", message) end
   if values.scheme then
@@ -182,7 +182,11 @@ function simulation.new(given)
   keep.begin(inner)
   inner.slow = gap.slow(inner, replay)
   simulation.adopt(inner, one)
-  setup.note(inner, "simulation", given)
+  local noted = {} -- who raises the limit may resume
+  for key, value in pairs(given) do
+    if key ~= "work_limit" then noted[key] = value end
+  end
+  setup.note(inner, "simulation", noted)
   return wrap(inner)
 end
 

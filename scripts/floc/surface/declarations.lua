@@ -45,6 +45,10 @@ declare("simulation", "floc", "Makes a simulation: the world with its rules, sti
     text = "Of every random number; the same seed gives the same run." },
   { "threads", "integer", default = 0, at_least = 0, at_most = 256,
     text = "Threads to compute with; 0: as many as there are processors. The results do not depend on it." },
+  { "work_limit", "number", default = 0, at_least = 0, infinite = true,
+    text = "The most work that a step may be, in contacts times products, candidates of searches and the like (some 20 ns each): "
+      .. "a step that is more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
+      .. "sim:report().work is that of the last step." },
   { "domain", "domain", text = "The box floc.box{ lower, upper } that the boundaries belong to." },
   { "boundary", "choice|table", one_of = { "open", "wall", "periodic" }, default = "open",
     text = "What the faces of the domain do, for all axes or as a list with one word per axis." },

@@ -41,7 +41,7 @@ reference.calls = {
   { "sim", "report", {}, { "table" },
     "What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), "
     .. "iterations, contacts, active_contacts, islands, overlap, "
-    .. "kinetic_energy, pairs_left_out (pass beside each other in the step, docs/schemes/inelastic.md); and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (of neighbours that were made; list_entries are in the present one), stage_seconds." },
+    .. "kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (pass beside each other in the step, docs/schemes/inelastic.md); and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (of neighbours that were made; list_entries are in the present one), stage_seconds." },
   { "sim", "ballistic_report", {}, { "table" },
     "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
     .. "first minimisations, iterations, dropped, unsolved, stalled, retried, pairs_looked_at, greatest_residual; of the second events, "
