@@ -21,8 +21,13 @@ void work_add(const environment *env, work_kind kind, int64_t units)
 
 const char *work_name(work_kind kind)
 {
-  static const char *const names[WORK_KINDS] = {"", "the iterations of its contact problem",
-                                                "the search for neighbours", "its events", "the flights of rays"};
+  static const char *const names[WORK_KINDS] = {
+      "",
+      "the iterations of its contact problem",
+      "the search for neighbours",
+      "its events",
+      "the search for clusters that overlap, and what puts their links right",
+      "the flights of rays"};
   return names[kind];
 }
 

@@ -16,7 +16,15 @@
 
 #include <stdatomic.h>
 
-typedef enum work_kind { WORK_NONE, WORK_SOLVER, WORK_SEARCH, WORK_EVENTS, WORK_RAYS, WORK_KINDS } work_kind;
+typedef enum work_kind {
+  WORK_NONE,
+  WORK_SOLVER,
+  WORK_SEARCH,
+  WORK_EVENTS,
+  WORK_LINKS,
+  WORK_RAYS,
+  WORK_KINDS
+} work_kind;
 
 /* Units. */
 enum {
@@ -24,6 +32,7 @@ enum {
   WORK_CANDIDATE = 1,    /* a particle that the search for neighbours looks at */
   WORK_EVENT = 12,       /* an event */
   WORK_REGISTRATION = 4, /* a particle whose neighbours the event-driven scheme looks for again */
+  WORK_LINK = 2,         /* a projection of a link, or a pair that the ballistic scheme looks at */
   WORK_FLIGHT = 20       /* of a ray to its next surface */
 };
 

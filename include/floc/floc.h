@@ -159,11 +159,12 @@ typedef int (*floc_interrupt_function)(void *context);
 floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context);
 
 /* The most work that a step may be, 0 or above; 0, the default: 2e7 + 5e5 (particles) + 5e4 (rays in flight and of one
- * pulse); INFINITY: no limit. The unit is a contact in one product with the contact matrix, some 20 ns, or a
- * particle that the search for neighbours looks at; contacts with friction, rotation or assemblies count 4, an event of
- * the event-driven scheme 12 and a search in it 4, a ray's flight to its next hit 20. A step that is more work is given up,
- * with any number of threads and on every machine: FLOC_LIMIT_EXCEEDED, which names a particle and what took so much.
- * floc_step_report.work tells what a step was. The limit is not in checkpoints. */
+ * pulse); INFINITY: no limit. The unit, some 20 ns, is a contact in one product with the contact matrix, or a particle
+ * that the search for neighbours looks at; contacts with friction, rotation or assemblies count 4, an event of the
+ * event-driven scheme 12 and a search in it 4, a pair or the projection of a link in the ballistic scheme 2, a ray's
+ * flight to its next hit 20. A step that is more work is given up, with any number of threads and on every machine:
+ * FLOC_LIMIT_EXCEEDED, which names a particle and what took so much. floc_step_report.work tells what a step was. The
+ * limit is not in checkpoints. */
 floc_status floc_world_set_work_limit(floc_world *world, double limit);
 
 typedef struct floc_world_info {

@@ -171,8 +171,18 @@ static int64_t work_of(const ballistic *state)
   return state->count.searches + state->count.pairs_looked_at + each * state->count.iterations;
 }
 
+/* Adds what was done since the last time. */
+static void count_work(ballistic *state)
+{
+  int64_t work = work_of(state);
+  work_add(state->env, WORK_LINKS, WORK_LINK * (work - state->counted));
+  state->counted = work;
+}
+
 floc_status ballistic_ask(ballistic *state)
 {
+  count_work(state);
+  if (work_exceeded(state->env) != WORK_NONE) return interruption_status(state->env);
   if (!state->is_kept && work_of(state) - state->work_end < UNFORESEEN) return FLOC_OK;
   return interruption_status(state->env);
 }
@@ -193,10 +203,12 @@ static floc_status step_until_solved(ballistic *state, step_context *context, st
     floc_status status = make_current(state, context);
     stage_done(context, STAGE_NEIGHBORS);
     if (status != FLOC_OK || state->set.count == 0) return status;
+    state->counted = work_of(state); /* a resumed run may have to make what another one has */
     status = ballistic_ask(state);
     if (status != FLOC_OK) return status;
     context->time_step = ldexp(chosen_step(state, longest), -attempt);
     status = advance(state, context->time_step);
+    if (status == FLOC_OK) status = ballistic_ask(state);
     if (status != FLOC_OK || state->count.unsolved == start->count.unsolved || attempt == ATTEMPTS) return status;
     take_back(state, start);
     state->count.retried = ++start->count.retried;

@@ -75,6 +75,7 @@ typedef struct ballistic {
   double now;
   bool built;       /* the state agrees with the table */
   bool is_kept;     /* the state before the step in progress */
+  int64_t counted;  /* of the work of the step (base/work.h) */
   int64_t work_end; /* what was done in all when the step began */
   int64_t work; /* of the step before, to foresee the next; not in checkpoints: it decides only whether is_kept */
   int64_t space_at; /* number of clusters at which the skin is chosen anew */

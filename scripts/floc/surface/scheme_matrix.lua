@@ -52,7 +52,7 @@ matrix.rows = {
 
 -- Calls that have nothing to do with how a step is made. They work under every scheme.
 matrix.common = {
-  options = { "time_step", "dimension", "scheme", "seed", "threads", "domain" },
+  options = { "time_step", "dimension", "scheme", "seed", "threads", "work_limit", "domain" },
   fields = { "time_step", "threads", "state" },
   methods = { "add_particle", "add_particles", "add_attribute", "bond_changes", "box_counting", "check_overlap", "checkpoint",
     "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_number", "contacts", "every", "explain", "greatest_distance",
