@@ -422,7 +422,7 @@ static floc_status run_waves(pair_search *search)
   const environment *env = search->step->all->env;
   int64_t blocks = parallel_block_count(search->input->count, BLOCK);
   int64_t wave = WAVE > 4 * env->threads ? WAVE : 4 * env->threads;
-  block_result result[4 * 256];
+  block_result result[3 * 256];
   if (wave > (int64_t)(sizeof result / sizeof *result)) wave = sizeof result / sizeof *result;
   int64_t rows = search->input->count < BLOCK ? search->input->count : BLOCK;
   search->result = result;
