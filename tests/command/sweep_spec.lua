@@ -115,6 +115,28 @@ describe("floc sweep", function()
     end
   end)
 
+  it("goes on where there is no key to seal with, but not with a program that is not its script", function()
+    local keyless = "env -u HOME -u XDG_STATE_HOME"
+    assert.are.equal(1, select(2, floc("sweep s.lua --seed=1 --stop=true", keyless)))
+    write("go", "")
+    local text, status = floc("sweep s.lua --seed=1 --stop=true", keyless)
+    assert.are.equal(0, status, text)
+    contains(text, "1 of 1: --seed=1 --stop=true: resumed, exit status 0")
+
+    run_shell "rm -rf go out"
+    floc("sweep s.lua --seed=1 --stop=true", keyless)
+    write("go", "")
+    write("other.lua", 'local floc = require "floc"\nio.open("pwned", "a"):close()\nlocal sim = floc.simulation { time_step = 0.01 }\n'
+      .. 'sim:add_particle { position = { 0, 0 }, radius = 1 }\nsim:run { steps = 70 }\nsim:checkpoint { path = "other.floc" }\n')
+    floc("run other.lua --quiet", keyless)
+    run_shell "rm pwned; for set in out/s-sweep/*/; do mv other.floc $set; done"
+    text, status = floc("sweep s.lua --seed=1 --stop=true", keyless)
+    assert.are.equal(0, status, text)
+    assert.matches("other.floc is left alone: it has no seal[^\n]*, and the program in it is another script", text)
+    contains(text, "resumed, exit status 0")
+    assert.is_nil(read "pwned")
+  end)
+
   it("says which set failed, and why", function()
     local text, status = floc "sweep s.lua --particles=5,1e9 --jobs=1"
     assert.are.equal(1, status)

@@ -116,6 +116,7 @@ So that it goes the same way, the checkpoint holds besides:
   A call of `run` costs some 70 microseconds for it (180 on Lua 5.4), and more where much data is in reach.
 - *What the script read between runs*: measures, sums, contacts, reports, bodies, laws, and columns. Of a column up to 32 elements are kept one by
   one; beyond that the whole column, as it is then. 64 MB of columns are kept for one simulation; with more, checkpoints are refused with the line.
+  Functions given to `sim:sum` and `sim:trace` are not called again: one that changes a variable or draws random numbers has the next checkpoint refused, with the name.
 - *Random numbers*: `math.random` and `math.randomseed` of a script in the program draw from the engine's counter-based generator, the same numbers on both
   Luas (seed 1 unless the script says otherwise), and `floc.random` gives streams of their own; a checkpoint holds how far each has come.
 - *What it was told*: `os.time`, `os.date`, `os.getenv` answer again what they answered before the point; `os.clock` and `io.popen` do not.

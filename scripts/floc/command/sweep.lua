@@ -133,18 +133,24 @@ local function path_of(name)
   return name:match("^(.+%.floc)$") or name:match("^(.+%.floc)%.%d+$") or name:match("^(.+%.floc)%.new")
 end
 
--- The newest checkpoint of a set that was stopped, by the step that it is of; nil without one.
-local function newest_checkpoint(folder)
-  local best, latest
+-- The newest checkpoint of a set that was stopped, by the step that it is of; nil without one. A checkpoint is a program: one
+-- without this user's seal (there may be no folder for a key) is taken only if the program in it is the script that the
+-- user wants to sweep. text: that script's. Second: whether it has no seal.
+local function newest_checkpoint(folder, text, tell)
+  local best, latest, unsealed
   for _, name in ipairs(core.list_folder(folder) or {}) do
     local path = path_of(name)
     if path and not path:find("^failed") then
       local found = require("floc.session.resume").find(folder .. "/" .. path, function() end)
       local step = found and found.record.step
-      if step and (not latest or step > latest) then best, latest = folder .. "/" .. path, step end
+      if found and found.doubt and found.script ~= text then
+        tell(string.format("%s/%s is left alone: %s, and the program in it is another script", folder, path, found.doubt))
+      elseif step and (not latest or step > latest) then
+        best, latest, unsealed = folder .. "/" .. path, step, found.doubt ~= nil
+      end
     end
   end
-  return best
+  return best, unsealed
 end
 
 local function write(path, text)
@@ -157,14 +163,15 @@ local function job(set, options, number)
   local ok, message = core.make_folder(set.folder)
   if not ok then refuse("the folder %s cannot be made: %s", set.folder, message) end
   local begun = session.read_text(set.folder .. "/begun.txt")
-  local checkpoint = begun == options.script and newest_checkpoint(set.folder)
+  local checkpoint, unsealed
+  if begun == options.script then checkpoint, unsealed = newest_checkpoint(set.folder, options.text, options.tell) end
   write(set.folder .. "/parameters.txt", set.text)
   write(set.folder .. "/begun.txt", options.script)
   os.remove(set.folder .. "/done.txt")
   if not checkpoint then os.remove(set.folder .. "/result.json") end
   local tail = "--quiet --threads=1 --out=" .. shell.quote(set.folder)
   local start = quoted { options.program, "run", options.file } .. " " .. quoted(words_of(set, options.parameters)) .. " " .. tail
-  local run = checkpoint and quoted { options.program, "resume", checkpoint } .. " " .. tail or start
+  local run = checkpoint and quoted { options.program, "resume", checkpoint, unsealed and "--trust" or nil } .. " " .. tail or start
   return string.format("%s < /dev/null %s %s 2>&1; status=$?; [ $status -eq 0 ] && echo %s > %s; echo %s$status", run,
     checkpoint and ">>" or ">", shell.quote(set.folder .. "/log.txt"), options.script, shell.quote(set.folder .. "/done.txt"),
     shell.quote(string.format("%s: %s: %sexit status ", number, table.concat(words_of(set, options.parameters), " "),

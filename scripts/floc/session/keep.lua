@@ -520,6 +520,57 @@ function keep.finish(inner)
   return data
 end
 
+-- ---- functions that a replay does not call ---------------------------------------------------------
+
+local function copied(t)
+  local copy = {}
+  for key, value in next, t do copy[key] = value end
+  return copy
+end
+
+-- The variables and tables that functions can reach, and the script's globals: all but what belongs to this module.
+local function look_from(inner, functions)
+  local self = new_visit(inner, false, true)
+  for k = 1, #functions do self:reach(functions[k], "the function") end
+  self:table_contents(globals, "the global variable")
+  self:drain()
+  return self
+end
+
+local function differing_key(before, now)
+  for key, value in next, before do
+    if not same(now[key], value) then return key end
+  end
+  for key in next, now do
+    if before[key] == nil then return key end
+  end
+end
+
+-- A function that names the first variable, table or object that was changed since, or the random numbers; nil where nothing was.
+function keep.watch(inner, functions)
+  local before = look_from(inner, functions)
+  local cells, contents, objects, drawn = {}, {}, {}, random.state(inner.session)
+  for _, cell in ipairs(before.cells) do cells[cell.id] = { cell.value } end
+  for k, node in ipairs(before.tables) do contents[k] = copied(node.entries) end
+  for k, one in ipairs(before.opaque) do objects[k] = fingerprint(one[1]) end
+  return function()
+    for _, cell in ipairs(look_from(inner, functions).cells) do
+      if cells[cell.id] and not same(cells[cell.id][1], cell.value) then return cell.name end
+    end
+    for k, node in ipairs(before.tables) do
+      local key = differing_key(contents[k], entries_of(node.t))
+      if key ~= nil then return node.name .. (key_rank[type(key)] and key_text(key) or "[object]") end
+    end
+    for k, one in ipairs(before.opaque) do
+      if fingerprint(one[1]) ~= objects[k] then return one[2] end
+    end
+    for name, now in pairs(random.state(inner.session)) do
+      local was = drawn[name]
+      if not was or was[1] ~= now[1] or was[2] ~= now[2] then return "the random numbers of " .. name end
+    end
+  end
+end
+
 -- ---- in a checkpoint ------------------------------------------------------------------------------
 
 -- A table of plain values goes into the file as it is.

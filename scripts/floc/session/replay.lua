@@ -78,6 +78,22 @@ function replay.logged(inner, kind, compute)
   return value
 end
 
+-- The same for what functions of the script compute: a replay does not call them, so what they do besides is refused at the next
+-- checkpoint.
+function replay.logged_call(inner, kind, functions, compute)
+  if inner.running or inner.unlogged or replay.is_target(inner) or #functions == 0 then return replay.logged(inner, kind, compute) end
+  return replay.logged(inner, kind, function()
+    local place, changed = check.where(), keep.watch(inner, functions)
+    local value = compute()
+    local what = changed()
+    if what then
+      inner.lost = inner.lost or string.format("%sthe function of sim:%s changes %s, and a resume, which gives its result from the checkpoint, "
+        .. "does not call it again", place, kind, what)
+    end
+    return value
+  end)
+end
+
 -- The same for what is not of the past before the first run: what a set-up reads comes out the same by itself.
 function replay.after_runs(inner, kind, compute)
   if not inner.gap then return compute() end

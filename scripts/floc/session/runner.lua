@@ -24,6 +24,7 @@ local warnings = require "floc.session.warnings"
 local runner = {}
 
 runner.logged = replay.logged
+runner.logged_call = replay.logged_call
 
 -- Raised when the run was interrupted; message says how to go on. The program knows it.
 local interrupted_meta = { __tostring = function(self) return self.message end }

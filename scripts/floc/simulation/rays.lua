@@ -154,7 +154,9 @@ function rays.methods(inner_of)
     options.times = nil
     local media = values.media and media_of("trace", values.media)
     local paths
-    local result = runner.logged(inner, "trace", function()
+    local functions = {}
+    for _, value in pairs(options) do functions[#functions + 1] = type(value) == "function" and value or nil end
+    local result = runner.logged_call(inner, "trace", functions, function()
       local found = answer("trace", core.trace(inner.world, options, { media = media, paths = pieces,
         by_particle = values.by_particle }))
       paths, found.paths = found.paths, nil

@@ -418,7 +418,7 @@ end
 
 function methods.sum(sim, fn)
   local inner = inner_of(sim, "sum")
-  return runner.logged(inner, "sum", function() return columns.sum(inner.world, fn, laws.parameter_names) end)
+  return runner.logged_call(inner, "sum", { fn }, function() return columns.sum(inner.world, fn, laws.parameter_names) end)
 end
 
 function methods.map(sim, names, fn)

@@ -20,7 +20,8 @@ sim:every(3, function(s)
   shared.count = shared.count + 1
   last = { before = last, step = s.step }
   if s.step % 10 == 0 then by_id[1] = nil log[s.step / 10] = last end
-  marks[s.vx[1] > 0] = marks[s.vx[1] > 0] + 1
+  local right = s.vx[1] > 0 -- Lua 5.4.4 compiles a comparison in the brackets of both sides wrongly
+  marks[right] = marks[right] + 1
   marks[floor] = marks[floor] * 1.5
 end)
 sim:run { steps = 50 }
