@@ -88,26 +88,6 @@ static floc_status refuse_feature(environment *env, floc_feature feature, const 
                 others);
 }
 
-static floc_status need_feature(const floc_world *world, environment *env, floc_feature feature)
-{
-  if (features[feature].schemes & bit_of(world->method.name)) return FLOC_OK;
-  return refuse_feature(env, feature, world->method.shown);
-}
-
-floc_status world_need_feature(floc_world *world, floc_feature feature)
-{
-  return need_feature(world, &world->env, feature);
-}
-
-floc_status floc_world_check_feature(floc_world *world, int32_t feature)
-{
-  WORLD_READ(world, env);
-  if (feature < 0 || feature >= FLOC_FEATURE_COUNT)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "feature is %d; it must be one of floc_feature, 0 to %d", feature,
-                  FLOC_FEATURE_COUNT - 1);
-  return need_feature(world, env, (floc_feature)feature);
-}
-
 /* Is there any of it in the world? What a call does at once (bonds, recording) is not looked for. */
 static bool is_present(const floc_world *world, floc_feature feature, const laws_present *present)
 {
@@ -145,6 +125,52 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
   return false;
 }
 
+/* A function that gives a priori velocities stands for u + h f/m, so gravity, flow and noise would have no part in
+ * them, and would be lost without a word. */
+static floc_status refuse_beside_a_priori(environment *env, floc_feature feature)
+{
+  return refuse(
+      env, FLOC_NOT_SUPPORTED,
+      "%s %s not supported beside an a priori velocity, which is the function's alone: put it into the function",
+      features[feature].name, features[feature].verb);
+}
+
+static const floc_feature beside_a_priori[] = {FLOC_FEATURE_GRAVITY, FLOC_FEATURE_FLOW, FLOC_FEATURE_NOISE};
+enum { BESIDE_COUNT = sizeof beside_a_priori / sizeof *beside_a_priori };
+
+/* `wanted` is about to come to what is there; FLOC_FEATURE_COUNT: nothing is. */
+static floc_status check_a_priori(const floc_world *world, environment *env, floc_feature wanted)
+{
+  laws_present present = laws_find_present(world->forces);
+  if (!present.a_priori && wanted != FLOC_FEATURE_A_PRIORI) return FLOC_OK;
+  for (int k = 0; k < BESIDE_COUNT; k++) {
+    bool comes = wanted == beside_a_priori[k];
+    if (comes || is_present(world, beside_a_priori[k], &present))
+      return refuse_beside_a_priori(env, beside_a_priori[k]);
+  }
+  return FLOC_OK;
+}
+
+static floc_status need_feature(const floc_world *world, environment *env, floc_feature feature)
+{
+  if (features[feature].schemes & bit_of(world->method.name)) return check_a_priori(world, env, feature);
+  return refuse_feature(env, feature, world->method.shown);
+}
+
+floc_status world_need_feature(floc_world *world, floc_feature feature)
+{
+  return need_feature(world, &world->env, feature);
+}
+
+floc_status floc_world_check_feature(floc_world *world, int32_t feature)
+{
+  WORLD_READ(world, env);
+  if (feature < 0 || feature >= FLOC_FEATURE_COUNT)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "feature is %d; it must be one of floc_feature, 0 to %d", feature,
+                  FLOC_FEATURE_COUNT - 1);
+  return need_feature(world, env, (floc_feature)feature);
+}
+
 floc_status world_admit_scheme(floc_world *world, const char *name, const char *shown)
 {
   unsigned bit = bit_of(name);
@@ -152,5 +178,5 @@ floc_status world_admit_scheme(floc_world *world, const char *name, const char *
   for (int feature = 0; feature < FLOC_FEATURE_COUNT; feature++)
     if (!(features[feature].schemes & bit) && is_present(world, (floc_feature)feature, &present))
       return refuse_feature(&world->env, (floc_feature)feature, shown);
-  return FLOC_OK;
+  return check_a_priori(world, &world->env, FLOC_FEATURE_COUNT);
 }

@@ -589,7 +589,7 @@ function sim:add_flow(options) end
 function sim:add_noise(options) end
 
 ---@class floc.set_a_priori.options
----@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result.
+---@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, a flow and noise would have no part in the result and are refused beside it.
 ---@field angular_velocity? boolean # The function returns the angular velocity before contacts as well, behind the velocity: one number in two dimensions, three in three. Something must turn: rotation or friction in the scheme, or an assembly, which takes it from its members.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of what the law needs, where its parameters' names do not say it.

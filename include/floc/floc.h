@@ -620,7 +620,8 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
  * fluid solver can be coupled by splitting. Inputs by name as for a field; fx fy fz are the sums of the laws at
  * the step's start. outputs: V* (output_count = dimension), and behind it, if wanted, the angular velocity before contacts
  * (one more in 2-D, three more in 3-D); then something must turn (rotation or friction, or an assembly, which takes
- * it from its members), or the step is refused. Gravity, flow and noise then have no part in it.
+ * it from its members), or the step is refused. Gravity, a flow and noise would have no part in it:
+ * beside it they are FLOC_NOT_SUPPORTED, in either order.
  * options NULL: back to u + h f/m. */
 floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
 

@@ -416,9 +416,11 @@ static floc_status usual_velocity(void *context, int32_t count, const double *co
   return FLOC_OK;
 }
 
-static uint64_t heap_hash(bool by_host)
+enum { HEAP_NUMBERS = 60 * 4 };
+
+static void run_heap(bool by_host, double numbers[HEAP_NUMBERS])
 {
-  floc_world *world = make_world(2, 2e-3, -10.0, 1);
+  floc_world *world = make_world(2, 2e-3, by_host ? 0.0 : -10.0, 1);
   floc_projection_options options;
   floc_projection_options_init(&options);
   options.contact_law = FLOC_CONTACT_GLUEY;
@@ -438,15 +440,18 @@ static uint64_t heap_hash(bool by_host)
     assert_world_ok(world, floc_world_set_a_priori(world, &law));
   }
   run_steps(world, 200);
-  uint64_t hash = world_hash(world);
+  static const char *const names[] = {"x", "y", "vx", "vy"};
+  for (int k = 0; k < HEAP_NUMBERS; k++) numbers[k] = column_value(world, names[k % 4], k / 4 + 1);
   floc_world_destroy(world);
-  return hash;
 }
 
 static void a_priori_velocity_replaces_the_first_step(void **state)
 {
   (void)state;
-  assert_true(heap_hash(true) == heap_hash(false));
+  double by_host[HEAP_NUMBERS], usual[HEAP_NUMBERS];
+  run_heap(true, by_host);
+  run_heap(false, usual);
+  assert_memory_equal(by_host, usual, sizeof usual);
 }
 
 static floc_status prescribed_velocity(void *context, int32_t count, const double *const *inputs,
@@ -463,7 +468,7 @@ static void a_priori_velocity_from_an_attribute(void **state)
 {
   (void)state;
   floc_status answer = FLOC_OK;
-  floc_world *world = make_world(2, 0.01, -10.0, 1);
+  floc_world *world = make_world(2, 0.01, 0.0, 1);
   add_particle(world, 0, 0, 0, 0, 0.1);
   set_attribute(world, "drift", 0.0);
   floc_law_options law;
@@ -494,6 +499,7 @@ static void a_priori_velocity_from_an_attribute(void **state)
   law.inputs = unknown;
   assert_int_equal(floc_world_set_a_priori(world, &law), FLOC_NOT_FOUND);
   assert_world_ok(world, floc_world_set_a_priori(world, NULL));
+  assert_world_ok(world, floc_world_set_gravity(world, (const double[3]){0.0, -10.0, 0.0}));
   run_steps(world, 1);
   assert_close(column_value(world, "vy", 1), -0.1, 1e-12);
   floc_world_destroy(world);

@@ -68,7 +68,7 @@ describe("a_priori", function()
   it("replaces the free velocity, at creation or later", function()
     local x, y, vy = support.run [[
       local floc = require "floc"
-      local sim = floc.simulation { time_step = 0.1, gravity = { 0, -10 }, a_priori = function(t, x) return 1 + t, -x end }
+      local sim = floc.simulation { time_step = 0.1, a_priori = function(t, x) return 1 + t, -x end }
       sim:add_attribute("drift", 0.5)
       sim:add_particle { position = { 2, 0 }, radius = 0.1 }
       sim:run { steps = 2 }

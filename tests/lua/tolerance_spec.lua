@@ -11,8 +11,8 @@ describe("the default tolerance", function()
   it("says what decided it", function()
     local particle = "sim:add_particle { position = { 0, 0 }, radius = 0.5 }"
     local function of(time_step, scheme, more)
-      return rule(("local sim = floc.simulation { time_step = %g, gravity = { 0, -10 }, scheme = floc.inelastic { %s } }\n%s\n%s"):format(
-        time_step, scheme, particle, more or ""))
+      return rule(("local sim = floc.simulation { time_step = %g, gravity = { 0, %s }, scheme = floc.inelastic { %s } }\n%s\n%s"):format(
+        time_step, more and 0 or -10, scheme, particle, more or ""))
     end
     local function check(report, name, value)
       assert.are.equal(name, report.tolerance_rule)

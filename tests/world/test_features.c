@@ -219,12 +219,41 @@ static void nothing_is_refused_that_is_nothing(void **state)
   }
 }
 
+/* Gravity, a flow and noise have no part in a priori velocities of a function: refused in either order, and nothing
+ * has changed. */
+static void nothing_is_lost_beside_a_priori_velocities(void **state)
+{
+  (void)state;
+  static const floc_feature beside[] = {FLOC_FEATURE_GRAVITY, FLOC_FEATURE_FLOW, FLOC_FEATURE_NOISE};
+  static const char *const names[] = {"gravity is", "a flow is", "noise is"};
+  for (int scheme = 0; scheme < 2; scheme++)
+    for (int k = 0; k < 3; k++)
+      for (int order = 0; order < 2; order++) {
+        floc_world *world = world_of_two();
+        assert_world_ok(world, choose(world, scheme));
+        floc_feature first = order == 0 ? FLOC_FEATURE_A_PRIORI : beside[k];
+        floc_feature second = order == 0 ? beside[k] : FLOC_FEATURE_A_PRIORI;
+        assert_world_ok(world, set_up(world, first));
+        assert_int_equal(floc_world_check_feature(world, second), FLOC_NOT_SUPPORTED);
+        assert_int_equal(set_up(world, second), FLOC_NOT_SUPPORTED);
+        const char *message = floc_world_message(world);
+        assert_true(strstr(message, names[k]) == message && strstr(message, "beside an a priori velocity"));
+        assert_world_ok(world, floc_world_step(world));
+        if (order == 0) { /* without the function there is room for it */
+          assert_world_ok(world, floc_world_set_a_priori(world, NULL));
+          assert_world_ok(world, set_up(world, second));
+        }
+        floc_world_destroy(world);
+      }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(calls_are_refused_by_name),
       cmocka_unit_test(schemes_are_refused_by_what_is_there),
       cmocka_unit_test(nothing_is_refused_that_is_nothing),
+      cmocka_unit_test(nothing_is_lost_beside_a_priori_velocities),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

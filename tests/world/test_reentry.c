@@ -445,7 +445,7 @@ static floc_world *case_world(const callback_case *it, host *self)
   floc_world_options_init(&options);
   options.time_step = 1e-3;
   options.threads = 4;
-  options.gravity[1] = -1.0;
+  options.gravity[1] = it->set == set_a_priori ? 0.0 : -1.0; /* which has no part in a priori velocities */
   if (it->logs) options.log = hear, options.log_context = self;
   if (it->allocates) options.allocate = allocate, options.allocate_context = self;
   floc_world *world = NULL;

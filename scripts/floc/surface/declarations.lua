@@ -383,7 +383,7 @@ declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3
 declare("set_a_priori", "sim", "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", {
   { "law", "function", required = true, signature = "that returns the a priori velocity",
     text = "Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
-      .. "attribute. Forces of laws are in fx fy fz; gravity, flow and noise have no part in the result." },
+      .. "attribute. Forces of laws are in fx fy fz; gravity, a flow and noise would have no part in the result and are refused beside it." },
   { "angular_velocity", "boolean", default = false,
     text = "The function returns the angular velocity before contacts as well, behind the velocity: one number in two dimensions, "
       .. "three in three. Something must turn: rotation or friction in the scheme, or an assembly, which takes it from its members." },

@@ -28,7 +28,7 @@ matrix.rows = {
   { "add_flow", "add_flow", forces, "drag towards a flow" },
   { "add_flow, rotation", "add_flow", forces, "viscous torque on what turns" },
   { "add_noise", "add_noise", forces, "random force" },
-  { "set_a_priori", "set_a_priori", projection, "velocity before contacts" },
+  { "set_a_priori", "set_a_priori", projection, "velocity before contacts; not beside gravity, a flow or noise" },
   { "set_a_priori, rotation", "set_a_priori", projection, "angular velocity before contacts" },
   { "a_priori", "a_priori", projection, "the same as an option" },
   { "add_evolution", "add_evolution", everywhere, "attributes that change" },
