@@ -2,6 +2,7 @@
 # Called by cmake -P at build time, so that header and table cannot drift apart.
 file(READ "${INPUT}" text)
 string(REGEX REPLACE "/[*]([^*]|[*]+[^*/])*[*]+/" "" text "${text}")
+string(REGEX REPLACE "(^|\n)#[^\n]*" "\\1" text "${text}")
 string(REGEX MATCHALL "floc_[a-z0-9_]+[(]" names "${text}")
 list(REMOVE_DUPLICATES names)
 set(rows "")

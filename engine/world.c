@@ -18,15 +18,12 @@ static const double warned_overlap = 1e-3;
 
 /* ---- creation ---- */
 
-floc_status floc_world_options_init(floc_world_options *options)
+static void world_options_defaults(floc_world_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
   options->dimension = 2;
   options->seed = 1;
-  return FLOC_OK;
 }
+STRUCT_INIT(world_options, world_options_defaults);
 
 static floc_status check_vector(environment *env, const char *name, const double *values, int32_t count)
 {
@@ -156,21 +153,23 @@ floc_status world_need_scheme(floc_world *world)
                            &world->method);
 }
 
-floc_status floc_world_create(floc_world_options *options, floc_world **world)
+floc_status floc_world_create(floc_world_options *given, floc_world **world)
 {
-  if (!options || !world) return FLOC_INVALID_ARGUMENT;
+  if (!given || !world) return FLOC_INVALID_ARGUMENT;
   *world = NULL;
   FLOAT_DEFAULT;
+  environment unheard = {0};
+  floc_world_options own, *options = &own;
+  if (struct_read(&unheard, "options", given, FIRST_world_options, options, sizeof *options) != FLOC_OK) {
+    snprintf(given->message, sizeof given->message, "%s", unheard.message);
+    return FLOC_INVALID_ARGUMENT;
+  }
   environment env = {.allocate = options->allocate ? options->allocate : default_allocate,
                      .allocate_context = options->allocate_context,
                      .log = options->log,
                      .log_context = options->log_context,
                      .threads = world_choose_threads(options->threads)};
-  floc_status status = options->struct_size == sizeof *options
-                           ? check_world_options(&env, options)
-                           : refuse(&env, FLOC_INVALID_ARGUMENT,
-                                    "struct_size is %u; it must be %zu: call floc_world_options_init first",
-                                    options->struct_size, sizeof *options);
+  floc_status status = check_world_options(&env, options);
   floc_world *made = status == FLOC_OK ? memory_resize(&env, NULL, 0, sizeof *made) : NULL;
   if (status == FLOC_OK && !made)
     status = refuse(&env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *made);
@@ -191,7 +190,7 @@ floc_status floc_world_create(floc_world_options *options, floc_world **world)
       made = NULL;
     }
   }
-  snprintf(options->message, sizeof options->message, "%s", env.message);
+  snprintf(given->message, sizeof given->message, "%s", env.message);
   *world = made;
   return status;
 }
@@ -270,7 +269,9 @@ floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function 
 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info)
 {
-  if (!world || !info || info->struct_size != sizeof *info) return FLOC_INVALID_ARGUMENT;
+  if (!world) return FLOC_INVALID_ARGUMENT;
+  environment unheard = {0};
+  FILL_RESULT(&unheard, world_info, info);
   FLOAT_DEFAULT;
   info->dimension = world->box.dimension;
   info->threads = world->env.threads;

@@ -25,6 +25,7 @@
 #include "base/domain.h"
 #include "base/interruption.h"
 #include "base/section.h"
+#include "base/structs.h"
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
 #include "laws/laws.h"
@@ -167,7 +168,7 @@ void world_leave(world_call *call);
  * message is cleared, and until the call returns the floating-point environment is the default one. */
 #define WORLD_ENTER(world)                                                                                         \
   if (!(world)) return FLOC_INVALID_ARGUMENT;                                                                      \
-  __attribute__((cleanup(world_leave))) world_call world_call_ = {0};                                           \
+  __attribute__((cleanup(world_leave))) world_call world_call_ = {0};                                              \
   do {                                                                                                             \
     floc_status entered_ = world_enter(world, __func__, &world_call_);                                             \
     if (entered_ != FLOC_OK) return entered_;                                                                      \
@@ -201,16 +202,5 @@ floc_status world_check_reading(const floc_world *world, const char *name);
     if (entered_ != FLOC_OK) return entered_;                                                                      \
   } while (0);                                                                                                     \
   environment *const env = world_reading_.env
-
-/* Options from the host: not NULL, and initialised (struct_size as this library knows it). */
-#define CHECK_OPTIONS(env, options)                                                                                \
-  do {                                                                                                             \
-    if (!(options)) return refuse(env, FLOC_INVALID_ARGUMENT, #options " is NULL");                                \
-    if ((options)->struct_size != sizeof *(options))                                                               \
-      return refuse(env, FLOC_INVALID_ARGUMENT,                                                                    \
-                    #options ".struct_size is %u; it must be %zu: call the _init function first",                  \
-                    (options)->struct_size, sizeof *(options));                                                    \
-  } while (0)
-#define WORLD_OPTIONS(world, options) CHECK_OPTIONS(&(world)->env, options)
 
 #endif

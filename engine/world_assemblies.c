@@ -5,20 +5,13 @@
 
 #include <inttypes.h>
 #include <string.h>
-
-floc_status floc_assembly_options_init(floc_assembly_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
+STRUCT_INIT(assembly_options, struct_zero);
 
 floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t count,
                               const floc_assembly_options *options, int32_t *assembly)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, assembly_options, options);
   int32_t number;
   floc_status status = world_need_feature(world, FLOC_FEATURE_ASSEMBLIES);
   if (status != FLOC_OK) return status;
@@ -33,7 +26,7 @@ floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t cou
 floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state)
 {
   WORLD_READ(world, env);
-  CHECK_OPTIONS(env, state);
+  FILL_RESULT(env, assembly_state, state);
   if (assembly < 0 || assembly >= world->assemblies.count)
     return refuse(env, FLOC_NOT_FOUND, "there is no assembly %d; there are %d", assembly, world->assemblies.count);
   const rigid_assembly *one = &world->assemblies.assembly[assembly];

@@ -8,24 +8,14 @@
 
 #include <math.h>
 #include <string.h>
+STRUCT_INIT(body_options, struct_zero);
 
-floc_status floc_body_options_init(floc_body_options *options)
+static void compound_defaults(floc_compound *compound)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
-
-floc_status floc_compound_init(floc_compound *compound)
-{
-  if (!compound) return FLOC_INVALID_ARGUMENT;
-  memset(compound, 0, sizeof *compound);
-  compound->struct_size = sizeof *compound;
   compound->paddles = 6;
   compound->facets = 48;
-  return FLOC_OK;
 }
+STRUCT_INIT(compound, compound_defaults);
 
 static floc_status check_body(const floc_world *world, environment *env, int32_t number)
 {
@@ -37,7 +27,7 @@ static floc_status check_body(const floc_world *world, environment *env, int32_t
 floc_status floc_body_add(floc_world *world, const floc_body_options *options, int32_t *number)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, body_options, options);
   int32_t added;
   floc_status status = world_need_feature(world, FLOC_FEATURE_BODIES);
   if (status == FLOC_OK) status = bodies_add(&world->obstacles, options, world_time(world), &added);
@@ -48,7 +38,7 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
 floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_shape *description)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, description);
+  READ_OPTIONS(&world->env, shape, description);
   floc_status status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = bodies_add_shape(&world->obstacles, number, description);
   if (status != FLOC_OK) return status;
@@ -61,7 +51,7 @@ floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_sh
 floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc_compound *compound)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, compound);
+  READ_OPTIONS(&world->env, compound, compound);
   floc_status status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = bodies_add_compound(&world->obstacles, number, compound);
   if (status != FLOC_OK) return status;
@@ -73,12 +63,11 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
 
 /* ---- meshes ---- */
 
-floc_status floc_mesh_options_init(floc_mesh_options *options)
+static void mesh_options_defaults(floc_mesh_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
   *options = (floc_mesh_options){.struct_size = sizeof *options, .scale = 1.0};
-  return FLOC_OK;
 }
+STRUCT_INIT(mesh_options, mesh_options_defaults);
 
 static floc_status read_bytes(open_file *file, unsigned char **bytes, uint64_t *size)
 {
@@ -108,7 +97,7 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
                                int32_t *triangles)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, mesh_options, options);
   environment *env = &world->env;
   if (!options->path) return refuse(env, FLOC_INVALID_ARGUMENT, "path is NULL");
   if (!(options->scale > 0.0 && isfinite(options->scale)))
@@ -136,7 +125,7 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
 floc_status floc_body_get_state(floc_world *world, int32_t number, floc_body_state *state)
 {
   WORLD_READ(world, env);
-  CHECK_OPTIONS(env, state);
+  FILL_RESULT(env, body_state, state);
   floc_status status = check_body(world, env, number);
   if (status != FLOC_OK) return status;
   const body *source = &world->obstacles.body[number];
@@ -154,7 +143,7 @@ floc_status floc_body_get_state(floc_world *world, int32_t number, floc_body_sta
 floc_status floc_body_get_shape(floc_world *world, int32_t number, int32_t index, floc_shape *result)
 {
   WORLD_READ(world, env);
-  CHECK_OPTIONS(env, result);
+  FILL_RESULT(env, shape, result);
   floc_status status = check_body(world, env, number);
   if (status != FLOC_OK) return status;
   int32_t found = bodies_find_shape(&world->obstacles, number, index);
@@ -171,7 +160,7 @@ floc_status floc_body_get_shape(floc_world *world, int32_t number, int32_t index
 floc_status floc_body_set_motion(floc_world *world, int32_t number, const floc_body_options *options)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, body_options, options);
   floc_status status = check_body(world, &world->env, number);
   return status == FLOC_OK ? bodies_set_motion(&world->obstacles, number, options, world_time(world)) : status;
 }

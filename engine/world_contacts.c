@@ -132,11 +132,14 @@ static floc_status find_contacts(floc_world *world)
 }
 
 /* Whoever counts and then, with the next call, asks for what was counted gets that. */
-floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count)
+floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *contacts, uint32_t size,
+                                          int64_t capacity, int64_t *count)
 {
   WORLD_ENTER(world);
   if (!count || capacity < 0 || (!contacts && capacity > 0))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "contacts or count is NULL, or capacity is below 0");
+  if (!struct_size_fits(size, FIRST_contact, sizeof *contacts))
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "size is %u; it must be sizeof(floc_contact)", size);
   if (world->method.step && !world->method.exerts_contacts)
     return refuse(
         &world->env, FLOC_NOT_SUPPORTED,
@@ -149,10 +152,19 @@ floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, i
   }
   *count = world->found_count;
   int64_t wanted = capacity < world->found_count ? capacity : world->found_count;
-  if (wanted > 0) memcpy(contacts, world->found_contacts, (size_t)wanted * sizeof *contacts);
+  for (int64_t k = 0; k < wanted; k++)
+    struct_put_sized(contacts, k, size, &world->found_contacts[k], sizeof world->found_contacts[k]);
   world->found_call = capacity == 0 ? world->calls : 0;
   if (capacity > 0) world_forget_contacts(world);
   return FLOC_OK;
+}
+
+/* What programs of 0.1.0 call. */
+__attribute__((visibility("default")))
+floc_status(floc_world_get_contacts)(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count);
+floc_status(floc_world_get_contacts)(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count)
+{
+  return floc_world_get_contacts_sized(world, contacts, FIRST_contact, capacity, count);
 }
 
 /* ---- positions at the start, in checkpoints ---- */

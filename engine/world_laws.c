@@ -7,43 +7,20 @@
 #include "measures/energies.h"
 
 #include <string.h>
+STRUCT_INIT(law_options, struct_zero);
+STRUCT_INIT(attraction_options, struct_zero);
 
-floc_status floc_law_options_init(floc_law_options *options)
+static void flow_options_defaults(floc_flow_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
-
-floc_status floc_attraction_options_init(floc_attraction_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
-
-floc_status floc_flow_options_init(floc_flow_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
   options->rate = 1.0;
-  return floc_law_options_init(&options->function);
+  options->function.struct_size = sizeof options->function;
 }
-
-floc_status floc_noise_options_init(floc_noise_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
+STRUCT_INIT(flow_options, flow_options_defaults);
+STRUCT_INIT(noise_options, struct_zero);
 
 static floc_status add_law(floc_world *world, int32_t kind, const floc_law_options *options, int32_t *law)
 {
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, law_options, options);
   static const floc_feature feature[] = {[FLOC_LAW_PAIR] = FLOC_FEATURE_PAIR_LAWS,
                                          [FLOC_LAW_FIELD] = FLOC_FEATURE_FIELDS,
                                          [FLOC_LAW_WALL] = FLOC_FEATURE_WALL_LAWS,
@@ -83,7 +60,7 @@ floc_status floc_evolution_add(floc_world *world, const floc_law_options *option
 floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, attraction_options, options);
   int32_t number;
   floc_status status = world_need_feature(world, FLOC_FEATURE_ATTRACTION);
   if (status == FLOC_OK) status = laws_add_attraction(world->forces, options, &number);
@@ -91,20 +68,36 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
   return status;
 }
 
+/* The function of a flow: its member as 0.1.0 had it, or what its pointer shows. */
+static floc_status read_flow_function(environment *env, const floc_flow_options *options,
+                                      floc_law_options *velocity)
+{
+  _Static_assert(sizeof(floc_flow_function) == FIRST_law_options, "it is floc_law_options as it was in 0.1.0");
+  if (options->kind != FLOC_FLOW_FUNCTION)
+    return options->law
+               ? refuse(env, FLOC_INVALID_ARGUMENT, "law is for the kind function; kind is %d", options->kind)
+               : FLOC_OK;
+  const void *given = options->law ? (const void *)options->law : &options->function;
+  return struct_read(env, options->law ? "law" : "function", given, FIRST_law_options, velocity, sizeof *velocity);
+}
+
 floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, flow_options, options);
   floc_status status = options->kind == FLOC_FLOW_NONE ? FLOC_OK : world_need_feature(world, FLOC_FEATURE_FLOW);
+  floc_law_options velocity = {0};
+  if (status == FLOC_OK) status = read_flow_function(&world->env, options, &velocity);
   if (status != FLOC_OK) return status;
-  return laws_set_flow(world->forces, &world->table, options);
+  return laws_set_flow(world->forces, &world->table, options, &velocity);
 }
 
 floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options)
 {
   WORLD_ENTER(world);
-  if (options) WORLD_OPTIONS(world, options);
-  floc_status status = options ? world_need_feature(world, FLOC_FEATURE_A_PRIORI) : FLOC_OK;
+  if (!options) return laws_set_a_priori(world->forces, &world->table, NULL);
+  READ_OPTIONS(&world->env, law_options, options);
+  floc_status status = world_need_feature(world, FLOC_FEATURE_A_PRIORI);
   if (status != FLOC_OK) return status;
   return laws_set_a_priori(world->forces, &world->table, options);
 }
@@ -112,7 +105,7 @@ floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *o
 floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, noise_options, options);
   floc_status status = options->sigma > 0.0 ? world_need_feature(world, FLOC_FEATURE_NOISE) : FLOC_OK;
   if (status != FLOC_OK) return status;
   return laws_set_noise(world->forces, options);
@@ -135,7 +128,7 @@ floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law,
 floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, program);
+  READ_OPTIONS(&world->env, program_options, program);
   world->energies_hold = false;
   return laws_set_program(world->forces, kind, law, program);
 }

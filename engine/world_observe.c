@@ -9,7 +9,9 @@
 
 floc_status floc_world_get_report(const floc_world *world, floc_step_report *report)
 {
-  if (!world || !report || report->struct_size != sizeof *report) return FLOC_INVALID_ARGUMENT;
+  if (!world) return FLOC_INVALID_ARGUMENT;
+  environment unheard = {0};
+  FILL_RESULT(&unheard, step_report, report);
   floc_status status = world_check_reading(world, __func__);
   if (status != FLOC_OK) return status;
   FLOAT_DEFAULT;
@@ -87,7 +89,7 @@ floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *
                           floc_cluster_summary *summary)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, summary);
+  FILL_RESULT(&world->env, cluster_summary, summary);
   cluster_pairs pairs;
   floc_status status = world_joined_pairs(world, rule, gap, &pairs);
   if (status != FLOC_OK) return status;

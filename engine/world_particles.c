@@ -8,27 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-floc_status floc_particle_options_init(floc_particle_options *options)
+static void particle_options_defaults(floc_particle_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
   options->mass = 1.0;
-  return FLOC_OK;
 }
+STRUCT_INIT(particle_options, particle_options_defaults);
 
-floc_status floc_insertion_options_init(floc_insertion_options *options)
+static void insertion_options_defaults(floc_insertion_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
   options->region_kind = FLOC_REGION_BOX;
   options->placement = FLOC_PLACEMENT_RANDOM;
   options->distribution = FLOC_DISTRIBUTION_UNIFORM;
   options->mass = 1.0;
   options->tries = 100000;
-  return FLOC_OK;
 }
+STRUCT_INIT(insertion_options, insertion_options_defaults);
 
 /* ---- one particle ---- */
 
@@ -89,7 +83,7 @@ floc_status world_check_particles(floc_world *world)
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, particle_options, options);
   floc_status status = check_particle(world, options);
   int64_t number = 0;
   if (status == FLOC_OK && options->allow_overlap)
@@ -186,7 +180,7 @@ static floc_status place_occupy(void *context, const double position[3], double 
 floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *options, int64_t *first_id)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, insertion_options, options);
   floc_status status = insertion_check(&world->env, options, world->box.dimension);
   if (status == FLOC_OK) status = check_radius(world, &world->env, "radius_lower", options->radius_lower);
   if (status == FLOC_OK && options->radius_upper != 0.0)

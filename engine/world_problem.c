@@ -53,16 +53,13 @@ floc_status world_record_problem(void *context, const contact_problem *problem, 
 
 /* ---- solving ---- */
 
-floc_status floc_problem_options_init(floc_problem_options *options)
+static void problem_options_defaults(floc_problem_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
   options->solver = -1;
   options->repeat = 1;
   options->warm_start = true;
-  return FLOC_OK;
 }
+STRUCT_INIT(problem_options, problem_options_defaults);
 
 static floc_status check_problem_options(environment *env, const floc_problem_options *options)
 {
@@ -164,9 +161,10 @@ static floc_status solve_sections(environment *env, arena memory[2], const secti
 
 floc_status floc_problem_solve(const char *path, floc_problem_options *options, floc_problem_report *report)
 {
-  if (!path || !options || !report || options->struct_size != sizeof *options ||
-      report->struct_size != sizeof *report)
-    return FLOC_INVALID_ARGUMENT;
+  environment unheard = {0};
+  if (!path) return FLOC_INVALID_ARGUMENT;
+  FILL_RESULT(&unheard, problem_options, options);
+  FILL_RESULT(&unheard, problem_report, report);
   FLOAT_DEFAULT;
   environment env = {.allocate = default_allocate, .threads = world_choose_threads(options->threads)};
   arena memory[2];

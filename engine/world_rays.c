@@ -8,43 +8,25 @@
 #include "rays/ray_sources.h"
 
 #include <string.h>
-
-floc_status floc_media_init(floc_media *media)
-{
-  if (!media) return FLOC_INVALID_ARGUMENT;
-  media_defaults(media);
-  return FLOC_OK;
-}
-
-floc_status floc_ray_source_options_init(floc_ray_source_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  source_defaults(options);
-  return FLOC_OK;
-}
-
-floc_status floc_trace_result_init(floc_trace_result *result)
-{
-  if (!result) return FLOC_INVALID_ARGUMENT;
-  memset(result, 0, sizeof *result);
-  result->struct_size = sizeof *result;
-  return FLOC_OK;
-}
+STRUCT_INIT(media, media_defaults);
+STRUCT_INIT(ray_source_options, source_defaults);
+STRUCT_INIT(trace_result, struct_zero);
 
 floc_status floc_world_set_media(floc_world *world, const floc_media *media)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, media);
+  READ_OPTIONS(&world->env, media, media);
   return ray_sources_set_media(world->rays, media);
 }
 
 floc_status floc_reflectance(const floc_media *media, double incident_cosine, double *reflectance,
                              double *refracted_cosine)
 {
-  if (!media || !reflectance || media->struct_size != sizeof *media) return FLOC_INVALID_ARGUMENT;
+  environment unheard = {.threads = 1};
+  READ_OPTIONS(&unheard, media, media);
+  if (!reflectance) return FLOC_INVALID_ARGUMENT;
   if (!(incident_cosine >= 0.0 && incident_cosine <= 1.0)) return FLOC_INVALID_ARGUMENT;
   FLOAT_DEFAULT;
-  environment unheard = {.threads = 1};
   floc_status status = media_check(&unheard, media);
   if (status != FLOC_OK) return status;
   interface_ratio ratio = media_into(media);
@@ -57,7 +39,7 @@ floc_status floc_reflectance(const floc_media *media, double incident_cosine, do
 floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options *options, int32_t *source)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, ray_source_options, options);
   int32_t number;
   floc_status status = world_need_feature(world, FLOC_FEATURE_RAY_SOURCES);
   if (status == FLOC_OK) status = ray_sources_add(world->rays, options, &number);
@@ -68,7 +50,7 @@ floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options
 floc_status floc_world_get_ray_report(floc_world *world, int32_t source, floc_ray_report *report)
 {
   WORLD_READ(world, env);
-  CHECK_OPTIONS(env, report);
+  FILL_RESULT(env, ray_report, report);
   return ray_sources_report(world->rays, env, source, report);
 }
 
@@ -81,15 +63,50 @@ floc_status floc_world_get_rays(floc_world *world, floc_ray *rays, int64_t capac
   return FLOC_OK;
 }
 
-floc_status floc_trace(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
-                       floc_trace_result *result)
+static floc_status trace(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
+                         floc_trace_result *result, uint32_t segment_size)
 {
-  WORLD_ENTER(world);
-  WORLD_OPTIONS(world, source);
-  WORLD_OPTIONS(world, result);
-  if (media) WORLD_OPTIONS(world, media);
+  ray_trace found = {.force = result->force,
+                     .absorbed = result->absorbed,
+                     .segments = result->segments,
+                     .segment_size = segment_size,
+                     .segment_capacity = result->segment_capacity};
   arena_reset(&world->scratch);
   if (source->rays >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
-  return ray_sources_trace(world->rays, &world->scratch, &world->table, &world->obstacles, &world->box,
-                           world_time(world), source, media, result);
+  floc_status status = ray_sources_trace(world->rays, &world->scratch, &world->table, &world->obstacles,
+                                         &world->box, world_time(world), source, media, &found);
+  if (status != FLOC_OK) return status;
+  _Static_assert(sizeof result->report == FIRST_ray_report, "it is floc_ray_report as it was in 0.1.0");
+  result->segment_count = found.segment_count;
+  memcpy(&result->report, &found.report, sizeof result->report);
+  result->report.struct_size = sizeof result->report;
+  floc_ray_report *whole = result->ray_report;
+  if (!whole) return FLOC_OK;
+  FILL_RESULT(&world->env, ray_report, whole);
+  *whole = found.report;
+  return FLOC_OK;
+}
+
+floc_status floc_trace_sized(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
+                             floc_trace_result *result, uint32_t segment_size)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, ray_source_options, source);
+  FILL_RESULT(&world->env, trace_result, result);
+  if (!struct_size_fits(segment_size, FIRST_ray_segment, sizeof(floc_ray_segment)))
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "segment_size is %u; it must be sizeof(floc_ray_segment)",
+                  segment_size);
+  if (!media) return trace(world, source, NULL, result, segment_size);
+  READ_OPTIONS(&world->env, media, media);
+  return trace(world, source, media, result, segment_size);
+}
+
+/* What programs of 0.1.0 call. */
+__attribute__((visibility("default")))
+floc_status(floc_trace)(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
+                        floc_trace_result *result);
+floc_status(floc_trace)(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
+                        floc_trace_result *result)
+{
+  return floc_trace_sized(world, source, media, result, FIRST_ray_segment);
 }

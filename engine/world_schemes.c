@@ -27,23 +27,20 @@ static floc_status require_scheme(floc_world *world, const char *name)
 
 /* ---- projection ---- */
 
-floc_status floc_projection_options_init(floc_projection_options *options)
+static void projection_options_defaults(floc_projection_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
   options->contact_law = FLOC_CONTACT_INELASTIC;
   options->gamma_min = -INFINITY;
   options->solver = FLOC_SOLVER_AUTO;
   options->max_iterations = 20000;
   options->warm_start = true;
-  return FLOC_OK;
 }
+STRUCT_INIT(projection_options, projection_options_defaults);
 
 floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, projection_options, options);
   scheme made;
   floc_status status = /* which does all that may be there already */
       projection_create(&world->env, world->near, &world->table, world->box.dimension, options, &made);
@@ -56,7 +53,7 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
 floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driven_options *options)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, event_driven_options, options);
   scheme made;
   floc_status status = world_admit_scheme(world, "event_driven", "event_driven");
   if (status == FLOC_OK) status = event_driven_create(&world->env, world->box.dimension, options, &made);
@@ -67,7 +64,7 @@ floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driv
 floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_driven_report *report)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, report);
+  FILL_RESULT(&world->env, event_driven_report, report);
   floc_status status = require_scheme(world, "event_driven");
   if (status == FLOC_OK) event_driven_get_report(world->method.state, report);
   return status;
@@ -78,7 +75,7 @@ floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_dri
 floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_options *options)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, ballistic_options, options);
   scheme made;
   floc_status status = world_admit_scheme(world, "ballistic", "ballistic");
   if (status == FLOC_OK)
@@ -90,25 +87,19 @@ floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_opt
 floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_report *report)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, report);
+  FILL_RESULT(&world->env, ballistic_report, report);
   floc_status status = require_scheme(world, "ballistic");
   if (status == FLOC_OK) ballistic_get_report(world->method.state, report);
   return status;
 }
 
 /* ---- discrete elements ---- */
-
-floc_status floc_discrete_element_options_init(floc_discrete_element_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  discrete_element_defaults(options);
-  return FLOC_OK;
-}
+STRUCT_INIT(discrete_element_options, discrete_element_defaults);
 
 floc_status floc_world_set_discrete_element(floc_world *world, const floc_discrete_element_options *options)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, options);
+  READ_OPTIONS(&world->env, discrete_element_options, options);
   scheme made;
   floc_status status = world_admit_scheme(world, "discrete_element", "discrete_element");
   if (status == FLOC_OK)
@@ -120,7 +111,7 @@ floc_status floc_world_set_discrete_element(floc_world *world, const floc_discre
 floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discrete_element_report *report)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, report);
+  FILL_RESULT(&world->env, discrete_element_report, report);
   floc_status status = require_scheme(world, "discrete_element");
   if (status != FLOC_OK) return status;
   arena_mark here = arena_here(&world->scratch);
@@ -158,13 +149,29 @@ floc_status floc_bond_remove(floc_world *world, int64_t id_i, int64_t id_j)
   return discrete_element_remove_bond(&world->method, &world->table, id_i, id_j);
 }
 
-floc_status floc_world_get_bonds(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count)
+floc_status floc_world_get_bonds_sized(floc_world *world, floc_bond *bonds, uint32_t size, int64_t capacity,
+                                       int64_t *count)
 {
   WORLD_ENTER(world);
   floc_status status = require_scheme(world, "discrete_element");
   if (status != FLOC_OK) return status;
   if (!count || capacity < 0 || (!bonds && capacity > 0))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "bonds or count is NULL, or capacity is below 0");
-  *count = discrete_element_list_bonds(&world->method, &world->table, &world->box, bonds, capacity);
+  if (!struct_size_fits(size, FIRST_bond, sizeof *bonds))
+    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "size is %u; it must be sizeof(floc_bond)", size);
+  int64_t all = discrete_element_list_bonds(&world->method, &world->table, &world->box, NULL, 0);
+  arena_reset(&world->scratch);
+  floc_bond *listed = arena_allocate(&world->scratch, (size_t)all, sizeof *listed);
+  if (!listed) return FLOC_OUT_OF_MEMORY;
+  *count = discrete_element_list_bonds(&world->method, &world->table, &world->box, listed, capacity > 0 ? all : 0);
+  for (int64_t k = 0; k < all && k < capacity; k++) struct_put_sized(bonds, k, size, &listed[k], sizeof listed[k]);
   return FLOC_OK;
+}
+
+/* What programs of 0.1.0 call. */
+__attribute__((visibility("default")))
+floc_status(floc_world_get_bonds)(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count);
+floc_status(floc_world_get_bonds)(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count)
+{
+  return floc_world_get_bonds_sized(world, bonds, FIRST_bond, capacity, count);
 }

@@ -9,14 +9,11 @@
 
 #include <string.h>
 
-floc_status floc_selection_init(floc_selection *selection)
+static void selection_defaults(floc_selection *selection)
 {
-  if (!selection) return FLOC_INVALID_ARGUMENT;
-  memset(selection, 0, sizeof *selection);
-  selection->struct_size = sizeof *selection;
   selection->rule = FLOC_CLUSTER_LINK;
-  return FLOC_OK;
 }
+STRUCT_INIT(selection, selection_defaults);
 
 /* Pairs that a rule joins and the clusters that they make. */
 typedef struct grouping {
@@ -70,7 +67,7 @@ floc_status floc_cluster_sizes(floc_world *world, int32_t rule, double gap, int6
 floc_status floc_measure_greatest_distance(floc_world *world, const floc_selection *selection, double *distance)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, selection);
+  READ_OPTIONS(&world->env, selection, selection);
   if (!distance) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "distance is NULL");
   measured_points points;
   floc_status status = select_points(world, selection, &points);
@@ -83,8 +80,8 @@ floc_status floc_measure_greatest_distance(floc_world *world, const floc_selecti
 floc_status floc_measure_gyration(floc_world *world, const floc_selection *selection, floc_gyration *gyration)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, selection);
-  WORLD_OPTIONS(world, gyration);
+  READ_OPTIONS(&world->env, selection, selection);
+  FILL_RESULT(&world->env, gyration, gyration);
   measured_points points;
   floc_status status = select_points(world, selection, &points);
   if (status != FLOC_OK) return status;
@@ -97,7 +94,7 @@ floc_status floc_measure_contact_number(floc_world *world, const floc_selection 
                                         double *number)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, selection);
+  READ_OPTIONS(&world->env, selection, selection);
   if (!number) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "number is NULL");
   measured_points points;
   floc_status status = select_points(world, selection, &points);
@@ -111,7 +108,7 @@ floc_status floc_measure_pair_distribution(floc_world *world, const floc_selecti
                                            const double *distances, int32_t count, double *values)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, selection);
+  READ_OPTIONS(&world->env, selection, selection);
   if (!distances || !values) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "distances or values is NULL");
   measured_points points;
   floc_status status = select_points(world, selection, &points);
@@ -125,9 +122,9 @@ floc_status floc_measure_pair_distribution(floc_world *world, const floc_selecti
 static floc_status measure_scaling(floc_world *world, const floc_selection *selection,
                                    const floc_fractal_options *options, bool boxes, floc_scaling *scaling)
 {
-  WORLD_OPTIONS(world, selection);
-  WORLD_OPTIONS(world, options);
-  WORLD_OPTIONS(world, scaling);
+  READ_OPTIONS(&world->env, selection, selection);
+  READ_OPTIONS(&world->env, fractal_options, options);
+  FILL_RESULT(&world->env, scaling, scaling);
   measured_points points;
   floc_status status = fractal_check_options(&world->env, options);
   if (status == FLOC_OK) status = select_points(world, selection, &points);
@@ -156,7 +153,7 @@ floc_status floc_measure_cluster_scaling(floc_world *world, int32_t rule, double
                                          floc_scaling *scaling)
 {
   WORLD_ENTER(world);
-  WORLD_OPTIONS(world, scaling);
+  FILL_RESULT(&world->env, scaling, scaling);
   grouping made;
   floc_status status = group(world, rule, gap, &made);
   if (status != FLOC_OK) return status;

@@ -7,6 +7,7 @@
 
 #include "base/float_environment.h"
 #include "base/mathematics.h"
+#include "base/structs.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/new_file.h"
 
@@ -141,22 +142,22 @@ static uint64_t raw_bytes(const section *part)
   return part->rows * part->columns * section_type_size(part->type);
 }
 
-/* A program built with an older header has a shorter struct and gets the fields that it knows. */
 floc_status floc_file_section(const floc_file *file, int32_t index, floc_section_info *info)
 {
-  if (!file || !info || info->struct_size < sizeof info->struct_size) return FLOC_INVALID_ARGUMENT;
+  if (!file) return FLOC_INVALID_ARGUMENT;
+  environment unheard = {0};
+  FILL_RESULT(&unheard, section_info, info);
   const section *part = file_section(file, index);
   if (!part) return FLOC_NOT_FOUND;
-  floc_section_info full = {.struct_size = info->struct_size,
-                            .rows = part->rows,
-                            .columns = part->columns,
-                            .raw_bytes = raw_bytes(part),
-                            .stored_bytes = checkpoint_stored_bytes(file->content, index),
-                            .crc32 = checkpoint_crc32(file->content, index),
-                            .is_state = part->is_state};
-  memcpy(full.name, part->name, sizeof full.name);
-  memcpy(full.type, part->type, sizeof full.type);
-  memcpy(info, &full, full.struct_size < sizeof full ? full.struct_size : sizeof full);
+  *info = (floc_section_info){.struct_size = sizeof *info,
+                              .rows = part->rows,
+                              .columns = part->columns,
+                              .raw_bytes = raw_bytes(part),
+                              .stored_bytes = checkpoint_stored_bytes(file->content, index),
+                              .crc32 = checkpoint_crc32(file->content, index),
+                              .is_state = part->is_state};
+  memcpy(info->name, part->name, sizeof info->name);
+  memcpy(info->type, part->type, sizeof info->type);
   return FLOC_OK;
 }
 

@@ -3,6 +3,7 @@
  * most. Bits count: 0 and -0 differ, a NaN equals itself.
  */
 #include "base/float_environment.h"
+#include "base/structs.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/file_api.h"
 
@@ -66,7 +67,9 @@ static void compare_elements(const section *a, const section *b, floc_section_di
 floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file *b,
                               floc_section_difference *difference)
 {
-  if (!a || !b || !difference || difference->struct_size != sizeof *difference) return FLOC_INVALID_ARGUMENT;
+  if (!a || !b) return FLOC_INVALID_ARGUMENT;
+  environment unheard = {0};
+  FILL_RESULT(&unheard, section_difference, difference);
   FLOAT_DEFAULT;
   const section *left = file_section(a, index);
   if (!left) return FLOC_NOT_FOUND;

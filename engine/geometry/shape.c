@@ -8,6 +8,7 @@
  */
 #include "geometry/shape.h"
 
+#include "base/structs.h"
 #include "geometry/vector.h"
 
 #include <assert.h>
@@ -16,14 +17,7 @@
 
 /* Squared distance, relative to squared coordinates, that rounding of the coordinates alone produces. */
 static const double ROUNDING_SQUARED = 1e-30;
-
-floc_status floc_shape_init(floc_shape *description)
-{
-  if (!description) return FLOC_INVALID_ARGUMENT;
-  memset(description, 0, sizeof *description);
-  description->struct_size = sizeof *description;
-  return FLOC_OK;
-}
+STRUCT_INIT(shape, struct_zero);
 
 /* ---- distance ---- */
 

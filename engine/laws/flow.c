@@ -39,12 +39,13 @@ static floc_status resolve_numbers(laws *all, const particles *table, const floc
                 function->output_count, outputs);
 }
 
-floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options)
+floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options,
+                          const floc_law_options *velocity)
 {
   law function = {0};
   floc_status status = FLOC_OK;
   bool has_function = options->kind == FLOC_FLOW_FUNCTION;
-  if (has_function) status = resolve_numbers(all, table, &options->function, all->dimension, &function);
+  if (has_function) status = resolve_numbers(all, table, velocity, all->dimension, &function);
   if (status == FLOC_OK) status = check_flow(all->env, options);
   if (status != FLOC_OK) {
     law_free(all->env, &function);

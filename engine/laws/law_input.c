@@ -3,6 +3,7 @@
  */
 #include "laws/law_input.h"
 
+#include "base/structs.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -306,9 +307,7 @@ uint32_t law_uniform_inputs(const law *one)
 floc_status law_set_program(environment *env, law *one, const floc_program_options *options)
 {
   program *code;
-  if (options->struct_size != sizeof *options)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: program.struct_size is %u; it must be %zu", one->name,
-                  options->struct_size, sizeof *options);
+  READ_OPTIONS(env, program_options, options);
   if (options->input_count != one->input_count || options->output_count != one->output_count)
     return refuse(env, FLOC_INVALID_ARGUMENT,
                   "%s: the program has %d inputs and %d outputs; it must have %d and %d", one->name,

@@ -43,7 +43,9 @@ void laws_destroy(laws *all);
 floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t kind,
                      const floc_law_options *options, int32_t *number);
 floc_status laws_add_attraction(laws *all, const floc_attraction_options *options, int32_t *number);
-floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options);
+/* velocity: of the kind function. */
+floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options,
+                          const floc_law_options *velocity);
 floc_status laws_set_noise(laws *all, const floc_noise_options *options);
 /* V* by a function instead of laws_free_velocity's own sum; options NULL: back to it. */
 floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options);

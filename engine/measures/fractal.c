@@ -7,6 +7,7 @@
  */
 #include "measures/fractal.h"
 
+#include "base/structs.h"
 #include "measures/shape_measures.h"
 
 #include <inttypes.h>
@@ -16,12 +17,11 @@
 
 enum { MASS_RADIUS_POINTS = 16, LEVELS_2D = 31, LEVELS_3D = 21 };
 
-floc_status floc_fractal_options_init(floc_fractal_options *options)
+static void fractal_options_defaults(floc_fractal_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
   *options = (floc_fractal_options){.struct_size = sizeof *options};
-  return FLOC_OK;
 }
+STRUCT_INIT(fractal_options, fractal_options_defaults);
 
 floc_status fractal_check_options(environment *env, const floc_fractal_options *options)
 {

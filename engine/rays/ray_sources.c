@@ -348,7 +348,7 @@ void ray_sources_flying(const ray_sources *all, floc_ray *rays, int64_t capacity
 
 /* ---- tracing at once ---- */
 
-static void copy_pushes(const ray_pushes *pushes, int64_t particle_count, floc_trace_result *result)
+static void copy_pushes(const ray_pushes *pushes, int64_t particle_count, ray_trace *result)
 {
   if (result->force) memset(result->force, 0, (size_t)particle_count * 3 * sizeof(double));
   if (result->absorbed) memset(result->absorbed, 0, (size_t)particle_count * sizeof(double));
@@ -362,7 +362,7 @@ static void copy_pushes(const ray_pushes *pushes, int64_t particle_count, floc_t
 
 floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,
                               const domain *box, double time, const floc_ray_source_options *options,
-                              const floc_media *media, floc_trace_result *result)
+                              const floc_media *media, ray_trace *result)
 {
   floc_status status = source_check(all->env, options, all->dimension);
   if (status == FLOC_OK && media) status = media_check(all->env, media);
@@ -386,6 +386,7 @@ floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles 
                   .tally = &tally,
                   .pushes = &pushes,
                   .segments = result->segments,
+                  .segment_size = result->segment_size,
                   .segment_capacity = result->segments ? result->segment_capacity : 0};
   int64_t count = options->rays;
   status = trace_rays(&trace, scratch, rays, &count, INFINITY);

@@ -49,10 +49,19 @@ void ray_sources_revert(ray_sources *all);
 floc_status ray_sources_report(const ray_sources *all, environment *env, int32_t source, floc_ray_report *report);
 void ray_sources_flying(const ray_sources *all, floc_ray *rays, int64_t capacity, int64_t *count);
 
+/* floc_trace_result with the report of today and the size of the host's segments. */
+typedef struct ray_trace {
+  floc_ray_report report;
+  double *force, *absorbed;
+  floc_ray_segment *segments;
+  size_t segment_size;
+  int64_t segment_capacity, segment_count;
+} ray_trace;
+
 /* One pulse at once; see floc_trace. media NULL: those that were set. */
 floc_status ray_sources_trace(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,
                               const domain *box, double time, const floc_ray_source_options *options,
-                              const floc_media *media, floc_trace_result *result);
+                              const floc_media *media, ray_trace *result);
 
 floc_status ray_sources_sections(ray_sources *all, section_list *list);
 floc_status ray_sources_restore(ray_sources *all, const section_list *list, int64_t particle_count,

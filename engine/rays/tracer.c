@@ -12,8 +12,10 @@
  */
 #include "rays/tracer.h"
 
-#include "base/interruption.h"
+#include "base/structs.h"
+
 #include "base/callback.h"
+#include "base/interruption.h"
 #include "base/parallel.h"
 #include "geometry/vector.h"
 
@@ -184,17 +186,16 @@ static void fly_to_hit(const ray_batch *batch, ray_chunk *chunk, int32_t number,
 static void record_segment(tracer *trace, const ray_record *ray, const ray_event *event)
 {
   if (trace->segment_count < trace->segment_capacity) {
-    floc_ray_segment *segment = &trace->segments[trace->segment_count];
     double length = event->flown.length;
     if (event->flown.end == FLIGHT_ESCAPED) {
       traveler start = ray->path;
       memcpy(start.position, event->from, sizeof start.position);
       length = ray_scene_leave(trace->scene, &start) + 0.1 * trace->scene->size;
     }
-    segment->ray = ray->number;
-    segment->power = ray->power;
-    memcpy(segment->from, event->from, sizeof segment->from);
-    vector_add_scaled(event->from, length, ray->path.direction, segment->to);
+    floc_ray_segment segment = {.ray = ray->number, .power = ray->power};
+    memcpy(segment.from, event->from, sizeof segment.from);
+    vector_add_scaled(event->from, length, ray->path.direction, segment.to);
+    struct_put_element(trace->segments, trace->segment_count, trace->segment_size, &segment, sizeof segment);
   }
   trace->segment_count++;
 }

@@ -66,7 +66,8 @@ typedef struct tracer {
   double time;
   ray_tally *tally;
   ray_pushes *pushes;
-  floc_ray_segment *segments; /* may be NULL */
+  floc_ray_segment *segments; /* may be NULL; segment_size bytes each, as the host knows them */
+  size_t segment_size;
   int64_t segment_capacity, segment_count;
 } tracer;
 

@@ -9,7 +9,14 @@
  *     says what went wrong, where, with the value and the allowed range. A failed call leaves the
  *     world as it was unless its comment says otherwise.
  *   - Options are structs: call floc_<thing>_options_init() first, then set what differs from the
- *     default. struct_size makes old programs work with newer libraries.
+ *     default. Structs that a call fills have an _init too. It notes the size that the program was compiled with in
+ *     struct_size, so that programs and libraries of different versions work together: a call reads and writes no more
+ *     than the program has; what an older program does not know means "as before"; what a newer program sets and this
+ *     library does not know (bytes other than 0) is refused. Structs only grow, at their end.
+ *     _init, floc_trace, floc_world_get_contacts and floc_world_get_bonds are macros in C; programs in other languages
+ *     call the functions with `_sized`, with the size of the struct as they read it from floc_cdef().
+ *   - Structs without struct_size (floc_ray, floc_ray_response, floc_instruction, ...) and those that are members of
+ *     others never change.
  *   - Units are free but must be consistent; comments name the dimension: [length], [time], [mass].
  *   - Columns (x, radius, ...) are read and written in place through pointers. A pointer stays valid
  *     until the next call that adds particles or attributes, steps, or loads. Element k of a column
@@ -44,7 +51,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
 #pragma GCC visibility push(default)
+#endif
 
 /* ---- status codes --------------------------------------------------------------------------- */
 
@@ -73,8 +82,14 @@ typedef enum floc_status {
 /* The status's name in plain words, "invalid argument"; never NULL. */
 const char *floc_status_name(floc_status status);
 
+/* Version of this header. */
+enum { FLOC_VERSION_MAJOR = 0, FLOC_VERSION_MINOR = 1, FLOC_VERSION_PATCH = 0 };
+
 /* Version of the library, "0.1.0". */
 const char *floc_version(void);
+
+/* The same as a number: 10000 major + 100 minor + patch. */
+int32_t floc_version_number(void);
 
 /* This header's own text as compiled, without the lines that begin with '#'. */
 const char *floc_cdef(void);
@@ -123,7 +138,8 @@ typedef struct floc_world_options {
   char message[512];         /* filled by floc_world_create when it fails */
 } floc_world_options;
 
-floc_status floc_world_options_init(floc_world_options *options);
+floc_status floc_world_options_init_sized(floc_world_options *options, uint32_t size);
+#define floc_world_options_init(options) floc_world_options_init_sized(options, sizeof(floc_world_options))
 
 /* Creates a world. On failure *world is NULL and options->message says why. */
 floc_status floc_world_create(floc_world_options *options, floc_world **world);
@@ -180,6 +196,9 @@ typedef struct floc_world_info {
   uint64_t seed;
 } floc_world_info;
 
+floc_status floc_world_info_init_sized(floc_world_info *info, uint32_t size);
+#define floc_world_info_init(info) floc_world_info_init_sized(info, sizeof(floc_world_info))
+
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info);
 
 /* Hash of the whole physical state: the same state gives the same number on every machine of the
@@ -199,7 +218,8 @@ typedef struct floc_particle_options {
   bool allow_overlap;        /* it may lie in others, or in a body; default false */
 } floc_particle_options;
 
-floc_status floc_particle_options_init(floc_particle_options *options);
+floc_status floc_particle_options_init_sized(floc_particle_options *options, uint32_t size);
+#define floc_particle_options_init(options) floc_particle_options_init_sized(options, sizeof(floc_particle_options))
 
 /* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). Overlaps are looked at by the next
  * step, when members of one assembly are known as such: coincident centres are refused, and so is (FLOC_OVERLAPPING) a
@@ -251,7 +271,8 @@ typedef struct floc_insertion_options {
                                 default 100000 */
 } floc_insertion_options;
 
-floc_status floc_insertion_options_init(floc_insertion_options *options);
+floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);
+#define floc_insertion_options_init(options) floc_insertion_options_init_sized(options, sizeof(floc_insertion_options))
 
 /* Adds options->count particles that overlap nothing. *first_id gets the first id; the others follow.
  * FLOC_NO_ROOM when the region cannot hold them; the message says how many fitted and which volume
@@ -299,7 +320,8 @@ typedef struct floc_assembly_options {
   double angular_velocity[3];/* [rad/time]; in 2-D only [2]; default 0 */
 } floc_assembly_options;
 
-floc_status floc_assembly_options_init(floc_assembly_options *options);
+floc_status floc_assembly_options_init_sized(floc_assembly_options *options, uint32_t size);
+#define floc_assembly_options_init(options) floc_assembly_options_init_sized(options, sizeof(floc_assembly_options))
 
 /* Makes one body of `count` particles, 1 or more; its number goes to *assembly (0, 1, 2, ...). */
 floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t count,
@@ -316,6 +338,9 @@ typedef struct floc_assembly_state {
   double velocity[3];        /* [length/time] */
   double angular_velocity[3];/* [rad/time] */
 } floc_assembly_state;
+
+floc_status floc_assembly_state_init_sized(floc_assembly_state *state, uint32_t size);
+#define floc_assembly_state_init(state) floc_assembly_state_init_sized(state, sizeof(floc_assembly_state))
 
 floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state);
 
@@ -339,7 +364,8 @@ typedef struct floc_shape {
   double radius;             /* >= 0 [length]; default 0 */
 } floc_shape;
 
-floc_status floc_shape_init(floc_shape *shape);
+floc_status floc_shape_init_sized(floc_shape *shape, uint32_t size);
+#define floc_shape_init(shape) floc_shape_init_sized(shape, sizeof(floc_shape))
 
 typedef enum floc_motion_kind {
   FLOC_MOTION_FIXED = 0,
@@ -373,7 +399,8 @@ typedef struct floc_body_options {
   const char *name;          /* shown in messages; may be NULL */
 } floc_body_options;
 
-floc_status floc_body_options_init(floc_body_options *options);
+floc_status floc_body_options_init_sized(floc_body_options *options, uint32_t size);
+#define floc_body_options_init(options) floc_body_options_init_sized(options, sizeof(floc_body_options))
 
 /* Adds a body of infinite mass without shapes; its number goes to *body (0, 1, 2, ...). */
 floc_status floc_body_add(floc_world *world, const floc_body_options *options, int32_t *body);
@@ -408,7 +435,8 @@ typedef struct floc_compound {
   double thickness;          /* of every plate, >= 0 [length]; plates are rounded by half of it; default 0 */
 } floc_compound;
 
-floc_status floc_compound_init(floc_compound *compound);
+floc_status floc_compound_init_sized(floc_compound *compound, uint32_t size);
+#define floc_compound_init(compound) floc_compound_init_sized(compound, sizeof(floc_compound))
 
 /* Adds the shapes of a compound to a body. All or nothing. */
 floc_status floc_body_add_compound(floc_world *world, int32_t body, const floc_compound *compound);
@@ -420,7 +448,8 @@ typedef struct floc_mesh_options {
   double thickness;          /* of the plates, >= 0 [length]; default 0 */
 } floc_mesh_options;
 
-floc_status floc_mesh_options_init(floc_mesh_options *options);
+floc_status floc_mesh_options_init_sized(floc_mesh_options *options, uint32_t size);
+#define floc_mesh_options_init(options) floc_mesh_options_init_sized(options, sizeof(floc_mesh_options))
 
 /* Adds the triangles of an STL file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
  * plate with two sides; triangles without area are left out. All or nothing. FLOC_DAMAGED_FILE names what is no
@@ -438,6 +467,9 @@ typedef struct floc_body_state {
   double force[3];           /* exerted on the body by all particles, mean over the last step */
   double torque[3];          /* about the body's position, likewise */
 } floc_body_state;
+
+floc_status floc_body_state_init_sized(floc_body_state *state, uint32_t size);
+#define floc_body_state_init(state) floc_body_state_init_sized(state, sizeof(floc_body_state))
 
 floc_status floc_body_get_state(floc_world *world, int32_t body, floc_body_state *state);
 
@@ -519,7 +551,8 @@ typedef struct floc_program_options {
                                 glibc of 2.35 or newer. Default false. */
 } floc_program_options;
 
-floc_status floc_program_options_init(floc_program_options *options);
+floc_status floc_program_options_init_sized(floc_program_options *options, uint32_t size);
+#define floc_program_options_init(options) floc_program_options_init_sized(options, sizeof(floc_program_options))
 
 /* Checks a program and runs it once over count elements: inputs[k][0..count-1], outputs likewise. message
  * (may be NULL) gets what is wrong. The same bits at any width of vector units; POWER and the operations from
@@ -571,7 +604,8 @@ typedef struct floc_law_options {
   const floc_program_options *program; /* instead of function; copied. It is stored in checkpoints. */
 } floc_law_options;
 
-floc_status floc_law_options_init(floc_law_options *options);
+floc_status floc_law_options_init_sized(floc_law_options *options, uint32_t size);
+#define floc_law_options_init(options) floc_law_options_init_sized(options, sizeof(floc_law_options))
 
 /* Adds a force between all pairs closer than range. *law gets its number. */
 floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law);
@@ -613,7 +647,8 @@ typedef struct floc_attraction_options {
                                 keeps its weight beside white noise; default false */
 } floc_attraction_options;
 
-floc_status floc_attraction_options_init(floc_attraction_options *options);
+floc_status floc_attraction_options_init_sized(floc_attraction_options *options, uint32_t size);
+#define floc_attraction_options_init(options) floc_attraction_options_init_sized(options, sizeof(floc_attraction_options))
 floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law);
 
 /* A priori velocities by a function of the host in place of u + h f/m (Lefebvre 2009, Remark 2.8), so that a
@@ -662,6 +697,26 @@ typedef enum floc_flow_kind {
 /* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. What turns
  * feels the torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a function is taken by central
  * differences of its values 1e-3 radii to both sides along each axis. */
+/* floc_law_options as it was in 0.1.0, for ever. */
+typedef struct floc_flow_function {
+  uint32_t struct_size;
+  const char *name;
+  const char *const *inputs;
+  int32_t input_count;
+  int32_t output_count;
+  double range;
+  floc_kernel_function function;
+  void *context;
+  bool parallel;
+  const char *const *outputs;
+  const char *const *memory;
+  int32_t memory_count;
+  const char *const *parameters;
+  const double *parameter_values;
+  int32_t parameter_count;
+  const floc_program_options *program;
+} floc_flow_function;
+
 typedef struct floc_flow_options {
   uint32_t struct_size;
   int32_t kind;              /* floc_flow_kind; no default */
@@ -673,10 +728,12 @@ typedef struct floc_flow_options {
   double rate;               /* shear, rotation [1/time]; default 1 */
   double frequency;          /* oscillating shear, angular [rad/time] */
   double center[3];          /* shear: where U vanishes; rotation: the axis [length]; default 0 */
-  floc_law_options function; /* function: name, inputs, output_count = dimension */
+  floc_flow_function function; /* function: name, inputs, output_count = dimension */
+  const floc_law_options *law; /* function: instead of `function`, if it is not NULL */
 } floc_flow_options;
 
-floc_status floc_flow_options_init(floc_flow_options *options);
+floc_status floc_flow_options_init_sized(floc_flow_options *options, uint32_t size);
+#define floc_flow_options_init(options) floc_flow_options_init_sized(options, sizeof(floc_flow_options))
 floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options);
 
 /* White noise of Maury 2004, (4.3), m dv = ... + sigma dW: a step adds sigma sqrt(h) W/m to the a priori velocity, W
@@ -690,7 +747,8 @@ typedef struct floc_noise_options {
   double sigma;              /* >= 0 [mass length/time^(3/2)]; 0 switches it off; no default */
 } floc_noise_options;
 
-floc_status floc_noise_options_init(floc_noise_options *options);
+floc_status floc_noise_options_init_sized(floc_noise_options *options, uint32_t size);
+#define floc_noise_options_init(options) floc_noise_options_init_sized(options, sizeof(floc_noise_options))
 floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options);
 
 /* ---- the projection scheme -------------------------------------------------------------------- */
@@ -749,7 +807,8 @@ typedef struct floc_projection_options {
                                 come nearer by less than twice what the forces of the step add. */
 } floc_projection_options;
 
-floc_status floc_projection_options_init(floc_projection_options *options);
+floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);
+#define floc_projection_options_init(options) floc_projection_options_init_sized(options, sizeof(floc_projection_options))
 
 /* Chooses the scheme; a new world has the inelastic projection with its defaults. */
 floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options);
@@ -793,7 +852,8 @@ typedef struct floc_ballistic_options {
   double skin;               /* >= 0: as for the event-driven scheme; default 0 */
 } floc_ballistic_options;
 
-floc_status floc_ballistic_options_init(floc_ballistic_options *options);
+floc_status floc_ballistic_options_init_sized(floc_ballistic_options *options, uint32_t size);
+#define floc_ballistic_options_init(options) floc_ballistic_options_init_sized(options, sizeof(floc_ballistic_options))
 
 /* Chooses the scheme from the next step on. */
 floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_options *options);
@@ -817,6 +877,9 @@ typedef struct floc_ballistic_report {
   int64_t retried;           /* steps that were done again at half their length: clusters were entangled */
 } floc_ballistic_report;
 
+floc_status floc_ballistic_report_init_sized(floc_ballistic_report *report, uint32_t size);
+#define floc_ballistic_report_init(report) floc_ballistic_report_init_sized(report, sizeof(floc_ballistic_report))
+
 /* FLOC_WRONG_STATE unless the world has the time-stepping ballistic scheme. */
 floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_report *report);
 
@@ -839,7 +902,8 @@ typedef struct floc_event_driven_options {
                                 changes the cost only; default 0 */
 } floc_event_driven_options;
 
-floc_status floc_event_driven_options_init(floc_event_driven_options *options);
+floc_status floc_event_driven_options_init_sized(floc_event_driven_options *options, uint32_t size);
+#define floc_event_driven_options_init(options) floc_event_driven_options_init_sized(options, sizeof(floc_event_driven_options))
 
 /* Chooses the scheme from the next step on. */
 floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driven_options *options);
@@ -861,6 +925,9 @@ typedef struct floc_event_driven_report {
   int64_t queue_length;      /* now, stale events included */
   double greatest_gap;       /* |surface distance| at a collision, in radii of the smaller particle */
 } floc_event_driven_report;
+
+floc_status floc_event_driven_report_init_sized(floc_event_driven_report *report, uint32_t size);
+#define floc_event_driven_report_init(report) floc_event_driven_report_init_sized(report, sizeof(floc_event_driven_report))
 
 /* FLOC_WRONG_STATE unless the world has the event-driven scheme. */
 floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_driven_report *report);
@@ -974,7 +1041,8 @@ typedef struct floc_discrete_element_options {
   double first_time_step;    /* adaptive: the first step > 0 [time]; 0: the world's; default 0 */
 } floc_discrete_element_options;
 
-floc_status floc_discrete_element_options_init(floc_discrete_element_options *options);
+floc_status floc_discrete_element_options_init_sized(floc_discrete_element_options *options, uint32_t size);
+#define floc_discrete_element_options_init(options) floc_discrete_element_options_init_sized(options, sizeof(floc_discrete_element_options))
 
 /* Chooses the scheme. With adaptive steps the world's time step is the greatest one, and the world's
  * time says how far a step went. */
@@ -1004,6 +1072,9 @@ typedef struct floc_discrete_element_report {
   int64_t critical_id;       /* the particle that limits it; 0: none */
 } floc_discrete_element_report;
 
+floc_status floc_discrete_element_report_init_sized(floc_discrete_element_report *report, uint32_t size);
+#define floc_discrete_element_report_init(report) floc_discrete_element_report_init_sized(report, sizeof(floc_discrete_element_report))
+
 /* What the scheme knows, and the energies by kind; FLOC_WRONG_STATE with another scheme. */
 floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discrete_element_report *report);
 
@@ -1021,9 +1092,11 @@ typedef struct floc_bond {
   double strain;             /* distance of the surfaces over R_i + R_j; above 0 the bond pulls */
 } floc_bond;
 
-/* Copies up to capacity persistent bonds, in the order of (id_i, id_j) when all fit; *count gets how many
+/* Copies the first of all persistent bonds in the order of (id_i, id_j), up to capacity; *count gets how many
  * there are. bonds may be NULL with capacity 0, to count. */
-floc_status floc_world_get_bonds(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count);
+floc_status floc_world_get_bonds_sized(floc_world *world, floc_bond *bonds, uint32_t size, int64_t capacity,
+                                       int64_t *count);
+#define floc_world_get_bonds(world, bonds, capacity, count) floc_world_get_bonds_sized(world, bonds, sizeof(floc_bond), capacity, count)
 
 /* ---- rays ------------------------------------------------------------------------------------- */
 
@@ -1043,7 +1116,8 @@ typedef struct floc_media {
                                 rest is absorbed there; default 1 */
 } floc_media;
 
-floc_status floc_media_init(floc_media *media);
+floc_status floc_media_init_sized(floc_media *media, uint32_t size);
+#define floc_media_init(media) floc_media_init_sized(media, sizeof(floc_media))
 floc_status floc_world_set_media(floc_world *world, const floc_media *media);
 
 /* Reflectance (2), (60)-(62): the share of the power that a ray of that cosine of incidence leaves to the
@@ -1143,7 +1217,8 @@ typedef struct floc_ray_source_options {
   void *hit_context;
 } floc_ray_source_options;
 
-floc_status floc_ray_source_options_init(floc_ray_source_options *options);
+floc_status floc_ray_source_options_init_sized(floc_ray_source_options *options, uint32_t size);
+#define floc_ray_source_options_init(options) floc_ray_source_options_init_sized(options, sizeof(floc_ray_source_options))
 
 /* Adds a source; its number goes to *source (0, 1, 2, ...). */
 floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options *options, int32_t *source);
@@ -1173,28 +1248,53 @@ typedef struct floc_ray_report {
   double flight_power[3];    /* likewise over rays in flight; (39): (exit + flight) / incident */
 } floc_ray_report;
 
+floc_status floc_ray_report_init_sized(floc_ray_report *report, uint32_t size);
+#define floc_ray_report_init(report) floc_ray_report_init_sized(report, sizeof(floc_ray_report))
+
 /* Sums over the pulses of a source since the start; source -1: all sources. */
 floc_status floc_world_get_ray_report(floc_world *world, int32_t source, floc_ray_report *report);
 
 /* Copies up to capacity rays that are in flight; *count gets how many there are. */
 floc_status floc_world_get_rays(floc_world *world, floc_ray *rays, int64_t capacity, int64_t *count);
 
+/* floc_ray_report as it was in 0.1.0, for ever. */
+typedef struct floc_trace_report {
+  uint32_t struct_size;
+  int64_t pulses;
+  int64_t rays;
+  int64_t rays_in_flight;
+  int64_t reflections;
+  int64_t body_reflections;
+  int64_t ended_rays;
+  double incident;
+  double absorbed;
+  double body_absorbed;
+  double escaped;
+  double residual;
+  double in_flight;
+  double exit_power[3];
+  double flight_power[3];
+} floc_trace_report;
+
 typedef struct floc_trace_result {
   uint32_t struct_size;
-  floc_ray_report report;    /* struct_size is set by the call */
+  floc_trace_report report;  /* struct_size is set by the call */
   double *force;             /* NULL, or room for 3 doubles per particle, in storage order: forces */
   double *absorbed;          /* NULL, or room for one double per particle: absorbed power */
   floc_ray_segment *segments;/* NULL, or room for segment_capacity pieces of paths */
   int64_t segment_capacity;
   int64_t segment_count;     /* pieces that there were */
+  floc_ray_report *ray_report; /* NULL, or where the report goes as well, with what later versions add to it */
 } floc_trace_result;
 
-floc_status floc_trace_result_init(floc_trace_result *result);
+floc_status floc_trace_result_init_sized(floc_trace_result *result, uint32_t size);
+#define floc_trace_result_init(result) floc_trace_result_init_sized(result, sizeof(floc_trace_result))
 
 /* Traces one pulse of a source at once through the particles as they stand; nothing in the world changes.
  * Times, duration and in_flight of the source are not used. media NULL: the world's. */
-floc_status floc_trace(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
-                       floc_trace_result *result);
+floc_status floc_trace_sized(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
+                             floc_trace_result *result, uint32_t segment_size);
+#define floc_trace(world, source, media, result) floc_trace_sized(world, source, media, result, sizeof(floc_ray_segment))
 
 /* ---- stepping --------------------------------------------------------------------------------- */
 
@@ -1243,6 +1343,9 @@ typedef struct floc_step_report {
   double work;               /* of the last step, in the units of floc_world_set_work_limit; not in checkpoints */
 } floc_step_report;
 
+floc_status floc_step_report_init_sized(floc_step_report *report, uint32_t size);
+#define floc_step_report_init(report) floc_step_report_init_sized(report, sizeof(floc_step_report))
+
 floc_status floc_world_get_report(const floc_world *world, floc_step_report *report);
 
 /* Name of a stage, 0 .. FLOC_STAGE_COUNT-1; NULL beyond. */
@@ -1277,7 +1380,9 @@ typedef struct floc_contact {
  * and wall laws exert on those that touch, are in them; near fields and laws at a distance are not (see fx fy fz).
  * Forces are found when they are asked for: laws are evaluated once more, and nothing changes.
  *   Ballistic and event-driven: FLOC_NOT_SUPPORTED. FLOC_WRONG_STATE while a step is running. */
-floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count);
+floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *contacts, uint32_t size, int64_t capacity,
+                                       int64_t *count);
+#define floc_world_get_contacts(world, contacts, capacity, count) floc_world_get_contacts_sized(world, contacts, sizeof(floc_contact), capacity, count)
 
 /* ---- measures --------------------------------------------------------------------------------- */
 
@@ -1320,6 +1425,9 @@ typedef struct floc_cluster_summary {
   double weighted_mean_size; /* the size of the cluster that a particle is in, on average */
 } floc_cluster_summary;
 
+floc_status floc_cluster_summary_init_sized(floc_cluster_summary *summary, uint32_t size);
+#define floc_cluster_summary_init(summary) floc_cluster_summary_init_sized(summary, sizeof(floc_cluster_summary))
+
 typedef enum floc_cluster_rule {
   FLOC_CLUSTER_GAP = 1,      /* joined if the surface distance is at most gap */
   FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
@@ -1343,7 +1451,8 @@ typedef struct floc_selection {
                                 -1: the one of most particles; default 0 */
 } floc_selection;
 
-floc_status floc_selection_init(floc_selection *selection);
+floc_status floc_selection_init_sized(floc_selection *selection, uint32_t size);
+#define floc_selection_init(selection) floc_selection_init_sized(selection, sizeof(floc_selection))
 
 /* Clusters by size: sizes[k] particles in each of numbers[k] clusters, sizes ascending. Writes up to
  * capacity entries, *count gets how many there are; sizes and numbers may be NULL with capacity 0. */
@@ -1365,6 +1474,9 @@ typedef struct floc_gyration {
                                 particles in a row */
   double radius;             /* of gyration: root of the sum of the eigenvalues [length] */
 } floc_gyration;
+
+floc_status floc_gyration_init_sized(floc_gyration *gyration, uint32_t size);
+#define floc_gyration_init(gyration) floc_gyration_init_sized(gyration, sizeof(floc_gyration))
 
 floc_status floc_measure_gyration(floc_world *world, const floc_selection *selection, floc_gyration *gyration);
 
@@ -1396,6 +1508,9 @@ typedef struct floc_scaling {
   double prefactor;
 } floc_scaling;
 
+floc_status floc_scaling_init_sized(floc_scaling *scaling, uint32_t size);
+#define floc_scaling_init(scaling) floc_scaling_init_sized(scaling, sizeof(floc_scaling))
+
 typedef struct floc_fractal_options {
   uint32_t struct_size;
   double least;              /* the fit's range [length]: 0: three times the mean radius (box counting, and
@@ -1407,7 +1522,8 @@ typedef struct floc_fractal_options {
   double corner[3];          /* box counting: lower corner, used when side is above 0; default 0 */
 } floc_fractal_options;
 
-floc_status floc_fractal_options_init(floc_fractal_options *options);
+floc_status floc_fractal_options_init_sized(floc_fractal_options *options, uint32_t size);
+#define floc_fractal_options_init(options) floc_fractal_options_init_sized(options, sizeof(floc_fractal_options))
 
 /* Box counting, (4.15): x are the boxes' sides side / 2^m, m = 1, 2, ..., y how many hold a centre;
  * dimension is the opposite of the slope. FLOC_INVALID_ARGUMENT if fewer than two sides are in the fit's
@@ -1443,7 +1559,8 @@ typedef struct floc_problem_options {
   char message[512];         /* what was wrong */
 } floc_problem_options;
 
-floc_status floc_problem_options_init(floc_problem_options *options);
+floc_status floc_problem_options_init_sized(floc_problem_options *options, uint32_t size);
+#define floc_problem_options_init(options) floc_problem_options_init_sized(options, sizeof(floc_problem_options))
 
 typedef struct floc_problem_report {
   uint32_t struct_size;
@@ -1461,6 +1578,9 @@ typedef struct floc_problem_report {
   double audited_residual;   /* R, by plain loops that share nothing with the solvers [length] */
   double seconds;            /* CPU time of one solve, the least of all repeats */
 } floc_problem_report;
+
+floc_status floc_problem_report_init_sized(floc_problem_report *report, uint32_t size);
+#define floc_problem_report_init(report) floc_problem_report_init_sized(report, sizeof(floc_problem_report))
 
 /* Solves a recorded problem. A cap that is hit is FLOC_OK with converged false. */
 floc_status floc_problem_solve(const char *path, floc_problem_options *options, floc_problem_report *report);
@@ -1509,6 +1629,9 @@ typedef struct floc_section_info {
   bool is_state;             /* counts for the hash */
 } floc_section_info;
 
+floc_status floc_section_info_init_sized(floc_section_info *info, uint32_t size);
+#define floc_section_info_init(info) floc_section_info_init_sized(info, sizeof(floc_section_info))
+
 /* Opens and checks a checkpoint (header, contents, every section's CRC). message gets what is wrong. Rows that a
  * file may hold in any order (what pairs remember, in files without compression) come sorted by their first two
  * numbers, so that files of equal states read, compare and hash alike however they were written. */
@@ -1550,6 +1673,9 @@ typedef struct floc_section_difference {
   double greatest;           /* greatest difference; NaN if a NaN is among them */
 } floc_section_difference;
 
+floc_status floc_section_difference_init_sized(floc_section_difference *difference, uint32_t size);
+#define floc_section_difference_init(difference) floc_section_difference_init_sized(difference, sizeof(floc_section_difference))
+
 floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file *b,
                               floc_section_difference *difference);
 
@@ -1582,7 +1708,9 @@ void floc_lock_release(floc_lock *lock);
  * otherwise. */
 floc_status floc_checkpoint_may_replace(const char *path, char *message, size_t message_size);
 
+#ifdef __GNUC__
 #pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

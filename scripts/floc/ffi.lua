@@ -36,8 +36,28 @@ end
 
 local types = function_types(core.cdef)
 
+-- In C these are macros, which give the size of the struct as the program knows it: floc_NAME_init, and those named here
+-- with their size's place among the arguments.
+local macros = { floc_trace = { "floc_ray_segment", 5 }, floc_world_get_contacts = { "floc_contact", 3 }, floc_world_get_bonds = { "floc_bond", 3 } }
+
+local function macro(lib, name)
+  local struct = types[name .. "_sized"] and name:match "^(floc_.*)_init$"
+  local type_name, place = struct, 2
+  if macros[name] then type_name, place = macros[name][1], macros[name][2] end
+  if not type_name then return nil end
+  local fn, size = lib[name .. "_sized"], ffi.sizeof(type_name)
+  if place == 2 then return function(a) return fn(a, size) end end
+  if place == 3 then return function(a, b, c, d) return fn(a, b, size, c, d) end end
+  return function(a, b, c, d) return fn(a, b, c, d, size) end
+end
+
 public.lib = setmetatable({}, {
   __index = function(lib, name)
+    local made = macro(lib, name)
+    if made then
+      rawset(lib, name, made)
+      return made
+    end
     local address = core.symbols[name]
     if not address or not types[name] then error("floc.h has no function " .. tostring(name), 2) end
     local fn = ffi.cast(types[name], address)
@@ -62,7 +82,7 @@ function public.world(sim)
   return ffi.cast("floc_world *", core.world_pointer(inner.world))
 end
 
--- A struct of floc.h with struct_size set; everything else is 0. For options call the _init function.
+-- A struct of floc.h with struct_size set; everything else is 0. For options call lib.floc_NAME_init.
 function public.new(name)
   local made = ffi.new(name)
   made.struct_size = ffi.sizeof(name)

@@ -81,10 +81,10 @@ static inline floc_ray_source_options default_source(void)
 }
 
 /* One pulse through the scene as it stands. */
-static inline floc_trace_result trace_once(ray_test *test, const floc_ray_source_options *source)
+static inline ray_trace trace_once(ray_test *test, const floc_ray_source_options *source)
 {
   ray_sources *all;
-  floc_trace_result result = {.struct_size = sizeof result};
+  ray_trace result = {0};
   assert_ok(&test->env, ray_sources_create(&test->env, test->box.dimension, 1, &all));
   assert_ok(&test->env, ray_sources_trace(all, &test->scratch, &test->table, &test->obstacles, &test->box, 0.0,
                                           source, NULL, &result));

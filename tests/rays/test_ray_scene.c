@@ -173,7 +173,7 @@ static void overlapping_spheres_let_rays_out(void **state)
   for (int n = -20; n <= 20; n++) {
     floc_ray ray = {{-1, 0.002 * n, 0.001}, {1, 0, 0}, 1, 1e-4, 0};
     floc_ray_source_options source = single_ray(&ray);
-    floc_trace_result result = trace_once(&test, &source);
+    ray_trace result = trace_once(&test, &source);
     assert_int_equal(result.report.ended_rays, 0);
     assert_balanced(&result.report);
     assert_true(result.report.reflections > 0 && result.report.reflections < 20);
@@ -255,7 +255,7 @@ static void walls_of_the_domain_reflect(void **state)
   floc_ray ray = {{0.3, 0.4, 0}, {0.6, 0.8, 0}, 1, 1, 0};
   floc_ray_source_options source = single_ray(&ray);
   source.max_bounces = 50;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_int_equal(result.report.body_reflections + result.report.reflections, 50);
   assert_int_equal(result.report.ended_rays, 1);
   assert_balanced(&result.report);
@@ -289,7 +289,7 @@ static void channels_let_rays_out(void **state)
   for (int k = 0; k < 30; k++) {
     floc_ray ray = {{0, 0, 0.5}, {1, 0.001 * k, 3}, 1, 1, 0};
     floc_ray_source_options source = single_ray(&ray);
-    floc_trace_result result = trace_once(&test, &source);
+    ray_trace result = trace_once(&test, &source);
     /* 15 up to the post at x = 5, perhaps as many back, then 64 */
     assert_true(result.report.body_reflections >= 79 && result.report.body_reflections <= 96);
     assert_int_equal(result.report.ended_rays, 0);
@@ -366,7 +366,7 @@ static void segments_in_the_plane_close_a_box(void **state)
   floc_ray ray = {{0.2, 0.3, 0}, {0.3, 0.9, 0}, 1, 1, 0};
   floc_ray_source_options source = single_ray(&ray);
   source.max_bounces = 300;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_int_equal(result.report.reflections + result.report.body_reflections, 300);
   assert_true(result.report.reflections > 30);
   assert_balanced(&result.report);

@@ -150,7 +150,7 @@ static void rays_in_flight_arrive(void **state)
   int32_t number;
   floc_ray_source_options source = default_source();
   source.rays = 3000;
-  floc_trace_result at_once = trace_once(&test, &source);
+  ray_trace at_once = trace_once(&test, &source);
   source.in_flight = true;
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
   assert_ok(&test.env, ray_sources_add(all, &source, &number));

@@ -36,7 +36,7 @@ static double mean_reflections(ray_test *test, int directions, int rays, double 
     source.direction[1] = sqrt(1.0 - z * z) * sin(angle);
     source.direction[2] = z;
     source.seed = (uint64_t)k + 1;
-    floc_trace_result result = trace_once(test, &source);
+    ray_trace result = trace_once(test, &source);
     assert_balanced(&result.report);
     assert_int_equal(result.report.ended_rays, 0);
     double mean = (double)result.report.reflections / rays;
@@ -76,7 +76,7 @@ static void the_example_pulse_has_the_prototypes_numbers(void **state)
   pack(&test, 2000, 0.05, 0.05);
   floc_ray_source_options source = default_source();
   source.power = 7.06e13;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   const floc_ray_report *report = &result.report;
   assert_balanced(report);
   assert_close(report->incident, 7.06e13, 1.0);
@@ -103,8 +103,8 @@ static void trace_with(int32_t threads, bool team, bool watched, const floc_ray_
   if (team) parallel_call_team(&test.env);
   pack(&test, SPHERES, 0.05, 0.08);
   ray_sources *all;
-  floc_trace_result result = {.struct_size = sizeof result, .force = found->force, .absorbed = found->absorbed};
-  if (watched) result.segments = segments, result.segment_capacity = 16;
+  ray_trace result = {.force = found->force, .absorbed = found->absorbed};
+  if (watched) result.segments = segments, result.segment_size = sizeof *segments, result.segment_capacity = 16;
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
   assert_ok(&test.env,
             ray_sources_trace(all, &test.scratch, &test.table, NULL, &test.box, 0, source, NULL, &result));
@@ -145,7 +145,7 @@ static void forces_and_powers_add_up(void **state)
   pack(&test, 100, 0.1, 0.1);
   ray_sources *all;
   double force[300], absorbed[100], sum = 0.0, push = 0.0;
-  floc_trace_result result = {.struct_size = sizeof result, .force = force, .absorbed = absorbed};
+  ray_trace result = {.force = force, .absorbed = absorbed};
   floc_ray_source_options source = default_source();
   source.rays = 5000;
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
@@ -172,7 +172,7 @@ static void a_ray_between_two_mirrors_ends_at_the_cap(void **state)
   floc_ray ray = {{0, 0, 0}, {1, 0, 0}, 1, 1e-4, 0};
   floc_ray_source_options source = single_ray(&ray);
   source.max_bounces = 7;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_int_equal(result.report.reflections, 7);
   assert_int_equal(result.report.ended_rays, 1);
   assert_close(result.report.residual, pow(289.0 / 361.0, 7), 1e-14);
@@ -197,7 +197,7 @@ static void pulses_without_effect_are_no_error(void **state)
   add_sphere(&test, 0, 0, 0, 0.1);
   floc_ray_source_options source = default_source();
   source.rays = 0;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_int_equal(result.report.pulses, 1);
   assert_int_equal(result.report.rays, 0);
   assert_true(result.report.incident == 0.0);
@@ -225,7 +225,7 @@ static void sources_inside_a_sphere_let_rays_out(void **state)
   source.kind = FLOC_RAY_SOURCE_POINT;
   source.aim[0] = 0.05;
   source.rays = 1000;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_int_equal(result.report.reflections, 0);
   assert_close(result.report.escaped, 1.0, 1e-14);
   source.method = FLOC_RAY_METHOD_ADVANCE;
@@ -270,7 +270,7 @@ static void point_sources_spread(void **state)
     source.sampling = sampling;
     source.hit = check_area;
     source.hit_context = &check;
-    floc_trace_result result = trace_once(&test, &source);
+    ray_trace result = trace_once(&test, &source);
     double share = 0.5 * (1.0 - sqrt(1.0 - 0.25)); /* of all directions that meet it */
     double tolerance = sampling == FLOC_RAY_SAMPLING_EVEN ? 0.001 : 5.0 * sqrt(share / 20000);
     assert_close(check.hits / 20000.0, share, tolerance);
@@ -289,7 +289,7 @@ static void beams_in_the_plane(void **state)
   floc_ray_source_options source = default_source();
   source.sampling = FLOC_RAY_SAMPLING_EVEN;
   source.direction[0] = 0.6, source.direction[1] = -0.8;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_close((double)result.report.reflections, 3000.0, 1.0);
   assert_true(result.report.exit_power[2] == 0.0);
   assert_balanced(&result.report);
@@ -308,12 +308,12 @@ static void the_discrete_advance_converges(void **state)
   source.rays = 50000;
   source.radius = 0.6;
   source.distance = 0.5217; /* so that no advance ends at the sphere's widest place */
-  floc_trace_result exact = trace_once(&test, &source);
+  ray_trace exact = trace_once(&test, &source);
   source.method = FLOC_RAY_METHOD_ADVANCE;
   double reflections[3], absorbed[3];
   for (int k = 0; k < 3; k++) {
     source.advance = 0.1 / (1 << (2 * k));
-    floc_trace_result result = trace_once(&test, &source);
+    ray_trace result = trace_once(&test, &source);
     assert_balanced(&result.report);
     reflections[k] = 1.0 - (double)result.report.reflections / exact.report.reflections;
     absorbed[k] = fabs(result.report.absorbed / exact.report.absorbed - 1.0);
@@ -359,7 +359,7 @@ static void hooks_can_transmit(void **state)
   lens seen = {0};
   source.hit = transmit;
   source.hit_context = &seen;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_int_equal(seen.hits, 2);
   assert_int_equal(seen.from_within, 1);
   double incident = acos(seen.incident), refracted = asin(3.0 * sin(incident)); /* faster inside: bent away */
@@ -408,7 +408,7 @@ static floc_status give_nan(void *context, const floc_ray_hit *hit, floc_ray_res
 static floc_status trace_status(ray_test *test, const floc_ray_source_options *source)
 {
   ray_sources *all;
-  floc_trace_result result = {.struct_size = sizeof result};
+  ray_trace result = {0};
   assert_ok(&test->env, ray_sources_create(&test->env, test->box.dimension, 1, &all));
   floc_status status =
       ray_sources_trace(all, &test->scratch, &test->table, &test->obstacles, &test->box, 0, source, NULL, &result);
@@ -427,7 +427,7 @@ static void hooks_can_absorb_and_fail(void **state)
   floc_ray_source_options source = default_source();
   source.hit = absorb;
   source.hit_context = &where;
-  floc_trace_result result = trace_once(&test, &source);
+  ray_trace result = trace_once(&test, &source);
   assert_close(result.report.absorbed + result.report.escaped, 1.0, 1e-13);
   int calls = 0;
   source.hit = fail_at_third;
@@ -462,7 +462,7 @@ static void bodies_take_their_share(void **state)
   floc_media media;
   media_defaults(&media);
   media.body_reflectance = 0.75;
-  floc_trace_result result = {.struct_size = sizeof result};
+  ray_trace result = {0};
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));
   assert_ok(&test.env, ray_sources_trace(all, &test.scratch, &test.table, &test.obstacles, &test.box, 0, &source,
                                          &media, &result));
@@ -481,7 +481,7 @@ static void paths_are_recorded(void **state)
   ray_test_begin(&test, 1, 3);
   pack(&test, 50, 0.1, 0.1);
   floc_ray_segment *segments = calloc(5000, sizeof *segments);
-  floc_trace_result result = {.struct_size = sizeof result, .segments = segments, .segment_capacity = 5000};
+  ray_trace result = {.segments = segments, .segment_size = sizeof *segments, .segment_capacity = 5000};
   floc_ray_source_options source = default_source();
   source.rays = 500;
   ray_sources *all;

@@ -139,7 +139,12 @@ static floc_status destroy(floc_world *w)
 
 /* clang-format off */
 #define FUNCTIONS(F, W)                                                                                         \
-  F(floc_status_name) F(floc_version) F(floc_cdef) F(floc_world_options_init) F(floc_world_create)              \
+  F(floc_world_info_init_sized) F(floc_assembly_state_init_sized) F(floc_body_state_init_sized)                 \
+  F(floc_ballistic_report_init_sized) F(floc_event_driven_report_init_sized)                                    \
+  F(floc_discrete_element_report_init_sized) F(floc_ray_report_init_sized) F(floc_step_report_init_sized)       \
+  F(floc_cluster_summary_init_sized) F(floc_gyration_init_sized) F(floc_scaling_init_sized)                     \
+  F(floc_problem_report_init_sized) F(floc_section_info_init_sized) F(floc_section_difference_init_sized)       \
+  F(floc_status_name) F(floc_version) F(floc_version_number) F(floc_cdef) F(floc_world_options_init_sized) F(floc_world_create)\
   W(REFUSED, floc_world_destroy, destroy(w))                                                                    \
   W(ANYTIME, floc_world_message, message_of(w))                                                                 \
   W(REFUSED, floc_world_set_gravity, floc_world_set_gravity(w, (const double[3]){1.0, 0.0, 0.0}))               \
@@ -150,30 +155,30 @@ static floc_status destroy(floc_world *w)
   W(ANYTIME, floc_world_get_info, floc_world_get_info(w, SIZED(floc_world_info)))                               \
   W(READS, floc_world_check_feature, floc_world_check_feature(w, FLOC_FEATURE_GRAVITY))                         \
   W(REFUSED, floc_world_hash, floc_world_hash(w, &(uint64_t){0}))                                               \
-  F(floc_particle_options_init)                                                                                 \
+  F(floc_particle_options_init_sized)                                                                           \
   W(REFUSED, floc_particle_add, floc_particle_add(w, &given.particle, INTEGER))                                 \
-  F(floc_insertion_options_init)                                                                                \
+  F(floc_insertion_options_init_sized)                                                                          \
   W(REFUSED, floc_particles_insert, floc_particles_insert(w, &given.insertion, INTEGER))                        \
   W(REFUSED, floc_particles_check, floc_particles_check(w, VALUE))                                              \
   W(READS, floc_column, floc_column(w, "x", &(double *){NULL}, INTEGER))                                        \
   W(REFUSED, floc_attribute_add, floc_attribute_add(w, "more", 1.0))                                            \
   W(READS, floc_column_name, column_name_of(w))                                                                 \
   W(READS, floc_particle_ids, floc_particle_ids(w, NULL, NULL, INTEGER))                                        \
-  F(floc_assembly_options_init)                                                                                 \
+  F(floc_assembly_options_init_sized)                                                                           \
   W(REFUSED, floc_assembly_add, floc_assembly_add(w, (const int64_t[1]){1}, 1, &given.assembly, NUMBER))        \
   W(READS, floc_assembly_get_state, floc_assembly_get_state(w, 0, SIZED(floc_assembly_state)))                  \
   W(READS, floc_assembly_of, floc_assembly_of(w, 1, NUMBER))                                                    \
-  F(floc_shape_init) F(floc_body_options_init)                                                                  \
+  F(floc_shape_init_sized) F(floc_body_options_init_sized)                                                      \
   W(REFUSED, floc_body_add, floc_body_add(w, &given.body, NUMBER))                                              \
   W(REFUSED, floc_body_add_shape, floc_body_add_shape(w, 0, &given.shape))                                      \
-  F(floc_compound_init)                                                                                         \
+  F(floc_compound_init_sized)                                                                                   \
   W(REFUSED, floc_body_add_compound, floc_body_add_compound(w, 0, &given.compound))                             \
-  F(floc_mesh_options_init)                                                                                     \
+  F(floc_mesh_options_init_sized)                                                                               \
   W(REFUSED, floc_body_add_mesh, floc_body_add_mesh(w, 0, &given.mesh, NUMBER))                                 \
   W(READS, floc_body_get_state, floc_body_get_state(w, 0, SIZED(floc_body_state)))                              \
   W(READS, floc_body_get_shape, floc_body_get_shape(w, 0, 0, SIZED(floc_shape)))                                \
   W(REFUSED, floc_body_set_motion, floc_body_set_motion(w, 0, &given.body))                                     \
-  F(floc_program_options_init) F(floc_program_evaluate) F(floc_law_options_init)                                \
+  F(floc_program_options_init_sized) F(floc_program_evaluate) F(floc_law_options_init_sized)                    \
   W(REFUSED, floc_pair_law_add, floc_pair_law_add(w, &given.pair, NUMBER))                                      \
   W(REFUSED, floc_field_add, floc_field_add(w, &given.field, NUMBER))                                           \
   W(REFUSED, floc_wall_law_add, floc_wall_law_add(w, &given.wall, NUMBER))                                      \
@@ -183,54 +188,54 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_law_set_program, floc_law_set_program(w, FLOC_LAW_FIELD, 0, &given.program))                  \
   W(READS, floc_law_get_energy, floc_law_get_energy(w, FLOC_LAW_FIELD, 0, VALUE))                               \
   W(READS, floc_law_text, floc_law_text(w, FLOC_LAW_FIELD, 7, NULL, 0, &(size_t){0}))                           \
-  F(floc_attraction_options_init)                                                                               \
+  F(floc_attraction_options_init_sized)                                                                         \
   W(REFUSED, floc_attraction_add, floc_attraction_add(w, &given.attraction, NUMBER))                            \
   W(REFUSED, floc_world_set_a_priori, floc_world_set_a_priori(w, &given.a_priori))                              \
-  F(floc_flow_options_init)                                                                                     \
+  F(floc_flow_options_init_sized)                                                                               \
   W(REFUSED, floc_world_set_flow, floc_world_set_flow(w, &given.flow))                                          \
-  F(floc_noise_options_init)                                                                                    \
+  F(floc_noise_options_init_sized)                                                                              \
   W(REFUSED, floc_world_set_noise, floc_world_set_noise(w, &given.noise))                                      \
-  F(floc_projection_options_init)                                                                               \
+  F(floc_projection_options_init_sized)                                                                         \
   W(REFUSED, floc_world_set_projection, floc_world_set_projection(w, &given.projection))                        \
-  F(floc_ballistic_options_init)                                                                                \
+  F(floc_ballistic_options_init_sized)                                                                          \
   W(REFUSED, floc_world_set_ballistic, floc_world_set_ballistic(w, &given.ballistic))                           \
   W(REFUSED, floc_world_get_ballistic_report, floc_world_get_ballistic_report(w, SIZED(floc_ballistic_report))) \
-  F(floc_event_driven_options_init)                                                                             \
+  F(floc_event_driven_options_init_sized)                                                                       \
   W(REFUSED, floc_world_set_event_driven, floc_world_set_event_driven(w, &given.event_driven))                  \
   W(REFUSED, floc_world_get_event_driven_report,                                                                \
     floc_world_get_event_driven_report(w, SIZED(floc_event_driven_report)))                                     \
-  F(floc_discrete_element_options_init)                                                                         \
+  F(floc_discrete_element_options_init_sized)                                                                   \
   W(REFUSED, floc_world_set_discrete_element, floc_world_set_discrete_element(w, &given.discrete_element))     \
   W(REFUSED, floc_world_get_discrete_element_report,                                                            \
     floc_world_get_discrete_element_report(w, SIZED(floc_discrete_element_report)))                             \
   W(REFUSED, floc_bond_add, floc_bond_add(w, 1, 2, 1.0))                                                        \
   W(REFUSED, floc_bond_remove, floc_bond_remove(w, 1, 2))                                                       \
-  W(REFUSED, floc_world_get_bonds, floc_world_get_bonds(w, NULL, 0, INTEGER))                                   \
-  F(floc_media_init)                                                                                            \
+  W(REFUSED, floc_world_get_bonds_sized, floc_world_get_bonds(w, NULL, 0, INTEGER))                             \
+  F(floc_media_init_sized)                                                                                      \
   W(REFUSED, floc_world_set_media, floc_world_set_media(w, &given.media))                                      \
-  F(floc_reflectance) F(floc_ray_source_options_init)                                                           \
+  F(floc_reflectance) F(floc_ray_source_options_init_sized)                                                     \
   W(REFUSED, floc_ray_source_add, floc_ray_source_add(w, &given.source, NUMBER))                               \
   W(READS, floc_world_get_ray_report, floc_world_get_ray_report(w, -1, SIZED(floc_ray_report)))                 \
   W(REFUSED, floc_world_get_rays, floc_world_get_rays(w, NULL, 0, INTEGER))                                     \
-  F(floc_trace_result_init)                                                                                     \
-  W(REFUSED, floc_trace, floc_trace(w, &given.source, NULL, SIZED(floc_trace_result)))                         \
+  F(floc_trace_result_init_sized)                                                                               \
+  W(REFUSED, floc_trace_sized, floc_trace(w, &given.source, NULL, SIZED(floc_trace_result)))                    \
   W(REFUSED, floc_world_step, floc_world_step(w))                                                               \
   W(READS, floc_world_get_report, floc_world_get_report(w, SIZED(floc_step_report)))                            \
   F(floc_stage_name)                                                                                            \
-  W(REFUSED, floc_world_get_contacts, floc_world_get_contacts(w, NULL, 0, INTEGER))                             \
+  W(REFUSED, floc_world_get_contacts_sized, floc_world_get_contacts(w, NULL, 0, INTEGER))                       \
   W(REFUSED, floc_measure, floc_measure(w, "kinetic_energy", VALUE))                                            \
   W(REFUSED, floc_measure_moment, floc_measure_moment(w, "x", NULL, 0.0, 1, VALUE))                             \
   F(floc_measure_name)                                                                                          \
   W(REFUSED, floc_clusters, floc_clusters(w, FLOC_CLUSTER_GAP, 0.1, NULL, SIZED(floc_cluster_summary)))         \
   W(REFUSED, floc_bond_changes, floc_bond_changes(w, 0.1, INTEGER, INTEGER))                                    \
-  F(floc_selection_init)                                                                                        \
+  F(floc_selection_init_sized)                                                                                  \
   W(REFUSED, floc_cluster_sizes, floc_cluster_sizes(w, FLOC_CLUSTER_GAP, 0.1, NULL, NULL, 0, INTEGER))          \
   W(REFUSED, floc_measure_gyration, floc_measure_gyration(w, &given.selection, SIZED(floc_gyration)))          \
   W(REFUSED, floc_measure_contact_number, floc_measure_contact_number(w, &given.selection, 2.0, VALUE))        \
   W(REFUSED, floc_measure_pair_distribution,                                                                    \
     floc_measure_pair_distribution(w, &given.selection, (const double[1]){1.0}, 1, VALUE))                     \
   W(REFUSED, floc_measure_greatest_distance, floc_measure_greatest_distance(w, &given.selection, VALUE))       \
-  F(floc_fractal_options_init)                                                                                  \
+  F(floc_fractal_options_init_sized)                                                                            \
   W(REFUSED, floc_measure_box_counting,                                                                         \
     floc_measure_box_counting(w, &given.selection, &given.fractal, SIZED(floc_scaling)))                      \
   W(REFUSED, floc_measure_mass_radius,                                                                          \
@@ -238,7 +243,7 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_measure_cluster_scaling,                                                                      \
     floc_measure_cluster_scaling(w, FLOC_CLUSTER_GAP, 0.1, 2, SIZED(floc_scaling)))                             \
   W(REFUSED, floc_problem_record, floc_problem_record(w, "/nowhere/problem.floc"))                              \
-  F(floc_problem_options_init) F(floc_problem_solve)                                                            \
+  F(floc_problem_options_init_sized) F(floc_problem_solve)                                                      \
   W(REFUSED, floc_attachment_set, floc_attachment_set(w, "note", "text", 4))                        \
   W(READS, floc_attachment_get, floc_attachment_get(w, "note", &(const void *){NULL}, &(size_t){0}))         \
   W(REFUSED, floc_world_set_checkpoint_compression,                                                             \
@@ -254,10 +259,10 @@ static floc_status destroy(floc_world *w)
 /* clang-format on */
 
 #define NO_CALL(name)
-#define DEFINE_CALL(class, name, expression)                                                                       \
-  static floc_status call_##name(floc_world *w)                                                                    \
-  {                                                                                                                \
-    return expression;                                                                                             \
+#define DEFINE_CALL(class, name, expression)                                                                     \
+  static floc_status call_##name(floc_world *w)                                                                  \
+  {                                                                                                              \
+    return expression;                                                                                           \
   }
 FUNCTIONS(NO_CALL, DEFINE_CALL)
 

@@ -210,7 +210,7 @@ static void a_pulse_pushes_and_its_power_adds_up(void **state)
   uint64_t before = world_hash(world);
   assert_world_ok(world, floc_trace(world, &source, NULL, &result));
   assert_true(world_hash(world) == before);
-  const floc_ray_report *power = &result.report;
+  const floc_trace_report *power = &result.report;
   assert_true(power->reflections > 100);
   double accounted = power->absorbed + power->body_absorbed + power->escaped + power->residual;
   assert_close(accounted / power->incident, 1.0, 1e-13);

@@ -89,18 +89,18 @@ def fields_of(name, structs, enums):
 
 def main(header, target):
     structs, enums, callbacks, functions = read(strip(open(header).read()))
-    inits = {name for _, name, _ in functions if name.endswith("_init")}
+    inits = {name for _, name, _ in functions if name.endswith("_init_sized")}
     names = sorted(structs)
     out = ["/* Made by wrong_calls.py from floc.h. */"]
     for name in names:
         rows = fields_of(name, structs, enums) or ['{"", BOOL, 0, 0}']
         out.append("static const call_field fields_%s[] = {%s};" % (name, ", ".join(rows)))
-        if name + "_init" in inits:
-            out.append("static void init_%s(void *place) { (void)%s_init(place); }" % (name, name))
+        if name + "_init_sized" in inits:
+            out.append("static void init_%s(void *place) { (void)%s_init_sized(place, sizeof(%s)); }" % (name, name, name))
     out.append("static const call_struct structs[] = {")
     for name in names:
         sized = structs[name][0] == "uint32_t struct_size"
-        init = "init_" + name if name + "_init" in inits else "NULL"
+        init = "init_" + name if name + "_init_sized" in inits else "NULL"
         out.append('{"%s", sizeof(%s), %s, %s, fields_%s, sizeof fields_%s / sizeof *fields_%s},'
                    % (name, name, "true" if sized else "false", init, name, name, name))
     out.append("};")

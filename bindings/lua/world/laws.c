@@ -441,12 +441,15 @@ static int flow_set(lua_State *L)
   binding *self = check_binding(L);
   floc_flow_options options;
   floc_program_options program;
+  floc_law_options function;
   floc_flow_options_init(&options);
+  floc_law_options_init(&function);
   lua_settop(L, 4);
   callback *made = NULL;
   if (!lua_isnil(L, 3) || !lua_isnil(L, 4))
-    made = law_options(L, self, self->dimension, &options.function, &program);
+    made = law_options(L, self, self->dimension, &function, &program);
   options_fill(L, 2, flow_fields, &options);
+  if (options.kind == FLOC_FLOW_FUNCTION) options.law = &function;
   floc_status status = floc_world_set_flow(self->world, &options);
   if (status != FLOC_OK) return answer_law(L, self, status, made, 0);
   if (self->flow) callback_release(L, self->flow);

@@ -520,7 +520,10 @@ static int trace(lua_State *L)
   ray_paths *paths = capacity > 0 ? push_paths(L, capacity) : NULL;
   int paths_at = lua_gettop(L);
   floc_trace_result result;
+  floc_ray_report report;
   floc_trace_result_init(&result);
+  floc_ray_report_init(&report);
+  result.ray_report = &report;
   result.force = values;
   result.absorbed = values ? values + 3 * info.particle_count : NULL;
   result.segments = paths ? paths->piece : NULL;
@@ -536,7 +539,7 @@ static int trace(lua_State *L)
     return pushed;
   }
   discard(L, self, &made);
-  push_report(L, &result.report, self->dimension);
+  push_report(L, &report, self->dimension);
   if (paths) {
     paths->count = result.segment_count < capacity ? result.segment_count : capacity;
     lua_pushvalue(L, paths_at);

@@ -3,6 +3,7 @@
  */
 #include "base/arena.h"
 #include "base/float_environment.h"
+#include "base/structs.h"
 #include "laws/program/compile.h"
 
 #include <stdio.h>
@@ -137,13 +138,7 @@ const floc_program_options *program_source(const program *one)
   return &one->source;
 }
 
-floc_status floc_program_options_init(floc_program_options *options)
-{
-  if (!options) return FLOC_INVALID_ARGUMENT;
-  memset(options, 0, sizeof *options);
-  options->struct_size = sizeof *options;
-  return FLOC_OK;
-}
+STRUCT_INIT(program_options, struct_zero);
 
 static floc_status run_once(environment *env, const program *one, int32_t count, const double *const *inputs,
                             double *const *outputs)
@@ -162,13 +157,11 @@ floc_status floc_program_evaluate(const floc_program_options *options, int32_t c
   FLOAT_DEFAULT;
   environment env = {.allocate = default_allocate, .threads = 1};
   program *one = NULL;
-  floc_status status = FLOC_OK;
-  if (!options || options->struct_size != sizeof *options || count < 0 || !outputs ||
-      (!inputs && options->input_count > 0))
-    status =
-        refuse(&env, FLOC_INVALID_ARGUMENT, "options, inputs or outputs is NULL, or options was not initialised");
-  else
-    status = program_create(&env, options, 0, &one);
+  floc_program_options own;
+  floc_status status = struct_read(&env, "options", options, FIRST_program_options, &own, sizeof own);
+  if (status == FLOC_OK && (count < 0 || !outputs || (!inputs && own.input_count > 0)))
+    status = refuse(&env, FLOC_INVALID_ARGUMENT, "inputs or outputs is NULL, or count is below 0");
+  if (status == FLOC_OK) status = program_create(&env, &own, 0, &one);
   if (status == FLOC_OK) status = run_once(&env, one, count, inputs, outputs);
   program_destroy(&env, one);
   if (message && message_size > 0) snprintf(message, message_size, "%s", env.message);

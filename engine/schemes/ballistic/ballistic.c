@@ -4,6 +4,7 @@
 #include "schemes/ballistic/ballistic.h"
 
 #include "base/interruption.h"
+#include "base/structs.h"
 #include "schemes/aggregation/kept_state.h"
 #include "schemes/ballistic/state.h"
 
@@ -18,9 +19,8 @@ enum {
 
 /* ---- options ---- */
 
-floc_status floc_ballistic_options_init(floc_ballistic_options *options)
+static void ballistic_options_defaults(floc_ballistic_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
   *options = (floc_ballistic_options){.struct_size = sizeof *options,
                                       .minimiser = FLOC_MINIMISER_PROJECTION,
                                       .step_factor = 1.0,
@@ -31,8 +31,8 @@ floc_status floc_ballistic_options_init(floc_ballistic_options *options)
                                       .ascent = 0.01,
                                       .penalty = 0.0675,
                                       .damping = 1.0};
-  return FLOC_OK;
 }
+STRUCT_INIT(ballistic_options, ballistic_options_defaults);
 
 static floc_status check_numbers(environment *env, const floc_ballistic_options *options)
 {

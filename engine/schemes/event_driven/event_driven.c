@@ -5,6 +5,7 @@
 #include "schemes/event_driven/event_driven.h"
 
 #include "base/interruption.h"
+#include "base/structs.h"
 #include "schemes/aggregation/kept_state.h"
 #include "schemes/event_driven/state.h"
 
@@ -19,12 +20,11 @@ static const double LEAST_SKIN = 1e-6;          /* of the smallest radius, where
 
 /* ---- options ---- */
 
-floc_status floc_event_driven_options_init(floc_event_driven_options *options)
+static void event_driven_options_defaults(floc_event_driven_options *options)
 {
-  if (!options) return FLOC_INVALID_ARGUMENT;
   *options = (floc_event_driven_options){.struct_size = sizeof *options};
-  return FLOC_OK;
 }
+STRUCT_INIT(event_driven_options, event_driven_options_defaults);
 
 static floc_status check_part(environment *env, const char *name, double value)
 {

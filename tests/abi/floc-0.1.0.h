@@ -1,0 +1,1396 @@
+/*
+ * floc.h: the one public header of libfloc, an embeddable engine of particles, non-overlap
+ * constraints, force fields and ray sources.
+ *
+ * How to read it
+ *   - A world holds everything: particles, bodies, laws, a scheme. Many worlds live side by side in
+ *     one process; there are no globals. One world belongs to one thread at a time.
+ *   - Every call returns a floc_status: FLOC_OK (0) or a negative code. floc_world_message() then
+ *     says what went wrong, where, with the value and the allowed range. A failed call leaves the
+ *     world as it was unless its comment says otherwise.
+ *   - Options are structs: call floc_<thing>_options_init() first, then set what differs from the
+ *     default. struct_size makes old programs work with newer libraries.
+ *   - Units are free but must be consistent; comments name the dimension: [length], [time], [mass].
+ *   - Columns (x, radius, ...) are read and written in place through pointers. A pointer stays valid
+ *     until the next call that adds particles or attributes, steps, or loads. Element k of a column
+ *     belongs to the particle whose id stands at element k of floc_particle_ids().
+ *   - The text of this header, without the lines that begin with '#', is what floc_cdef() returns and
+ *     LuaJIT's ffi.cdef and Python's cffi read. So: no constants by #define, no inline functions, no
+ *     struct by value, only the fixed-width types.
+ */
+#ifndef FLOC_H
+#define FLOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* ---- status codes --------------------------------------------------------------------------- */
+
+typedef enum floc_status {
+  FLOC_OK = 0,
+  FLOC_INVALID_ARGUMENT = -1,   /* a value out of its range, a NULL pointer, a NaN */
+  FLOC_OUT_OF_MEMORY = -2,      /* the allocator returned NULL */
+  FLOC_NOT_FOUND = -3,          /* no column, body, section or file of that name */
+  FLOC_ALREADY_EXISTS = -4,     /* the name is taken */
+  FLOC_NO_ROOM = -5,            /* the region cannot hold that many particles */
+  FLOC_OVERLAPPING = -6,        /* particles coincide, or overlap where that is not allowed */
+  FLOC_NOT_A_NUMBER = -7,       /* a particle's state became NaN or infinite */
+  FLOC_ESCAPED = -8,            /* a particle went through a wall or out of a closed domain */
+  FLOC_CALLBACK_FAILED = -9,    /* a function of the host returned an error */
+  FLOC_FILE_ERROR = -10,        /* the operating system refused a file operation */
+  FLOC_DAMAGED_FILE = -11,      /* a file is cut, altered, or not of the expected kind */
+  FLOC_WRONG_VERSION = -12,     /* a file of a version that this library does not read */
+  FLOC_WRONG_STATE = -13,       /* the call is not allowed now */
+  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address */
+  FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
+  FLOC_STRUCTURE_MISMATCH = -16 /* a checkpoint does not fit the world that it is loaded into */
+} floc_status;
+
+/* The status's name in plain words, "invalid argument"; never NULL. */
+const char *floc_status_name(floc_status status);
+
+/* Version of the library, "0.1.0". */
+const char *floc_version(void);
+
+/* This header's own text as compiled, without the lines that begin with '#'. */
+const char *floc_cdef(void);
+
+/* ---- the world ------------------------------------------------------------------------------ */
+
+typedef struct floc_world floc_world;
+
+/* Allocator: returns memory of new_size bytes holding the first min(old_size, new_size) bytes of
+ * pointer; new_size 0 frees and returns NULL; NULL when it cannot. May be called from one thread at
+ * a time per world. */
+typedef void *(*floc_allocate_function)(void *context, void *pointer, size_t old_size, size_t new_size);
+
+/* Receives one line of text without line end. level: 0 information, 1 warning. */
+typedef void (*floc_log_function)(void *context, int32_t level, const char *text);
+
+typedef enum floc_boundary {
+  FLOC_BOUNDARY_OPEN = 0,    /* particles may go anywhere */
+  FLOC_BOUNDARY_WALL = 1,    /* both faces of the domain are planes that particles cannot pass */
+  FLOC_BOUNDARY_PERIODIC = 2 /* what leaves by one face enters by the other */
+} floc_boundary;
+
+typedef struct floc_world_options {
+  uint32_t struct_size;
+  int32_t dimension;         /* 2 or 3; default 2. In 2 the columns z, vz, fz stay 0. */
+  double time_step;          /* h > 0 [time]; no default: must be set */
+  uint64_t seed;             /* of every random stream; default 1 */
+  int32_t threads;           /* 1 to 256, or 0: as many as there are processors; default 0.
+                                The results do not depend on it. A world of 256 particles or more keeps its
+                                threads from its first step until it is destroyed; while nothing is to be done
+                                they sleep, and signals do not reach them. */
+  int32_t boundary[3];       /* floc_boundary per axis; default open */
+  double domain_lower[3];    /* [length]; used on axes that are not open */
+  double domain_upper[3];    /* [length]; above domain_lower on axes that are not open */
+  double gravity[3];         /* acceleration [length/time^2]; default 0 */
+  floc_allocate_function allocate; /* NULL: malloc and free */
+  void *allocate_context;
+  floc_log_function log;     /* NULL: silent */
+  void *log_context;
+  char message[512];         /* filled by floc_world_create when it fails */
+} floc_world_options;
+
+floc_status floc_world_options_init(floc_world_options *options);
+
+/* Creates a world. On failure *world is NULL and options->message says why. */
+floc_status floc_world_create(floc_world_options *options, floc_world **world);
+
+/* Frees the world and everything in it; NULL is allowed. */
+void floc_world_destroy(floc_world *world);
+
+/* What the last failed call on this world had to say; "" if none failed. Valid until the next call. */
+const char *floc_world_message(const floc_world *world);
+
+/* Acceleration on every particle [length/time^2], from the next step on. Finite. */
+floc_status floc_world_set_gravity(floc_world *world, const double gravity[3]);
+
+/* Changes the time step h > 0 [time] from the next step on. */
+floc_status floc_world_set_time_step(floc_world *world, double time_step);
+
+/* Threads, as in floc_world_options. */
+floc_status floc_world_set_threads(floc_world *world, int32_t threads);
+
+typedef struct floc_world_info {
+  uint32_t struct_size;
+  int32_t dimension;
+  int32_t threads;
+  int32_t body_count;
+  int64_t step;              /* steps done since the start */
+  int64_t particle_count;
+  double time;               /* [time] */
+  double time_step;          /* [time] */
+  double gravity[3];
+  uint64_t seed;
+} floc_world_info;
+
+floc_status floc_world_get_info(const floc_world *world, floc_world_info *info);
+
+/* Hash of the whole physical state: the same state gives the same number on every machine of the
+ * same byte order, at any thread count. */
+floc_status floc_world_hash(floc_world *world, uint64_t *hash);
+
+/* ---- particles ------------------------------------------------------------------------------ */
+
+typedef struct floc_particle_options {
+  uint32_t struct_size;
+  double position[3];        /* [length]; default 0 */
+  double velocity[3];        /* [length/time]; default 0 */
+  double radius;             /* > 0 [length]; no default: must be set */
+  double mass;               /* > 0 [mass]; default 1 */
+} floc_particle_options;
+
+floc_status floc_particle_options_init(floc_particle_options *options);
+
+/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). It may overlap others:
+ * the next step refuses coincident centres and warns through the log of overlaps above 1e-3 of a radius. */
+floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id);
+
+typedef enum floc_region_kind {
+  FLOC_REGION_BOX = 1,       /* lower .. upper */
+  FLOC_REGION_BALL = 2       /* center, radius; a disc in two dimensions */
+} floc_region_kind;
+
+typedef enum floc_placement {
+  FLOC_PLACEMENT_RANDOM = 1, /* random sequential addition: uniform positions, overlaps rejected */
+  FLOC_PLACEMENT_LATTICE = 2 /* square or cubic lattice, row by row from the lower corner */
+} floc_placement;
+
+typedef enum floc_distribution {
+  FLOC_DISTRIBUTION_UNIFORM = 1,   /* between radius_lower and radius_upper */
+  FLOC_DISTRIBUTION_NORMAL = 2,    /* mean and deviation, cut at radius_lower and radius_upper */
+  FLOC_DISTRIBUTION_LOGNORMAL = 3, /* mean and deviation of the radius itself, cut likewise */
+  FLOC_DISTRIBUTION_BY_VOLUME = 4  /* uniform in volume (area in 2-D) between the two radii */
+} floc_distribution;
+
+typedef struct floc_insertion_options {
+  uint32_t struct_size;
+  int64_t count;             /* how many particles, 1 or more; no default */
+  int32_t region_kind;       /* floc_region_kind; default box */
+  double region_lower[3];    /* box [length]; particles lie wholly inside */
+  double region_upper[3];
+  double region_center[3];   /* ball [length] */
+  double region_radius;
+  int32_t placement;         /* floc_placement; default random */
+  double spacing;            /* lattice constant [length]; 0: twice the greatest radius */
+  int32_t distribution;      /* floc_distribution of radii; default uniform */
+  double radius_lower;       /* > 0 [length]; no default */
+  double radius_upper;       /* >= radius_lower [length]; default radius_lower */
+  double radius_mean;        /* normal and lognormal [length] */
+  double radius_deviation;   /* normal and lognormal [length] */
+  double mass;               /* > 0 [mass] each, or 0: from the density; default 1 */
+  double density;            /* > 0 [mass/length^3] (mass/length^2 in 2-D); used when mass is 0 */
+  double velocity[3];        /* [length/time]; default 0 */
+  double velocity_spread;    /* >= 0: each component gets a uniform draw in [-spread, spread] on top;
+                                default 0 */
+  double clearance;          /* >= 0: least surface distance to others and to bodies [length]; default 0 */
+  uint64_t seed;             /* 0: from the world's seed and the number of particles before */
+  int64_t tries;             /* random placement gives up after this many rejected draws in a row;
+                                default 100000 */
+} floc_insertion_options;
+
+floc_status floc_insertion_options_init(floc_insertion_options *options);
+
+/* Adds options->count particles that overlap nothing. *first_id gets the first id; the others follow.
+ * FLOC_NO_ROOM when the region cannot hold them; the message says how many fitted and which volume
+ * fraction that is; nothing is added then. */
+floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *options, int64_t *first_id);
+
+/* Looks for the pair of particles, or particle and body, that overlaps most. *worst gets
+ * overlap/radius (0 if none; radius of the smaller one). */
+floc_status floc_particles_check(floc_world *world, double *worst);
+
+/* A column by name: x y z vx vy vz fx fy fz radius mass, or an attribute. *values points at *count
+ * doubles in storage order. Writing positions is allowed between steps. */
+floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count);
+
+/* Declares an attribute: a further column of doubles that starts at initial for every particle. */
+floc_status floc_attribute_add(floc_world *world, const char *name, double initial);
+
+/* Names of all columns: name number index, 0 .. count-1; NULL beyond. */
+const char *floc_column_name(const floc_world *world, int32_t index);
+
+/* ids[k] is the id of the particle at element k of every column; slots[id - 1] is the element of
+ * particle id. Either pointer may be NULL. */
+floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count);
+
+/* ---- rigid assemblies ------------------------------------------------------------------------- */
+
+/* Particles that move as one rigid body. Contacts of the members act on it, also with a lever; the members'
+ * columns follow it. Members may overlap each other; a particle belongs to one assembly at most. Only the
+ * projection scheme moves assemblies. */
+typedef struct floc_assembly_options {
+  uint32_t struct_size;
+  double mass;               /* > 0 [mass], or 0: the sum of the members' masses; default 0. The members' masses
+                                are scaled so that their sum is this. */
+  bool center_is_given;      /* default false: the members' common centre of mass; if they overlap, the centre of
+                                their union, uniformly filled */
+  double center[3];          /* centre of mass [length] */
+  double inertia[6];         /* about the centre, xx yy zz xy xz yz; in 2-D only [2] [mass length^2];
+                                default 0: of the members, each uniformly filled; of the union if they overlap */
+  double velocity[3];        /* of the centre [length/time]; default 0 */
+  double angular_velocity[3];/* [rad/time]; in 2-D only [2]; default 0 */
+} floc_assembly_options;
+
+floc_status floc_assembly_options_init(floc_assembly_options *options);
+
+/* Makes one body of `count` particles, 1 or more; its number goes to *assembly (0, 1, 2, ...). */
+floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t count,
+                              const floc_assembly_options *options, int32_t *assembly);
+
+typedef struct floc_assembly_state {
+  uint32_t struct_size;
+  int32_t member_count;
+  double mass;
+  double inertia[6];         /* about the centre, in the assembly's own axes */
+  double position[3];        /* of the centre [length] */
+  double orientation[4];     /* unit quaternion w, x, y, z; identity at the start */
+  double angle;              /* 2-D: accumulated rotation [rad] */
+  double velocity[3];        /* [length/time] */
+  double angular_velocity[3];/* [rad/time] */
+} floc_assembly_state;
+
+floc_status floc_assembly_get_state(floc_world *world, int32_t assembly, floc_assembly_state *state);
+
+/* The assembly that a particle belongs to, -1 if it is free. */
+floc_status floc_assembly_of(floc_world *world, int64_t id, int32_t *assembly);
+
+/* ---- geometry: shapes and bodies -------------------------------------------------------------- */
+
+typedef enum floc_shape_kind {
+  FLOC_SHAPE_PLANE = 1,      /* points[0]: a point, points[1]: normal; particles stay on the normal's side */
+  FLOC_SHAPE_SEGMENT = 2,    /* points[0] to points[1], thickened by radius: a capsule; two sides and ends */
+  FLOC_SHAPE_SPHERE = 3,     /* points[0]: centre, radius; particles stay outside */
+  FLOC_SHAPE_HOLLOW = 4,     /* points[0]: centre, radius; particles stay inside (a drum, a round pot) */
+  FLOC_SHAPE_TRIANGLE = 5    /* points[0..2], thickened by radius; two sides and edges; 3-D only */
+} floc_shape_kind;
+
+typedef struct floc_shape {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_shape_kind; no default */
+  double points[3][3];       /* in the body's frame [length] */
+  double radius;             /* >= 0 [length]; default 0 */
+} floc_shape;
+
+floc_status floc_shape_init(floc_shape *shape);
+
+typedef enum floc_motion_kind {
+  FLOC_MOTION_FIXED = 0,
+  FLOC_MOTION_CONSTANT = 1,  /* velocity and angular_velocity stay as given */
+  FLOC_MOTION_VELOCITY = 2,  /* function(time) gives velocity and angular velocity; taken at mid-step */
+  FLOC_MOTION_POSITION = 3,  /* function(time) gives position and rotation vector; taken at the step's end */
+  FLOC_MOTION_OSCILLATION = 4, /* position + amplitude sin(frequency time + phase) */
+  FLOC_MOTION_PISTON = 5     /* moves with velocity until it has gone travel, then stays or turns back */
+} floc_motion_kind;
+
+/* Writes values[0..2] (velocity or position) and values[3..5] (angular velocity, or rotation vector
+ * from the body's first orientation; in 2-D only values[5] counts). */
+typedef floc_status (*floc_motion_function)(void *context, double time, double *values);
+
+typedef struct floc_body_options {
+  uint32_t struct_size;
+  double position[3];        /* of the body's frame and pivot [length]; default 0 */
+  double rotation[3];        /* rotation vector [rad]; in 2-D only rotation[2]; default 0 */
+  int32_t motion;            /* floc_motion_kind; default fixed */
+  double velocity[3];        /* constant, piston [length/time]; default 0 */
+  double angular_velocity[3];/* constant [rad/time]; in 2-D only [2], counter-clockwise; default 0 */
+  double amplitude[3];       /* oscillation [length] */
+  double frequency;          /* oscillation, angular [rad/time] */
+  double phase;              /* oscillation [rad] */
+  double travel;             /* piston: distance to go, > 0 [length] */
+  bool returns;              /* piston: goes back and forth instead of stopping */
+  floc_motion_function function; /* velocity, position */
+  void *function_context;
+  double roughness;          /* >= 0 [length]; used by the gluey contact law; default 0 */
+  int32_t material;          /* any number >= 0; default 0 */
+  const char *name;          /* shown in messages; may be NULL */
+} floc_body_options;
+
+floc_status floc_body_options_init(floc_body_options *options);
+
+/* Adds a body of infinite mass without shapes; its number goes to *body (0, 1, 2, ...). */
+floc_status floc_body_add(floc_world *world, const floc_body_options *options, int32_t *body);
+
+/* Adds a shape to a body, in the body's frame. */
+floc_status floc_body_add_shape(floc_world *world, int32_t body, const floc_shape *shape);
+
+typedef enum floc_compound_kind {
+  FLOC_COMPOUND_POLYLINE = 1,  /* points in order; closed joins the last to the first; 2-D */
+  FLOC_COMPOUND_BOX = 2,       /* lower .. upper: four segments, in 3-D twelve triangles; hollow */
+  FLOC_COMPOUND_FUNNEL = 3,    /* two slopes, in 3-D a cone; the middle of the outlet is the origin */
+  FLOC_COMPOUND_WHEEL = 4,     /* radial paddles around the origin, in 3-D plates of the given width */
+  FLOC_COMPOUND_CONTAINER = 5  /* a box without lid; the middle of the floor is the origin */
+} floc_compound_kind;
+
+typedef struct floc_compound {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_compound_kind; no default */
+  const double *points;      /* polyline: x, y pairs [length] */
+  int32_t point_count;       /* polyline: 2 or more */
+  bool closed;               /* polyline; default false */
+  double lower[3], upper[3]; /* box [length] */
+  double top;                /* funnel: inner width at the top [length]; above bottom */
+  double bottom;             /* funnel: width of the outlet, >= 0 [length] */
+  double height;             /* funnel, container [length], > 0 */
+  double radius;             /* wheel: length of the paddles from the axis [length], > 0 */
+  double hub;                /* wheel: radius of the hub, >= 0 [length]; default 0: none */
+  int32_t paddles;           /* wheel: 1 or more; default 6 */
+  double width;              /* container: inner width along x; wheel in 3-D: along the axis z [length] */
+  double depth;              /* container in 3-D: inner width along z [length] */
+  int32_t facets;            /* funnel in 3-D: flat faces around; default 48 */
+  double thickness;          /* of every plate, >= 0 [length]; plates are rounded by half of it; default 0 */
+} floc_compound;
+
+floc_status floc_compound_init(floc_compound *compound);
+
+/* Adds the shapes of a compound to a body. All or nothing. */
+floc_status floc_body_add_compound(floc_world *world, int32_t body, const floc_compound *compound);
+
+typedef struct floc_mesh_options {
+  uint32_t struct_size;
+  const char *path;          /* STL file, binary or text; no default */
+  double scale;              /* > 0: lengths of the file are multiplied by it; default 1 */
+  double thickness;          /* of the plates, >= 0 [length]; default 0 */
+} floc_mesh_options;
+
+floc_status floc_mesh_options_init(floc_mesh_options *options);
+
+/* Adds the triangles of an STL file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
+ * plate with two sides; triangles without area are left out. All or nothing. FLOC_DAMAGED_FILE names what is no
+ * STL, and where. */
+floc_status floc_body_add_mesh(floc_world *world, int32_t body, const floc_mesh_options *options, int32_t *triangles);
+
+typedef struct floc_body_state {
+  uint32_t struct_size;
+  int32_t shape_count;
+  double position[3];        /* [length] */
+  double orientation[4];     /* unit quaternion w, x, y, z */
+  double angle;              /* 2-D: accumulated rotation [rad] */
+  double velocity[3];        /* mean over the last step [length/time] */
+  double angular_velocity[3];/* mean over the last step [rad/time] */
+  double force[3];           /* exerted on the body by all particles, mean over the last step */
+  double torque[3];          /* about the body's position, likewise */
+} floc_body_state;
+
+floc_status floc_body_get_state(floc_world *world, int32_t body, floc_body_state *state);
+
+/* Shape number index of a body, in world coordinates at the present time. */
+floc_status floc_body_get_shape(floc_world *world, int32_t body, int32_t index, floc_shape *shape);
+
+/* Changes a body's motion from now on; options as for floc_body_add, position and rotation are
+ * ignored: the body goes on from where it is. */
+floc_status floc_body_set_motion(floc_world *world, int32_t body, const floc_body_options *options);
+
+/* ---- laws: forces as functions of the host ---------------------------------------------------- */
+
+/* Works on a block: inputs[k][0..count-1] are the values of the k-th name that the law asked for,
+ * outputs[k] is where the k-th output goes. */
+typedef floc_status (*floc_kernel_function)(void *context, int32_t count, const double *const *inputs,
+                                            double *const *outputs);
+
+/* ---- law programs: straight-line code that runs on blocks of 256 particles or pairs ---- */
+
+/* Operations on numbers. A condition is a number as well: 1 where it holds, 0 where not; anything but 0 counts
+ * as true. a, b, c are the operands of floc_instruction. */
+typedef enum floc_operation {
+  FLOC_OPERATION_ADD = 1,
+  FLOC_OPERATION_SUBTRACT = 2,
+  FLOC_OPERATION_MULTIPLY = 3,
+  FLOC_OPERATION_DIVIDE = 4,
+  FLOC_OPERATION_NEGATE = 5,
+  FLOC_OPERATION_ABSOLUTE = 6,
+  FLOC_OPERATION_SQUARE_ROOT = 7,
+  FLOC_OPERATION_FLOOR = 8,
+  FLOC_OPERATION_CEILING = 9,
+  FLOC_OPERATION_LESS = 10,        /* a < b */
+  FLOC_OPERATION_LESS_EQUAL = 11,  /* a <= b */
+  FLOC_OPERATION_EQUAL = 12,       /* a == b */
+  FLOC_OPERATION_AND = 13,
+  FLOC_OPERATION_OR = 14,
+  FLOC_OPERATION_NOT = 15,
+  FLOC_OPERATION_SELECT = 16,      /* a ? b : c */
+  /* From here on by the C library, one by one. c is a condition: where it is 0 the value is not needed and
+   * becomes 0; -1: needed everywhere. */
+  FLOC_OPERATION_POWER = 17,       /* a to the b */
+  FLOC_OPERATION_REMAINDER = 18,   /* a - floor(a/b) b, exact, with the sign of b (Lua 5.4) */
+  FLOC_OPERATION_ARC_TANGENT2 = 19,/* of a/b in the quadrant of (b, a) */
+  FLOC_OPERATION_TRUNCATED_REMAINDER = 20, /* fmod(a, b) */
+  FLOC_OPERATION_EXPONENTIAL = 21,
+  FLOC_OPERATION_LOGARITHM = 22,
+  FLOC_OPERATION_LOGARITHM2 = 23,
+  FLOC_OPERATION_LOGARITHM10 = 24,
+  FLOC_OPERATION_SINE = 25,
+  FLOC_OPERATION_COSINE = 26,
+  FLOC_OPERATION_TANGENT = 27,
+  FLOC_OPERATION_ARC_SINE = 28,
+  FLOC_OPERATION_ARC_COSINE = 29,
+  FLOC_OPERATION_ARC_TANGENT = 30,
+  FLOC_OPERATION_HYPERBOLIC_SINE = 31,
+  FLOC_OPERATION_HYPERBOLIC_COSINE = 32,
+  FLOC_OPERATION_HYPERBOLIC_TANGENT = 33
+} floc_operation;
+
+/* Operands are numbers of values: first the inputs, then the constants, then the results of the instructions
+ * before this one, in order. -1: the operation has no such operand. */
+typedef struct floc_instruction {
+  int32_t operation;         /* floc_operation */
+  int32_t a, b, c;
+} floc_instruction;
+
+typedef struct floc_program_options {
+  uint32_t struct_size;
+  int32_t input_count;       /* 0 .. 32 */
+  const double *constants;
+  int32_t constant_count;    /* 0 .. 1024 */
+  int32_t code_count;        /* 0 .. 4096 */
+  const floc_instruction *code;
+  const int32_t *outputs;    /* numbers of values */
+  int32_t output_count;      /* 1 .. 16 */
+  bool fast_math;            /* a product and a sum may be rounded once, and library functions may be off by some units in
+                                the last place: other bits than without, the same on any number of threads and after a
+                                resume on the same machine and libraries. Refused where there is no AVX2 with FMA, or no
+                                glibc of 2.35 or newer. Default false. */
+} floc_program_options;
+
+floc_status floc_program_options_init(floc_program_options *options);
+
+/* Checks a program and runs it once over count elements: inputs[k][0..count-1], outputs likewise. message
+ * (may be NULL) gets what is wrong. The same bits on every processor. */
+floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
+                                  double *const *outputs, char *message, size_t message_size);
+
+typedef enum floc_law_kind {
+  FLOC_LAW_PAIR = 1,         /* a force between near particles */
+  FLOC_LAW_FIELD = 2,        /* a force on every particle */
+  FLOC_LAW_WALL = 3,         /* a force between particles and the bodies near them */
+  FLOC_LAW_EVOLUTION = 4     /* attributes that change in time */
+} floc_law_kind;
+
+/* What a law may ask for, by name (<column> is any column or attribute):
+ *   everywhere     time (or t), time_step, the law's parameters
+ *   field, evolution   id, <column>
+ *   pair           distance (of the centres), overlap, <column>_i <column>_j, id_i id_j, normal_velocity (rate of
+ *                  change of the distance, > 0 when separating), tangential_velocity (of j's surface against i's
+ *                  at the contact; 3-D: its magnitude, 2-D: along normal turned by +90 degrees), normal_x normal_y normal_z
+ *                  (from i to j), slip_x slip_y slip_z (the tangential velocity as a vector), the law's memory
+ *   wall           distance (of the centre from the surface), overlap, <column>, id, body, material, and what pairs have from
+ *                  normal_velocity on; the normal points to the wall, velocities are the wall's against the
+ *                  particle's
+ * In a pair i is the particle of the smaller id. What it gives, in this order unless outputs names it:
+ *   pair, wall     normal (force, > 0 pushes apart); by name also tangential (force on j, on the wall, in the direction of
+ *                  tangential_velocity: friction is negative), tangential_x tangential_y tangential_z (the same as a vector),
+ *                  energy, and every memory
+ *   field          as many as dimensions, the force vector; no names
+ *   evolution      rates of change of the attributes that outputs names */
+typedef struct floc_law_options {
+  uint32_t struct_size;
+  const char *name;          /* shown in messages; may be NULL */
+  const char *const *inputs; /* names of what the law needs */
+  int32_t input_count;       /* 0 .. 32 */
+  int32_t output_count;      /* 1 .. 16 */
+  double range;              /* pair, wall: greatest surface distance at which it acts, >= 0 [length] */
+  floc_kernel_function function; /* no default; or program */
+  void *context;
+  bool parallel;             /* function may run on several threads at once; default false */
+  const char *const *outputs;/* names of what it gives; NULL: as above */
+  const char *const *memory; /* pair, wall: numbers that each pair remembers from step to step, 0 for a pair that comes
+                                into range; inputs and outputs. Names of up to 16 characters. */
+  int32_t memory_count;      /* 0 .. 8 */
+  const char *const *parameters; /* names of numbers that can be changed between steps */
+  const double *parameter_values;
+  int32_t parameter_count;   /* 0 .. 16 */
+  const floc_program_options *program; /* instead of function; copied. It is stored in checkpoints. */
+} floc_law_options;
+
+floc_status floc_law_options_init(floc_law_options *options);
+
+/* Adds a force between all pairs closer than range. *law gets its number. */
+floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Adds a force on every particle. *law gets its number. */
+floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Adds a force between particles and bodies. *law gets its number. */
+floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Adds rates of change of attributes: in a step they grow by time_step times the rate at its start. */
+floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Changes or reads a parameter of a law. It travels in checkpoints. */
+floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double value);
+floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double *value);
+
+/* Another program for a law that has one, with the same inputs and outputs. */
+floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program);
+
+/* The sum of a law's output "energy" at its last evaluation; 0 if it has none. */
+floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy);
+
+/* The program of a law as text, one line per value. *length gets the text's length; at most size bytes are
+ * written, with the final zero. FLOC_WRONG_STATE if the law is no program. */
+floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length);
+
+/* Short-range attraction of Maury 2004, (2.8)-(2.9): a pair at surface distance D is pulled together by
+ * kappa/epsilon sech^2(D/epsilon), for D below range. */
+typedef struct floc_attraction_options {
+  uint32_t struct_size;
+  double kappa;              /* depth of the potential, > 0 [mass length^2/time^2]; no default */
+  double epsilon;            /* distance over which it falls off, > 0 [length]; no default */
+  double range;              /* surface distance beyond which it is left out [length];
+                                default 0: 5 epsilon, where it has fallen to 2e-4 of its greatest value */
+  bool noise_scaling;        /* false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it
+                                keeps its weight beside white noise; default false */
+} floc_attraction_options;
+
+floc_status floc_attraction_options_init(floc_attraction_options *options);
+floc_status floc_attraction_add(floc_world *world, const floc_attraction_options *options, int32_t *law);
+
+/* A priori velocities by a function of the host in place of u + h f/m (Lefebvre 2009, Remark 2.8), so that a
+ * fluid solver can be coupled by splitting. Inputs by name as for a field; fx fy fz are the sums of the laws at
+ * the step's start. outputs: V* (output_count = dimension). Gravity, flow and noise then have no part in it.
+ * options NULL: back to u + h f/m. */
+floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
+
+typedef enum floc_flow_kind {
+  FLOC_FLOW_NONE = 0,
+  FLOC_FLOW_UNIFORM = 1,           /* U = velocity */
+  FLOC_FLOW_SHEAR = 2,             /* U = (rate y, 0, 0) */
+  FLOC_FLOW_OSCILLATING_SHEAR = 3, /* U = (rate sin(frequency t) y, 0, 0), Maury 2004, (4.1) */
+  FLOC_FLOW_ROTATION = 4,          /* U = rate (-y, x, 0) about center */
+  FLOC_FLOW_FUNCTION = 5,          /* the kernel: inputs by name as for a field, outputs U */
+  FLOC_FLOW_STILL = 6              /* U = 0: friction only */
+} floc_flow_kind;
+
+/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. */
+typedef struct floc_flow_options {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_flow_kind; no default */
+  double relaxation_time;    /* tau = m/xi, > 0 [time]; no default */
+  bool exponential;          /* false: explicit, as printed in (3.7), stable for h <= 2 tau;
+                                true: exact for a constant U over the step; default false */
+  double velocity[3];        /* uniform [length/time] */
+  double rate;               /* shear, rotation [1/time]; default 1 */
+  double frequency;          /* oscillating shear, angular [rad/time] */
+  double center[3];          /* shear: where U vanishes; rotation: the axis [length]; default 0 */
+  floc_law_options function; /* function: name, inputs, output_count = dimension */
+} floc_flow_options;
+
+floc_status floc_flow_options_init(floc_flow_options *options);
+floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *options);
+
+/* White noise of Maury 2004, (4.3): a step adds sigma sqrt(h) W/m to the a priori velocity, W standard
+ * normal per component. Keyed by the world's seed, the particle's id and the step. */
+typedef struct floc_noise_options {
+  uint32_t struct_size;
+  double sigma;              /* >= 0 [mass length/time^(3/2)]; 0 switches it off; no default */
+} floc_noise_options;
+
+floc_status floc_noise_options_init(floc_noise_options *options);
+floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options);
+
+/* ---- the projection scheme -------------------------------------------------------------------- */
+
+typedef enum floc_contact_law {
+  FLOC_CONTACT_INELASTIC = 1, /* Maury 2004 (3.5)-(3.6): pairs that touch do not push through */
+  FLOC_CONTACT_GLUEY = 2      /* Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much */
+} floc_contact_law;
+
+typedef enum floc_gluey_rule {
+  FLOC_GLUEY_BOUNDED = 0,     /* p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum
+                                 when a pair comes unstuck and is solvable whenever the inelastic problem is */
+  FLOC_GLUEY_EQUALITY = 1     /* Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is
+                                 cut at 0 after the step */
+} floc_gluey_rule;
+
+/* A number for contacts between two materials, the smaller first. Asked once per pair of materials; it must give
+ * the same number whenever it is asked. */
+typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
+
+typedef enum floc_solver {
+  FLOC_SOLVER_AUTO = 0,       /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
+  FLOC_SOLVER_UZAWA = 1,      /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
+  FLOC_SOLVER_APGD = 2        /* accelerated projected gradient with restart and backtracking */
+} floc_solver;
+
+typedef struct floc_projection_options {
+  uint32_t struct_size;
+  int32_t contact_law;       /* floc_contact_law; default inelastic */
+  double gamma_min;          /* gluey: least gamma [mass length/time], <= 0; default -infinity: smooth */
+  int32_t solver;            /* floc_solver; default auto */
+  double tolerance;          /* residual at which a step is solved [length];
+                                default 0: min(1e-4 r_min, 0.01 a h^2), a the greatest acceleration */
+  int32_t max_iterations;    /* products with the contact matrix per step; default 20000 */
+  bool warm_start;           /* start from the last step's impulses; default true */
+  int32_t gluey_rule;        /* floc_gluey_rule; default bounded */
+  bool radius_factor;        /* gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a wall
+                                (Lefebvre 2009, Remark 3.2); default false */
+  double viscosity;          /* gluey, >= 0 [mass/(length time)]: above 0 the least gamma of a contact is
+                                6 pi viscosity ln(s_i + s_j) (0 if that is above 0; -infinity if s_i + s_j = 0), with
+                                the radius factor on, and gamma_min is not used. s: the particle attribute
+                                "roughness" (0 without it), floc_body_options.roughness; default 0 */
+  floc_material_function gamma_min_function; /* gluey: least gamma per pair of materials, <= 0, in place of
+                                gamma_min; default NULL. Materials: the particle attribute "material" (0
+                                without it), floc_body_options.material */
+  void *gamma_min_context;
+  double friction;           /* Coulomb's coefficient, >= 0; default 0. Above 0 particles turn: the attributes
+                                angular_velocity_z (2-D, with the accumulated angle) or angular_velocity_x/y/z
+                                (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion
+                                (gluey) adds to the normal impulse that friction is measured by. Not with the
+                                equality rule. */
+  bool rotation;             /* particles turn even without friction; default false */
+  double restitution;        /* 0 to 1: a contact that closes in a step leaves with this part of its approach
+                                speed; default 0. Only with inelastic contacts. */
+  double restitution_speed;  /* >= 0 [length/time]: slower contacts do not rebound; default 0. Nor do those that
+                                come nearer by less than twice what the forces of the step add. */
+} floc_projection_options;
+
+floc_status floc_projection_options_init(floc_projection_options *options);
+
+/* Chooses the scheme; a new world has the inelastic projection with its defaults. */
+floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options);
+
+/* ---- ballistic aggregation: time stepping -------------------------------------------------------- */
+
+/* Particles fly straight on and stick together when they meet; clusters are reflected at walls as a whole
+ * (Degond, Dimarco, Ferreira, Hecht 2024, section 3). Each step moves all clusters, links the particles
+ * that overlap then, and looks for a nearby configuration in which linked particles touch and none
+ * overlap; linked clusters become one, at the mean velocity. Fields, laws, gravity and bodies are not
+ * supported. Particles that touch or overlap at the start are linked. */
+
+typedef enum floc_minimiser {
+  FLOC_MINIMISER_PROJECTION = 0,   /* violated links are projected one by one, in the perturbed neighbourhood
+                                      only; needs no parameters */
+  FLOC_MINIMISER_ARROW_HURWICZ = 1 /* damped Arrow-Hurwicz over whole clusters, (3.22)-(3.23) */
+} floc_minimiser;
+
+typedef struct floc_ballistic_options {
+  uint32_t struct_size;
+  int32_t minimiser;         /* floc_minimiser; default projection */
+  bool rigid;                /* clusters keep their shape: they are put back to the time at which they first
+                                touched, no minimiser; default false */
+  bool rotation;             /* clusters turn about their centres; angular momentum is conserved at merges and
+                                kept at walls; not with rigid; default false. The attributes angular_velocity_z
+                                (2-D) or angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves
+                                through periodic faces do not turn. */
+  double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and
+                                not above the world's time step; 0: the world's time step; default 1. A step whose
+                                links cannot be brought to contact is done again at half its length. */
+  double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller
+                                particle; default 0.01 */
+  int32_t max_iterations;    /* >= 1: iterations of Arrow-Hurwicz per minimisation, or projections of one
+                                link per step; default 1000 */
+  int32_t patience;          /* >= 1: after so many, stretched links that close a loop lose their attraction:
+                                some loops cannot be satisfied; default 150 */
+  double descent;            /* Arrow-Hurwicz: alpha > 0; default 0.1 */
+  double ascent;             /* beta R^2 > 0; default 0.01 */
+  double penalty;            /* gamma R^2 > 0; stable below 0.08; default 0.0675 */
+  double damping;            /* c > 0; default 1 */
+  double skin;               /* >= 0: as for the event-driven scheme; default 0 */
+} floc_ballistic_options;
+
+floc_status floc_ballistic_options_init(floc_ballistic_options *options);
+
+/* Chooses the scheme from the next step on. */
+floc_status floc_world_set_ballistic(floc_world *world, const floc_ballistic_options *options);
+
+/* Counts since the scheme was chosen. */
+typedef struct floc_ballistic_report {
+  uint32_t struct_size;
+  int64_t clusters;          /* now */
+  int64_t links;             /* pairs that overlapped and stick */
+  int64_t merges;            /* of two clusters */
+  int64_t reflections;       /* of a cluster at a wall */
+  int64_t minimisations;     /* runs of the minimiser */
+  int64_t iterations;        /* projections of links, or iterations of Arrow-Hurwicz */
+  int64_t dropped;           /* links of loops that lost their attraction */
+  int64_t unsolved;          /* links that were left beyond the tolerance when the cap was hit */
+  int64_t searches;          /* for neighbours of one particle */
+  int64_t pairs_looked_at;   /* in the search for overlaps */
+  double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without
+                                the stretch of those that were dropped */
+  int64_t stalled;           /* minimisations that Arrow-Hurwicz did not finish; projection did */
+  int64_t retried;           /* steps that were done again at half their length: clusters were entangled */
+} floc_ballistic_report;
+
+/* FLOC_WRONG_STATE unless the world has the time-stepping ballistic scheme. */
+floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_report *report);
+
+/* ---- ballistic aggregation: the event-driven scheme -------------------------------------------- */
+
+/* Particles fly straight on and stick together when they meet; clusters translate without rotation and
+ * are reflected at walls as a whole (Degond, Dimarco, Ferreira, Hecht 2024, Appendix A). Collision times
+ * are exact. Fields, laws, gravity and bodies are not supported. One step goes to time + time step with
+ * all collisions in between, or ends where a single cluster is left. Particles that touch at the start
+ * (within 1e-9 of the smaller radius) stick. */
+typedef struct floc_event_driven_options {
+  uint32_t struct_size;
+  double restitution;        /* 0 to 1: coefficient of restitution of a fast collision, (2.3); default 0 */
+  double sticking_restitution; /* 0 to 1: collisions whose coefficient is not above this stick, all others
+                                bounce by (2.6); default 0 */
+  double sticking_speed;     /* >= 0: normal speed v_s [length/time] at and below which adhesion wins; above
+                                it the coefficient is restitution sqrt(1 - (v_s / v)^2); default 0 */
+  double skin;               /* >= 0: surface distance up to which neighbours are listed [length];
+                                0: chosen by the engine; changes the cost only; default 0 */
+} floc_event_driven_options;
+
+floc_status floc_event_driven_options_init(floc_event_driven_options *options);
+
+/* Chooses the scheme from the next step on. */
+floc_status floc_world_set_event_driven(floc_world *world, const floc_event_driven_options *options);
+
+/* Counts since the scheme was chosen. */
+typedef struct floc_event_driven_report {
+  uint32_t struct_size;
+  int64_t clusters;          /* now */
+  int64_t links;             /* pairs that touched and stuck */
+  int64_t events;            /* taken from the queue and carried out */
+  int64_t merges;            /* of two clusters */
+  int64_t bounces;           /* collisions that did not stick */
+  int64_t reflections;       /* of a cluster at a wall */
+  int64_t expirations;       /* of a cluster's neighbour lists */
+  int64_t second_looks;      /* at pairs whose collision time was bounded only */
+  int64_t stale;             /* events that had lost their meaning */
+  int64_t predictions;       /* of a pair's collision time */
+  int64_t searches;          /* for neighbours of one particle */
+  int64_t queue_length;      /* now, stale events included */
+  double greatest_gap;       /* |surface distance| at a collision, in radii of the smaller particle */
+} floc_event_driven_report;
+
+/* FLOC_WRONG_STATE unless the world has the event-driven scheme. */
+floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_driven_report *report);
+
+/* ---- the discrete-element scheme -------------------------------------------------------------- */
+
+/* Particles are spheres that may overlap; forces grow with the overlap (Zohdi 2016; equation numbers are
+ * that paper's). In two dimensions they are spheres whose centres stay in the plane z = 0. */
+
+typedef enum floc_contact_force {
+  FLOC_CONTACT_FORCE_NONE = 0,    /* contacts exert no force of the scheme's own: laws do it; without friction
+                                     and bonds, and contacts are not counted */
+  FLOC_CONTACT_FORCE_PENALTY = 1, /* (13): stiffness E^exponent A, E the overlap over R_i + R_j (14),
+                                     A the contact area (68)-(69) */
+  FLOC_CONTACT_FORCE_HERTZ = 2,   /* (70), with young_modulus and poisson_ratio */
+  FLOC_CONTACT_FORCE_HOOKE = 3    /* stiffness times overlap */
+} floc_contact_force;
+
+typedef enum floc_friction {
+  FLOC_FRICTION_NONE = 0,
+  FLOC_FRICTION_REGULARIZED = 1,  /* (20)-(24): stick force proportional to the tangential velocity */
+  FLOC_FRICTION_SPRING = 2        /* accumulated tangential spring (Cundall and Strack 1979) */
+} floc_friction;
+
+typedef enum floc_bond_law {
+  FLOC_BOND_NONE = 0,
+  FLOC_BOND_LITERAL = 1,          /* (25)-(26) as printed: acts only while the particles overlap */
+  FLOC_BOND_PERSISTENT = 2        /* once formed it pulls in tension, until it breaks */
+} floc_bond_law;
+
+typedef enum floc_integrator {
+  FLOC_INTEGRATOR_TRAPEZOIDAL = 1,    /* (31)-(34), fixed-point iteration with adaptive steps, 6.1 */
+  FLOC_INTEGRATOR_VELOCITY_VERLET = 2 /* explicit, one evaluation of the forces per step */
+} floc_integrator;
+
+typedef enum floc_near_field_scaling {
+  FLOC_NEAR_FIELD_CONSTANT = 0,   /* the coefficients as they are */
+  FLOC_NEAR_FIELD_MASS = 1,       /* times m_i m_j */
+  FLOC_NEAR_FIELD_AREA = 2,       /* times the surface areas 4 pi R^2 */
+  FLOC_NEAR_FIELD_VOLUME = 3,     /* times the volumes */
+  FLOC_NEAR_FIELD_CHARGE = 4      /* times the charges q_i q_j (attribute "charge") */
+} floc_near_field_scaling;
+
+typedef struct floc_discrete_element_options {
+  uint32_t struct_size;
+  /* contact */
+  int32_t contact_force;     /* floc_contact_force; default penalty */
+  double stiffness;          /* penalty: K_p [force/length^2]; Hooke: k [force/length]; > 0; default 1e7 */
+  double exponent;           /* penalty: p_p >= 0; default 2 */
+  double young_modulus;      /* Hertz [force/length^2], > 0; default 1e9. Bodies are rigid. */
+  double poisson_ratio;      /* Hertz, > -1 and <= 0.5; default 0.3 */
+  double damping;            /* (19): c_cd >= 0, force per contact area and normal velocity; with Hooke
+                                force per normal velocity [mass/time]; default 0 */
+  bool limit_damping;        /* the normal contact force never pulls; default false, as in the paper */
+  bool rotation;             /* (16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz)
+                                [1/time]; default false */
+  /* friction */
+  int32_t friction;          /* floc_friction; default none */
+  double friction_stiffness; /* K_f >= 0 [force/length^3], times the contact area; with Hooke and spring:
+                                k_t [force/length]; default 1e7 */
+  double friction_static;    /* mu_s >= 0; default 0.4 */
+  double friction_dynamic;   /* mu_d, 0 .. mu_s; default 0.3 */
+  double friction_damping;   /* spring: c_t >= 0 along the surface, units as for damping; default 0 */
+  double friction_time;      /* regularized and bonds: the time that stands for the step in (20), (21) and
+                                (26) [time]; 0: the time step itself, as printed; default 1e-5 */
+  /* bonds */
+  int32_t bond_law;          /* floc_bond_law; default none */
+  double bond_stiffness;     /* K_nb >= 0 [force/length^2]; default 1e6 */
+  double bond_exponent;      /* p_b >= 0; default 2 */
+  double bond_tangential_stiffness; /* K_rb >= 0 [force/length^3]; default 1e3 */
+  double bond_formation;     /* E* >= 0: overlap strain at which a bond forms; default 0.01 */
+  double bond_breaking;      /* persistent: tensile strain at which it breaks, > 0; default 0.1 */
+  /* temperature */
+  bool thermal_softening;    /* (35)-(37): stiffness falls with the attribute "temperature"; default false */
+  double thermal_sensitivity;/* a; default 1 */
+  double reference_temperature; /* Theta* > 0; default 500 */
+  double initial_temperature;/* of particles that were not given another; default 300 */
+  double least_stiffness;    /* K_lim >= 0; default 1e6 */
+  /* surroundings */
+  double viscosity;          /* (30): c_e >= 0 [mass/(length time)]; default 0 */
+  double medium_velocity[3]; /* v_e [length/time]; default 0 */
+  floc_kernel_function medium_flow; /* instead: inputs x y z time, outputs vx vy vz; may be NULL */
+  void *medium_flow_context;
+  /* near field (28): attraction r^-attraction_exponent - repulsion r^-repulsion_exponent towards the other */
+  double attraction;         /* default 0 */
+  double attraction_exponent;/* >= 0; default 2 */
+  double repulsion;          /* default 0 */
+  double repulsion_exponent; /* >= 0; default 4 */
+  int32_t near_field_scaling;/* floc_near_field_scaling; default constant. With an attribute "sign" the
+                                coefficients are also multiplied by c_i c_j. */
+  double near_field_range;   /* greatest surface distance [length]; INFINITY: all pairs, at a cost that
+                                grows with the square of their number; default INFINITY */
+  /* external fields: inputs x y z time, outputs three components; NULL: none */
+  floc_kernel_function electric_field; /* (27), acts on the attribute "charge" */
+  void *electric_field_context;
+  floc_kernel_function magnetic_field; /* (27) and (29), B */
+  void *magnetic_field_context;
+  double magnetization;      /* (29): gamma of particles that were not given another; adds the attribute
+                                "magnetization" when it is not 0; default 0 */
+  double magnetic_difference;/* length over which grad(B.B) is taken by central differences of fourth
+                                order, > 0; default 1e-3 */
+  bool parallel_fields;      /* the field functions may run on several threads at once; default false */
+  /* time */
+  int32_t integrator;        /* floc_integrator; default trapezoidal */
+  double phi;                /* trapezoidal: weight of the step's end, 0 .. 1; default 0.5 */
+  double tolerance;          /* of the fixed-point iteration, 6.1, > 0; default 5e-4 */
+  int32_t iterations;        /* K_d: iterations aimed at, 1 or more; default 10 */
+  bool adaptive;             /* trapezoidal: the step follows (75), at most the world's time step;
+                                default true. When it is off and K_d iterations are not enough, the step is
+                                taken all the same and counts as unconverged. */
+  double first_time_step;    /* adaptive: the first step > 0 [time]; 0: the world's; default 0 */
+} floc_discrete_element_options;
+
+floc_status floc_discrete_element_options_init(floc_discrete_element_options *options);
+
+/* Chooses the scheme. With adaptive steps the world's time step is the greatest one, and the world's
+ * time says how far a step went. */
+floc_status floc_world_set_discrete_element(floc_world *world, const floc_discrete_element_options *options);
+
+typedef struct floc_discrete_element_report {
+  uint32_t struct_size;
+  int32_t iterations;        /* fixed-point iterations of the last step */
+  int64_t total_iterations;  /* since the start */
+  int64_t evaluations;       /* evaluations of all forces since the start */
+  int64_t rejected_steps;    /* steps that were done again with a smaller time step, since the start */
+  double time_step;          /* of the last step */
+  double next_time_step;     /* what the iteration would take next */
+  double error;              /* of the last fixed-point iteration, over the tolerance (Z_K) */
+  int64_t contacts;          /* overlapping pairs at the last evaluation */
+  int64_t wall_contacts;
+  int64_t bonds;             /* persistent bonds now */
+  int64_t bonds_formed;      /* since the start */
+  int64_t bonds_broken;
+  double kinetic_energy;     /* translation */
+  double rotational_energy;
+  double contact_energy;     /* stored in the overlaps of pairs and walls */
+  double friction_energy;    /* stored in tangential springs */
+  double bond_energy;        /* stored in stretched persistent bonds */
+  double near_field_energy;  /* of (28) */
+} floc_discrete_element_report;
+
+/* What the scheme knows, and the energies by kind; FLOC_WRONG_STATE with another scheme. */
+floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discrete_element_report *report);
+
+/* Joins two particles by a persistent bond of the given contact area A_0 > 0 [length^2] now. They must be
+ * nearer than the breaking strain. */
+floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area);
+
+/* Breaks a persistent bond; FLOC_NOT_FOUND if the two particles have none. */
+floc_status floc_bond_remove(floc_world *world, int64_t id_i, int64_t id_j);
+
+typedef struct floc_bond {
+  uint32_t struct_size;
+  int64_t id_i, id_j;        /* id_i < id_j */
+  double area;               /* A_0: greatest contact area seen [length^2] */
+  double strain;             /* distance of the surfaces over R_i + R_j; above 0 the bond pulls */
+} floc_bond;
+
+/* Copies up to capacity persistent bonds, in the order of (id_i, id_j) when all fit; *count gets how many
+ * there are. bonds may be NULL with capacity 0, to count. */
+floc_status floc_world_get_bonds(floc_world *world, floc_bond *bonds, int64_t capacity, int64_t *count);
+
+/* ---- rays ------------------------------------------------------------------------------------- */
+
+/* A pulse is a set of rays that carry power along straight lines, are reflected by particles and bodies,
+ * and push on what absorbs them (Zohdi 2016, section 3). Its power acts for the pulse's duration, so that
+ * the impulse does not depend on the time step. A pulse begins with the first time step that starts at
+ * or after its time. Continuous light is a source whose duration equals its period.
+ * A pulse of no rays is fired and counted, and carries nothing. Rays that meet nothing escape with all their
+ * power. A ray that starts inside a particle first leaves it, without a hit. Bodies do not feel rays: they
+ * reflect and absorb only. */
+
+typedef struct floc_media {
+  uint32_t struct_size;
+  double density[2];         /* of the surroundings and of the particles, > 0; default 1000, 6000 */
+  double sound_speed[2];     /* likewise, > 0 [length/time]; default 1500, 4500 */
+  double body_reflectance;   /* share of the power that bodies and walls of the domain reflect, 0 .. 1; the
+                                rest is absorbed there; default 1 */
+} floc_media;
+
+floc_status floc_media_init(floc_media *media);
+floc_status floc_world_set_media(floc_world *world, const floc_media *media);
+
+/* Reflectance (2), (60)-(62): the share of the power that a ray of that cosine of incidence leaves to the
+ * reflected ray. *refracted_cosine gets cos(theta_t), 0 beyond the critical angle; may be NULL. */
+floc_status floc_reflectance(const floc_media *media, double incident_cosine, double *reflectance,
+                             double *refracted_cosine);
+
+typedef enum floc_ray_source_kind {
+  FLOC_RAY_SOURCE_PLANE_WAVE = 1, /* parallel rays over a disc (2-D: over a line) */
+  FLOC_RAY_SOURCE_POINT = 2,      /* from aim into a cone around direction */
+  FLOC_RAY_SOURCE_FUNCTION = 3    /* whatever emit says */
+} floc_ray_source_kind;
+
+typedef enum floc_ray_sampling {
+  FLOC_RAY_SAMPLING_RANDOM = 1,   /* independent uniform points */
+  FLOC_RAY_SAMPLING_EVEN = 2      /* sunflower arrangement, turned at random for each pulse */
+} floc_ray_sampling;
+
+typedef enum floc_ray_method {
+  FLOC_RAY_METHOD_EXACT = 1,      /* exact intersections */
+  FLOC_RAY_METHOD_ADVANCE = 2     /* the paper's discrete advance (9), for verification */
+} floc_ray_method;
+
+typedef struct floc_ray {
+  double position[3];        /* [length] */
+  double direction[3];       /* unit vector */
+  double power;              /* >= 0 */
+  double area;               /* a_r of (7): cross-section that the ray stands for [length^2] */
+  double solid_angle;        /* the cross-section grows by this times the squared length of the path */
+} floc_ray;
+
+/* Fills a ray: position, direction (any length), area or solid_angle; power comes as an even share of the
+ * source's. Called once per ray, in order. */
+typedef floc_status (*floc_emit_function)(void *context, int64_t index, double time, floc_ray *ray);
+
+typedef enum floc_hit_action {
+  FLOC_HIT_REFLECT = 1,      /* the ray goes on outside */
+  FLOC_HIT_ABSORB = 2,       /* the ray ends; all its power is absorbed */
+  FLOC_HIT_TRANSMIT = 3      /* the ray crosses the surface; its next hit is the other side, from within */
+} floc_hit_action;
+
+typedef struct floc_ray_hit {
+  int64_t ray;               /* number of the ray within its pulse, from 0 */
+  int64_t id;                /* the particle, or 0: a body or a wall of the domain */
+  int32_t body;              /* the body; -1: a particle or a wall of the domain */
+  int32_t bounces;           /* hits of this ray before this one */
+  int32_t inside;            /* 1: the ray meets the surface from within the particle */
+  int32_t source;            /* number of the source; -1 in floc_trace */
+  double point[3];           /* [length] */
+  double normal[3];          /* unit vector, against the ray */
+  double direction[3];       /* of the ray */
+  double power;              /* of the ray */
+  double incident_cosine;    /* 0 .. 1 */
+  double refracted_direction[3]; /* by Snell's law; zero at total reflection */
+  double area;               /* cross-section of the ray here */
+  double time;               /* [time] */
+} floc_ray_hit;
+
+typedef struct floc_ray_response {
+  int32_t action;            /* floc_hit_action */
+  double power;              /* of the ray that goes on, 0 .. the incident power; the rest is absorbed */
+  double direction[3];       /* of the ray that goes on; need not be of unit length */
+  double force[3];           /* on the particle, while the pulse lasts */
+} floc_ray_response;
+
+/* Decides what a hit does. *response comes filled with acoustic reflection and its force (7). */
+typedef floc_status (*floc_hit_function)(void *context, const floc_ray_hit *hit, floc_ray_response *response);
+
+typedef struct floc_ray_source_options {
+  uint32_t struct_size;
+  int32_t kind;              /* floc_ray_source_kind; default plane wave */
+  int64_t rays;              /* per pulse, 0 to 1e9; 0: the pulse carries nothing; default 10000 */
+  double power;              /* of a pulse, >= 0; each ray starts with power/rays; default 1 */
+  double duration;           /* > 0: how long a hit pushes [time]; default 1e-5 */
+  const double *times;       /* when pulses start, ascending [time]; NULL: start, period, pulses */
+  int32_t time_count;
+  double start;              /* of the first pulse [time]; default 0 */
+  double period;             /* > 0 when there are several pulses [time]; default 0 */
+  int64_t pulses;            /* 1 or more, 0: for ever; default 1 */
+  double direction[3];       /* of the beam, any length but 0; default x */
+  double aim[3];             /* plane wave: a point on the beam's axis; point: where the rays start; default 0 */
+  double radius;             /* plane wave: of the disc, > 0 [length]; default 1 */
+  double distance;           /* plane wave: from the start plane to aim along the beam [length];
+                                0: before all particles; default 0 */
+  double half_angle;         /* point: of the cone, above 0, up to pi: all around; default pi */
+  int32_t sampling;          /* floc_ray_sampling; default random */
+  uint64_t seed;             /* 0: from the world's seed and the source's number */
+  int32_t method;            /* floc_ray_method; default exact */
+  double advance;            /* xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05 */
+  bool in_flight;            /* false: a pulse crosses everything at once, as the paper's (9) says;
+                                true: rays travel with the sound speed of the surroundings; default false */
+  int32_t max_bounces;       /* a ray ends after so many hits, 1 or more; its power is residual; default 1000 */
+  double power_floor;        /* and when its power is below this share of its first, 0 .. 1; default 0 */
+  floc_emit_function emit;   /* function source */
+  void *emit_context;
+  floc_hit_function hit;     /* NULL: acoustic reflection */
+  void *hit_context;
+} floc_ray_source_options;
+
+floc_status floc_ray_source_options_init(floc_ray_source_options *options);
+
+/* Adds a source; its number goes to *source (0, 1, 2, ...). */
+floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options *options, int32_t *source);
+
+/* A straight piece of a ray's path, for pictures. */
+typedef struct floc_ray_segment {
+  int64_t ray;               /* number within its pulse */
+  double from[3], to[3];     /* an escaping ray ends a tenth of the scene's size outside */
+  double power;
+} floc_ray_segment;
+
+typedef struct floc_ray_report {
+  uint32_t struct_size;
+  int64_t pulses;            /* started so far */
+  int64_t rays;              /* emitted */
+  int64_t rays_in_flight;    /* still under way */
+  int64_t reflections;       /* hits on particles */
+  int64_t body_reflections;  /* hits on bodies and walls */
+  int64_t ended_rays;        /* ended by max_bounces or power_floor */
+  double incident;           /* power emitted; = absorbed + body_absorbed + escaped + residual + in_flight */
+  double absorbed;           /* by particles */
+  double body_absorbed;
+  double escaped;            /* left for good */
+  double residual;           /* of ended rays */
+  double in_flight;          /* of rays still under way */
+  double exit_power[3];      /* vector sum of power times direction over escaped rays */
+  double flight_power[3];    /* likewise over rays in flight; (39): (exit + flight) / incident */
+} floc_ray_report;
+
+/* Sums over the pulses of a source since the start; source -1: all sources. */
+floc_status floc_world_get_ray_report(floc_world *world, int32_t source, floc_ray_report *report);
+
+/* Copies up to capacity rays that are in flight; *count gets how many there are. */
+floc_status floc_world_get_rays(floc_world *world, floc_ray *rays, int64_t capacity, int64_t *count);
+
+typedef struct floc_trace_result {
+  uint32_t struct_size;
+  floc_ray_report report;    /* struct_size is set by the call */
+  double *force;             /* NULL, or room for 3 doubles per particle, in storage order: forces */
+  double *absorbed;          /* NULL, or room for one double per particle: absorbed power */
+  floc_ray_segment *segments;/* NULL, or room for segment_capacity pieces of paths */
+  int64_t segment_capacity;
+  int64_t segment_count;     /* pieces that there were */
+} floc_trace_result;
+
+floc_status floc_trace_result_init(floc_trace_result *result);
+
+/* Traces one pulse of a source at once through the particles as they stand; nothing in the world changes.
+ * Times, duration and in_flight of the source are not used. media NULL: the world's. */
+floc_status floc_trace(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
+                       floc_trace_result *result);
+
+/* ---- stepping --------------------------------------------------------------------------------- */
+
+/* Advances one time step. On FLOC_NOT_A_NUMBER, FLOC_ESCAPED and FLOC_CALLBACK_FAILED the world keeps
+ * the state before the step. An unsolved contact problem is no error: see floc_step_report. */
+floc_status floc_world_step(floc_world *world);
+
+enum { FLOC_STAGE_COUNT = 8 };
+
+typedef struct floc_step_report {
+  uint32_t struct_size;
+  bool converged;            /* the last step's residual is at or below its tolerance */
+  int32_t islands;           /* connected groups of contacts in the last step */
+  int64_t contacts;          /* pairs and walls considered in the last step */
+  int64_t active_contacts;   /* those that carry an impulse */
+  int64_t iterations;        /* products with the contact matrix in the last step */
+  double residual;           /* [length] */
+  double tolerance;          /* [length] */
+  double overlap;            /* greatest overlap after the last step, in radii of the smaller particle */
+  double greatest_overlap;   /* the same, over all steps since the start */
+  double greatest_residual;  /* residual/tolerance, over all steps since the start */
+  int64_t unconverged_steps; /* steps since the start whose residual stayed above tolerance */
+  int64_t total_iterations;  /* since the start */
+  double kinetic_energy;     /* after the last step */
+  int64_t lists;             /* neighbour lists made by this world; 0 where a scheme makes none; not in checkpoints */
+  int64_t list_entries;      /* pairs and walls in the present lists */
+  double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
+} floc_step_report;
+
+floc_status floc_world_get_report(const floc_world *world, floc_step_report *report);
+
+/* Name of a stage, 0 .. FLOC_STAGE_COUNT-1; NULL beyond. */
+const char *floc_stage_name(int32_t stage);
+
+/* ---- contacts --------------------------------------------------------------------------------- */
+
+typedef struct floc_contact {
+  uint32_t struct_size;
+  int64_t id_i;              /* particle */
+  int64_t id_j;              /* particle, or 0: a body */
+  int32_t body;              /* the body, or -1 */
+  int32_t shape;             /* the body's shape, or -1 */
+  double point[3];           /* where the surfaces are nearest [length] */
+  double normal[3];          /* from i to j */
+  double distance;           /* between the surfaces, < 0 overlapping [length] */
+  double impulse;            /* of the last step, > 0 pushes apart [mass length/time] */
+  double gamma;              /* gluey state, <= 0 */
+  double friction[3];        /* impulse of friction on j (or on the body) in the last step */
+} floc_contact;
+
+/* Copies up to capacity contacts, in the engine's order; *count gets how many there are. A contact is a
+ * pair, or a particle and a wall, that carries an impulse or a gamma, or whose surfaces are within 1 % of
+ * the (smaller) radius. contacts may be NULL with capacity 0, to count. */
+floc_status floc_world_get_contacts(floc_world *world, floc_contact *contacts, int64_t capacity, int64_t *count);
+
+/* ---- measures --------------------------------------------------------------------------------- */
+
+/* A number by name: kinetic_energy, potential_energy (of gravity, about the origin), momentum_x/y/z,
+ * total_mass, particle_count, volume_fraction (in the particles' bounding box), contact_count,
+ * coordination_number (touching pairs within 1e-3 of the smaller radius, times two, per particle),
+ * greatest_speed, greatest_overlap, center_x/y/z, gyration_radius. FLOC_NOT_FOUND names the nearest. */
+floc_status floc_measure(floc_world *world, const char *name, double *value);
+
+/* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
+ * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,
+ * 3 the skewness and 4 the kurtosis before they are divided by powers of the deviation. */
+floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
+                                int32_t order, double *value);
+
+/* Name of measure number index; NULL beyond the last. */
+const char *floc_measure_name(int32_t index);
+
+/* ---- clusters --------------------------------------------------------------------------------- */
+
+typedef struct floc_cluster_summary {
+  uint32_t struct_size;
+  int64_t count;             /* clusters; a particle alone is one */
+  int64_t single;            /* clusters of one particle */
+  int64_t largest;           /* particles in the largest */
+  double mean_size;          /* particles per cluster */
+  double weighted_mean_size; /* the size of the cluster that a particle is in, on average */
+} floc_cluster_summary;
+
+typedef enum floc_cluster_rule {
+  FLOC_CLUSTER_GAP = 1,      /* joined if the surface distance is at most gap */
+  FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
+} floc_cluster_rule;
+
+/* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or holds room for
+ * one number per particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' least ids. */
+floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of, floc_cluster_summary *summary);
+
+/* Bonds (pairs within gap) that were made and broken since the last call; both 0 at the first. */
+floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
+
+/* ---- shapes: of one cluster, or of all particles -------------------------------------------------- */
+
+/* Which particles a shape is measured of. */
+typedef struct floc_selection {
+  uint32_t struct_size;
+  int32_t rule;              /* floc_cluster_rule; default link */
+  double gap;                /* as for floc_clusters; default 0 */
+  int64_t cluster;           /* 0: all particles; 1, 2, ...: the cluster of that number in floc_clusters;
+                                -1: the one of most particles; default 0 */
+} floc_selection;
+
+floc_status floc_selection_init(floc_selection *selection);
+
+/* Clusters by size: sizes[k] particles in each of numbers[k] clusters, sizes ascending. Writes up to
+ * capacity entries, *count gets how many there are; sizes and numbers may be NULL with capacity 0. */
+floc_status floc_cluster_sizes(floc_world *world, int32_t rule, double gap, int64_t *sizes, int64_t *numbers,
+                               int64_t capacity, int64_t *count);
+
+/* The gyration tensor, weighted by mass (for equal masses that of Degond et al. 2024, 4.2). A cluster
+ * that reaches through a periodic face is put together first. */
+typedef struct floc_gyration {
+  uint32_t struct_size;
+  int64_t count;             /* particles */
+  double mass;
+  double center[3];          /* of mass [length]; within the box on periodic axes */
+  double tensor[9];          /* mean of y y^T, y from the centre, row by row [length^2] */
+  double eigenvalue[3];      /* descending [length^2]; the last is 0 in 2-D */
+  double orientation[3];     /* unit eigenvector of the greatest, (4.12); its first component that is not 0
+                                is positive */
+  double aspect_ratio;       /* greatest over least eigenvalue, (4.11); 1 for one particle, infinite for
+                                particles in a row */
+  double radius;             /* of gyration: root of the sum of the eigenvalues [length] */
+} floc_gyration;
+
+floc_status floc_measure_gyration(floc_world *world, const floc_selection *selection, floc_gyration *gyration);
+
+/* Mean number of other particles whose centre is within factor (R_i + R_j) / 2: (4.13) with factor = 2.1,
+ * without the particle itself and not divided by 6 (2-D) or 12. factor > 0. For the coordination number
+ * take 2.002. */
+floc_status floc_measure_contact_number(floc_world *world, const floc_selection *selection, double factor,
+                                        double *number);
+
+/* (4.14) without the particle itself: values[k] is the mean number of other particles whose centre is
+ * within distances[k], which ascend and are >= 0 [length]. */
+floc_status floc_measure_pair_distribution(floc_world *world, const floc_selection *selection,
+                                           const double *distances, int32_t count, double *values);
+
+/* Greatest distance between the centres of two of the selected particles [length]; 0 for one particle. */
+floc_status floc_measure_greatest_distance(floc_world *world, const floc_selection *selection, double *distance);
+
+enum { FLOC_SCALE_COUNT = 32 };
+
+/* A power law y = prefactor x^exponent, fitted by least squares to logarithms. */
+typedef struct floc_scaling {
+  uint32_t struct_size;
+  int32_t count;             /* points, 0 .. FLOC_SCALE_COUNT */
+  int32_t first, last;       /* the fit uses points first .. last */
+  double x[FLOC_SCALE_COUNT];
+  double y[FLOC_SCALE_COUNT];
+  double dimension;          /* the fractal dimension: the exponent or its opposite */
+  double deviation;          /* standard error of the slope; 0 with two points */
+  double prefactor;
+} floc_scaling;
+
+typedef struct floc_fractal_options {
+  uint32_t struct_size;
+  double least;              /* the fit's range [length]: 0: three times the mean radius (box counting, and
+                                distances from the centre); default 0 */
+  double greatest;           /* 0: half of the box (box counting), radius of gyration (distances from the
+                                centre); default 0 */
+  double side;               /* box counting: of the greatest box [length]; 0: the longest side of the
+                                domain, or of the particles' bounding box on open axes; default 0 */
+  double corner[3];          /* box counting: lower corner, used when side is above 0; default 0 */
+} floc_fractal_options;
+
+floc_status floc_fractal_options_init(floc_fractal_options *options);
+
+/* Box counting, (4.15): x are the boxes' sides side / 2^m, m = 1, 2, ..., y how many hold a centre;
+ * dimension is the opposite of the slope. FLOC_INVALID_ARGUMENT if fewer than two sides are in the fit's
+ * range. */
+floc_status floc_measure_box_counting(floc_world *world, const floc_selection *selection,
+                                      const floc_fractal_options *options, floc_scaling *scaling);
+
+/* Mass within distances x from the centre of mass. */
+floc_status floc_measure_mass_radius(floc_world *world, const floc_selection *selection,
+                                     const floc_fractal_options *options, floc_scaling *scaling);
+
+/* Mass of clusters against their radius of gyration: x are mean radii of gyration of clusters of about equal
+ * mass y, over all clusters of at least least_count (2 or more) particles; dimension is the exponent of
+ * mass in radius, from a fit over all of these clusters. FLOC_INVALID_ARGUMENT if there are too few. */
+floc_status floc_measure_cluster_scaling(floc_world *world, int32_t rule, double gap, int64_t least_count,
+                                         floc_scaling *scaling);
+
+/* ---- contact problems as files ---------------------------------------------------------------- */
+
+/* The contact problem of the next step (projection scheme without friction, rotation, assemblies) is written to
+ * path, with the first guess of its impulses, just before it is solved; sections problem.* of a checkpoint
+ * file (docs/checkpoint.md). A step that is solved more than once leaves the last problem. */
+floc_status floc_problem_record(floc_world *world, const char *path);
+
+typedef struct floc_problem_options {
+  uint32_t struct_size;
+  int32_t solver;            /* floc_solver; -1, the default: the one of the file */
+  int32_t threads;           /* 0, the default: as many as there are processors */
+  int32_t repeat;            /* solves so many times and reports the least time; default 1 */
+  int64_t max_iterations;    /* products with A; 0, the default: the file's */
+  double tolerance;          /* on the residual [length]; 0, the default: the file's */
+  bool warm_start;           /* begin with the impulses of the file, not with 0; default true */
+  char message[512];         /* what was wrong */
+} floc_problem_options;
+
+floc_status floc_problem_options_init(floc_problem_options *options);
+
+typedef struct floc_problem_report {
+  uint32_t struct_size;
+  bool converged;            /* residual <= tolerance */
+  int32_t dimension;
+  int32_t solver;
+  int32_t islands;           /* 0 where the solver does not look for them */
+  int64_t particles;
+  int64_t contacts;
+  int64_t active_contacts;   /* with an impulse other than 0 */
+  int64_t iterations;        /* products with A that the work amounts to */
+  double time_step;
+  double tolerance;          /* [length] */
+  double residual;           /* R, by the engine [length] */
+  double audited_residual;   /* R, by plain loops that share nothing with the solvers [length] */
+  double seconds;            /* CPU time of one solve, the least of all repeats */
+} floc_problem_report;
+
+/* Solves a recorded problem. A cap that is hit is FLOC_OK with converged false. */
+floc_status floc_problem_solve(const char *path, floc_problem_options *options, floc_problem_report *report);
+
+/* ---- checkpoints ------------------------------------------------------------------------------ */
+
+/* Bytes of the host that travel in the checkpoint (script text, parameters, state). Replaces what was
+ * there under the name; length 0 removes it. Not part of the hash. */
+floc_status floc_attachment_set(floc_world *world, const char *name, const void *bytes, size_t length);
+
+/* *bytes stays valid until the attachment is set again or the world is destroyed. */
+floc_status floc_attachment_get(floc_world *world, const char *name, const void **bytes, size_t *length);
+
+/* How floc_world_save stores the numbers. Both kinds of file give the same state, bit for bit, are checked and put in
+ * place in the same way, and are read by every version that reads the other. */
+typedef enum floc_compression {
+  FLOC_COMPRESSION_DEFAULT = 0, /* what can be compressed at little cost: about half the bytes */
+  FLOC_COMPRESSION_NONE = 1     /* the numbers as they are: the file is larger, writing and reading are faster */
+} floc_compression;
+floc_status floc_world_set_checkpoint_compression(floc_world *world, floc_compression compression);
+
+/* Writes the whole state: temporary file, flush, read back and verify, rename, flush of the folder.
+ * keep >= 1: that many files stay, as path, path.1, path.2, ... (newest first). */
+floc_status floc_world_save(floc_world *world, const char *path, int32_t keep);
+
+/* Loads a checkpoint into a world that was set up in the same way (dimension, bodies, attributes,
+ * laws in the same order: what holds functions of the host cannot come from a file). On failure the
+ * world is unchanged. */
+floc_status floc_world_load(floc_world *world, const char *path);
+
+/* An open checkpoint, for programs that look into one without a world. */
+typedef struct floc_file floc_file;
+
+typedef struct floc_section_info {
+  uint32_t struct_size;
+  char name[64];
+  char type[8];              /* "f64", "i64", "i32", "u8" */
+  uint64_t rows, columns;
+  uint64_t raw_bytes, stored_bytes;
+  uint32_t crc32;            /* of the raw bytes */
+  bool is_state;             /* counts for the hash */
+} floc_section_info;
+
+/* Opens and checks a checkpoint (header, contents, every section's CRC). message gets what is wrong. Rows that a
+ * file may hold in any order (what pairs remember, in files without compression) come sorted by their first two
+ * numbers, so that files of equal states read, compare and hash alike however they were written. */
+floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size);
+void floc_file_close(floc_file *file);
+int32_t floc_file_section_count(const floc_file *file);
+floc_status floc_file_section(const floc_file *file, int32_t index, floc_section_info *info);
+/* Copies the raw bytes of a section; capacity must be at least its raw_bytes. */
+floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity);
+/* Hash of the state sections: the number that floc_world_hash gave when it was written. */
+floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
+
+/* How a section of one file differs from the section of the same name in another. Equal bits are equal. */
+typedef struct floc_section_difference {
+  uint32_t struct_size;
+  bool missing;              /* the other file has no section of that name */
+  bool other_kind;           /* type or number of columns differ; then nothing below is known */
+  uint64_t rows_a, rows_b;
+  uint64_t differing;        /* numbers that differ, in the rows that both have */
+  uint64_t row, column;      /* of the first one, from 0; rows of particles.* are ids less 1 */
+  double value_a, value_b;   /* its values */
+  double greatest;           /* greatest difference; NaN if a NaN is among them */
+} floc_section_difference;
+
+floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file *b,
+                              floc_section_difference *difference);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+#endif
