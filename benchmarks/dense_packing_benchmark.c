@@ -99,7 +99,8 @@ static void begin_packing(packing *p, int32_t threads, double damping, double fr
 {
   memset(p, 0, sizeof *p);
   for (int k = 0; k < ROOMS; k++)
-    p->room[k] = (environment){.allocate = allocate_counting, .allocate_context = &p->memory[k], .threads = threads};
+    p->room[k] =
+        (environment){.allocate = allocate_counting, .allocate_context = &p->memory[k], .threads = threads};
   p->env = p->room[OF_SCHEME];
   arena_init(&p->scratch, &p->room[OF_SCRATCH]);
   particles_init(&p->table, &p->room[OF_PARTICLES]);

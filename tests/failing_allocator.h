@@ -8,9 +8,9 @@
 #include "support.h"
 
 typedef struct failing_allocator {
-  int64_t calls;             /* requests for memory so far */
-  int64_t refused;           /* the request that fails, counted from 1; 0: none */
-  int64_t bytes;             /* out at present */
+  int64_t calls;   /* requests for memory so far */
+  int64_t refused; /* the request that fails, counted from 1; 0: none */
+  int64_t bytes;   /* out at present */
 } failing_allocator;
 
 static inline void *failing_allocate(void *context, void *pointer, size_t old_size, size_t new_size)

@@ -22,7 +22,7 @@
 /* In the registry, from the program: lightuserdata of a volatile sig_atomic_t that says that calls of the engine
  * are to be given up (floc_world_set_interrupt). */
 #define INTERRUPT_FLAG "floc.interrupt"
-#define LOG_FUNCTION "floc.log"
+#define LOG_FUNCTION   "floc.log"
 
 #define BINDING_TYPE "floc.binding"
 #define VIEW_TYPE    "floc.column_view"

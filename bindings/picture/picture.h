@@ -36,28 +36,28 @@ enum { PICTURE_AUTOMATIC = -1 };
 
 /* How numbers become colours, and the legend (colour bar) that explains it. */
 typedef struct picture_scale {
-  const char *map;           /* name of a colour map, see picture_map_name; NULL: the default of its use:
-                                particles "viridis", tubes "grey", lines "inferno" */
-  bool reversed;             /* takes the map from its other end; default false */
-  bool logarithmic;          /* colour by the logarithm; values <= 0 are grey; default false */
-  double lower, upper;       /* values at the map's ends; default NaN: from what the window shows (in all panels
-                                if options.shared_scale). The map "diverging" is then symmetric about 0
-                                when the data have both signs. */
-  bool legend;               /* draw the colour bar; default true (drawn only where values are given) */
-  const char *label;         /* of the legend: "speed"; NULL: none */
-  const char *unit;          /* shown behind the label in brackets: "m s^{-1}"; NULL: none */
+  const char *map;     /* name of a colour map, see picture_map_name; NULL: the default of its use:
+                          particles "viridis", tubes "grey", lines "inferno" */
+  bool reversed;       /* takes the map from its other end; default false */
+  bool logarithmic;    /* colour by the logarithm; values <= 0 are grey; default false */
+  double lower, upper; /* values at the map's ends; default NaN: from what the window shows (in all panels
+                          if options.shared_scale). The map "diverging" is then symmetric about 0
+                          when the data have both signs. */
+  bool legend;         /* draw the colour bar; default true (drawn only where values are given) */
+  const char *label;   /* of the legend: "speed"; NULL: none */
+  const char *unit;    /* shown behind the label in brackets: "m s^{-1}"; NULL: none */
 } picture_scale;
 
 /* Straight lines between pairs of points: contact tubes, rays, trajectories. */
 typedef struct picture_lines {
   int64_t count;
-  const double *points;      /* 6 per line: x, y, z of both ends; z is ignored in 2-D */
-  const double *value;       /* NULL: all in `colour` */
+  const double *points; /* 6 per line: x, y, z of both ends; z is ignored in 2-D */
+  const double *value;  /* NULL: all in `colour` */
   picture_scale scale;
-  int32_t colour;            /* without value; default automatic */
-  double width;              /* tubes: diameter [length]; 0: 0.6 of the median particle radius.
-                                lines: in pixels; 0: 1.2. Default 0 */
-  bool arrows;               /* lines: an arrow head at the second end; default false */
+  int32_t colour; /* without value; default automatic */
+  double width;   /* tubes: diameter [length]; 0: 0.6 of the median particle radius.
+                     lines: in pixels; 0: 1.2. Default 0 */
+  bool arrows;    /* lines: an arrow head at the second end; default false */
 } picture_lines;
 
 /* Which part is seen and, in 3-D, from where. */
@@ -75,39 +75,39 @@ typedef struct picture_view {
 } picture_view;
 
 typedef struct picture_scene {
-  const char *title;         /* above the panel; NULL: none */
-  int32_t dimension;         /* 2 or 3; default 2 */
+  const char *title; /* above the panel; NULL: none */
+  int32_t dimension; /* 2 or 3; default 2 */
   picture_view view;
 
   /* particles */
-  int64_t particle_count;    /* default 0 */
-  const double *x, *y;       /* [length] */
-  const double *z;           /* [length]; needed in 3-D, ignored in 2-D */
-  const double *radius;      /* >= 0 [length] */
-  const double *value;       /* colour by scale; NULL: not */
+  int64_t particle_count; /* default 0 */
+  const double *x, *y;    /* [length] */
+  const double *z;        /* [length]; needed in 3-D, ignored in 2-D */
+  const double *radius;   /* >= 0 [length] */
+  const double *value;    /* colour by scale; NULL: not */
   picture_scale scale;
-  const int32_t *group;      /* colour by group number from the qualitative list (any number; negative:
-                                grey); goes before value; NULL: not */
+  const int32_t *group;           /* colour by group number from the qualitative list (any number; negative:
+                                     grey); goes before value; NULL: not */
   const char *const *group_names; /* for a legend of groups 0 .. group_name_count-1; NULL: no legend */
   int32_t group_name_count;
-  const int32_t *colour;     /* explicit colour per particle, 0xRRGGBB; goes before group and value where it
-                                is not PICTURE_AUTOMATIC; NULL: not */
-  int32_t particle_colour;   /* of particles without value, group and colour; default automatic: blue */
-  double particle_opacity;   /* 0 to 1; 2-D and vector files only, default 1. Lower it to see tubes. */
-  bool outline;              /* thin dark rim around each particle; default true (left out where particles
-                                are smaller than about 2 pixels) */
+  const int32_t *colour;   /* explicit colour per particle, 0xRRGGBB; goes before group and value where it
+                              is not PICTURE_AUTOMATIC; NULL: not */
+  int32_t particle_colour; /* of particles without value, group and colour; default automatic: blue */
+  double particle_opacity; /* 0 to 1; 2-D and vector files only, default 1. Lower it to see tubes. */
+  bool outline;            /* thin dark rim around each particle; default true (left out where particles
+                              are smaller than about 2 pixels) */
 
   /* bodies */
   int64_t shape_count;
-  const floc_shape *shapes;  /* in world coordinates, as floc_body_get_shape gives them */
-  const bool *shape_moves;   /* per shape: one that moves and is far from everything else does not make the automatic
-                                window; NULL: none does */
+  const floc_shape *shapes; /* in world coordinates, as floc_body_get_shape gives them */
+  const bool *shape_moves;  /* per shape: one that moves and is far from everything else does not make the automatic
+                               window; NULL: none does */
   const int32_t *shape_colour; /* per shape, may be PICTURE_AUTOMATIC; NULL: all in body_colour */
-  int32_t body_colour;       /* default automatic: dark grey */
-  double body_opacity;       /* of faces in 3-D, 0 to 1; default 0.28 */
+  int32_t body_colour;         /* default automatic: dark grey */
+  double body_opacity;         /* of faces in 3-D, 0 to 1; default 0.28 */
 
   /* domain: walls are drawn like bodies, periodic faces dashed, open ones not */
-  int32_t boundary[3];       /* floc_boundary; default open */
+  int32_t boundary[3];                     /* floc_boundary; default open */
   double domain_lower[3], domain_upper[3]; /* [length]; read on axes that are not open */
 
   /* contacts, bonds, forces: drawn over the particles in 2-D; width in [length] */
@@ -115,10 +115,10 @@ typedef struct picture_scene {
   /* rays, trajectories, axes: drawn over everything in 2-D; width in pixels */
   picture_lines lines;
 
-  bool scale_bar;            /* bar of a round length at the lower left; default true */
-  const char *length_unit;   /* behind the scale bar's number: "m"; NULL: none */
-  bool axes;                 /* 3-D: small cross of the three axes at the lower right; default true */
-  const char *note;          /* small text at the panel's upper left; NULL: none */
+  bool scale_bar;          /* bar of a round length at the lower left; default true */
+  const char *length_unit; /* behind the scale bar's number: "m"; NULL: none */
+  bool axes;               /* 3-D: small cross of the three axes at the lower right; default true */
+  const char *note;        /* small text at the panel's upper left; NULL: none */
 } picture_scene;
 
 void picture_scene_init(picture_scene *scene);

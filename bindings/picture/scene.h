@@ -14,7 +14,7 @@ typedef struct scene_job {
   const picture_scene *scene;
   view_frame frame;
   resolved_scale particles, tubes, lines;
-  rectangle panel;           /* at whole pixels */
+  rectangle panel; /* at whole pixels */
   view_map map;
 } scene_job;
 
@@ -36,7 +36,7 @@ double line_width(const canvas *sheet, const scene_job *job);
 typedef struct pixel_layer {
   raster target;
   double x, y, magnification; /* sheet position p is at (p - x) * magnification */
-  uint32_t *image;           /* own pixels; NULL: the sheet's */
+  uint32_t *image;            /* own pixels; NULL: the sheet's */
 } pixel_layer;
 
 floc_status layer_begin(canvas *sheet, const rectangle *panel, pixel_layer *layer);

@@ -13,14 +13,14 @@
 
 typedef struct view_frame {
   int32_t dimension;
-  double axis[3][3];         /* right, up, towards the viewer; unit vectors in space */
-  double middle[3];          /* the point in space that comes to the middle of the panel */
+  double axis[3][3];              /* right, up, towards the viewer; unit vectors in space */
+  double middle[3];               /* the point in space that comes to the middle of the panel */
   double half_width, half_height; /* of what must be seen [length], > 0 */
-  bool fixed;                /* a window was given: show that and nothing beside it */
-  bool limited;              /* 3-D: only particles whose centre is in lower .. upper are shown */
-  double lower[3], upper[3]; /* box in space around what is shown: planes are cut there */
-  int64_t outside;           /* particles beyond an automatic window */
-  double median_radius;      /* of the particles; 0 if there are none */
+  bool fixed;                     /* a window was given: show that and nothing beside it */
+  bool limited;                   /* 3-D: only particles whose centre is in lower .. upper are shown */
+  double lower[3], upper[3];      /* box in space around what is shown: planes are cut there */
+  int64_t outside;                /* particles beyond an automatic window */
+  double median_radius;           /* of the particles; 0 if there are none */
 } view_frame;
 
 /* Checks a scene's numbers: counts, arrays, positions, radii, shapes, view. number: 1, 2, ... of the
@@ -36,8 +36,8 @@ bool view_axes(const picture_view *view, double axis[3][3]);
 /* A frame on a rectangle of the sheet. */
 typedef struct view_map {
   const view_frame *frame;
-  double scale;              /* pixels per length */
-  double x, y;               /* where frame->middle lands */
+  double scale; /* pixels per length */
+  double x, y;  /* where frame->middle lands */
 } view_map;
 
 /* Fills the rectangle; for a fixed window *panel shrinks to the window's shape around its middle. */

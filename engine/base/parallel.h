@@ -3,9 +3,9 @@
  * a fixed size, each block is done by one thread, and sums are taken per block and added in block
  * order. Never add in the order of arrival in their place.
  *
- * The threads are those of a team (parallel_call_team), which stay until it is dismissed: loops with its environment
- * or a copy of it are shared in a fraction of a microsecond, and a thread that a busy machine does not run is not
- * waited for. Without a team the caller does the loop alone.
+ * The threads are those of a team (parallel_call_team), which stay until it is dismissed: loops with its
+ * environment or a copy of it are shared in a fraction of a microsecond, and a thread that a busy machine does not
+ * run is not waited for. Without a team the caller does the loop alone.
  */
 #ifndef FLOC_BASE_PARALLEL_H
 #define FLOC_BASE_PARALLEL_H

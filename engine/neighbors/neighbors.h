@@ -72,8 +72,8 @@ floc_status neighbors_update(neighbors *all, const particles *table, const bodie
 floc_status neighbors_update_reach(neighbors *all, const particles *table, const bodies *obstacles,
                                    const domain *box, const double *reach, double range, bool *rebuilt);
 
-/* A step begins: neighbors_put_back() brings lists and what pairs remember back to what they are now. Where no host may
- * give a step up, lists that it makes stay, and so do their ages. */
+/* A step begins: neighbors_put_back() brings lists and what pairs remember back to what they are now. Where no host
+ * may give a step up, lists that it makes stay, and so do their ages. */
 void neighbors_keep(neighbors *all);
 /* The step has failed. Needs memory only if lists were made. */
 floc_status neighbors_put_back(neighbors *all);
@@ -107,8 +107,8 @@ static inline bool sweep_may_touch(const pair_sweep *sweep, int32_t i, int32_t j
   return !(nearest > reach * reach);
 }
 
-/* Does the linear constraint of the pair, D + G.(way of j - way of i) >= 0, forbid those ways? It knows nothing of how
- * far beside each other two particles pass, so it may for pairs that cannot touch. */
+/* Does the linear constraint of the pair, D + G.(way of j - way of i) >= 0, forbid those ways? It knows nothing of
+ * how far beside each other two particles pass, so it may for pairs that cannot touch. */
 static inline bool sweep_would_hold(const pair_sweep *sweep, int32_t i, int32_t j, const double separation[3],
                                     double contact, const int dimension)
 {

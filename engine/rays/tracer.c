@@ -12,11 +12,10 @@
  */
 #include "rays/tracer.h"
 
-#include "base/structs.h"
-
 #include "base/callback.h"
 #include "base/interruption.h"
 #include "base/parallel.h"
+#include "base/structs.h"
 #include "geometry/vector.h"
 
 #include <math.h>

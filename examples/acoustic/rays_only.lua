@@ -16,7 +16,7 @@ local args = floc.args {
   pictures = true,
 }
 
-local power, speed = 7.07e11, 1500
+local power = 7.07e11
 local still = floc.discrete_element { integrator = "velocity_verlet" }
 
 local function packing(time_step, groups)

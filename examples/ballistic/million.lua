@@ -21,7 +21,7 @@ local schemes = {
 
 local sim = floc.ballistic_start { count = args.particles, volume_fraction = args.volume_fraction, seed = args.seed,
   scheme = schemes[args.method](), threads = 1 }
-local start, spent = os.clock(), 0
+local spent = 0
 local history = { time = {}, clusters = {}, energy = {}, mean_mass = {} }
 local file = assert(io.open(floc.output "history.tsv", "w"))
 file:write("time\tclusters\tmean_mass\tkinetic_energy\tlinks\n")

@@ -183,7 +183,7 @@ if args.pictures then
     y = { label = quantities[1] }, series = over_counts(function(setting) return setting.mean[1], setting.error[1] end) }
   floc.plot { path = floc.output "pair_distribution.png", title = "Pair distribution (Figs. 8 and 15)", caption = caption, columns = math.min(#counts, 2), width = 1000, height = 380 * math.ceil(#counts / 2) + 60,
     panels = per_count(function(setting) return distances, setting.within end, { label = "distance / R" }, { label = "particles within" }) }
-  for k, volume_fraction in ipairs(volume_fractions) do
+  for _, volume_fraction in ipairs(volume_fractions) do
     local figure = ({ [0.1] = "Fig. 16", [0.2] = "Fig. 10", [0.3] = "Fig. 17" })[volume_fraction] or "as Fig. 10"
     floc.plot { path = floc.output(("box_counting_%g.png"):format(volume_fraction)), caption = caption, columns = math.min(#counts, 2), width = 1000, height = 380 * math.ceil(#counts / 2) + 60,
       title = ("Boxes that hold a particle, Vf = %g (%s)"):format(volume_fraction, figure),

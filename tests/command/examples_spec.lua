@@ -27,8 +27,6 @@ local examples = {
   { "ballistic/million", "--particles=20000 --method=projection --pictures=false" },
 }
 
-local folder
-
 local run = shell.run
 
 local function hashes(text)
@@ -55,7 +53,7 @@ end
 
 describe("stopped at a third and resumed,", function()
   setup(function()
-    folder = shell.open()
+    shell.open()
   end)
   teardown(function() shell.close() end)
 

@@ -45,7 +45,8 @@ static void turn(const cone_problem *problem, int32_t body, const double x[3], d
   result[2] = I[4] * x[0] + I[5] * x[1] + I[2] * x[2];
 }
 
-static void point_velocity(const cone_problem *problem, const double *velocity, const audited_side *at, double result[3])
+static void point_velocity(const cone_problem *problem, const double *velocity, const audited_side *at,
+                           double result[3])
 {
   const double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body;
   double linear[3] = {v[0], v[1], problem->dimension == 2 ? 0.0 : v[2]};
@@ -55,7 +56,8 @@ static void point_velocity(const cone_problem *problem, const double *velocity, 
   for (int axis = 0; axis < 3; axis++) result[axis] += linear[axis];
 }
 
-static void push(const cone_problem *problem, const audited_side *at, double sign, const double P[3], double *velocity)
+static void push(const cone_problem *problem, const audited_side *at, double sign, const double P[3],
+                 double *velocity)
 {
   double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body, moment[3], change[3];
   vector_cross(at->arm, P, moment);

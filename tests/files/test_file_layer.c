@@ -17,7 +17,7 @@
 
 /* A file from beginning to end, as writers of files do it. */
 static floc_status write_whole(environment *env, const file_layer *layer, const char *path, const void *bytes,
-                              size_t size)
+                               size_t size)
 {
   new_file made;
   floc_status status = new_file_create(env, layer, path, &made);

@@ -153,7 +153,7 @@ describe("shapes of clusters", function()
   end)
 
   it("have fractal dimensions", function()
-    local boxes, mass, few = support.run(rows .. [[
+    local boxes, mass = support.run(rows .. [[
       for k = 0, 31 do row(32, k, 0, 0, 1) end
       sim:run { steps = 1 }
       return sim:box_counting { side = 32, corner = { -0.5, -0.5 } }, sim:mass_radius { greatest = 15 }

@@ -81,9 +81,9 @@ describe("a potential", function()
       for row = 1, 50 do distances[row] = 0.2 + 2 * draw() end
       local results = assert(core.program_evaluate(law.program, { distances }, #distances))
       for row, d in ipairs(distances) do
-        local f, u, scale = force(d), potential(d), 1
+        local f, u = force(d), potential(d)
         -- the hand's own rounding: how much the result changes when the distance does by one unit in the last place
-        scale = math.max(math.abs(f), math.abs(force(d * (1 + 2 ^ -50)) - f) * 1e3, 1e-3)
+        local scale = math.max(math.abs(f), math.abs(force(d * (1 + 2 ^ -50)) - f) * 1e3, 1e-3)
         worst = math.max(worst, math.abs(results[1][row] - f) / scale, math.abs(results[2][row] - u) / math.max(math.abs(u), 1e-3))
       end
     end

@@ -270,7 +270,6 @@ describe("resuming is refused", function()
 
   -- A checkpoint whose script is not the one that wrote it: same record, other structure.
   local function with_script(change)
-    local serialise = require "floc.session.serialise"
     support.run(text("sim:run { steps = 5 } sim:run { steps = 5 } sim:checkpoint(folder .. '/run.floc')"))
     local found = require("floc.session.resume").find(folder .. "/run.floc")
     found.script = change(found.script)
@@ -307,7 +306,7 @@ describe("floc.resume in a script", function()
   it("gives the simulation as it was, alive", function()
     local hash, state = support.run(text("sim:run { steps = steps }" .. ending))
     support.run(text("sim:checkpoint { path = folder .. '/run.floc', every = 100, keep = 9 } sim:run { steps = 250 }"))
-    local again, again_state, step, count, left = support.run(text([[
+    local again, again_state = support.run(text([[
       local sim = floc.resume(folder .. "/run.floc")
       assert(sim.step == 200 and sim.count == 40)
       sim:run { steps = 400 }

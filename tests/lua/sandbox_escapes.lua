@@ -14,7 +14,6 @@ package.cpath = cpath
 local floc = require "floc"
 local core = require "floc.core"
 local modules = require "floc.session.modules"
-local resume = require "floc.session.resume"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
 local has_ffi, ffi = pcall(require, "ffi")

@@ -1,6 +1,5 @@
 -- Plain data to text and back.
 
-local support = require "support"
 local serialise = require "floc.session.serialise"
 
 local function round(value) return assert(serialise.read((assert(serialise.write(value, "state"))))) end

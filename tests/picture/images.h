@@ -121,11 +121,11 @@ static inline int component_distance(uint32_t a, uint32_t b)
   return worst;
 }
 
-#define assert_pixel(picture, x, y, colour, tolerance)                                                          \
-  do {                                                                                                          \
-    uint32_t found_ = pixel(picture, x, y);                                                                     \
-    if (component_distance(found_, (uint32_t)(colour)) > (tolerance))                                           \
-      fail_msg("pixel (%g, %g) is %06x, expected %06x", (double)(x), (double)(y), found_, (uint32_t)(colour)); \
+#define assert_pixel(picture, x, y, colour, tolerance)                                                             \
+  do {                                                                                                             \
+    uint32_t found_ = pixel(picture, x, y);                                                                        \
+    if (component_distance(found_, (uint32_t)(colour)) > (tolerance))                                              \
+      fail_msg("pixel (%g, %g) is %06x, expected %06x", (double)(x), (double)(y), found_, (uint32_t)(colour));     \
   } while (0)
 
 /* Pixels in a rectangle that differ from a colour by more than a trace. */

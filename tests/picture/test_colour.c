@@ -103,7 +103,8 @@ static void scales_find_their_range(void **state)
   scale.lower = -2.0;
   scale_resolve(&resolved, &scale, "viridis", lower, upper);
   assert_true(resolved.lower == -2.0 && resolved.upper == 3.0);
-  scale = default_scale(); /* from almost 0: from 0, but not where that is asked for, and not on logarithmic scales */
+  scale =
+      default_scale(); /* from almost 0: from 0, but not where that is asked for, and not on logarithmic scales */
   scale_resolve(&resolved, &scale, "viridis", 9.5e-16, 2.0);
   assert_true(resolved.lower == 0.0 && resolved.upper == 2.0);
   scale_resolve(&resolved, &scale, "viridis", 1.0, 2.0);

@@ -123,7 +123,8 @@ static void events_without_end_are_refused(void **state)
   add(world, 2.0, 2.0, -1.0, 0.5);
   add(world, 5.0, 5.0, 1e13, 0.5);
   assert_int_equal(floc_world_step(world), FLOC_LIMIT_EXCEEDED);
-  assert_non_null(strstr(floc_world_message(world), "particle 2, of radius 0.5, reaches farthest: it goes 1e+13, 1e+13 of its diameters"));
+  assert_non_null(strstr(floc_world_message(world),
+                         "particle 2, of radius 0.5, reaches farthest: it goes 1e+13, 1e+13 of its diameters"));
   assert_int_equal(floc_world_set_time_step(world, 1e-13), FLOC_OK); /* what the message says to do */
   assert_int_equal(floc_world_step(world), FLOC_OK);
   floc_world_destroy(world);

@@ -259,10 +259,10 @@ static floc_status destroy(floc_world *w)
 /* clang-format on */
 
 #define NO_CALL(name)
-#define DEFINE_CALL(class, name, expression)                                                                     \
-  static floc_status call_##name(floc_world *w)                                                                  \
-  {                                                                                                              \
-    return expression;                                                                                           \
+#define DEFINE_CALL(class, name, expression)                                                                       \
+  static floc_status call_##name(floc_world *w)                                                                    \
+  {                                                                                                                \
+    return expression;                                                                                             \
   }
 FUNCTIONS(NO_CALL, DEFINE_CALL)
 

@@ -1,6 +1,6 @@
 /*
- * In place of picture.c and plot.c where floc is built without Cairo: no functions, which scripts/floc/output/drawing.lua
- * sees and tells the user of.
+ * In place of picture.c and plot.c where floc is built without Cairo: no functions, which
+ * scripts/floc/output/drawing.lua sees and tells the user of.
  */
 #include "binding.h"
 

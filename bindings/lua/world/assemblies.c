@@ -74,7 +74,5 @@ static int assembly_of(lua_State *L)
   return 1;
 }
 
-const luaL_Reg assembly_functions[] = {{"add_assembly", assembly_add},
-                                       {"assembly_state", assembly_state},
-                                       {"assembly_of", assembly_of},
-                                       {NULL, NULL}};
+const luaL_Reg assembly_functions[] = {
+    {"add_assembly", assembly_add}, {"assembly_state", assembly_state}, {"assembly_of", assembly_of}, {NULL, NULL}};

@@ -446,8 +446,7 @@ static int flow_set(lua_State *L)
   floc_law_options_init(&function);
   lua_settop(L, 4);
   callback *made = NULL;
-  if (!lua_isnil(L, 3) || !lua_isnil(L, 4))
-    made = law_options(L, self, self->dimension, &function, &program);
+  if (!lua_isnil(L, 3) || !lua_isnil(L, 4)) made = law_options(L, self, self->dimension, &function, &program);
   options_fill(L, 2, flow_fields, &options);
   if (options.kind == FLOC_FLOW_FUNCTION) options.law = &function;
   floc_status status = floc_world_set_flow(self->world, &options);

@@ -26,22 +26,22 @@ typedef struct canvas {
   int32_t width, height;
   cairo_surface_t *surface;
   cairo_t *cairo;
-  uint32_t *pixels;          /* CANVAS_PIXELS: rows of width, 0xAARRGGBB premultiplied; else NULL */
-  double text_size;          /* of ordinary text */
-  double thin;               /* width of a thin line that suits the text */
-  int32_t background, ink;   /* ink: the colour of texts and axes on that background */
-  bool plain_font;           /* no font is installed: Cairo's own, which knows only ASCII */
+  uint32_t *pixels;        /* CANVAS_PIXELS: rows of width, 0xAARRGGBB premultiplied; else NULL */
+  double text_size;        /* of ordinary text */
+  double thin;             /* width of a thin line that suits the text */
+  int32_t background, ink; /* ink: the colour of texts and axes on that background */
+  bool plain_font;         /* no font is installed: Cairo's own, which knows only ASCII */
   bool owns_pixels;
-  char *path;                /* file output; else NULL */
-  floc_new_file *fresh;      /* which takes its place */
+  char *path;           /* file output; else NULL */
+  floc_new_file *fresh; /* which takes its place */
   FILE *file;
-  int write_error;           /* errno of the first write that failed */
+  int write_error; /* errno of the first write that failed */
 } canvas;
 
 /* What a sheet looks like before anything is drawn. */
 typedef struct canvas_style {
   int32_t width, height;
-  double text_size;          /* 0: from the size */
+  double text_size; /* 0: from the size */
   int32_t background;
   bool transparent;
 } canvas_style;
@@ -80,12 +80,12 @@ void canvas_set_dash(canvas *sheet, int32_t dash, double width);
 typedef enum text_align { TEXT_LEFT, TEXT_CENTER, TEXT_RIGHT } text_align;
 
 typedef struct text_style {
-  double size;               /* pixels */
+  double size; /* pixels */
   bool bold;
   text_align align;
-  double room;               /* greatest width; shrunk and cut to fit; 0: no limit */
+  double room; /* greatest width; shrunk and cut to fit; 0: no limit */
   int32_t colour;
-  int32_t halo;              /* colour of a soft rim that sets the text off from what is below; -1: none */
+  int32_t halo; /* colour of a soft rim that sets the text off from what is below; -1: none */
 } text_style;
 
 /* Ordinary text in the sheet's size and ink. */

@@ -15,9 +15,9 @@ extern const int32_t colour_missing; /* of NaN and of negative groups */
 
 /* A picture_scale with its range known. */
 typedef struct resolved_scale {
-  bool used;                 /* there are values to show */
+  bool used; /* there are values to show */
   bool logarithmic;
-  double lower, upper;       /* lower < upper */
+  double lower, upper; /* lower < upper */
   int32_t colour[SCALE_COLOURS];
 } resolved_scale;
 

@@ -22,8 +22,8 @@ void sheet_draw_texts(canvas *sheet, const sheet_texts *texts);
 
 typedef struct panel_grid {
   int32_t columns, rows;
-  double gap;                /* between panels */
-  double header;             /* above each panel, for its title */
+  double gap;    /* between panels */
+  double header; /* above each panel, for its title */
 } panel_grid;
 
 /* Columns for `count` panels of the given width/height in an area, so that panels become as large as

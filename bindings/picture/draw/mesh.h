@@ -9,7 +9,7 @@
 
 typedef struct mesh_triangle {
   double point[3][3];
-  int64_t shape;             /* number of the shape it comes from */
+  int64_t shape; /* number of the shape it comes from */
 } mesh_triangle;
 
 typedef struct mesh_edge {

@@ -14,7 +14,7 @@
  * touched. */
 typedef struct raster {
   uint32_t *pixels;
-  int32_t stride;            /* pixels per row */
+  int32_t stride; /* pixels per row */
   int32_t left, top, right, bottom;
 } raster;
 
@@ -29,7 +29,7 @@ static inline uint32_t pixel_over(uint32_t below, int32_t colour, double opacity
 
 typedef struct disc_style {
   int32_t fill, rim;
-  double rim_width;          /* inside the radius; 0: none */
+  double rim_width; /* inside the radius; 0: none */
   double opacity;
 } disc_style;
 
@@ -43,6 +43,7 @@ void raster_line(const raster *target, double x1, double y1, double x2, double y
 
 /* Where a row of pixels (its middle at height y) may come within `reach` of the segment: *from .. *to in x.
  * false: nowhere. */
-bool raster_row_of_line(double x1, double y1, double x2, double y2, double reach, double y, double *from, double *to);
+bool raster_row_of_line(double x1, double y1, double x2, double y2, double reach, double y, double *from,
+                        double *to);
 
 #endif

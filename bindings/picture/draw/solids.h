@@ -15,27 +15,27 @@ typedef struct solid {
   float end[2][3];
   float radius;
   int32_t colour;
-  bool shaded;               /* false: flat colour (lines) */
-  bool rim;                  /* dark edge */
+  bool shaded; /* false: flat colour (lines) */
+  bool rim;    /* dark edge */
 } solid;
 
 /* A translucent triangle, or one half of a hollow sphere. */
 typedef struct solid_face {
-  float corner[3][3];        /* shell: corner[0] is the centre */
-  float radius;              /* 0: triangle */
-  bool front;                /* shell: the half that is nearer to the viewer */
+  float corner[3][3]; /* shell: corner[0] is the centre */
+  float radius;       /* 0: triangle */
+  bool front;         /* shell: the half that is nearer to the viewer */
   float opacity;
   int32_t colour;
-  int32_t number;            /* decides between faces of equal depth */
+  int32_t number; /* decides between faces of equal depth */
 } solid_face;
 
 typedef struct solid_scene {
   const solid *solids;
   int64_t solid_count;
-  solid_face *faces;         /* are sorted here by depth */
+  solid_face *faces; /* are sorted here by depth */
   int64_t face_count;
-  double rim_width;          /* pixels */
-  double shadow_radius;      /* how far crevices darken, pixels; 0: not */
+  double rim_width;     /* pixels */
+  double shadow_radius; /* how far crevices darken, pixels; 0: not */
 } solid_scene;
 
 /* Light on a surface with that unit normal (right, up, towards the viewer): factor for the colour and

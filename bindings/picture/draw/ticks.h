@@ -19,7 +19,7 @@ typedef struct tick_set {
   int32_t count;
   double value[TICKS_GREATEST];
   char label[TICKS_GREATEST][TICK_LABEL_SIZE]; /* with ^{} where needed */
-  int32_t minor_count;       /* small ticks without label */
+  int32_t minor_count;                         /* small ticks without label */
   double minor[TICKS_MINOR_GREATEST];
   char annotation[4 * TICK_LABEL_SIZE]; /* "\u00d710^{5}", "+1.25", "" */
 } tick_set;

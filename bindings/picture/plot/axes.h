@@ -5,13 +5,13 @@
 #define FLOC_PICTURE_PLOT_AXES_H
 
 #include "draw/canvas.h"
-#include "plot/plot.h"
 #include "draw/ticks.h"
+#include "plot/plot.h"
 
 /* One axis with its range known. Positions are 0 at lower and 1 at upper. */
 typedef struct axis_range {
-  double lower, upper;       /* lower < upper; > 0 when logarithmic */
-  double natural[2];         /* lower and upper before equal_scale widened them */
+  double lower, upper; /* lower < upper; > 0 when logarithmic */
+  double natural[2];   /* lower and upper before equal_scale widened them */
   bool logarithmic;
   tick_set ticks;
 } axis_range;
@@ -24,8 +24,8 @@ typedef struct plot_margins {
 typedef struct plot_job {
   const plot_panel *panel;
   axis_range x, y;
-  plot_margins margins;      /* at least; axes_place widens them to what the labels need */
-  rectangle frame;           /* inside the axes */
+  plot_margins margins; /* at least; axes_place widens them to what the labels need */
+  rectangle frame;      /* inside the axes */
 } plot_job;
 
 /* Checks a panel's numbers. number: 1, 2, ... for the message, 0 if there is only one. */

@@ -18,40 +18,41 @@
 
 #include "base/arena.h"
 
-/* A sweep over fewer contacts is over before its parts have gone from one processor's cache to the other's (measured
- * with two threads: twice the time of one at 8,000 contacts, 0.7 of it at 25,000); who solves such a problem does it
- * with one thread. The bits are the same. Islands from here on are swept strip by strip (strips.h). */
+/* A sweep over fewer contacts is over before its parts have gone from one processor's cache to the other's
+ * (measured with two threads: twice the time of one at 8,000 contacts, 0.7 of it at 25,000); who solves such a
+ * problem does it with one thread. The bits are the same. Islands from here on are swept strip by strip (strips.h).
+ */
 enum { CONTACTS_WORTH_SHARING = 16384 };
 
 typedef struct contact_problem {
-  int32_t dimension;               /* 2 or 3 */
-  double time_step;                /* h > 0 */
+  int32_t dimension; /* 2 or 3 */
+  double time_step;  /* h > 0 */
   int64_t particle_count;
-  const double *inverse_mass;      /* [particle_count], > 0 */
-  const double *free_velocity[3];  /* V*, [particle_count] each; [2] unused in 2-D */
+  const double *inverse_mass;     /* [particle_count], > 0 */
+  const double *free_velocity[3]; /* V*, [particle_count] each; [2] unused in 2-D */
   int64_t contact_count;
-  const int32_t *first;            /* [contact_count] */
-  const int32_t *second;           /* [contact_count]; -1: an obstacle */
-  const double *normal[3];         /* [contact_count] each; [2] unused in 2-D */
-  const double *distance;          /* D [contact_count], length */
-  const double *lower;             /* lo [contact_count], impulse, <= 0; may be -infinity */
+  const int32_t *first;    /* [contact_count] */
+  const int32_t *second;   /* [contact_count]; -1: an obstacle */
+  const double *normal[3]; /* [contact_count] each; [2] unused in 2-D */
+  const double *distance;  /* D [contact_count], length */
+  const double *lower;     /* lo [contact_count], impulse, <= 0; may be -infinity */
 } contact_problem;
 
 typedef struct contact_options {
-  int32_t solver;                  /* floc_solver */
-  double tolerance;                /* on the residual R, length, > 0 */
-  int64_t max_iterations;          /* products with A, or the same amount of work */
-  double working_gap;              /* auto: contacts whose gap after the step, if nothing touched, is below
-                                      this are solved from the start, the others only once they turn out
-                                      violated; length; 0: taken from the problem. Only costs depend on it. */
+  int32_t solver;         /* floc_solver */
+  double tolerance;       /* on the residual R, length, > 0 */
+  int64_t max_iterations; /* products with A, or the same amount of work */
+  double working_gap;     /* auto: contacts whose gap after the step, if nothing touched, is below
+                             this are solved from the start, the others only once they turn out
+                             violated; length; 0: taken from the problem. Only costs depend on it. */
 } contact_options;
 
 typedef struct contact_report {
   bool converged;
-  int64_t iterations;              /* products with the whole of A that the work amounts to, rounded up */
-  int64_t active;                  /* contacts with p != 0 */
-  int32_t islands;                 /* 0 if the solver does not look for them */
-  double residual;                 /* R of what is returned, over all contacts, computed afresh */
+  int64_t iterations; /* products with the whole of A that the work amounts to, rounded up */
+  int64_t active;     /* contacts with p != 0 */
+  int32_t islands;    /* 0 if the solver does not look for them */
+  double residual;    /* R of what is returned, over all contacts, computed afresh */
 } contact_report;
 
 /* Solves. impulse [contact_count]: the first guess on entry (clamped to lo), the solution on return;

@@ -24,8 +24,8 @@
 #define FLOC_CONTACTS_SOLVERS_SYSTEM_H
 
 #include "base/parallel.h"
-#include "contacts/solvers/lanes.h"
 #include "contacts/problem/problem.h"
+#include "contacts/solvers/lanes.h"
 #include "contacts/solvers/strips.h"
 
 enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 256 };
@@ -46,8 +46,8 @@ typedef struct contact_system {
   bool finite;           /* no velocity, distance or impulse is NaN or infinite: there is something to solve */
   int32_t colour_count;
   int64_t colour_start[SYSTEM_COLOURS + 1];
-  bool serial_tail;   /* the last colour is the group without the guarantee */
-  strip_plan strip;   /* takes the place of colours if it has strips */
+  bool serial_tail; /* the last colour is the group without the guarantee */
+  strip_plan strip; /* takes the place of colours if it has strips */
 } contact_system;
 
 /* Colours whose contacts may be worked on at once. */

@@ -127,7 +127,8 @@ static bool plan_arithmetic(const compiler *work, const floc_instruction *step, 
 {
   for (int side = 0; side < 2; side++) {
     int32_t value = side == 0 ? step->a : step->b;
-    if (program_operand_count(step->operation) != 2 || program_is_library(step->operation) || !may_join(work, value))
+    if (program_operand_count(step->operation) != 2 || program_is_library(step->operation) ||
+        !may_join(work, value))
       continue;
     const floc_instruction *inner = program_maker(work, value);
     int32_t family = joined_family(step->operation, inner->operation, side);

@@ -278,8 +278,7 @@ static floc_status find_moved_overlaps(ballistic *state)
     floc_status status = k % ASK_INTERVAL == 0 ? ballistic_ask(state) : FLOC_OK;
     if (status == FLOC_OK) status = cluster_search_touching(&state->set, member, state->now, &found);
     for (int64_t n = 0; n < found && status == FLOC_OK; n++)
-      if (!linked(state, member, state->set.found[n]))
-        status = add_overlap(state, member, state->set.found[n]);
+      if (!linked(state, member, state->set.found[n])) status = add_overlap(state, member, state->set.found[n]);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;

@@ -199,12 +199,14 @@ static void tighten(projection_step *step, double tolerance, floc_tolerance_rule
   step->tolerance_rule = rule;
 }
 
-/* The least of three lengths, a part of each of which results can bear (benchmarks/tolerance.lua derives the parts).
+/* The least of three lengths, a part of each of which results can bear (benchmarks/tolerance.lua derives the
+ * parts).
  * - the least radius: overlap;
  * - a h^2, the displacement by which forces press a pair together in a step: contact forces are right only if the
  *   tolerance is small against it (MODELS, section 1). Without friction they are unique, and cheap. With friction
  *   single forces depend on history, and digits are dear; a fifth keeps forces on bodies within 1 %;
- * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V. */
+ * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V.
+ */
 static void choose_tolerance(projection_step *step)
 {
   const step_context *context = step->context;

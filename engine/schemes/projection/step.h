@@ -142,7 +142,8 @@ floc_status sweep_begin(projection_step *step, double unsure);
 bool sweep_raise(projection_step *step, double *const velocity[3], double most);
 /* Reach from ways and deviations; the lists. */
 floc_status sweep_update_neighbors(projection_step *step);
-/* Pairs that are not in the problem although their linear constraints forbid the ways that they are expected to go. */
+/* Pairs that are not in the problem although their linear constraints forbid the ways that they are expected to go.
+ */
 int64_t sweep_left_out(const projection_step *step);
 
 /* Contacts that hit in the step get a distance from which they leave as restitution wants. false: there are

@@ -120,7 +120,7 @@ end
 -- What columns.lua asks for ids out of range. A column does not keep its simulation alive.
 function gap.slow(inner_itself, replay)
   local slow, ref = {}, setmetatable({ inner_itself }, { __mode = "v" })
-  inner_itself = nil
+  inner_itself = nil -- luacheck: ignore 311 (else the functions below would keep it alive)
 
   function slow.read(name, id)
     local inner = ref[1]

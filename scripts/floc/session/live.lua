@@ -7,7 +7,6 @@
 local changes = require "floc.session.changes"
 local core = require "floc.core"
 local json = require "floc.output.json"
-local observe = require "floc.output.observe"
 local view = require "floc.command.view"
 
 local live = {}

@@ -131,7 +131,8 @@ local function finite(value) return type(value) == "number" and value - value ==
 -- Gravity as it is now goes to the engine when it has changed: a function is asked, a table (which the script
 -- may have written into) is looked at.
 local function apply_gravity(inner, time)
-  local gravity, dimension, a, b, c = inner.gravity, inner.dimension, nil, nil, nil
+  local gravity, dimension = inner.gravity, inner.dimension
+  local a, b, c
   if type(gravity) == "function" then
     a, b, c = gravity(time)
     if type(a) == "table" then a, b, c = a[1], a[2], a[3] end

@@ -12,7 +12,7 @@ local session = require "floc.session.session"
 local random = {}
 
 local type, select, error = type, select, error
-local floor, huge, math_type = math.floor, math.huge, math.type
+local floor, math_type = math.floor, math.type
 local block_length = 64
 
 -- ---- streams ------------------------------------------------------------------------------------

@@ -203,9 +203,8 @@ end
 function trace.run(fn, inputs, count)
   local state = { graph = graph_module.new(), plan = {}, path = {}, known = {}, failures = {} }
   state.decide = make_decider(state)
-  local arguments, outputs, reason = {}, nil, nil
-  local surroundings
-  surroundings, reason = shield.begin(fn, function(operation, a, b)
+  local arguments, outputs = {}, nil
+  local surroundings, reason = shield.begin(fn, function(operation, a, b)
     return state.decide(state.graph:make(operation, symbols.node_for(a), symbols.node_for(b)))
   end)
   if not surroundings then return nil, reason end
