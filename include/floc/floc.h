@@ -935,7 +935,8 @@ floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_dri
 /* ---- the discrete-element scheme -------------------------------------------------------------- */
 
 /* Particles are spheres that may overlap; forces grow with the overlap (Zohdi 2016; equation numbers are
- * that paper's). In two dimensions they are spheres whose centres stay in the plane z = 0. */
+ * that paper's). In two dimensions contact areas and drag are those of spheres whose centres stay in the plane z = 0;
+ * they turn as discs, with the inertia m r^2/2, as in all schemes. */
 
 typedef enum floc_contact_force {
   FLOC_CONTACT_FORCE_NONE = 0,    /* contacts exert no force of the scheme's own: laws do it; without friction
@@ -1387,8 +1388,8 @@ floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *conta
 /* ---- measures --------------------------------------------------------------------------------- */
 
 /* A number about the present state, by name:
- *   kinetic_energy = translational_kinetic_energy + rotational_kinetic_energy (0 where the scheme turns nothing; discs
- *     m r^2/2, balls and discrete elements 2 m r^2/5; an assembly is one body)
+ *   kinetic_energy = translational_kinetic_energy + rotational_kinetic_energy (0 where the scheme turns nothing; discs (two dimensions)
+ *     m r^2/2, balls 2 m r^2/5; an assembly is one body)
  *   potential_energy = gravitational_energy (-m g.x, about the origin) + law_energy (what laws and fields give as
  *     energy) + attraction_energy (0 at the range), and with discrete elements + contact_energy + friction_energy (in
  *     tangential springs) + bond_energy + near_field_energy; these four are FLOC_NOT_SUPPORTED with other schemes

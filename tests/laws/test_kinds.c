@@ -196,7 +196,7 @@ static void momentum_is_kept(void **state)
       double vx = column_value(world, "vx", id), vy = column_value(world, "vy", id);
       double radius = column_value(world, "radius", id);
       to[0] += vx;
-      to[1] += x * vy - y * vx + 0.4 * radius * radius * column_value(world, "wz", id);
+      to[1] += x * vy - y * vx + 0.5 * radius * radius * column_value(world, "wz", id);
     }
     if (when == 0) run_steps(world, 400);
   }

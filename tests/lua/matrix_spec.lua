@@ -87,7 +87,7 @@ cells["record_problem"] = { two = true, tolerance = 1e-9, [[local core, path = r
   os.remove(path) return report.residual + report.contacts + 10 * report.particles, 0.007 + 1 + 20]],
   refused = 'sim:record_problem "never.floc"' }
 cells["rotation"] = { two = true, scheme = "rotation = true", function(scheme)
-  if scheme:find "element" then return "sim.wz[1] = 3 sim:run { steps = 10 } return sim:element_report().rotational_energy, 0.5 * 0.4 * 2 * 0.01 * 9" end
+  if scheme:find "element" then return "sim.wz[1] = 3 sim:run { steps = 10 } return sim:element_report().rotational_energy, 0.5 * 0.5 * 2 * 0.01 * 9" end
   if scheme == "ballistic" then
     -- they touch at a quarter of the way across: L = m v b/2 about the common centre, I = 2 (m r^2/2 + m r^2)
     return "sim.y[2] = 0.1 sim.vx[1] = 1 sim:run { until_time = 2 } return math.abs(sim.angular_velocity_z[1]), 0.1 / 2 / (3 * 0.01)"

@@ -62,7 +62,7 @@ static double turning(const stability *s, int64_t i, double arm)
 {
   if (!turns(s)) return 0.0;
   double radius = s->table->column[COLUMN_radius][i];
-  return arm * arm / element_inertia(s->table->column[COLUMN_mass][i], radius);
+  return arm * arm / element_inertia(s->method, s->table->column[COLUMN_mass][i], radius);
 }
 
 /* ---- one contact ---- */

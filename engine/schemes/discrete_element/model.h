@@ -230,10 +230,10 @@ floc_status element_links(void *state, const int32_t **first, const int32_t **se
 floc_status element_step_verlet(discrete_element *method, step_context *context);
 floc_status element_step_trapezoidal(discrete_element *method, step_context *context);
 
-/* 2/5 m R^2, in two dimensions too: elements are spheres whose centres stay in a plane. */
-static inline double element_inertia(double mass, double radius)
+/* Of a ball, or of a disc in two dimensions, as in all schemes. */
+static inline double element_inertia(const discrete_element *method, double mass, double radius)
 {
-  return 0.4 * mass * radius * radius;
+  return (method->dimension == 2 ? 0.5 : 0.4) * mass * radius * radius;
 }
 
 #endif

@@ -19,7 +19,7 @@ static void take_half_kick_off(const discrete_element *method, const step_contex
   double h = method->last_time_step > 0.0 ? method->last_time_step : context->time_step;
   const double *mass = table->column[COLUMN_mass];
   for (int64_t i = 0; i < table->count; i++) {
-    double kick = 0.5 * h / mass[i], turn = 0.5 * h / element_inertia(mass[i], at[i].radius);
+    double kick = 0.5 * h / mass[i], turn = 0.5 * h / element_inertia(method, mass[i], at[i].radius);
     for (int k = 0; k < 3; k++) at[i].velocity[k] -= kick * method->pushes[i].force[k];
     for (int k = method->dimension == 2 ? 2 : 0; k < 3 && method->options.rotation; k++)
       at[i].spin[k] -= turn * method->pushes[i].torque[k];
