@@ -77,7 +77,12 @@ floc_status world_check_particles(floc_world *world)
 {
   char when[48];
   snprintf(when, sizeof when, "before step %" PRId64, world->step + 1);
-  return particles_check(&world->table, &world->box, when);
+  floc_status status = particles_check(&world->table, &world->box, when);
+  for (int axis = 0; axis < 3 && status == FLOC_OK && world->method.spin_name; axis++) {
+    int32_t column = particles_find_column(&world->table, world->method.spin_name[axis]);
+    if (column >= 0) status = particles_check_finite(&world->table, column, when);
+  }
+  return status;
 }
 
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id)

@@ -152,3 +152,22 @@ floc_status particles_check(const particles *table, const domain *box, const cha
   double greatest = parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, bad_block, &all);
   return isinf(greatest) ? FLOC_OK : refuse_particle(&all, (int64_t)-greatest, when);
 }
+
+static double infinite_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const double *values = context;
+  for (int64_t k = begin; k < end; k++)
+    if (!(fabs(values[k]) <= FINITE_NUMBERS.greatest)) return -(double)k;
+  return -INFINITY;
+}
+
+floc_status particles_check_finite(const particles *table, int32_t column, const char *when)
+{
+  double *values = table->column[column];
+  double greatest = parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, infinite_block, values);
+  if (isinf(greatest)) return FLOC_OK;
+  int64_t slot = (int64_t)-greatest;
+  return refuse(table->env, FLOC_NOT_A_NUMBER, "particle %" PRId64 " has %s %g %s; it must be finite",
+                table->id[slot], table->name[column], values[slot], when);
+}

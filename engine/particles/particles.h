@@ -62,6 +62,8 @@ bool particles_is_resolved(double position, double radius);
  * message: "before step 3". FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (domain),
  * FLOC_LIMIT_EXCEEDED (too far away for its radius). */
 floc_status particles_check(const particles *table, const domain *box, const char *when);
+/* Refuses the first particle, in storage order, whose number in that column is not finite: FLOC_NOT_A_NUMBER. */
+floc_status particles_check_finite(const particles *table, int32_t column, const char *when);
 
 /* Lists the columns in the order of ids as state ("particles.x", attributes as "attribute.<name>"), so that
  * the hash does not see the storage order, and the ids by slot ("particles.order", no state). The data of

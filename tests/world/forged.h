@@ -45,7 +45,8 @@ typedef struct forgery {
   forged_model model[SCENARIO_COUNT];
   memory_disk disk;
   char path[64];
-  char wrong[256]; /* what is wrong */
+  char wrong[256];   /* what is wrong */
+  double work_limit; /* of a step; 0: the default */
 } forgery;
 
 static inline void forged_demand(bool condition, const char *what)
@@ -359,6 +360,7 @@ static inline forged_outcome forged_try(forgery *all, const uint8_t *bytes, size
     int64_t held = 0;
     floc_world *world = NULL;
     floc_status status = scenario_create(&scenarios[number], 1, forged_allocate, &held, &world);
+    THEN(status, floc_world_set_work_limit(world, all->work_limit));
     forged_demand(status == FLOC_OK, "the scenario cannot be made");
     outcome = forged_load(all, &scenarios[number], all->model[number].end, world);
     floc_world_destroy(world);

@@ -85,6 +85,39 @@ static void what_was_written_is_checked(void **state)
   unlink(path);
 }
 
+/* What turns has angular velocities, which the scheme reads as it does velocities. */
+static void angular_velocities_are_checked(void **state)
+{
+  (void)state;
+  floc_projection_options rough;
+  floc_projection_options_init(&rough);
+  rough.friction = 0.5;
+  floc_discrete_element_options soft;
+  floc_discrete_element_options_init(&soft);
+  soft.rotation = true;
+  static const char *const names[] = {"angular_velocity_z", "wz"};
+  static const double wrong[] = {NAN, INFINITY, -INFINITY};
+  for (int which = 0; which < 2; which++) {
+    floc_world *world = make_box();
+    assert_world_ok(world, which == 0 ? floc_world_set_projection(world, &rough)
+                                      : floc_world_set_discrete_element(world, &soft));
+    run_steps(world, 1);
+    uint64_t hash = world_hash(world);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+      double *place = cell(world, names[which], 1), kept = *place;
+      char said[64];
+      snprintf(said, sizeof said, "particle 1 has %s %g before step 3", names[which], wrong[k]);
+      *place = wrong[k];
+      assert_int_equal(floc_world_step(world), FLOC_NOT_A_NUMBER);
+      if (!strstr(floc_world_message(world), said)) fail_msg("%s", floc_world_message(world));
+      *place = kept;
+      assert_true(world_hash(world) == hash);
+    }
+    run_steps(world, 1);
+    floc_world_destroy(world);
+  }
+}
+
 static void what_is_wrong_in_a_column_is_wrong_when_added(void **state)
 {
   (void)state;
@@ -141,6 +174,7 @@ static void a_particle_put_into_a_body_is_named(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_written_is_checked),
+                                     cmocka_unit_test(angular_velocities_are_checked),
                                      cmocka_unit_test(what_is_wrong_in_a_column_is_wrong_when_added),
                                      cmocka_unit_test(a_particle_put_into_a_body_is_named)};
   return cmocka_run_group_tests(tests, NULL, NULL);
