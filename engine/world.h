@@ -66,6 +66,7 @@ struct floc_world {
   bool
       energies_hold; /* the laws' energies are of the present state: nothing can have changed since the last step */
   bool unchecked;    /* particles or bodies came since the last step */
+  bool only_shows;   /* it was made from a file alone (world_look.c), and has no scheme of its own */
   int64_t settled;   /* particles with ids up to this one have made a step, or came from a file */
   int64_t *admitted; /* ids of those since that may overlap, ascending */
   int64_t admitted_count;
@@ -149,6 +150,9 @@ floc_status world_contact_sections(floc_world *world, section_list *list);
 floc_status world_contact_restore(floc_world *world, const section_list *list);
 /* Frees all attachments. */
 void world_free_attachments(floc_world *world);
+
+/* f64 [3, 2]: the ends of periodic axes, 0 and 0 on others; in files only. */
+#define PERIODS_SECTION "world.periods"
 
 enum { LEAST_FOR_TEAM = 256 }; /* particles or rays: fewer fill no more than one block of any loop */
 

@@ -1,12 +1,13 @@
 /*
  * A world to look at, from a checkpoint alone: particles with their attributes, bodies, and the contacts between
- * them as they were, without the host's program that made them. What only that program or the scheme knows is left
- * out: laws, bonds, rays, the domain's periods (so contacts through a periodic face are as far apart as the file
- * has them).
+ * them as they were, bonds, rays in flight, without the host's program that made them. What only that program or
+ * the scheme's options know is left out: laws, and forces of soft contacts, which follow from them. Files from
+ * before the periods of the domain were in them have contacts through a periodic face as far apart as they seem.
  */
 #include "world.h"
 
 #include "files/file_api.h"
+#include "rays/ray_sources.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -89,6 +90,21 @@ static floc_status add_memory(floc_world *world, const section_list *list)
   return status;
 }
 
+/* Rays in flight, of sources that stand for those of the host's program. */
+static floc_status add_rays(floc_world *world, const section_list *list)
+{
+  if (!section_find(list, "rays/fired")) return FLOC_OK;
+  const section *fired;
+  floc_ray_source_options any;
+  floc_ray_source_options_init(&any);
+  int32_t number;
+  floc_status status = section_expect(list, "rays/fired", "i64", UINT64_MAX, 1, &fired);
+  for (uint64_t k = 0; status == FLOC_OK && k < fired->rows; k++)
+    status = ray_sources_add(world->rays, &any, &number);
+  if (status != FLOC_OK) return status;
+  return ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);
+}
+
 static floc_status fill(floc_world *world, const section_list *list, const int64_t *counter, const double *number)
 {
   floc_status status = add_attributes(world, list);
@@ -100,10 +116,28 @@ static floc_status fill(floc_world *world, const section_list *list, const int64
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK) status = world_memory_restore(world, list);
+  if (status == FLOC_OK) status = add_rays(world, list);
   if (status != FLOC_OK) return status;
+  world->only_shows = true;
   world->step = counter[1];
   world->step_origin = counter[2];
   world->time_origin = number[0];
+  return FLOC_OK;
+}
+
+static floc_status take_periods(const section_list *list, floc_world_options *options)
+{
+  if (!section_find(list, PERIODS_SECTION)) return FLOC_OK;
+  const section *periods;
+  floc_status status = section_expect(list, PERIODS_SECTION, "f64", 3, 2, &periods);
+  if (status != FLOC_OK) return status;
+  for (int axis = 0; axis < options->dimension; axis++) {
+    const double *ends = (const double *)periods->data + 2 * axis;
+    if (ends[0] == 0.0 && ends[1] == 0.0) continue;
+    options->boundary[axis] = FLOC_BOUNDARY_PERIODIC;
+    options->domain_lower[axis] = ends[0];
+    options->domain_upper[axis] = ends[1];
+  }
   return FLOC_OK;
 }
 
@@ -120,7 +154,7 @@ static floc_status prepare(const section_list *list, floc_world_options *options
   options->dimension = (*counter)[0] == 3 ? 3 : 2;
   options->time_step = (*number)[1];
   options->threads = 1;
-  return FLOC_OK;
+  return take_periods(list, options);
 }
 
 floc_status floc_file_world(const floc_file *file, floc_world **world, char *message, size_t message_size)

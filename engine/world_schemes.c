@@ -153,17 +153,17 @@ floc_status floc_world_get_bonds_sized(floc_world *world, floc_bond *bonds, uint
                                        int64_t *count)
 {
   WORLD_ENTER(world);
-  floc_status status = require_scheme(world, "discrete_element");
+  floc_status status = world->only_shows ? FLOC_OK : require_scheme(world, "discrete_element");
   if (status != FLOC_OK) return status;
   if (!count || capacity < 0 || (!bonds && capacity > 0))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "bonds or count is NULL, or capacity is below 0");
   if (!struct_size_fits(size, FIRST_bond, sizeof *bonds))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "size is %u; it must be sizeof(floc_bond)", size);
-  int64_t all = discrete_element_list_bonds(&world->method, &world->table, &world->box, NULL, 0);
+  int64_t all = bonds_list(world->near, &world->table, &world->box, NULL, 0);
   arena_reset(&world->scratch);
   floc_bond *listed = arena_allocate(&world->scratch, (size_t)all, sizeof *listed);
   if (!listed) return FLOC_OUT_OF_MEMORY;
-  *count = discrete_element_list_bonds(&world->method, &world->table, &world->box, listed, capacity > 0 ? all : 0);
+  *count = bonds_list(world->near, &world->table, &world->box, listed, capacity > 0 ? all : 0);
   for (int64_t k = 0; k < all && k < capacity; k++) struct_put_sized(bonds, k, size, &listed[k], sizeof listed[k]);
   return FLOC_OK;
 }

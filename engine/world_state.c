@@ -93,6 +93,19 @@ static floc_status list_attachments(const floc_world *world, section_list *list)
   return FLOC_OK;
 }
 
+/* Lower and upper end of periodic axes, for whoever has nothing but the file; a load has its own domain. */
+static floc_status list_periods(const floc_world *world, double periods[3][2], section_list *list)
+{
+  bool any = false;
+  for (int axis = 0; axis < world->box.dimension; axis++) {
+    if (world->box.boundary[axis] != FLOC_BOUNDARY_PERIODIC) continue;
+    periods[axis][0] = world->box.lower[axis];
+    periods[axis][1] = world->box.upper[axis];
+    any = true;
+  }
+  return any ? section_list_add(list, PERIODS_SECTION, "f64", 3, 2, periods, false) : FLOC_OK;
+}
+
 /* What pairs remember: with ids, sorted by them, for the hash and for files; with ids in the order of the lists,
  * for files that are to be written in little time; as it is, where this world goes back to it. */
 typedef enum memory_form { MEMORY_BY_ID, MEMORY_BY_ENTRY, MEMORY_AS_IT_IS } memory_form;
@@ -201,6 +214,8 @@ floc_status floc_world_save(floc_world *world, const char *path, int32_t keep)
   if (status == FLOC_OK) status = list_state(world, form, &stage, &list);
   if (status == FLOC_OK) status = world_contact_sections(world, &list);
   if (status == FLOC_OK) status = list_attachments(world, &list);
+  double periods[3][2] = {{0.0, 0.0}};
+  if (status == FLOC_OK) status = list_periods(world, periods, &list);
   int64_t fingerprint = (int64_t)mathematics_fingerprint();
   if (status == FLOC_OK) status = section_list_add(&list, MATHEMATICS_SECTION, "i64", 1, 1, &fingerprint, false);
   if (status == FLOC_OK) status = write_list(world, path, keep, &list);

@@ -1658,8 +1658,9 @@ floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint
 /* floc_world_load from a file that is open: what was read and checked then, whatever became of the path since. */
 floc_status floc_world_load_file(floc_world *world, const floc_file *file);
 
-/* A world to look at, made from the file alone: particles with their attributes, bodies, contacts, step and time. It has no
- * laws, no bonds, no rays, no domain, and another scheme; nothing of the host's program is run. Destroy it as any other. */
+/* A world to look at, made from the file alone: particles with their attributes, bodies, contacts (of soft contacts without
+ * forces), bonds, rays in flight, periodic axes, step and time. It has no laws and another scheme; nothing of the host's
+ * program is run. Destroy it as any other. */
 floc_status floc_file_world(const floc_file *file, floc_world **world, char *message, size_t message_size);
 
 /* How a section of one file differs from the section of the same name in another. Equal bits are equal. */

@@ -171,8 +171,8 @@ static void contact_names(vtp_dataset *dataset, const floc_contact *contacts, in
   }
 }
 
-/* A world made from a file alone does not know of periodic faces: what touches through one seems far apart, and has
- * no line. Anywhere else contacts are nearer than that. */
+/* A world made from an older file alone does not know of periodic faces: what touches through one seems far apart,
+ * and has no line. Anywhere else contacts are nearer than that. */
 static int64_t keep_near(const particle_columns *columns, floc_contact *contacts, int64_t count)
 {
   int64_t kept = 0;

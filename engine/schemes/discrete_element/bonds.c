@@ -7,6 +7,7 @@
 #include "geometry/vector.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 floc_status element_links(void *state, const int32_t **first, const int32_t **second, int64_t *count)
 {
@@ -117,21 +118,27 @@ static int compare_bonds(const void *a, const void *b)
   return one->id_j < other->id_j ? -1 : one->id_j > other->id_j;
 }
 
-int64_t discrete_element_list_bonds(const scheme *method, const particles *table, const domain *box,
-                                    floc_bond *bonds, int64_t capacity)
+static const double *areas_of(const neighbors *near)
 {
-  const discrete_element *own = method->state;
-  const pair_list *pairs = neighbors_pairs(own->near);
-  memory_view memory = element_memory(own, pairs);
+  for (int32_t k = 0; k < neighbors_memory_count(near); k++)
+    if (strcmp(neighbors_memory_name(near, k), BOND_AREA) == 0) return neighbors_pairs(near)->memory[k];
+  return NULL;
+}
+
+int64_t bonds_list(const neighbors *near, const particles *table, const domain *box, floc_bond *bonds,
+                   int64_t capacity)
+{
+  const pair_list *pairs = neighbors_pairs(near);
+  const double *area = areas_of(near);
   int64_t count = 0;
-  for (int64_t k = 0; memory.bond && k < pairs->count; k++) {
-    if (!(memory.bond[k] > 0.0)) continue;
+  for (int64_t k = 0; area && k < pairs->count; k++) {
+    if (!(area[k] > 0.0)) continue;
     if (count++ >= capacity) continue;
     int64_t i = pairs->first[k], j = pairs->second[k], a = table->id[i], b = table->id[j];
     bonds[count - 1] = (floc_bond){.struct_size = sizeof *bonds,
                                    .id_i = a < b ? a : b,
                                    .id_j = a < b ? b : a,
-                                   .area = memory.bond[k],
+                                   .area = area[k],
                                    .strain = strain_between(table, box, i, j)};
   }
   if (count <= capacity && count > 0) qsort(bonds, (size_t)count, sizeof *bonds, compare_bonds);

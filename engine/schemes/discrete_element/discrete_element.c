@@ -163,7 +163,7 @@ static floc_status add_memory(discrete_element *method)
   if (status == FLOC_OK && springs > 0 && options->friction_static != options->friction_dynamic)
     status = neighbors_add_memory(method->near, "sliding", &method->memory.sliding);
   if (status == FLOC_OK && options->bond_law == FLOC_BOND_PERSISTENT)
-    status = neighbors_add_memory(method->near, "bond_area", &method->memory.bond);
+    status = neighbors_add_memory(method->near, BOND_AREA, &method->memory.bond);
   return status;
 }
 

@@ -29,9 +29,11 @@ floc_status discrete_element_add_bond(scheme *method, const particles *table, co
 
 /* See floc_bond_remove. */
 floc_status discrete_element_remove_bond(scheme *method, const particles *table, int64_t id_i, int64_t id_j);
-/* See floc_world_get_bonds; gives how many there are. */
-int64_t discrete_element_list_bonds(const scheme *method, const particles *table, const domain *box,
-                                    floc_bond *bonds, int64_t capacity);
+/* The column of pair memory that has the bonds' areas. */
+#define BOND_AREA "bond_area"
+/* Those that pairs remember, whatever the scheme is; see floc_world_get_bonds. Gives how many there are. */
+int64_t bonds_list(const neighbors *near, const particles *table, const domain *box, floc_bond *bonds,
+                   int64_t capacity);
 
 /* The factor (75) by which the step should change, before it is clamped: first_error is the error before
  * the first iteration, error the one after `iterations` of them, `desired` is K_d, `order` p. */
