@@ -130,6 +130,9 @@ binding *check_binding(lua_State *L);
 binding *peek_binding(lua_State *L);
 /* Number of values pushed: true, or nil, message, status name. */
 int answer(lua_State *L, binding *self, floc_status status);
+/* The same after a call that may have moved columns: views follow. The answer comes first, because looking at a
+ * column is a call that clears the message, and views of forces may call laws. */
+int answer_and_refresh(lua_State *L, binding *self, floc_status status);
 /* As answer, where the message is not the world's. */
 int answer_text(lua_State *L, floc_status status, const char *text);
 

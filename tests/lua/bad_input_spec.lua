@@ -210,6 +210,19 @@ describe("bad input", function()
   end
 end)
 
+describe("columns that the script has looked at", function()
+  it("leave the message of a call that fails after them", function()
+    local function fails(text) return support.failure([[local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.1 }
+      sim:add_attribute("kind", 0)
+      sim:add_particles { count = 1, radius = 0.1, region = floc.box { lower = { 5, 5 }, upper = { 6, 6 } }, attributes = { kind = 1 } }
+      ]] .. text) end
+    assert.matches("script.lua:5: add_particles: 0 of 50 particles were put: with radius 0.1 or more they fill 1.571 times the region's area",
+      (fails "sim:add_particles { count = 50, radius = 0.1, region = floc.box { lower = { 0, 0 }, upper = { 1, 1 } } }"))
+    assert.matches('script.lua:5: add_attribute: .*kind.*', (fails 'sim:add_attribute("kind", 0)'))
+  end)
+end)
+
 describe("errors inside functions of the script", function()
   local setup = simulation .. "for k = 0, 3 do sim:add_particle { position = {k, 0}, radius = 0.5 } end\n"
 

@@ -196,6 +196,41 @@ describe("a pile of three", function()
   end
 end)
 
+-- The log of what was read between runs has contacts as a list of numbers; a resume gives what the script saw.
+describe("contacts read between runs", function()
+  for dimension = 2, 3 do
+    it("are the same after a resume: " .. dimension .. "-D", function()
+      local folder = support.folder()
+      local script = string.format([==[
+        local floc = require "floc"
+        local dimension = %d
+        local function vector(x, y, z) return dimension == 2 and { x, y } or { x, y, z } end
+        local sim = floc.simulation { time_step = 1e-2, dimension = dimension, gravity = vector(0.3, -10, 0.1), scheme = floc.inelastic { friction = 0.3 } }
+        local floor = sim:add_body { shape = floc.plane { normal = vector(0, 1, 0) } }
+        for k = 1, 3 do sim:add_particle { position = vector(0.01 * k, k - 0.5, 0.02 * k), radius = 0.5, mass = 1 } end
+        sim:run { steps = 20 }
+        local seen = {}
+        for _, list in ipairs { sim:contacts(), sim:contacts() } do
+          for _, c in ipairs(list) do
+            seen[#seen + 1] = string.format("%%s %%s %%s %%s %%.17g %%.17g %%.17g", c.id_i, c.id_j, c.body == floor, c.shape, c.distance, c.impulse, c.gamma)
+            for _, of in ipairs { c.point, c.normal, c.friction } do
+              for a = 1, #of do seen[#seen + 1] = string.format("%%d %%.17g", #of, of[a]) end
+            end
+          end
+          list[1] = nil -- what a script does to its list changes no other
+        end
+        sim:run { steps = 5 }
+        sim:checkpoint(%q)
+        sim:run { steps = 5 }
+        return table.concat(seen, "\n"), #seen ]==], dimension, folder .. "/c.floc")
+      local seen, count = support.run(script)
+      assert.is_true(count >= 2 * 3 * (1 + 3 * dimension), count)
+      assert.are.equal(seen, (support.resume(folder .. "/c.floc")))
+      support.remove(folder)
+    end)
+  end
+end)
+
 describe("contacts of schemes in flight", function()
   for _, scheme in ipairs { "ballistic", "event_driven" } do
     it("are refused by name: " .. scheme, function()

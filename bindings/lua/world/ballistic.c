@@ -44,8 +44,7 @@ static int world_set_ballistic(lua_State *L)
   floc_ballistic_options_init(&options);
   options_fill(L, 2, ballistic_fields, &options);
   floc_status status = floc_world_set_ballistic(self->world, &options);
-  views_refresh(L, self); /* rotation adds columns */
-  return answer(L, self, status);
+  return answer_and_refresh(L, self, status); /* rotation adds columns */
 }
 
 /* set_event_driven(sim, options) */

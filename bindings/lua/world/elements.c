@@ -150,9 +150,8 @@ static int element_set(lua_State *L)
   made[1] = take_field(L, self, "electric_field", &options.electric_field, &options.electric_field_context);
   made[2] = take_field(L, self, "magnetic_field", &options.magnetic_field, &options.magnetic_field_context);
   floc_status status = floc_world_set_discrete_element(self->world, &options);
-  views_refresh(L, self); /* the scheme adds columns */
-  if (status == FLOC_OK) return answer(L, self, status);
-  int pushed = answer(L, self, status);
+  int pushed = answer_and_refresh(L, self, status); /* the scheme adds columns */
+  if (status == FLOC_OK) return pushed;
   for (int k = 2; k >= 0; k--)
     if (made[k]) callback_discard(L, self, made[k]);
   return pushed;

@@ -34,8 +34,8 @@ static const option_field insertion_fields[] = {OPTION(FIELD_LONG, floc_insertio
 
 static int answer_id(lua_State *L, binding *self, floc_status status, int64_t id)
 {
-  views_refresh(L, self);
-  if (status != FLOC_OK) return answer(L, self, status);
+  int pushed = answer_and_refresh(L, self, status);
+  if (status != FLOC_OK) return pushed;
   lua_pushinteger(L, (lua_Integer)id);
   return 1;
 }
@@ -80,8 +80,7 @@ static int attribute_add(lua_State *L)
 {
   binding *self = check_binding(L);
   floc_status status = floc_attribute_add(self->world, luaL_checkstring(L, 2), luaL_optnumber(L, 3, 0));
-  views_refresh(L, self);
-  return answer(L, self, status);
+  return answer_and_refresh(L, self, status);
 }
 
 /* column_names(sim) -> list of names */

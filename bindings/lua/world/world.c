@@ -91,6 +91,13 @@ int answer(lua_State *L, binding *self, floc_status status)
   return 3;
 }
 
+int answer_and_refresh(lua_State *L, binding *self, floc_status status)
+{
+  int pushed = answer(L, self, status);
+  views_refresh(L, self);
+  return pushed;
+}
+
 /* write_line(text, level, number of the simulation): by the Lua half, which counts warnings
  * (scripts/floc/session/warnings.lua). */
 static int write_line(lua_State *L)
@@ -244,8 +251,7 @@ static int world_set_projection(lua_State *L)
   if (made) options.gamma_min_function = material_trampoline;
   options.gamma_min_context = made;
   floc_status status = floc_world_set_projection(self->world, &options);
-  views_refresh(L, self); /* rotation adds columns */
-  int pushed = answer(L, self, status);
+  int pushed = answer_and_refresh(L, self, status); /* rotation adds columns */
   callback *useless = status == FLOC_OK ? self->gamma_min : NULL;
   if (status == FLOC_OK) self->gamma_min = made;
   if (status != FLOC_OK && made) callback_discard(L, self, made);
@@ -338,8 +344,7 @@ static int world_step(lua_State *L)
   engine_call_end(self, outer);
   floc_step_report report = {.struct_size = sizeof report};
   if (status == FLOC_OK) floc_world_get_report(self->world, &report);
-  int pushed = answer(L, self, status); /* first: views of forces may call laws, which then have something to say */
-  views_refresh(L, self);
+  int pushed = answer_and_refresh(L, self, status);
   if (status != FLOC_OK) return pushed;
   lua_pushboolean(L, report.converged);
   return pushed + 1;
@@ -507,8 +512,7 @@ static int world_load(lua_State *L)
   lua_State *outer = engine_call_begin(L, self);
   floc_status status = file ? floc_world_load_file(self->world, *file) : floc_world_load(self->world, path);
   engine_call_end(self, outer);
-  views_refresh(L, self);
-  return answer(L, self, status);
+  return answer_and_refresh(L, self, status);
 }
 
 const luaL_Reg world_functions[] = {{"create", world_create},

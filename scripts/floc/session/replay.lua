@@ -70,11 +70,12 @@ end
 
 -- The value of compute(), remembered; during a replay the remembered value. Inside a run nothing is
 -- remembered, because a replay skips runs; nor while something is done that a replay leaves out.
-function replay.logged(inner, kind, compute)
+-- pack, unpack: where a copy is dear, the value as it lies in the log, and back.
+function replay.logged(inner, kind, compute, pack, unpack)
   if inner.running or inner.unlogged then return compute() end
-  if replay.is_target(inner) then return copied(next_entry(inner, kind)) end
+  if replay.is_target(inner) then return (unpack or copied)(next_entry(inner, kind)) end
   local value = compute()
-  replay.told_or_new(inner, kind, function() return copied(value) end)
+  replay.told_or_new(inner, kind, function() return (pack or copied)(value) end)
   return value
 end
 
@@ -95,9 +96,9 @@ function replay.logged_call(inner, kind, functions, compute)
 end
 
 -- The same for what is not of the past before the first run: what a set-up reads comes out the same by itself.
-function replay.after_runs(inner, kind, compute)
+function replay.after_runs(inner, kind, compute, pack, unpack)
   if not inner.gap then return compute() end
-  return replay.logged(inner, kind, compute)
+  return replay.logged(inner, kind, compute, pack, unpack)
 end
 
 -- Calls a function whose readings a replay leaves out, because it does not call it.

@@ -426,6 +426,41 @@ function methods.map(sim, names, fn)
   columns.map(inner.world, names, fn, laws.parameter_names, function(inputs) gap.touch(inner, inputs, replay) end)
 end
 
+-- Contacts in a log are one list of numbers: tables in tables cost more to copy, and to keep, than to make.
+local contact_numbers, contact_vectors = { "id_i", "id_j", "body", "shape", "distance", "impulse", "gamma" }, { "point", "normal", "friction" }
+
+local function pack_contacts(list)
+  local axes = list[1] and #list[1].point or 2
+  local packed, at = { axes }, 1
+  for _, contact in ipairs(list) do
+    for k = 1, #contact_numbers do packed[at + k] = contact[contact_numbers[k]] end
+    at = at + #contact_numbers
+    for k = 1, #contact_vectors do
+      local vector = contact[contact_vectors[k]]
+      for axis = 1, axes do packed[at + axis] = vector[axis] end
+      at = at + axes
+    end
+  end
+  return packed
+end
+
+local function unpack_contacts(packed)
+  local list, axes, at = {}, packed[1], 1
+  while at < #packed do
+    local contact = {}
+    for k = 1, #contact_numbers do contact[contact_numbers[k]] = packed[at + k] end
+    at = at + #contact_numbers
+    for k = 1, #contact_vectors do
+      local vector = {}
+      for axis = 1, axes do vector[axis] = packed[at + axis] end
+      contact[contact_vectors[k]] = vector
+      at = at + axes
+    end
+    list[#list + 1] = contact
+  end
+  return list
+end
+
 -- The contacts of the last step. body is the body's handle; id_j is nil then.
 function methods.contacts(sim)
   local inner = inner_of(sim, "contacts")
@@ -433,7 +468,7 @@ function methods.contacts(sim)
     local found, message = core.contacts(inner.world)
     if not found then check.fail("contacts", "%s", message) end
     return found
-  end)
+  end, pack_contacts, unpack_contacts)
   local by_number = {}
   for _, body in ipairs(inner.bodies) do by_number[body.number] = body end
   for _, contact in ipairs(list) do
