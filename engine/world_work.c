@@ -52,7 +52,7 @@ floc_status world_refuse_work(floc_world *world)
       [WORK_SEARCH] = "smaller radii and ranges of laws",
       [WORK_EVENTS] = "a thicker skin, a sticking speed if slow collisions gather",
       [WORK_LINKS] = "a smaller step_factor",
-      [WORK_RAYS] = "fewer rays, fewer max_bounces or a higher power_floor"};
+      [WORK_RAYS] = "fewer rays, a longer period of pulses, fewer max_bounces or a higher power_floor"};
   work_kind kind = work_exceeded(&world->env);
   double limit = (double)world->work.limit, way = 0.0;
   int64_t worst = farthest(world, &way);

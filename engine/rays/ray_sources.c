@@ -3,6 +3,8 @@
  */
 #include "rays/ray_state.h"
 
+#include "base/interruption.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -176,6 +178,9 @@ static floc_status fire(ray_step *step, int32_t source)
   ray_sources *all = step->all;
   ray_state *next = &all->state[!all->now];
   const floc_ray_source_options *options = &all->source[source];
+  /* pulses of a period far below the time step come without end, with or without rays */
+  work_add(all->env, WORK_RAYS, WORK_FLIGHT * (options->rays + 1));
+  if (work_exceeded(all->env) != WORK_NONE) return interruption_status(all->env);
   pulse_identity identity = {options->seed, source, next->fired[source], step->time};
   ray_record *rays = arena_allocate(step->scratch, (size_t)options->rays, sizeof *rays);
   if (!rays) return FLOC_OUT_OF_MEMORY;

@@ -238,6 +238,28 @@ static void absurd_contact_problems_are_refused(void **state)
   refused(world, "in the iterations of its contact problem; particle ", "a smaller time step than 2");
 }
 
+/* A pulse every 1e-300 s, with rays and without. */
+static void pulses_without_end_are_refused(void **state)
+{
+  (void)state;
+  for (int64_t rays = 0; rays <= 3; rays += 3) {
+    floc_world *world = create(&scenarios[7], 1);
+    assert_string_equal(scenarios[7].name, "discrete_element");
+    floc_ray_source_options source;
+    floc_ray_source_options_init(&source);
+    source.direction[0] = 1.0;
+    source.radius = 0.5;
+    source.rays = rays;
+    source.power = 1.0;
+    source.pulses = 0;
+    source.period = 1e-300;
+    source.duration = 1e-6;
+    assert_int_equal(floc_ray_source_add(world, &source, NULL), FLOC_OK);
+    assert_int_equal(floc_world_set_work_limit(world, 1e6), FLOC_OK);
+    refused(world, "in the flights of rays; particle ", "fewer rays");
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(work_is_the_same_at_any_number_of_threads),
@@ -247,6 +269,7 @@ int main(void)
                                      cmocka_unit_test(limits_are_checked),
                                      cmocka_unit_test(thin_skins_are_refused),
                                      cmocka_unit_test(speeds_without_times_are_refused),
-                                     cmocka_unit_test(absurd_contact_problems_are_refused)};
+                                     cmocka_unit_test(absurd_contact_problems_are_refused),
+                                     cmocka_unit_test(pulses_without_end_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
