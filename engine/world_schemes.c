@@ -3,6 +3,8 @@
  */
 #include "world.h"
 
+#include "base/fields.h"
+
 #include "measures/present_lists.h"
 #include "schemes/ballistic/ballistic.h"
 #include "schemes/discrete_element/discrete_element.h"
@@ -29,11 +31,7 @@ static floc_status require_scheme(floc_world *world, const char *name)
 
 static void projection_options_defaults(floc_projection_options *options)
 {
-  options->contact_law = FLOC_CONTACT_INELASTIC;
-  options->gamma_min = -INFINITY;
-  options->solver = FLOC_SOLVER_AUTO;
-  options->max_iterations = 20000;
-  options->warm_start = true;
+  fields_defaults(&struct_projection_options, options);
 }
 STRUCT_INIT(projection_options, projection_options_defaults);
 

@@ -80,12 +80,8 @@ static void set_constants(lua_State *L)
                    {"flow_rotation", FLOC_FLOW_ROTATION},
                    {"flow_function", FLOC_FLOW_FUNCTION},
                    {"flow_still", FLOC_FLOW_STILL},
-                   {"contact_inelastic", FLOC_CONTACT_INELASTIC},
-                   {"contact_gluey", FLOC_CONTACT_GLUEY},
                    {"cluster_gap", FLOC_CLUSTER_GAP},
                    {"cluster_link", FLOC_CLUSTER_LINK},
-                   {"rule_bounded", FLOC_GLUEY_BOUNDED},
-                   {"rule_equality", FLOC_GLUEY_EQUALITY},
                    {"solver_auto", FLOC_SOLVER_AUTO},
                    {"solver_uzawa", FLOC_SOLVER_UZAWA},
                    {"solver_apgd", FLOC_SOLVER_APGD}};

@@ -760,9 +760,9 @@ typedef enum floc_contact_law {
 
 typedef enum floc_gluey_rule {
   FLOC_GLUEY_BOUNDED = 0,     /* p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum
-                                 when a pair comes unstuck and is solvable whenever the inelastic problem is */
+                                 when a pair detaches and is solvable whenever the inelastic problem is */
   FLOC_GLUEY_EQUALITY = 1     /* Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is
-                                 cut at 0 after the step */
+                                 clamped at 0 after the step */
 } floc_gluey_rule;
 
 /* A number for contacts between two materials, the smaller first. Asked once per pair of materials; it must give
@@ -778,33 +778,33 @@ typedef enum floc_solver {
 typedef struct floc_projection_options {
   uint32_t struct_size;
   int32_t contact_law;       /* floc_contact_law; default inelastic */
-  double gamma_min;          /* gluey: least gamma [mass length/time], <= 0; default -infinity: smooth */
-  int32_t solver;            /* floc_solver; default auto */
-  double tolerance;          /* residual at which a step is solved [length];
-                                default 0: the least of floc_tolerance_rule's that apply */
-  int32_t max_iterations;    /* products with the contact matrix per step; default 20000 */
-  bool warm_start;           /* start from the last step's impulses; default true */
+  double gamma_min;          /* <= 0 [mass length/time]; default -infinity. Gluey: minimum of gamma; -infinity is the
+                                smooth case. */
+  int32_t solver;            /* floc_solver; default auto. How the contact problem is solved. */
+  double tolerance;          /* >= 0 [length]; default 0. Residual at which a step counts as solved; 0: the least of
+                                floc_tolerance_rule's that apply. */
+  int32_t max_iterations;    /* >= 1; default 20000. Most products with the contact matrix per step. */
+  bool warm_start;           /* default true. Start from the impulses of the last step. */
   int32_t gluey_rule;        /* floc_gluey_rule; default bounded */
-  bool radius_factor;        /* gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a wall
-                                (Lefebvre 2009, Remark 3.2); default false */
-  double viscosity;          /* gluey, >= 0 [mass/(length time)]: above 0 the least gamma of a contact is
-                                6 pi viscosity ln(s_i + s_j) (0 if that is above 0; -infinity if s_i + s_j = 0), with
-                                the radius factor on, and gamma_min is not used. s: the particle attribute
-                                "roughness" (0 without it), floc_body_options.roughness; default 0 */
-  floc_material_function gamma_min_function; /* gluey: least gamma per pair of materials, <= 0, in place of
-                                gamma_min; default NULL. Materials: the particle attribute "material" (0
-                                without it), floc_body_options.material */
+  bool radius_factor;        /* default false. Gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2
+                                at a body (Lefebvre 2009, Remark 3.2). */
+  double viscosity;          /* >= 0 [mass/(length time)]; default 0. Gluey: above 0 the minimum of gamma of a
+                                contact is 6 pi viscosity ln(s_i + s_j) (0 if that is above 0; -infinity if s_i + s_j
+                                = 0), with the radius factor on, and gamma_min is not used. s: the particle attribute
+                                "roughness" (0 without it), floc_body_options.roughness. */
+  floc_material_function gamma_min_function; /* Gluey: minimum of gamma per pair of materials, <= 0, in place of
+                                gamma_min; default NULL. Materials: the particle attribute "material" (0 without it),
+                                floc_body_options.material. */
   void *gamma_min_context;
-  double friction;           /* Coulomb's coefficient, >= 0; default 0. Above 0 particles turn: the attributes
-                                angular_velocity_z (2-D, with the accumulated angle) or angular_velocity_x/y/z
-                                (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion
-                                (gluey) adds to the normal impulse that friction is measured by. Not with the
-                                equality rule. */
-  bool rotation;             /* particles turn even without friction; default false */
-  double restitution;        /* 0 to 1: a contact that closes in a step leaves with this part of its approach
-                                speed; default 0. Only with inelastic contacts. */
-  double restitution_speed;  /* >= 0 [length/time]: slower contacts do not rebound; default 0. Nor do those that
-                                come nearer by less than twice what the forces of the step add. */
+  double friction;           /* >= 0; default 0. Coulomb's coefficient. Above 0 particles turn: the attributes
+                                angular_velocity_z (2-D, with the accumulated angle) or angular_velocity_x/y/z (3-D)
+                                are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds
+                                to the normal impulse that friction is measured by. Not with the equality rule. */
+  bool rotation;             /* default false. Particles turn even without friction. */
+  double restitution;        /* 0 to 1; default 0. A contact that closes in a step leaves with this fraction of its
+                                approach speed. Only with inelastic contacts. */
+  double restitution_speed;  /* >= 0 [length/time]; default 0. Slower contacts do not rebound. Nor do those that
+                                approach by less than twice what the forces of the step add. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);

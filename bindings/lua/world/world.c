@@ -8,6 +8,7 @@
  * until its finaliser has run.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,20 +23,7 @@ static const option_field world_fields[] = {
     OPTION(FIELD_VECTOR, floc_world_options, domain_lower), OPTION(FIELD_VECTOR, floc_world_options, domain_upper),
     OPTION(FIELD_VECTOR, floc_world_options, gravity),      {NULL, 0, 0}};
 
-static const option_field projection_fields[] = {OPTION(FIELD_INTEGER, floc_projection_options, contact_law),
-                                                 OPTION(FIELD_NUMBER, floc_projection_options, gamma_min),
-                                                 OPTION(FIELD_INTEGER, floc_projection_options, solver),
-                                                 OPTION(FIELD_NUMBER, floc_projection_options, tolerance),
-                                                 OPTION(FIELD_INTEGER, floc_projection_options, max_iterations),
-                                                 OPTION(FIELD_BOOLEAN, floc_projection_options, warm_start),
-                                                 OPTION(FIELD_INTEGER, floc_projection_options, gluey_rule),
-                                                 OPTION(FIELD_BOOLEAN, floc_projection_options, radius_factor),
-                                                 OPTION(FIELD_NUMBER, floc_projection_options, viscosity),
-                                                 OPTION(FIELD_NUMBER, floc_projection_options, friction),
-                                                 OPTION(FIELD_BOOLEAN, floc_projection_options, rotation),
-                                                 OPTION(FIELD_NUMBER, floc_projection_options, restitution),
-                                                 OPTION(FIELD_NUMBER, floc_projection_options, restitution_speed),
-                                                 {NULL, 0, 0}};
+static const option_field projection_fields[] = {PROJECTION_OPTIONS};
 
 binding *peek_binding(lua_State *L)
 {

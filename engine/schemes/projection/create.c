@@ -3,6 +3,7 @@
  */
 #include "schemes/projection/projection.h"
 
+#include "base/fields.h"
 #include "schemes/projection/step.h"
 
 #include <math.h>
@@ -70,64 +71,23 @@ static floc_status projection_set_positions(void *state, environment *env, const
 
 /* ---- checks ---- */
 
-static floc_status check_gluey(environment *env, const floc_projection_options *options)
+/* What no range of one option says. */
+static floc_status check_together(environment *env, const floc_projection_options *options)
 {
-  if (options->gluey_rule != FLOC_GLUEY_BOUNDED && options->gluey_rule != FLOC_GLUEY_EQUALITY)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "gluey_rule is %d; it must be bounded (0) or equality (1)",
-                  options->gluey_rule);
-  if (!(options->gamma_min <= 0.0))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "gamma_min is %g; it must be at most 0", options->gamma_min);
-  if (!(options->viscosity >= 0.0 && isfinite(options->viscosity)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "viscosity is %g; it must be a finite number of at least 0",
-                  options->viscosity);
+  bool gluey = options->contact_law == FLOC_CONTACT_GLUEY;
   if (options->viscosity > 0.0 && options->gamma_min_function)
     return refuse(env, FLOC_INVALID_ARGUMENT,
                   "viscosity is %g and gamma_min_function is given: the least gamma comes from one of them",
                   options->viscosity);
-  return FLOC_OK;
-}
-
-static floc_status check_friction(environment *env, const floc_projection_options *options)
-{
-  if (!(options->friction >= 0.0 && isfinite(options->friction)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "friction is %g; it must be a finite number of at least 0",
-                  options->friction);
-  if (options->friction > 0.0 && options->contact_law == FLOC_CONTACT_GLUEY &&
-      options->gluey_rule == FLOC_GLUEY_EQUALITY)
+  if (options->friction > 0.0 && gluey && options->gluey_rule == FLOC_GLUEY_EQUALITY)
     return refuse(
         env, FLOC_NOT_SUPPORTED,
         "friction is %g with the equality rule, under which glued pairs have no normal impulse to measure "
         "it by; use the bounded rule",
         options->friction);
-  if (!(options->restitution >= 0.0 && options->restitution <= 1.0))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "restitution is %g; it must be between 0 and 1",
-                  options->restitution);
-  if (!(options->restitution_speed >= 0.0 && isfinite(options->restitution_speed)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "restitution_speed is %g; it must be a finite number of at least 0",
-                  options->restitution_speed);
-  if (options->restitution > 0.0 && options->contact_law == FLOC_CONTACT_GLUEY)
+  if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
                   options->restitution);
-  return FLOC_OK;
-}
-
-static floc_status check_options(environment *env, const floc_projection_options *options)
-{
-  if (options->contact_law != FLOC_CONTACT_INELASTIC && options->contact_law != FLOC_CONTACT_GLUEY)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "contact_law is %d; it must be inelastic (1) or gluey (2)",
-                  options->contact_law);
-  floc_status status = check_gluey(env, options);
-  if (status == FLOC_OK) status = check_friction(env, options);
-  if (status != FLOC_OK) return status;
-  if (options->solver < FLOC_SOLVER_AUTO || options->solver > FLOC_SOLVER_APGD)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be auto (0), uzawa (1) or apgd (2)",
-                  options->solver);
-  if (!(options->tolerance >= 0.0 && isfinite(options->tolerance)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "tolerance is %g; it must be above 0, or 0 for the default",
-                  options->tolerance);
-  if (options->max_iterations < 1)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "max_iterations is %d; it must be 1 or more",
-                  options->max_iterations);
   return FLOC_OK;
 }
 
@@ -157,7 +117,8 @@ static floc_status add_rotation(particles *table, int32_t dimension)
 floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
                               const floc_projection_options *options, scheme *out)
 {
-  floc_status status = check_options(env, options);
+  floc_status status = fields_check(env, &struct_projection_options, options);
+  if (status == FLOC_OK) status = check_together(env, options);
   if (status != FLOC_OK) return status;
   contact_law law = {.kind = options->contact_law,
                      .gamma_min = options->gamma_min,

@@ -6,6 +6,7 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local modules = require "floc.session.modules"
+local surface = require "floc.surface.projection"
 
 local constants = core.constants
 local shapes = {}
@@ -193,15 +194,9 @@ function shapes.set_scheme(world, scheme)
   if name == "discrete_element" then return require("floc.simulation.elements").set_scheme(world, scheme) end
   if name == "ballistic" or name == "event_driven" then return require("floc.simulation.ballistic").set_scheme(world, name, scheme) end
   local of_materials = type(scheme.gamma_min) == "function" and scheme.gamma_min or nil
-  return core.set_projection(world, {
-    contact_law = constants["contact_" .. name], gamma_min = not of_materials and scheme.gamma_min or nil,
-    solver = constants["solver_" .. scheme.solver], tolerance = scheme.tolerance,
-    max_iterations = scheme.max_iterations, warm_start = scheme.warm_start,
-    gluey_rule = scheme.law and constants["rule_" .. scheme.law], radius_factor = scheme.radius_factor,
-    viscosity = scheme.viscosity, friction = scheme.friction, rotation = scheme.rotation,
-    restitution = scheme.restitution, restitution_speed = scheme.restitution_speed,
-    place = of_materials and "gamma_min of floc.gluey at " .. check.definition(of_materials),
-  }, of_materials)
+  local options = surface.for_engine("floc." .. name, scheme)
+  options.place = of_materials and "gamma_min of floc.gluey at " .. check.definition(of_materials)
+  return core.set_projection(world, options, of_materials)
 end
 
 return shapes

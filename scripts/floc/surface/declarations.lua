@@ -11,6 +11,8 @@
 --   instead_of      other words that people try
 --   text            one sentence for the reader
 
+local surface = require "floc.surface.projection"
+
 local declarations = {}
 
 local function declare(name, owner, summary, fields)
@@ -54,48 +56,9 @@ declare("simulation", "floc", "Makes a simulation: the world with its rules, sti
     text = "What the faces of the domain do, for all axes or as a list with one word per axis." },
 })
 
-declare("inelastic", "floc", "Contacts without rebound: pairs that touch do not push through (Maury 2004).", {
-  optional = true,
-  { "friction", "number", default = 0, at_least = 0,
-    text = "Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
-      .. "angular_velocity_x, _y, _z in three." },
-  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
-  { "restitution", "number", default = 0, at_least = 0, at_most = 1,
-    text = "Part of its approach speed with which a contact that closes leaves." },
-  { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time",
-    text = "Slower contacts do not rebound." },
-  { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
-  { "tolerance", "number", default = 0, at_least = 0, unit = "length",
-    text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
-  { "max_iterations", "integer", default = 20000, at_least = 1,
-    text = "Most products with the contact matrix per step." },
-  { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
-})
+declare("inelastic", "floc", "Contacts without rebound: pairs that touch do not push through (Maury 2004).", surface.fields "floc.inelastic")
 
-declare("gluey", "floc", "Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).", {
-  optional = true,
-  { "gamma_min", "number|function", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
-    signature = "of two materials that returns it",
-    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A "
-      .. "function is asked once per pair of materials: the attribute material, and material of bodies." },
-  { "law", "choice", one_of = { "bounded", "equality" }, default = "bounded",
-    text = "The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed." },
-  { "viscosity", "number", default = 0, at_least = 0, unit = "mass/(length time)",
-    text = "Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the "
-      .. "roughness of bodies; with the radius factor (Remark 3.2)." },
-  { "radius_factor", "boolean", default = false,
-    text = "gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2)." },
-  { "friction", "number", default = 0, at_least = 0,
-    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
-      .. "angular_velocity_x, _y, _z in three." },
-  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
-  { "solver", "choice", one_of = solvers, default = "auto", text = "How the contact problem is solved." },
-  { "tolerance", "number", default = 0, at_least = 0, unit = "length",
-    text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations." },
-  { "max_iterations", "integer", default = 20000, at_least = 1,
-    text = "Most products with the contact matrix per step." },
-  { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
-})
+declare("gluey", "floc", "Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).", surface.fields "floc.gluey")
 
 -- ---- regions and shapes -------------------------------------------------------------------------
 

@@ -1,0 +1,82 @@
+-- The projection scheme: its options, their words, and the calls that set them. See reader.lua for the form.
+-- Rules between two options are C: check_together() in engine/schemes/projection/create.c.
+
+local surface = require "floc.surface.reader"
+local enum, struct, call = surface.enum, surface.struct, surface.call
+
+enum "contact_law" {
+  prefix = "FLOC_CONTACT_",
+  { "inelastic", 1, "Maury 2004 (3.5)-(3.6): pairs that touch do not push through" },
+  { "gluey", 2, "Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much" },
+}
+
+enum "gluey_rule" {
+  prefix = "FLOC_GLUEY_",
+  { "bounded", 0, "p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum when a pair detaches "
+    .. "and is solvable whenever the inelastic problem is" },
+  { "equality", 1, "Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is clamped at 0 after the step" },
+}
+
+enum "solver" {
+  { "auto", 0, "working set, islands, conjugate gradient or accelerated Gauss-Seidel" },
+  { "uzawa", 1, "the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14)" },
+  { "apgd", 2, "accelerated projected gradient with restart and backtracking" },
+}
+
+struct "projection_options" {
+  { "contact_law", "contact_law", default = "inelastic", c = "" },
+  { "gamma_min", "number", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
+    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A "
+      .. "function is asked once per pair of materials: the attribute material, and material of bodies.",
+    c = "Gluey: minimum of gamma; -infinity is the smooth case." },
+  { "solver", "solver", default = "auto", text = "How the contact problem is solved." },
+  { "tolerance", "number", default = 0, at_least = 0, unit = "length",
+    text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations.",
+    c = "Residual at which a step counts as solved; 0: the least of floc_tolerance_rule's that apply." },
+  { "max_iterations", "integer", default = 20000, at_least = 1, text = "Most products with the contact matrix per step." },
+  { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
+  { "gluey_rule", "gluey_rule", default = "bounded", lua = "law",
+    text = "The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed.", c = "" },
+  { "radius_factor", "boolean", default = false,
+    text = "gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).",
+    c = "Gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Lefebvre 2009, Remark 3.2)." },
+  { "viscosity", "number", default = 0, at_least = 0, unit = "mass/(length time)",
+    text = "Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the "
+      .. "roughness of bodies; with the radius factor (Remark 3.2).",
+    c = "Gluey: above 0 the minimum of gamma of a contact is 6 pi viscosity ln(s_i + s_j) (0 if that is above 0; -infinity if "
+      .. "s_i + s_j = 0), with the radius factor on, and gamma_min is not used. s: the particle attribute \"roughness\" (0 without "
+      .. "it), floc_body_options.roughness." },
+  { "gamma_min_function", "material_function",
+    c = "Gluey: minimum of gamma per pair of materials, <= 0, in place of gamma_min; default NULL. Materials: the particle attribute "
+      .. "\"material\" (0 without it), floc_body_options.material." },
+  { "gamma_min_context", "context" },
+  { "friction", "number", default = 0, at_least = 0,
+    text = "Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
+      .. "angular_velocity_x, _y, _z in three.",
+    c = "Coulomb's coefficient. Above 0 particles turn: the attributes angular_velocity_z (2-D, with the accumulated angle) or "
+      .. "angular_velocity_x/y/z (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the "
+      .. "normal impulse that friction is measured by. Not with the equality rule." },
+  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
+  { "restitution", "number", default = 0, at_least = 0, at_most = 1,
+    text = "Part of its approach speed with which a contact that closes leaves.",
+    c = "A contact that closes in a step leaves with this fraction of its approach speed. Only with inelastic contacts." },
+  { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time", text = "Slower contacts do not rebound.",
+    c = "Slower contacts do not rebound. Nor do those that approach by less than twice what the forces of the step add." },
+}
+
+call "floc.inelastic" {
+  of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
+  "friction", "rotation", "restitution", "restitution_speed", "solver", "tolerance", "max_iterations", "warm_start",
+}
+
+call "floc.gluey" {
+  of = "projection_options", sets = { contact_law = "gluey" }, optional = true,
+  { "gamma_min", type = "number|function", signature = "of two materials that returns it" },
+  "gluey_rule", "viscosity", "radius_factor",
+  { "friction",
+    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two "
+      .. "dimensions, angular_velocity_x, _y, _z in three." },
+  "rotation", "solver", "tolerance", "max_iterations", "warm_start",
+}
+
+return surface
