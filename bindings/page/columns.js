@@ -87,12 +87,13 @@ export function scaleOf(column, range, { map = "viridis", logarithmic = false, l
 }
 
 // The box in which most is: an axis whose full range is more than four times that of nearly all particles is cut, so that a
-// few strays do not make all the rest small.
-export function boxOf(samples, ranges) { // ranges: of the bodies, which are in view in any case
+// few strays do not make all the rest small. A body that flies off is one too: where bodies go more than four times as far
+// as they and the particles began, they are in view where they began.
+export function boxOf(samples, ranges) { // ranges: of the bodies in all frames
   const box = { lower: [], upper: [] };
   for (const axis of ["x", "y", "z"]) {
-    const values = [], fixed = ranges["bodies." + axis] ?? [Infinity, -Infinity];
-    let full = [...fixed];
+    const values = [], begun = extentOf(samples[0]?.["bodies." + axis]);
+    let fixed = ranges["bodies." + axis] ?? [Infinity, -Infinity], full = [Infinity, -Infinity];
     const widen = ([low, high], by = 0) => { full = [Math.min(full[0], low - by), Math.max(full[1], high + by)]; };
     for (const sample of samples) {
       const points = sample["particles." + axis];
@@ -103,6 +104,9 @@ export function boxOf(samples, ranges) { // ranges: of the bodies, which are in 
     }
     values.sort((a, b) => a - b);
     const most = [values[Math.floor(0.005 * values.length)], values[Math.ceil(0.995 * values.length) - 1]];
+    const began = [Math.min(begun?.[0] ?? Infinity, most[0] ?? Infinity), Math.max(begun?.[1] ?? -Infinity, most[1] ?? -Infinity)];
+    if (begun && fixed[1] - fixed[0] > 4 * (began[1] - began[0]) && began[1] > began[0]) fixed = begun;
+    widen(fixed);
     const near = [Math.min(fixed[0], most[0] ?? Infinity), Math.max(fixed[1], most[1] ?? -Infinity)];
     const margin = 0.02 * (near[1] - near[0]);
     if (near[1] > near[0] && full[1] - full[0] > 4 * (near[1] - near[0])) full = [near[0] - margin, near[1] + margin];

@@ -15,6 +15,7 @@ import { FileStore, LiveStore } from "./store.js";
 import { packedText } from "./unpack.js";
 
 const $ = (id) => document.getElementById(id);
+const bodyPlaces = ["bodies.x", "bodies.y", "bodies.z"];
 const positions = ["particles.x", "particles.y", "particles.z", "particles.radius"];
 const emptyLook = { on: false, column: null, scale: null, greatest: 0 };
 
@@ -37,7 +38,7 @@ class Page {
     this.dimension = this.index.dimension ?? (this.isFlat() ? 2 : 3);
     this.columns = particleColumns(first.keys(), this.dimension, this.index.units);
     const samples = [];
-    for (const k of new Set([0, last >> 1, last])) samples.push((await this.store.get(k, () => positions)).arrays);
+    for (const k of new Set([0, last >> 1, last])) samples.push((await this.store.get(k, () => k === 0 ? [...positions, ...bodyPlaces] : positions)).arrays);
     const ranges = this.live ? { "bodies.x": this.store.range("bodies.x"), "bodies.y": this.store.range("bodies.y"),
       "bodies.z": this.store.range("bodies.z") } : this.store.ranges;
     this.box = boxOf(samples, ranges);

@@ -33,6 +33,19 @@ test("two dimensions: opens, is not blank, fits the run", async () => {
   assert.match(await page.title(), /^run · floc$/);
 });
 
+test("a body that flies off does not make all the rest small", async () => {
+  writeFileSync(join(folder, "stray.lua"), `local floc = require "floc"
+    local sim = floc.simulation { time_step = 0.01 }
+    sim:add_particles { count = 60, radius = 0.06, region = floc.box { lower = { -1, -1 }, upper = { 1, 1 } } }
+    sim:add_body { shape = floc.segment { { -1.2, -1.1 }, { 1.2, -1.1 } } }
+    sim:add_body { shape = floc.circle { radius = 0.2 }, position = { 0, 1.5 }, velocity = { 500, 0 } }
+    sim:write_vtp { path = floc.out .. "/run", every = 5 }
+    sim:run { steps = 30 }`);
+  floc(folder, "run", "stray.lua", "--quiet", "--out=stray");
+  const page = await pageOf("stray"), picture = await pictureOf(page);
+  assert.ok(picture.marked > 0.05, `${picture.marked} of the picture is marked`);
+});
+
 test("frames are those of the run, to the page's rounding", async () => {
   const page = await pageOf("two");
   for (const k of [11, 0, 7, 12, 3]) {
