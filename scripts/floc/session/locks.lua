@@ -27,6 +27,10 @@ function locks.take(owner, path)
   if not lock then
     local message, reason
     lock, message, reason = core.lock_take(name)
+    if not lock and reason == "wrong state" then -- of a simulation that is gone, but not collected to the end
+      collectgarbage()
+      lock, message, reason = core.lock_take(name)
+    end
     if not lock and reason == "not supported" then
       if not told then io.stderr:write("floc: warning: ", message, "; nothing keeps another run from writing there\n") end
       told = true
