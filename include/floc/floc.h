@@ -694,10 +694,7 @@ typedef enum floc_flow_kind {
   FLOC_FLOW_STILL = 6              /* U = 0: friction only */
 } floc_flow_kind;
 
-/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. What turns
- * feels the torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a function is taken by central
- * differences of its values 1e-3 radii to both sides along each axis. */
-/* floc_law_options as it was in 0.1.0, for ever. */
+/* The law of a flow by a function: floc_law_options as it was in 0.1.0, for ever. */
 typedef struct floc_flow_function {
   uint32_t struct_size;
   const char *name;
@@ -717,6 +714,9 @@ typedef struct floc_flow_function {
   const floc_program_options *program;
 } floc_flow_function;
 
+/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. What turns
+ * feels the torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a function is taken by central
+ * differences of its values 1e-3 radii to both sides along each axis. */
 typedef struct floc_flow_options {
   uint32_t struct_size;
   int32_t kind;              /* floc_flow_kind; no default */
