@@ -28,8 +28,6 @@ local function declare(name, owner, summary, fields)
   declarations[#declarations + 1] = fields
 end
 
-local solvers = { "auto", "uzawa", "apgd" }
-
 -- ---- simulation and schemes ---------------------------------------------------------------------
 
 declare("simulation", "floc", "Makes a simulation: the world with its rules, still empty.", {
