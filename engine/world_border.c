@@ -30,9 +30,9 @@ floc_status world_enter(floc_world *world, const char *name, world_call *call)
   world->env.message[0] = '\0';
   world->calls++;
   interruption_begin(&world->interruption);
-  work_begin(&world->work, INFINITY);
   call->world = world;
   float_enter(&call->floats);
+  work_begin(&world->work, INFINITY); /* arithmetic: after the host's environment is kept */
   return FLOC_OK;
 }
 

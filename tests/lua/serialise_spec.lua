@@ -1,5 +1,6 @@
 -- Plain data to text and back.
 
+require "floc"
 local serialise = require "floc.session.serialise"
 
 local function round(value) return assert(serialise.read((assert(serialise.write(value, "state"))))) end
