@@ -49,7 +49,7 @@ sim:run { until_ = function(sim)
   return sim.step == 40
 end }]] },
   { name = "a step of very many events", says = "interrupted after step 3,", script = [[
-local sim = floc.simulation { time_step = 1e-3, scheme = floc.event_driven { restitution = 1 },
+local sim = floc.simulation { work_limit = math.huge, time_step = 1e-3, scheme = floc.event_driven { restitution = 1 },
   domain = floc.box { lower = { 0, 0 }, upper = { 10, 10 } } }
 for k = 1, 5 do sim:add_particle { position = { 2 * k - 1, 5 }, velocity = { 1 - 2 * (k % 2), 0.3 }, radius = 0.2 } end
 sim:run { steps = 3 }
@@ -58,14 +58,14 @@ sim.time_step = sim.time_step * fast
 begun()
 sim:run { steps = 3 }]], other_end = true },
   { name = "a solve without an end", says = "interrupted after step 30,", script = [[
-local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 }, scheme = floc.inelastic { friction = 0.5, tolerance = 1e-30,
+local sim = floc.simulation { work_limit = math.huge, time_step = 0.01, gravity = { 0, -10 }, scheme = floc.inelastic { friction = 0.5, tolerance = 1e-30,
   max_iterations = free() and 20 or 1e9 } }
 sim:add_body { shape = floc.container { width = 1, height = 3 } }
 sim:add_particles { count = 150, radius = { 0.02, 0.04 }, region = floc.box { lower = { -0.5, 0.2 }, upper = { 0.5, 2 } } }
 begun()
 sim:run { steps = 3000 }]], other_end = true, anywhere = true },
   { name = "all pairs by a law in Lua", says = "interrupted after step 0,", script = [[
-local sim = floc.simulation { time_step = 1e-3 }
+local sim = floc.simulation { work_limit = math.huge, time_step = 1e-3 }
 for k = 1, 10000 do sim:add_particle { position = { 3 * (k % 100), 3 * math.floor(k / 100) }, radius = 0.2 } end
 local weights = {}
 for k = 1, 50 do weights[k] = k end
@@ -77,7 +77,7 @@ end }
 begun()
 sim:run { steps = 1000 }]], other_end = true, anywhere = true },
   { name = "rays without number", says = "interrupted after step 0,", script = [[
-local sim = floc.simulation { time_step = 1e-3, dimension = 3, scheme = floc.discrete_element {} }
+local sim = floc.simulation { work_limit = math.huge, time_step = 1e-3, dimension = 3, scheme = floc.discrete_element {} }
 for k = 1, 1000 do sim:add_particle { position = { k % 10, math.floor(k / 10) % 10, math.floor(k / 100) }, radius = 0.4 } end
 sim:add_ray_source(floc.plane_wave { direction = { 1, 0.1, 0.2 }, aim = { 5, 5, 5 }, radius = 8, rays = 2e6, power = 1 })
 begun()
