@@ -77,6 +77,34 @@ describe("outputs", function()
     end)
   end
 
+  -- Three balls of 1 kg that stand on each other, by each kind of contact.
+  for name, scheme in pairs {
+    inelastic = "floc.inelastic {}", gluey = "floc.gluey {}", friction = "floc.inelastic { friction = 0.3, tolerance = 1e-12 }",
+    soft = "floc.discrete_element { contact = 'hooke', stiffness = 1e5, damping = 200, integrator = 'velocity_verlet' }",
+    law = "floc.discrete_element { contact = 'none', integrator = 'velocity_verlet' }" } do
+    it("have the forces of a pile: " .. name, function()
+      shell.write("pile.lua", ([[
+        local floc = require "floc"
+        local sim = floc.simulation { time_step = 1e-3, gravity = { 0, -10 }, scheme = SCHEME }
+        sim:add_body { shape = floc.plane { normal = { 0, 1 } } }
+        for k = 1, 3 do sim:add_particle { position = { 0, k - 0.5 }, radius = 0.5, mass = 1 } end
+        if LAW then
+          local function spring(overlap, normal_velocity) return overlap < 0 and 0 or 1e5 * overlap - 200 * normal_velocity end
+          sim:add_force { range = 0.1, law = spring }
+          sim:add_wall_force { range = 0.1, law = spring }
+        end
+        sim:run { steps = 8000 }
+        sim:write_vtp { path = floc.out .. "/pile", every = 1, bodies = false }
+        sim:run { steps = 1 }]]):gsub("SCHEME", scheme):gsub("LAW", tostring(name == "law")))
+      floc("run pile.lua --quiet --out=pile-" .. name)
+      local forces = succeed(string.format("'%s' '%s/tests/command/read_forces.py' pile-%s/pile/contacts_008001.vtp", python, source, name))
+      local found = {}
+      for force in forces:gmatch "%S+" do found[#found + 1] = tonumber(force) end
+      assert.are.equal(3, #found)
+      for k = 1, 3 do assert.near(10 * k, found[k], 1e-2) end
+    end)
+  end
+
   -- More than a block of 1 MiB, in arrays of numbers that are known.
   it("are read by VTK when their arrays have several blocks", function()
     local file = assert(io.open(folder .. "/many.lua", "wb"))

@@ -156,8 +156,8 @@ local law = [==[
 
 local verlet = "integrator = 'velocity_verlet'"
 local cases = {
-  inelastic = { "floc.inelastic { tolerance = 1e-12 }", hard = true },
-  gluey = { "floc.gluey { tolerance = 1e-12 }", hard = true },
+  inelastic = { "floc.inelastic {}", hard = true },
+  gluey = { "floc.gluey {}", hard = true },
   friction = { "floc.inelastic { friction = 0.3, tolerance = 1e-12 }", hard = true },
   hooke = { "floc.discrete_element { contact = 'hooke', stiffness = 1e5, damping = 200, " .. verlet .. " }" },
   hooke_friction = { "floc.discrete_element { contact = 'hooke', stiffness = 1e5, damping = 200, friction = 'spring', "
