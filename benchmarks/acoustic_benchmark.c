@@ -11,7 +11,7 @@
  * Prints per realisation and in the mean: reflections of each pulse, largest cluster by gap at 0.5, 1, 1.5
  * and 2 s for some gaps (in radii), radius of gyration at 2 s, user CPU seconds without the packing.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "rays/ray_sources.h"
 #include "schemes/discrete_element/discrete_element.h"
 #include "usage.h"

@@ -9,7 +9,7 @@
  * those of the engine's own parallel loop, over blocks of fixed size. Prints "name value" lines: best and median,
  * GB/s.
  */
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "usage.h"
 
 #include <stdio.h>

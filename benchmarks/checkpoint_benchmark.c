@@ -12,7 +12,7 @@
  * Without a path the file is in memory: the figures are those of the coder alone, verification included.
  */
 #define _GNU_SOURCE
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "files/checkpoint/checkpoint.h"
 
 #include <math.h>

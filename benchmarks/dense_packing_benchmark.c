@@ -12,7 +12,7 @@
  * Prints million particle-steps per second of user CPU, and the most memory per particle that was asked of
  * the allocator, by room.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "schemes/discrete_element/discrete_element.h"
 #include "state_file.h"
 #include "stored_program.h"

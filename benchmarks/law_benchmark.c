@@ -7,7 +7,7 @@
  * The Lua laws stand in law_benchmark.lua beside this file and are traced by the module; their programs are written
  * out there (floc run law_benchmark.lua) and read here, so that this program needs no Lua.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "stored_program.h"
 #include "usage.h"
 

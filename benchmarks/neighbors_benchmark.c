@@ -9,7 +9,7 @@
  * ratio:  one build at a radius ratio of 1 and of 100 (log-uniform radii, and two sizes), N = 1e4 and 1e5.
  * bodies: an update with 1, 100 and 1000 bodies away from the particles.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "neighbors/neighbors.h"
 
 #include <math.h>

@@ -8,8 +8,8 @@
  * spheres: centres and radii from a state (state_file.h; write_scene ball) instead of the slow packing here.
  * Times are user CPU seconds of one thread.
  */
-#include "base/parallel.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
+#include "base/threads/parallel.h"
 #include "rays/ray_sources.h"
 #include "state_file.h"
 #include "usage.h"

@@ -3,7 +3,7 @@
  */
 #include "scenes.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
  * there. With repeat=K each problem is solved K times and the least time counts (on a machine that others share).
  *   SCENE: aggregation, funnel, gluey, box
  */
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "scenes.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  */
 #include "world.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "schemes/projection/projection.h"
 
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  */
 #include "world.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "contacts/problem/problem_file.h"
 #include "files/checkpoint/checkpoint.h"
 

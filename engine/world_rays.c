@@ -3,7 +3,7 @@
  */
 #include "world.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "rays/media.h"
 #include "rays/ray_sources.h"
 

@@ -8,7 +8,7 @@
  */
 #include "world.h"
 
-#include "base/mathematics.h"
+#include "base/numbers/mathematics.h"
 
 #include "files/checkpoint/checkpoint.h"
 #include "files/file_api.h"

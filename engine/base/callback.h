@@ -13,7 +13,7 @@
 #define FLOC_BASE_CALLBACK_H
 
 #include "base/environment.h"
-#include "base/float_environment.h"
+#include "base/numbers/float_environment.h"
 
 #include <stdatomic.h>
 

@@ -24,7 +24,7 @@ typedef struct environment {
   void *log_context;
   int32_t threads; /* 1 or more */
   char message[MESSAGE_SIZE];
-  parallel_team *team;        /* of threads that wait for loops (base/parallel.h); NULL: none */
+  parallel_team *team;        /* of threads that wait for loops (base/threads/parallel.h); NULL: none */
   interruption *interruption; /* base/interruption.h; NULL: calls are never given up */
   call_guard *guard;          /* what runs in the world (base/callback.h); NULL: without one */
   work_budget *work;          /* of a step (base/work.h); NULL: nobody counts */

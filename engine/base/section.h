@@ -7,7 +7,7 @@
 #define FLOC_BASE_SECTION_H
 
 #include "base/environment.h"
-#include "base/number.h"
+#include "base/numbers/number.h"
 
 typedef struct section {
   char name[64];

@@ -5,8 +5,8 @@
  */
 #include "files/file_api.h"
 
-#include "base/float_environment.h"
-#include "base/mathematics.h"
+#include "base/numbers/float_environment.h"
+#include "base/numbers/mathematics.h"
 #include "base/structs.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/new_file.h"

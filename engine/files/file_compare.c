@@ -2,7 +2,7 @@
  * Two checkpoints compared section by section: where they first differ, in how many numbers and by how much at
  * most. Bits count: 0 and -0 differ, a NaN equals itself.
  */
-#include "base/float_environment.h"
+#include "base/numbers/float_environment.h"
 #include "base/structs.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/file_api.h"

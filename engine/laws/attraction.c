@@ -10,8 +10,8 @@
  */
 #include "laws/attraction.h"
 
-#include "base/parallel.h"
-#include "base/wide.h"
+#include "base/numbers/wide.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 

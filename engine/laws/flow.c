@@ -3,7 +3,7 @@
  */
 #include "laws/flow.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "laws/laws_internal.h"
 
 #include <math.h>

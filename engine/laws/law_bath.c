@@ -10,7 +10,7 @@
  * eXpress 2013, 34). Where in the step that is, the scheme says. Angular velocities relax likewise, without noise
  * (flow.h).
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "laws/laws_internal.h"
 
 #include <math.h>

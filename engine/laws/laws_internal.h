@@ -5,7 +5,7 @@
 #define FLOC_LAWS_LAWS_INTERNAL_H
 
 #include "base/callback.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "laws/attraction.h"
 #include "laws/flow.h"
 #include "laws/law_input.h"

@@ -6,7 +6,7 @@
 #ifndef FLOC_LAWS_PARTICLE_ROWS_H
 #define FLOC_LAWS_PARTICLE_ROWS_H
 
-#include "base/wide.h"
+#include "base/numbers/wide.h"
 #include "laws/laws.h"
 
 /* Adding and taking away this number rounds to a whole number, in one operation each. */

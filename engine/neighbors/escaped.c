@@ -17,7 +17,7 @@
  */
 #include "neighbors/ways.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 

@@ -15,7 +15,7 @@
  */
 #include "neighbors/internal.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -11,7 +11,7 @@
  */
 #include "neighbors/internal.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <assert.h>
 #include <math.h>

@@ -14,8 +14,8 @@
 #include "neighbors/internal.h"
 
 #include "base/interruption.h"
-#include "base/parallel.h"
-#include "base/wide.h"
+#include "base/numbers/wide.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 #include <string.h>

@@ -21,7 +21,7 @@
  */
 #include "neighbors/ways.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>

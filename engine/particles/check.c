@@ -11,7 +11,7 @@
  */
 #include "particles/particles.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -18,7 +18,7 @@
 #include "particles/region.h"
 
 #include "base/interruption.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
  */
 #include "particles/particles.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
  */
 #include "particles/radii.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  */
 #include "particles/region.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "particles/radii.h"
 
 #include <math.h>

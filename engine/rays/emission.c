@@ -12,8 +12,8 @@
 #include "rays/emission.h"
 
 #include "base/callback.h"
-#include "base/parallel.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
+#include "base/threads/parallel.h"
 #include "geometry/vector.h"
 
 #include <math.h>

@@ -14,8 +14,8 @@
 
 #include "base/callback.h"
 #include "base/interruption.h"
-#include "base/parallel.h"
 #include "base/structs.h"
+#include "base/threads/parallel.h"
 #include "geometry/vector.h"
 
 #include <math.h>

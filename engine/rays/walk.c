@@ -11,7 +11,7 @@
  */
 #include "rays/walk.h"
 
-#include "base/wide.h"
+#include "base/numbers/wide.h"
 
 #include <math.h>
 

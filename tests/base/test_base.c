@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/parallel.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "support.h"
 
 #include "base/fields.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
  * Random streams of scripts, floc_random_uniform(): a number depends on its stream and its place alone.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "floc/floc.h"
 
 #include <math.h>

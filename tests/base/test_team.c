@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 #include <pthread.h>

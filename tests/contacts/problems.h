@@ -5,7 +5,7 @@
 #ifndef FLOC_TESTS_PROBLEMS_H
 #define FLOC_TESTS_PROBLEMS_H
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "contacts/problem/problem.h"
 
 #include <math.h>

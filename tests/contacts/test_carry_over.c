@@ -4,8 +4,8 @@
  */
 #include "support.h"
 
-#include "base/parallel.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
+#include "base/threads/parallel.h"
 #include "contacts/assembly/assembly.h"
 
 #include <math.h>

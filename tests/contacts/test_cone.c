@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "contacts/cone_audit.h"
 #include "contacts/problem/cone.h"
 

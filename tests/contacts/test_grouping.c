@@ -5,8 +5,8 @@
  */
 #include "support.h"
 
-#include "base/parallel.h"
-#include "base/random.h"
+#include "base/numbers/random.h"
+#include "base/threads/parallel.h"
 #include "contacts/problem/grouping.h"
 
 #include "floc/floc.h"

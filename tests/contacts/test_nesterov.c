@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "contacts/solvers/nesterov.h"
 #include "contacts/solvers/solve.h"
 #include "contacts/solvers/solvers.h"

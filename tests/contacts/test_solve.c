@@ -3,7 +3,7 @@
  */
 #include "support.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "problems.h"
 
 static const int32_t ALL_SOLVERS[] = {FLOC_SOLVER_AUTO, FLOC_SOLVER_UZAWA, FLOC_SOLVER_APGD};

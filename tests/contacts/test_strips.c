@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "contacts/problem/problem.h"
 #include "contacts/solvers/strips.h"
 #include "problems.h"

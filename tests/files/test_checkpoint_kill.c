@@ -4,7 +4,7 @@
  */
 #include "samples.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "files/checkpoint/checkpoint.h"
 #include "files/new_file.h"
 

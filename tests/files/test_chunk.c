@@ -3,7 +3,7 @@
  */
 #include "samples.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "files/checkpoint/byte_planes.h"
 #include "files/checkpoint/chunk.h"
 

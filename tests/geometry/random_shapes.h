@@ -4,7 +4,7 @@
 #ifndef FLOC_TESTS_RANDOM_SHAPES_H
 #define FLOC_TESTS_RANDOM_SHAPES_H
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "geometry/bodies.h"
 #include "geometry/vector.h"
 

@@ -2,7 +2,7 @@
  * Programs with fast_math: how far their functions are from the C library's, that it makes no difference where in a
  * block a number stands, and that conditions hold. Where there is no fast_math, that it is refused.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "laws/program/program.h"
 #include "support.h"
 

@@ -3,7 +3,7 @@
  * same bits: forces, torques, energy, and what pairs remember. Storage is out of the order of ids, there are
  * several blocks of particles, pairs out of range, coincident centres, and numbers of pairs that no four divides.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "laws/laws_internal.h"
 #include "support.h"
 

@@ -5,7 +5,7 @@
 #include "laws/program_making.h"
 #include "support.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "program_interpreter.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * Regions of law programs: random programs of nested branches against a plain interpreter, bit for bit, for every
  * width of vector unit and any count; what is put into regions, and what is not.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "laws/program/program.h"
 #include "laws/program_making.h"
 #include "program_interpreter.h"

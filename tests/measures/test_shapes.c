@@ -4,7 +4,7 @@
  */
 #include "support.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "measures/fractal.h"
 #include "measures/shape_measures.h"
 

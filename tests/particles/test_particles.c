@@ -3,7 +3,7 @@
  */
 #include "failing_allocator.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "particles/particles.h"
 
 #include <math.h>

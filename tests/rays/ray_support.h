@@ -6,7 +6,7 @@
 
 #include "support.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "rays/ray_sources.h"
 
 #include <math.h>

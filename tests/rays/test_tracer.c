@@ -4,7 +4,7 @@
  */
 #include "rays/ray_support.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 
 #include "support.h"
 
-#include "base/random.h"
+#include "base/numbers/random.h"
 #include "schemes/event_driven/event_driven.h"
 
 #include <math.h>

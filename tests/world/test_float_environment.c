@@ -6,8 +6,8 @@
 
 #include "scenarios.h"
 
-#include "base/float_environment.h"
-#include "base/parallel.h"
+#include "base/numbers/float_environment.h"
+#include "base/threads/parallel.h"
 
 #include <fenv.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "contacts/assembly/assembly_memory.h"
 
 #include "base/interruption.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>

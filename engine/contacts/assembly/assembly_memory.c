@@ -3,7 +3,7 @@
  */
 #include "contacts/assembly/assembly_memory.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 #include <string.h>

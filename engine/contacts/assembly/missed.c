@@ -4,7 +4,7 @@
  * of them would come to overlap, they would enter the problem with impulse 0 and change nothing, and the
  * solution stands without being assembled and solved again.
  */
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "contacts/assembly/assembly.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
  */
 #include "contacts/problem/grouping.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <string.h>
 

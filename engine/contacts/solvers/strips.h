@@ -22,7 +22,7 @@
 #ifndef FLOC_CONTACTS_SOLVERS_STRIPS_H
 #define FLOC_CONTACTS_SOLVERS_STRIPS_H
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "contacts/problem/problem.h"
 
 enum { STRIPS_MOST = 64, STRIPS_PHASES = 3 + 64 };

@@ -23,7 +23,7 @@
 #ifndef FLOC_CONTACTS_SOLVERS_SYSTEM_H
 #define FLOC_CONTACTS_SOLVERS_SYSTEM_H
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "contacts/problem/problem.h"
 #include "contacts/solvers/lanes.h"
 #include "contacts/solvers/strips.h"

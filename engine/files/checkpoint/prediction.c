@@ -3,7 +3,7 @@
  */
 #include "files/checkpoint/prediction.h"
 
-#include "base/wide.h"
+#include "base/numbers/wide.h"
 
 #include <math.h>
 #include <string.h>

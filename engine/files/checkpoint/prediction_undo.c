@@ -4,7 +4,7 @@
  */
 #include "files/checkpoint/prediction.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 /* A predicted section, chunk by chunk. */
 typedef struct section_undo {

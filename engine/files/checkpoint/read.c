@@ -7,7 +7,7 @@
 #include "files/checkpoint/checkpoint.h"
 #include "files/checkpoint/reader.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <stdlib.h>
 #include <string.h>

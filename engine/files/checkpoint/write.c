@@ -9,7 +9,7 @@
 #include "files/checkpoint/format.h"
 #include "files/new_file.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  */
 #include "laws/program/program.h"
 
-#include "base/number_text.h"
+#include "base/numbers/number_text.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
  * Checks law programs, and their life. See program.h; program/compile.c makes the code.
  */
 #include "base/arena.h"
-#include "base/float_environment.h"
+#include "base/numbers/float_environment.h"
 #include "base/structs.h"
 #include "laws/program/compile.h"
 

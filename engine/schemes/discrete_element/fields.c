@@ -9,7 +9,7 @@
 
 #include "base/callback.h"
 #include "base/interruption.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 

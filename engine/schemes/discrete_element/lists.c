@@ -5,7 +5,7 @@
  */
 #include "schemes/discrete_element/model.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <inttypes.h>
 

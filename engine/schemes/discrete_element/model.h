@@ -30,7 +30,7 @@
 #define FLOC_SCHEMES_DISCRETE_ELEMENT_MODEL_H
 
 #include "base/callback.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "schemes/discrete_element/discrete_element.h"
 
 typedef particle_state element; /* laws look at working copies as they are */

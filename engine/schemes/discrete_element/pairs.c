@@ -6,7 +6,7 @@
  */
 #include "schemes/discrete_element/law.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <string.h>
 

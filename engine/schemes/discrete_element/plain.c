@@ -20,7 +20,7 @@
  */
 #include "schemes/discrete_element/plain.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <string.h>
 

@@ -20,7 +20,7 @@
 #include "schemes/discrete_element/model.h"
 
 #include "base/interruption.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
  */
 #include "schemes/discrete_element/law.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "geometry/vector.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
  */
 #include "schemes/projection/step.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <inttypes.h>
 #include <math.h>

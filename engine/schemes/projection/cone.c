@@ -13,7 +13,7 @@
  */
 #include "schemes/projection/step.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 

@@ -18,7 +18,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/interruption.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "schemes/displacement.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
  */
 #include "schemes/projection/step.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <string.h>
 

@@ -26,7 +26,7 @@
  */
 #include "schemes/projection/step.h"
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #include <math.h>
 #include <string.h>

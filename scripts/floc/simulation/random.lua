@@ -1,6 +1,6 @@
 -- Random numbers of scripts: math.random as the program has it, and floc.random.
 --
--- A stream is a sequence of numbers of the engine's counter-based generator (engine/base/random.h): number k of a stream
+-- A stream is a sequence of numbers of the engine's counter-based generator (engine/base/numbers/random.h): number k of a stream
 -- is a function of its seed, its name and k. So what a checkpoint has to keep of a stream is its seed and how far it has
 -- come, and both Luas draw the same numbers. math.random is the stream "math.random"; math.randomseed gives it a seed and
 -- begins it anew. Numbers are fetched from the engine in blocks.

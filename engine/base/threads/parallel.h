@@ -7,8 +7,8 @@
  * environment or a copy of it are shared in a fraction of a microsecond, and a thread that a busy machine does not
  * run is not waited for. Without a team the caller does the loop alone.
  */
-#ifndef FLOC_BASE_PARALLEL_H
-#define FLOC_BASE_PARALLEL_H
+#ifndef FLOC_BASE_THREADS_PARALLEL_H
+#define FLOC_BASE_THREADS_PARALLEL_H
 
 #include "base/environment.h"
 

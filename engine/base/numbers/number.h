@@ -3,8 +3,8 @@
  * Converting a double that the type cannot hold is undefined in C, so every conversion of a number that was not
  * made here goes through whole_between().
  */
-#ifndef FLOC_BASE_NUMBER_H
-#define FLOC_BASE_NUMBER_H
+#ifndef FLOC_BASE_NUMBERS_NUMBER_H
+#define FLOC_BASE_NUMBERS_NUMBER_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -2,9 +2,9 @@
  * Loops over fixed blocks. See parallel.h; how the threads of a team share them: team.c. Without a team the caller
  * does all blocks in order; by construction the result is the same.
  */
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
-#include "base/team.h"
+#include "base/threads/team.h"
 
 #include <math.h>
 #include <string.h>

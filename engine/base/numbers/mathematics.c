@@ -5,7 +5,7 @@
  * argument in some thousands. The first twelve arguments of each function are such ones, as far as a search of
  * 200,000 found any (glibc 2.36, with and without FMA); the others are taken at random, for other libraries.
  */
-#include "base/mathematics.h"
+#include "base/numbers/mathematics.h"
 
 #include "base/hash.h"
 

@@ -5,7 +5,7 @@
  * library use. Both are looked at, and set only where they differ. The barriers keep the compiler from moving
  * arithmetic across.
  */
-#include "base/float_environment.h"
+#include "base/numbers/float_environment.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * the number is for: particle id, step, purpose and index. The same question always gets the same
  * answer, in any order and on any thread, so nothing of a random stream needs to be stored.
  */
-#ifndef FLOC_BASE_RANDOM_H
-#define FLOC_BASE_RANDOM_H
+#ifndef FLOC_BASE_NUMBERS_RANDOM_H
+#define FLOC_BASE_NUMBERS_RANDOM_H
 
 #include <stdint.h>
 

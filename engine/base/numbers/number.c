@@ -1,7 +1,7 @@
 /*
  * Ranges in words. See number.h.
  */
-#include "base/number.h"
+#include "base/numbers/number.h"
 
 #include <stdio.h>
 

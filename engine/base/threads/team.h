@@ -1,10 +1,10 @@
 /*
- * How the threads of a team share a loop. Only base/parallel.c looks in here.
+ * How the threads of a team share a loop. Only base/threads/parallel.c looks in here.
  */
-#ifndef FLOC_BASE_TEAM_H
-#define FLOC_BASE_TEAM_H
+#ifndef FLOC_BASE_THREADS_TEAM_H
+#define FLOC_BASE_THREADS_TEAM_H
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 typedef struct block_loop {
   block_function function;

@@ -5,8 +5,8 @@
  *
  * On x86-64 the border is two reads of control words where the host's are the default ones: a few nanoseconds.
  */
-#ifndef FLOC_BASE_FLOAT_ENVIRONMENT_H
-#define FLOC_BASE_FLOAT_ENVIRONMENT_H
+#ifndef FLOC_BASE_NUMBERS_FLOAT_ENVIRONMENT_H
+#define FLOC_BASE_NUMBERS_FLOAT_ENVIRONMENT_H
 
 #include <fenv.h>
 #include <stdbool.h>

@@ -3,8 +3,8 @@
  * machines, or two versions of the library, whose fingerprints differ round differently, so that runs with sines or
  * powers in them differ in the last bits.
  */
-#ifndef FLOC_BASE_MATHEMATICS_H
-#define FLOC_BASE_MATHEMATICS_H
+#ifndef FLOC_BASE_NUMBERS_MATHEMATICS_H
+#define FLOC_BASE_NUMBERS_MATHEMATICS_H
 
 #include "base/section.h"
 

@@ -16,9 +16,9 @@
  * 1 again before their numbers run out, which takes some hours. A range is done when the blocks that all threads
  * have done are as many as there were up to its end.
  */
-#include "base/team.h"
+#include "base/threads/team.h"
 
-#include "base/float_environment.h"
+#include "base/numbers/float_environment.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * Four numbers side by side, for processors with AVX2. Loops that use it have a form for any processor as well,
  * with the same operations in the same order, so that both give the same bits; which one runs is asked at run time.
  */
-#ifndef FLOC_BASE_WIDE_H
-#define FLOC_BASE_WIDE_H
+#ifndef FLOC_BASE_NUMBERS_WIDE_H
+#define FLOC_BASE_NUMBERS_WIDE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
  * Philox streams. See random.h.
  */
-#include "base/random.h"
+#include "base/numbers/random.h"
 
 #include "floc/floc.h"
 

@@ -1,7 +1,7 @@
 /*
  * Numbers as text. See number_text.h.
  */
-#include "base/number_text.h"
+#include "base/numbers/number_text.h"
 
 #include <math.h>
 #include <stdio.h>

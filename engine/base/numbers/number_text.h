@@ -3,8 +3,8 @@
  * 17 significant digits that does, with a decimal point. Not a number is "nan", infinities are "inf" and
  * "-inf".
  */
-#ifndef FLOC_BASE_NUMBER_TEXT_H
-#define FLOC_BASE_NUMBER_TEXT_H
+#ifndef FLOC_BASE_NUMBERS_NUMBER_TEXT_H
+#define FLOC_BASE_NUMBERS_NUMBER_TEXT_H
 
 #include <stddef.h>
 
