@@ -10,10 +10,10 @@
 typedef enum field_kind { FIELD_NUMBER, FIELD_INTEGER, FIELD_BOOLEAN, FIELD_WORD } field_kind;
 
 enum {
-  FIELD_ABOVE = 1,
-  FIELD_BELOW = 2,
-  FIELD_INFINITE = 4
-}; /* the limit itself is out; infinite numbers are in */
+  FIELD_ABOVE = 1,   /* the lower limit itself is out */
+  FIELD_BELOW = 2,   /* the upper limit itself is out */
+  FIELD_INFINITE = 4 /* infinite numbers are in */
+};
 
 typedef struct field_word {
   const char *word;

@@ -6,7 +6,7 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local modules = require "floc.session.modules"
-local surface = require "floc.surface.projection"
+local surface = require "floc.surface.structs"
 
 local constants = core.constants
 local shapes = {}

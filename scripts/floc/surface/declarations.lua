@@ -11,7 +11,7 @@
 --   instead_of      other words that people try
 --   text            one sentence for the reader
 
-local surface = require "floc.surface.projection"
+local surface = require "floc.surface.structs"
 
 local declarations = {}
 

@@ -1,0 +1,119 @@
+-- Structs and enums of the declarations: in floc.h, as rows of the engine (engine/base/fields.h), as tables of the binding.
+local files = require "files"
+local surface = require "floc.surface.reader"
+
+-- ---- the header: structs and enums take the place of those of their name ------------------------
+
+local WIDTH = 120
+
+local function show(value)
+  if value == -math.huge then return "-infinity" end
+  return type(value) == "number" and string.format("%.14g", value) or tostring(value)
+end
+
+-- A declaration and its comment, which goes on in the comments' column.
+local function commented(left, text, column)
+  if text == "" then return left end
+  local line, lines = left .. (" "):rep(math.max(column - #left, 1)) .. "/*", {}
+  for word in text:gmatch "%S+" do
+    if #line + 1 + #word > WIDTH - 3 then
+      lines[#lines + 1], line = line, (" "):rep(column + 2)
+    end
+    line = line .. " " .. word
+  end
+  lines[#lines + 1] = line .. " */"
+  return table.concat(lines, "\n")
+end
+
+local function range(field)
+  if field.at_least and field.at_most then return show(field.at_least) .. " to " .. show(field.at_most) end
+  local limits = {}
+  for _, limit in ipairs { { "above", "> " }, { "at_least", ">= " }, { "below", "< " }, { "at_most", "<= " } } do
+    local value = field[limit[1]]
+    if value then limits[#limits + 1] = limit[2] .. show(value) end
+  end
+  return limits[1] and table.concat(limits, ", ")
+end
+
+local function comment(field)
+  local parts = {}
+  if field.enum then parts[1] = "floc_" .. field.enum.name end
+  local number = (range(field) or "") .. (field.unit and " [" .. field.unit .. "]" or "")
+  if number ~= "" then parts[#parts + 1] = number:match "^ *(.*)$" end
+  if field.default ~= nil then parts[#parts + 1] = "default " .. show(field.default) end
+  local text, head = field.c or field.text or "", table.concat(parts, "; ")
+  return head .. (head ~= "" and text ~= "" and ". " or "") .. text
+end
+
+local c_types = { number = "double ", integer = "int32_t ", boolean = "bool ", context = "void *" }
+
+local function c_struct(struct)
+  local lines = { "typedef struct floc_" .. struct.name .. " {", "  uint32_t struct_size;" }
+  for _, field in ipairs(struct) do
+    local kind = field.enum and "int32_t " or c_types[field.type] or "floc_" .. field.type .. " "
+    lines[#lines + 1] = commented("  " .. kind .. field.name .. ";", comment(field), 29)
+  end
+  return table.concat(lines, "\n") .. "\n}"
+end
+
+local function c_enum(enum)
+  local lines = { "typedef enum floc_" .. enum.name .. " {" }
+  for k, word in ipairs(enum) do
+    local left = string.format("  %s%s = %d%s", enum.prefix or "FLOC_" .. enum.name:upper() .. "_", word[1]:upper(), word[2], enum[k + 1] and "," or "")
+    lines[#lines + 1] = commented(left, word[3], 30)
+  end
+  return table.concat(lines, "\n") .. "\n}"
+end
+
+local header = files.read "include/floc/floc.h"
+for _, one in ipairs(surface.order) do
+  if one.kind ~= "call" then
+    local begin = "typedef " .. one.kind .. " floc_" .. one.name .. " {"
+    local from = assert(header:find(begin, 1, true), "floc.h has no " .. begin)
+    local to = assert(header:find("\n} floc_" .. one.name .. ";", from, true))
+    header = header:sub(1, from - 1) .. (one.kind == "enum" and c_enum or c_struct)(one) .. header:sub(to + 2)
+  end
+end
+files.deliver("include/floc/floc.h", header)
+
+-- ---- the engine's rows, the binding's table -----------------------------------------------------
+
+local kinds = { number = "NUMBER", integer = "INTEGER", boolean = "BOOLEAN" }
+
+local function c_number(value)
+  if value == math.huge or value == -math.huge then return value > 0 and "INFINITY" or "-INFINITY" end
+  return string.format("%.17g", value)
+end
+
+local made = "/* Made by scripts/surface.sh from scripts/floc/surface: do not edit. */\n"
+local rows = { made .. '#include "base/fields.h"\n\n#include <math.h>\n\n/* clang-format off */' }
+local table_rows = { made .. "/* clang-format off */" }
+for _, one in ipairs(surface.order) do
+  if one.kind == "enum" then
+    rows[#rows + 1] = "static const field_word words_" .. one.name .. "[] = {"
+    for _, word in ipairs(one) do rows[#rows + 1] = string.format('  {"%s", %d},', word[1], word[2]) end
+    rows[#rows + 1] = "  {NULL, 0}};\n"
+  elseif one.kind == "struct" then
+    rows[#rows + 1] = "static const field_row fields_" .. one.name .. "[] = {"
+    table_rows[#table_rows + 1] = "#define " .. one.name:upper() .. " \\"
+    for _, field in ipairs(one) do
+      local kind = field.enum and "WORD" or kinds[field.type]
+      if kind then
+        local flags = {}
+        if field.above then flags[#flags + 1] = "FIELD_ABOVE" end
+        if field.below then flags[#flags + 1] = "FIELD_BELOW" end
+        if field.infinite then flags[#flags + 1] = "FIELD_INFINITE" end
+        local initial = field.enum and field.enum.value[field.default] or field.default == true and 1 or tonumber(field.default) or 0
+        rows[#rows + 1] = string.format('  {"%s", offsetof(floc_%s, %s), FIELD_%s, %s, %s, %s, %s, %s},', field.name, one.name, field.name, kind,
+          flags[1] and table.concat(flags, " | ") or "0", c_number(field.above or field.at_least or -math.huge),
+          c_number(field.below or field.at_most or math.huge), c_number(initial), field.enum and "words_" .. field.enum.name or "NULL")
+        table_rows[#table_rows + 1] = string.format("  OPTION(FIELD_%s, floc_%s, %s), \\", field.enum and "INTEGER" or kind, one.name, field.name)
+      end
+    end
+    rows[#rows + 1] = "};"
+    rows[#rows + 1] = string.format("const struct_fields struct_%s = {fields_%s, sizeof fields_%s / sizeof *fields_%s};\n", one.name, one.name, one.name, one.name)
+    table_rows[#table_rows + 1] = "  {NULL, 0, 0}\n"
+  end
+end
+files.deliver("engine/base/fields_made.c", table.concat(rows, "\n"))
+files.deliver("bindings/lua/options_made.h", table.concat(table_rows, "\n"))
