@@ -72,10 +72,10 @@ typedef enum floc_status {
   FLOC_DAMAGED_FILE = -11,      /* a file is cut, altered, or not of the expected kind */
   FLOC_WRONG_VERSION = -12,     /* a file of a version that this library does not read */
   FLOC_WRONG_STATE = -13,       /* the call is not allowed now, or not inside a function of the host */
-  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address; a step that goes too
-                                   far or is too much work */
+  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address; a step that goes
+                                   too far or is too much work */
   FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
-  FLOC_STRUCTURE_MISMATCH = -16,/* a checkpoint does not fit the world that it is loaded into */
+  FLOC_STRUCTURE_MISMATCH = -16, /* a checkpoint does not fit the world that it is loaded into */
   FLOC_INTERRUPTED = -17        /* the host wanted the call given up (floc_world_set_interrupt); nothing has changed */
 } floc_status;
 

@@ -5,5 +5,6 @@ package.path = root .. "/scripts/?.lua;" .. root .. "/scripts/surface/?.lua;" ..
 require "floc.surface.structs" -- every declaration
 
 require "structs"
+require "statuses"
 
 require("files").report()

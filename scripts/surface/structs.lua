@@ -1,28 +1,13 @@
 -- Structs and enums of the declarations: in floc.h, as rows of the engine (engine/base/fields.h), as tables of the binding.
 local files = require "files"
+local header = require "header"
 local surface = require "floc.surface.reader"
 
 -- ---- the header: structs and enums take the place of those of their name ------------------------
 
-local WIDTH = 120
-
 local function show(value)
   if value == -math.huge then return "-infinity" end
   return type(value) == "number" and string.format("%.14g", value) or tostring(value)
-end
-
--- A declaration and its comment, which goes on in the comments' column.
-local function commented(left, text, column)
-  if text == "" then return left end
-  local line, lines = left .. (" "):rep(math.max(column - #left, 1)) .. "/*", {}
-  for word in text:gmatch "%S+" do
-    if #line + 1 + #word > WIDTH - 3 then
-      lines[#lines + 1], line = line, (" "):rep(column + 2)
-    end
-    line = line .. " " .. word
-  end
-  lines[#lines + 1] = line .. " */"
-  return table.concat(lines, "\n")
 end
 
 local function range(field)
@@ -51,30 +36,14 @@ local function c_struct(struct)
   local lines = { "typedef struct floc_" .. struct.name .. " {", "  uint32_t struct_size;" }
   for _, field in ipairs(struct) do
     local kind = field.enum and "int32_t " or c_types[field.type] or "floc_" .. field.type .. " "
-    lines[#lines + 1] = commented("  " .. kind .. field.name .. ";", comment(field), 29)
+    lines[#lines + 1] = header.commented("  " .. kind .. field.name .. ";", comment(field), 29)
   end
   return table.concat(lines, "\n") .. "\n}"
 end
 
-local function c_enum(enum)
-  local lines = { "typedef enum floc_" .. enum.name .. " {" }
-  for k, word in ipairs(enum) do
-    local left = string.format("  %s%s = %d%s", enum.prefix or "FLOC_" .. enum.name:upper() .. "_", word[1]:upper(), word[2], enum[k + 1] and "," or "")
-    lines[#lines + 1] = commented(left, word[3], 30)
-  end
-  return table.concat(lines, "\n") .. "\n}"
-end
-
-local header = files.read "include/floc/floc.h"
 for _, one in ipairs(surface.order) do
-  if one.kind ~= "call" then
-    local begin = "typedef " .. one.kind .. " floc_" .. one.name .. " {"
-    local from = assert(header:find(begin, 1, true), "floc.h has no " .. begin)
-    local to = assert(header:find("\n} floc_" .. one.name .. ";", from, true))
-    header = header:sub(1, from - 1) .. (one.kind == "enum" and c_enum or c_struct)(one) .. header:sub(to + 2)
-  end
+  if one.kind ~= "call" then header.replace(one.kind, one.name, (one.kind == "enum" and header.enum or c_struct)(one)) end
 end
-files.deliver("include/floc/floc.h", header)
 
 -- ---- the engine's rows, the binding's table -----------------------------------------------------
 
@@ -85,9 +54,8 @@ local function c_number(value)
   return string.format("%.17g", value)
 end
 
-local made = "/* Made by scripts/surface.sh from scripts/floc/surface: do not edit. */\n"
-local rows = { made .. '#include "base/fields.h"\n\n#include <math.h>\n\n/* clang-format off */' }
-local table_rows = { made .. "/* clang-format off */" }
+local rows = { files.made .. '#include "base/fields.h"\n\n#include <math.h>\n\n/* clang-format off */' }
+local table_rows = { files.made .. "/* clang-format off */" }
 for _, one in ipairs(surface.order) do
   if one.kind == "enum" then
     rows[#rows + 1] = "static const field_word words_" .. one.name .. "[] = {"

@@ -1,0 +1,39 @@
+-- Declarations of floc.h: a declaration takes the place of the one of its name.
+local files = require "files"
+
+local header = {}
+
+local WIDTH = 120
+
+-- A declaration and its comment, which goes on in the comments' column.
+function header.commented(left, text, column)
+  if not text or text == "" then return left end
+  local line, lines = left .. (" "):rep(math.max(column - #left, 1)) .. "/*", {}
+  for word in text:gmatch "%S+" do
+    if #line + 1 + #word > WIDTH - 3 then
+      lines[#lines + 1], line = line, (" "):rep(column + 2)
+    end
+    line = line .. " " .. word
+  end
+  lines[#lines + 1] = line .. " */"
+  return table.concat(lines, "\n")
+end
+
+-- { name, prefix, column, { word, number, text, before }, ... }; the text may have its name, too; before: a comment of its own
+-- before the word.
+function header.enum(enum)
+  local lines = { "typedef enum floc_" .. enum.name .. " {" }
+  for k, word in ipairs(enum) do
+    local left = string.format("  %s%s = %d%s", enum.prefix or "FLOC_" .. enum.name:upper() .. "_", word[1]:upper(), word[2], enum[k + 1] and "," or "")
+    if word.before then lines[#lines + 1] = header.commented("", word.before, 2) end
+    lines[#lines + 1] = header.commented(left, word.text or word[3], enum.column or 30)
+  end
+  return table.concat(lines, "\n") .. "\n}"
+end
+
+-- kind: struct or enum; text: all but the name at the end.
+function header.replace(kind, name, text)
+  files.replace("include/floc/floc.h", "typedef " .. kind .. " floc_" .. name .. " {", " floc_" .. name .. ";\n", text)
+end
+
+return header
