@@ -122,11 +122,11 @@ typedef struct floc_world_options {
   int32_t dimension;         /* 2 or 3; default 2. In 2 the columns z, vz, fz stay 0. */
   double time_step;          /* h > 0 [time]; no default: must be set */
   uint64_t seed;             /* of every random stream; default 1 */
-  int32_t threads;           /* 1 to 256, or 0: as many as there are processors; default 0.
-                                The results do not depend on it. A world of 256 particles or more keeps its
-                                threads from its first step until it is destroyed; while nothing is to be done
-                                they sleep, and signals do not reach them. Their stacks are 1 MB each; the engine
-                                itself gets by with 128 kB, of the caller's thread too. */
+  int32_t threads;           /* 1 to 256, or 0: as many as there are processors; default 0. The results do not depend
+                                on it. A world of 256 particles or more keeps its threads from its first step until
+                                it is destroyed; while nothing is to be done they sleep, and signals do not reach
+                                them. Their stacks are 1 MB each; the engine itself gets by with 128 kB, of the
+                                caller's thread too. */
   int32_t boundary[3];       /* floc_boundary per axis; default open */
   double domain_lower[3];    /* [length]; used on axes that are not open */
   double domain_upper[3];    /* [length]; above domain_lower on axes that are not open */
@@ -212,8 +212,8 @@ typedef struct floc_particle_options {
   double position[3];        /* [length]; default 0; within a closed or periodic domain; at most 4.5e9 radii from 0,
                                 where numbers are a millionth of a radius apart */
   double velocity[3];        /* [length/time]; default 0 */
-  double radius;             /* > 0 [length]; 1e-100 to 1e100, at most half of a periodic axis
-                                and the whole of a closed one; no default */
+  double radius;             /* > 0 [length]; 1e-100 to 1e100, at most half of a periodic axis and the whole of a
+                                closed one; no default */
   double mass;               /* > 0 [mass]; 1e-100 to 1e100; default 1 */
   bool allow_overlap;        /* it may lie in others, or in a body; default false */
 } floc_particle_options;
@@ -248,14 +248,14 @@ typedef enum floc_distribution {
 typedef struct floc_insertion_options {
   uint32_t struct_size;
   int64_t count;             /* how many particles, 1 or more; no default */
-  int32_t region_kind;       /* floc_region_kind; default box */
+  int32_t region_kind;       /* floc_region_kind. default box */
   double region_lower[3];    /* box [length]; particles lie wholly inside */
   double region_upper[3];
   double region_center[3];   /* ball [length] */
   double region_radius;
-  int32_t placement;         /* floc_placement; default random */
+  int32_t placement;         /* floc_placement. default random */
   double spacing;            /* lattice constant [length]; 0: twice the greatest radius */
-  int32_t distribution;      /* floc_distribution of radii; default uniform */
+  int32_t distribution;      /* floc_distribution. of radii; default uniform */
   double radius_lower;       /* > 0 [length]; no default */
   double radius_upper;       /* >= radius_lower [length]; default radius_lower */
   double radius_mean;        /* normal and lognormal [length] */
@@ -263,12 +263,10 @@ typedef struct floc_insertion_options {
   double mass;               /* > 0 [mass] each, or 0: from the density; default 1 */
   double density;            /* > 0 [mass/length^3] (mass/length^2 in 2-D); used when mass is 0 */
   double velocity[3];        /* [length/time]; default 0 */
-  double velocity_spread;    /* >= 0: each component gets a uniform draw in [-spread, spread] on top;
-                                default 0 */
+  double velocity_spread;    /* >= 0: each component gets a uniform draw in [-spread, spread] on top; default 0 */
   double clearance;          /* >= 0: least surface distance to others and to bodies [length]; default 0 */
   uint64_t seed;             /* 0: from the world's seed and the number of particles before */
-  int64_t tries;             /* random placement gives up after this many rejected draws in a row;
-                                default 100000 */
+  int64_t tries;             /* random placement gives up after this many rejected draws in a row; default 100000 */
 } floc_insertion_options;
 
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);
@@ -309,15 +307,15 @@ floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int6
  * projection scheme moves assemblies. */
 typedef struct floc_assembly_options {
   uint32_t struct_size;
-  double mass;               /* > 0 [mass], or 0: the sum of the members' masses; default 0. The members' masses
-                                are scaled so that their sum is this. */
+  double mass;               /* > 0 [mass], or 0: the sum of the members' masses; default 0. The members' masses are
+                                scaled so that their sum is this. */
   bool center_is_given;      /* default false: the members' common centre of mass; if they overlap, the centre of
                                 their union, uniformly filled */
   double center[3];          /* centre of mass [length] */
-  double inertia[6];         /* about the centre, xx yy zz xy xz yz; in 2-D only [2] [mass length^2];
-                                default 0: of the members, each uniformly filled; of the union if they overlap */
+  double inertia[6];         /* about the centre, xx yy zz xy xz yz; in 2-D only [2] [mass length^2]; default 0: of
+                                the members, each uniformly filled; of the union if they overlap */
   double velocity[3];        /* of the centre [length/time]; default 0 */
-  double angular_velocity[3];/* [rad/time]; in 2-D only [2]; default 0 */
+  double angular_velocity[3]; /* [rad/time]; in 2-D only [2]; default 0 */
 } floc_assembly_options;
 
 floc_status floc_assembly_options_init_sized(floc_assembly_options *options, uint32_t size);
@@ -336,7 +334,7 @@ typedef struct floc_assembly_state {
   double orientation[4];     /* unit quaternion w, x, y, z; identity at the start */
   double angle;              /* 2-D: accumulated rotation [rad] */
   double velocity[3];        /* [length/time] */
-  double angular_velocity[3];/* [rad/time] */
+  double angular_velocity[3]; /* [rad/time] */
 } floc_assembly_state;
 
 floc_status floc_assembly_state_init_sized(floc_assembly_state *state, uint32_t size);
@@ -359,7 +357,7 @@ typedef enum floc_shape_kind {
 
 typedef struct floc_shape {
   uint32_t struct_size;
-  int32_t kind;              /* floc_shape_kind; no default */
+  int32_t kind;              /* floc_shape_kind. no default */
   double points[3][3];       /* in the body's frame [length] */
   double radius;             /* >= 0 [length]; default 0 */
 } floc_shape;
@@ -369,11 +367,11 @@ floc_status floc_shape_init_sized(floc_shape *shape, uint32_t size);
 
 typedef enum floc_motion_kind {
   FLOC_MOTION_FIXED = 0,
-  FLOC_MOTION_CONSTANT = 1,  /* velocity and angular_velocity stay as given */
-  FLOC_MOTION_VELOCITY = 2,  /* function(time) gives velocity and angular velocity; taken at mid-step */
-  FLOC_MOTION_POSITION = 3,  /* function(time) gives position and rotation vector; taken at the step's end */
+  FLOC_MOTION_CONSTANT = 1,    /* velocity and angular_velocity stay as given */
+  FLOC_MOTION_VELOCITY = 2,    /* function(time) gives velocity and angular velocity; taken at mid-step */
+  FLOC_MOTION_POSITION = 3,    /* function(time) gives position and rotation vector; taken at the step's end */
   FLOC_MOTION_OSCILLATION = 4, /* position + amplitude sin(frequency time + phase) */
-  FLOC_MOTION_PISTON = 5     /* moves with velocity until it has gone travel, then stays or turns back */
+  FLOC_MOTION_PISTON = 5       /* moves with velocity until it has gone travel, then stays or turns back */
 } floc_motion_kind;
 
 /* Writes values[0..2] (velocity or position) and values[3..5] (angular velocity, or rotation vector
@@ -384,9 +382,9 @@ typedef struct floc_body_options {
   uint32_t struct_size;
   double position[3];        /* of the body's frame and pivot [length]; default 0 */
   double rotation[3];        /* rotation vector [rad]; in 2-D only rotation[2]; default 0 */
-  int32_t motion;            /* floc_motion_kind; default fixed */
+  int32_t motion;            /* floc_motion_kind. default fixed */
   double velocity[3];        /* constant, piston [length/time]; default 0 */
-  double angular_velocity[3];/* constant [rad/time]; in 2-D only [2], counter-clockwise; default 0 */
+  double angular_velocity[3]; /* constant [rad/time]; in 2-D only [2], counter-clockwise; default 0 */
   double amplitude[3];       /* oscillation [length] */
   double frequency;          /* oscillation, angular [rad/time] */
   double phase;              /* oscillation [rad] */
@@ -409,20 +407,21 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
 floc_status floc_body_add_shape(floc_world *world, int32_t body, const floc_shape *shape);
 
 typedef enum floc_compound_kind {
-  FLOC_COMPOUND_POLYLINE = 1,  /* points in order; closed joins the last to the first; 2-D */
-  FLOC_COMPOUND_BOX = 2,       /* lower .. upper: four segments, in 3-D twelve triangles; hollow */
-  FLOC_COMPOUND_FUNNEL = 3,    /* two slopes, in 3-D a cone; the middle of the outlet is the origin */
-  FLOC_COMPOUND_WHEEL = 4,     /* radial paddles around the origin, in 3-D plates of the given width */
-  FLOC_COMPOUND_CONTAINER = 5  /* a box without lid; the middle of the floor is the origin */
+  FLOC_COMPOUND_POLYLINE = 1, /* points in order; closed joins the last to the first; 2-D */
+  FLOC_COMPOUND_BOX = 2,      /* lower .. upper: four segments, in 3-D twelve triangles; hollow */
+  FLOC_COMPOUND_FUNNEL = 3,   /* two slopes, in 3-D a cone; the middle of the outlet is the origin */
+  FLOC_COMPOUND_WHEEL = 4,    /* radial paddles around the origin, in 3-D plates of the given width */
+  FLOC_COMPOUND_CONTAINER = 5 /* a box without lid; the middle of the floor is the origin */
 } floc_compound_kind;
 
 typedef struct floc_compound {
   uint32_t struct_size;
-  int32_t kind;              /* floc_compound_kind; no default */
+  int32_t kind;              /* floc_compound_kind. no default */
   const double *points;      /* polyline: x, y pairs [length] */
   int32_t point_count;       /* polyline: 2 or more */
   bool closed;               /* polyline; default false */
-  double lower[3], upper[3]; /* box [length] */
+  double lower[3];           /* box [length] */
+  double upper[3];
   double top;                /* funnel: inner width at the top [length]; above bottom */
   double bottom;             /* funnel: width of the outlet, >= 0 [length] */
   double height;             /* funnel, container [length], > 0 */
@@ -463,7 +462,7 @@ typedef struct floc_body_state {
   double orientation[4];     /* unit quaternion w, x, y, z */
   double angle;              /* 2-D: accumulated rotation [rad] */
   double velocity[3];        /* mean over the last step [length/time] */
-  double angular_velocity[3];/* mean over the last step [rad/time] */
+  double angular_velocity[3]; /* mean over the last step [rad/time] */
   double force[3];           /* exerted on the body by all particles, mean over the last step */
   double torque[3];          /* about the body's position, likewise */
 } floc_body_state;
@@ -533,7 +532,9 @@ typedef enum floc_operation {
  * before this one, in order. -1: the operation has no such operand. */
 typedef struct floc_instruction {
   int32_t operation;         /* floc_operation */
-  int32_t a, b, c;
+  int32_t a;
+  int32_t b;
+  int32_t c;
 } floc_instruction;
 
 typedef struct floc_program_options {
@@ -545,10 +546,10 @@ typedef struct floc_program_options {
   const floc_instruction *code;
   const int32_t *outputs;    /* numbers of values */
   int32_t output_count;      /* 1 .. 16 */
-  bool fast_math;            /* a product and a sum may be rounded once, and library functions may be off by some units in
-                                the last place: other bits than without, the same on any number of threads and after a
-                                resume on the same machine and libraries. Refused where there is no AVX2 with FMA, or no
-                                glibc of 2.35 or newer. Default false. */
+  bool fast_math;            /* a product and a sum may be rounded once, and library functions may be off by some
+                                units in the last place: other bits than without, the same on any number of threads
+                                and after a resume on the same machine and libraries. Refused where there is no AVX2
+                                with FMA, or no glibc of 2.35 or newer. Default false. */
 } floc_program_options;
 
 floc_status floc_program_options_init_sized(floc_program_options *options, uint32_t size);
@@ -594,9 +595,9 @@ typedef struct floc_law_options {
   floc_kernel_function function; /* no default; or program */
   void *context;
   bool parallel;             /* function may run on several threads at once; default false */
-  const char *const *outputs;/* names of what it gives; NULL: as above */
-  const char *const *memory; /* pair, wall: numbers that each pair remembers from step to step, 0 for a pair that comes
-                                into range; inputs and outputs. Names of up to 16 characters. */
+  const char *const *outputs; /* names of what it gives; NULL: as above */
+  const char *const *memory; /* pair, wall: numbers that each pair remembers from step to step, 0 for a pair that
+                                comes into range; inputs and outputs. Names of up to 16 characters. */
   int32_t memory_count;      /* 0 .. 8 */
   const char *const *parameters; /* names of numbers that can be changed between steps */
   const double *parameter_values;
@@ -641,10 +642,10 @@ typedef struct floc_attraction_options {
   uint32_t struct_size;
   double kappa;              /* depth of the potential, > 0 [mass length^2/time^2]; no default */
   double epsilon;            /* distance over which it falls off, > 0 [length]; no default */
-  double range;              /* surface distance beyond which it is left out [length];
-                                default 0: 5 epsilon, where it has fallen to 2e-4 of its greatest value */
-  bool noise_scaling;        /* false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it
-                                keeps its weight beside white noise; default false */
+  double range;              /* surface distance beyond which it is left out [length]; default 0: 5 epsilon, where it
+                                has fallen to 2e-4 of its greatest value */
+  bool noise_scaling;        /* false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it keeps its
+                                weight beside white noise; default false */
 } floc_attraction_options;
 
 floc_status floc_attraction_options_init_sized(floc_attraction_options *options, uint32_t size);
@@ -719,11 +720,11 @@ typedef struct floc_flow_function {
  * differences of its values 1e-3 radii to both sides along each axis. */
 typedef struct floc_flow_options {
   uint32_t struct_size;
-  int32_t kind;              /* floc_flow_kind; no default */
+  int32_t kind;              /* floc_flow_kind. no default */
   double relaxation_time;    /* tau = m/xi, > 0 [time]; no default */
-  bool exponential;          /* projection. false: explicit, as printed in (3.7), stable for h <= 2 tau; true: exact for
-                                a constant U over the step; default false. Rotation of particles is always exact, and
-                                so are discrete elements. */
+  bool exponential;          /* projection. false: explicit, as printed in (3.7), stable for h <= 2 tau; true: exact
+                                for a constant U over the step; default false. Rotation of particles is always exact,
+                                and so are discrete elements. */
   double velocity[3];        /* uniform [length/time] */
   double rate;               /* shear, rotation [1/time]; default 1 */
   double frequency;          /* oscillating shear, angular [rad/time] */
@@ -759,10 +760,10 @@ typedef enum floc_contact_law {
 } floc_contact_law;
 
 typedef enum floc_gluey_rule {
-  FLOC_GLUEY_BOUNDED = 0,     /* p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum
-                                 when a pair detaches and is solvable whenever the inelastic problem is */
-  FLOC_GLUEY_EQUALITY = 1     /* Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is
-                                 clamped at 0 after the step */
+  FLOC_GLUEY_BOUNDED = 0,    /* p >= gamma: the implicit discretisation of Lefebvre 2009, (2.6); conserves momentum
+                                when a pair detaches and is solvable whenever the inelastic problem is */
+  FLOC_GLUEY_EQUALITY = 1    /* Algorithm 3.3 as printed: glued pairs keep their distance exactly, and gamma is
+                                clamped at 0 after the step */
 } floc_gluey_rule;
 
 /* A number for contacts between two materials, the smaller first. Asked once per pair of materials; it must give
@@ -770,9 +771,9 @@ typedef enum floc_gluey_rule {
 typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
 
 typedef enum floc_solver {
-  FLOC_SOLVER_AUTO = 0,       /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
-  FLOC_SOLVER_UZAWA = 1,      /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
-  FLOC_SOLVER_APGD = 2        /* accelerated projected gradient with restart and backtracking */
+  FLOC_SOLVER_AUTO = 0,      /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
+  FLOC_SOLVER_UZAWA = 1,     /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
+  FLOC_SOLVER_APGD = 2       /* accelerated projected gradient with restart and backtracking */
 } floc_solver;
 
 typedef struct floc_projection_options {
@@ -822,29 +823,29 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
  * supported. Particles that touch or overlap at the start are linked. */
 
 typedef enum floc_minimiser {
-  FLOC_MINIMISER_PROJECTION = 0,   /* violated links are projected one by one, in the perturbed neighbourhood
-                                      only; needs no parameters */
+  FLOC_MINIMISER_PROJECTION = 0,   /* violated links are projected one by one, in the perturbed neighbourhood only;
+                                      needs no parameters */
   FLOC_MINIMISER_ARROW_HURWICZ = 1 /* damped Arrow-Hurwicz over whole clusters, (3.22)-(3.23) */
 } floc_minimiser;
 
 typedef struct floc_ballistic_options {
   uint32_t struct_size;
-  int32_t minimiser;         /* floc_minimiser; default projection */
-  bool rigid;                /* clusters keep their shape: they are put back to the time at which they first
-                                touched, no minimiser; default false */
-  bool rotation;             /* clusters turn about their centres; angular momentum is conserved at merges and
-                                kept at walls; not with rigid; default false. The attributes angular_velocity_z
-                                (2-D) or angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves
-                                through periodic faces do not turn. */
-  double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and
-                                not above the world's time step; 0: the world's time step; default 1. A step whose
-                                links cannot be brought to contact is done again at half its length. */
-  double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller
-                                particle; default 0.01 */
-  int32_t max_iterations;    /* >= 1: iterations of Arrow-Hurwicz per minimisation, or projections of one
-                                link per step; default 1000 */
-  int32_t patience;          /* >= 1: after so many, stretched links that close a loop lose their attraction:
-                                some loops cannot be satisfied; default 150 */
+  int32_t minimiser;         /* floc_minimiser. default projection */
+  bool rigid;                /* clusters keep their shape: they are put back to the time at which they first touched,
+                                no minimiser; default false */
+  bool rotation;             /* clusters turn about their centres; angular momentum is conserved at merges and kept
+                                at walls; not with rigid; default false. The attributes angular_velocity_z (2-D) or
+                                angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves through
+                                periodic faces do not turn. */
+  double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and not
+                                above the world's time step; 0: the world's time step; default 1. A step whose links
+                                cannot be brought to contact is done again at half its length. */
+  double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller particle;
+                                default 0.01 */
+  int32_t max_iterations;    /* >= 1: iterations of Arrow-Hurwicz per minimisation, or projections of one link per
+                                step; default 1000 */
+  int32_t patience;          /* >= 1: after so many, stretched links that close a loop lose their attraction: some
+                                loops cannot be satisfied; default 150 */
   double descent;            /* Arrow-Hurwicz: alpha > 0; default 0.1 */
   double ascent;             /* beta R^2 > 0; default 0.01 */
   double penalty;            /* gamma R^2 > 0; stable below 0.08; default 0.0675 */
@@ -871,8 +872,8 @@ typedef struct floc_ballistic_report {
   int64_t unsolved;          /* links that were left beyond the tolerance when the cap was hit */
   int64_t searches;          /* for neighbours of one particle */
   int64_t pairs_looked_at;   /* in the search for overlaps */
-  double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without
-                                the stretch of those that were dropped */
+  double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without the stretch
+                                of those that were dropped */
   int64_t stalled;           /* minimisations that Arrow-Hurwicz did not finish; projection did */
   int64_t retried;           /* steps that were done again at half their length: clusters were entangled */
 } floc_ballistic_report;
@@ -893,10 +894,10 @@ floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_re
 typedef struct floc_event_driven_options {
   uint32_t struct_size;
   double restitution;        /* 0 to 1: coefficient of restitution of a fast collision, (2.3); default 0 */
-  double sticking_restitution; /* 0 to 1: collisions whose coefficient is not above this stick, all others
-                                bounce by (2.6); default 0 */
-  double sticking_speed;     /* >= 0: normal speed v_s [length/time] at and below which adhesion wins; above
-                                it the coefficient is restitution sqrt(1 - (v_s / v)^2); default 0 */
+  double sticking_restitution; /* 0 to 1: collisions whose coefficient is not above this stick, all others bounce by
+                                (2.6); default 0 */
+  double sticking_speed;     /* >= 0: normal speed v_s [length/time] at and below which adhesion wins; above it the
+                                coefficient is restitution sqrt(1 - (v_s / v)^2); default 0 */
   double skin;               /* >= 0: surface distance up to which neighbours are listed [length], at least 1e-6 of
                                 the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: chosen by the engine;
                                 changes the cost only; default 0 */
@@ -939,24 +940,24 @@ floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_dri
  * they turn as discs, with the inertia m r^2/2, as in all schemes. */
 
 typedef enum floc_contact_force {
-  FLOC_CONTACT_FORCE_NONE = 0,    /* contacts exert no force of the scheme's own: laws do it; without friction
-                                     and bonds, and contacts are not counted */
-  FLOC_CONTACT_FORCE_PENALTY = 1, /* (13): stiffness E^exponent A, E the overlap over R_i + R_j (14),
-                                     A the contact area (68)-(69) */
+  FLOC_CONTACT_FORCE_NONE = 0,    /* contacts exert no force of the scheme's own: laws do it; without friction and
+                                     bonds, and contacts are not counted */
+  FLOC_CONTACT_FORCE_PENALTY = 1, /* (13): stiffness E^exponent A, E the overlap over R_i + R_j (14), A the contact
+                                     area (68)-(69) */
   FLOC_CONTACT_FORCE_HERTZ = 2,   /* (70), with young_modulus and poisson_ratio */
   FLOC_CONTACT_FORCE_HOOKE = 3    /* stiffness times overlap */
 } floc_contact_force;
 
 typedef enum floc_friction {
   FLOC_FRICTION_NONE = 0,
-  FLOC_FRICTION_REGULARIZED = 1,  /* (20)-(24): stick force proportional to the tangential velocity */
-  FLOC_FRICTION_SPRING = 2        /* accumulated tangential spring (Cundall and Strack 1979) */
+  FLOC_FRICTION_REGULARIZED = 1, /* (20)-(24): stick force proportional to the tangential velocity */
+  FLOC_FRICTION_SPRING = 2       /* accumulated tangential spring (Cundall and Strack 1979) */
 } floc_friction;
 
 typedef enum floc_bond_law {
   FLOC_BOND_NONE = 0,
-  FLOC_BOND_LITERAL = 1,          /* (25)-(26) as printed: acts only while the particles overlap */
-  FLOC_BOND_PERSISTENT = 2        /* once formed it pulls in tension, until it breaks */
+  FLOC_BOND_LITERAL = 1,     /* (25)-(26) as printed: acts only while the particles overlap */
+  FLOC_BOND_PERSISTENT = 2   /* once formed it pulls in tension, until it breaks */
 } floc_bond_law;
 
 typedef enum floc_integrator {
@@ -965,37 +966,37 @@ typedef enum floc_integrator {
 } floc_integrator;
 
 typedef enum floc_near_field_scaling {
-  FLOC_NEAR_FIELD_CONSTANT = 0,   /* the coefficients as they are */
-  FLOC_NEAR_FIELD_MASS = 1,       /* times m_i m_j */
-  FLOC_NEAR_FIELD_AREA = 2,       /* times the surface areas 4 pi R^2 */
-  FLOC_NEAR_FIELD_VOLUME = 3,     /* times the volumes */
-  FLOC_NEAR_FIELD_CHARGE = 4      /* times the charges q_i q_j (attribute "charge") */
+  FLOC_NEAR_FIELD_CONSTANT = 0, /* the coefficients as they are */
+  FLOC_NEAR_FIELD_MASS = 1,     /* times m_i m_j */
+  FLOC_NEAR_FIELD_AREA = 2,     /* times the surface areas 4 pi R^2 */
+  FLOC_NEAR_FIELD_VOLUME = 3,   /* times the volumes */
+  FLOC_NEAR_FIELD_CHARGE = 4    /* times the charges q_i q_j (attribute "charge") */
 } floc_near_field_scaling;
 
 typedef struct floc_discrete_element_options {
   uint32_t struct_size;
   /* contact */
-  int32_t contact_force;     /* floc_contact_force; default penalty */
+  int32_t contact_force;     /* floc_contact_force. default penalty */
   double stiffness;          /* penalty: K_p [force/length^2]; Hooke: k [force/length]; > 0; default 1e7 */
   double exponent;           /* penalty: p_p >= 0; default 2 */
   double young_modulus;      /* Hertz [force/length^2], > 0; default 1e9. Bodies are rigid. */
   double poisson_ratio;      /* Hertz, > -1 and <= 0.5; default 0.3 */
-  double damping;            /* (19): c_cd >= 0, force per contact area and normal velocity; with Hooke
-                                force per normal velocity [mass/time]; default 0 */
+  double damping;            /* (19): c_cd >= 0, force per contact area and normal velocity; with Hooke force per
+                                normal velocity [mass/time]; default 0 */
   bool limit_damping;        /* the normal contact force never pulls; default false, as in the paper */
-  bool rotation;             /* (16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz)
-                                [1/time]; default false */
+  bool rotation;             /* (16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz) [1/time]; default
+                                false */
   /* friction */
-  int32_t friction;          /* floc_friction; default none */
-  double friction_stiffness; /* K_f >= 0 [force/length^3], times the contact area; with Hooke and spring:
-                                k_t [force/length]; default 1e7 */
+  int32_t friction;          /* floc_friction. default none */
+  double friction_stiffness; /* K_f >= 0 [force/length^3], times the contact area; with Hooke and spring: k_t
+                                [force/length]; default 1e7 */
   double friction_static;    /* mu_s >= 0; default 0.4 */
   double friction_dynamic;   /* mu_d, 0 .. mu_s; default 0.3 */
   double friction_damping;   /* spring: c_t >= 0 along the surface, units as for damping; default 0 */
-  double friction_time;      /* regularized and bonds: the time that stands for the step in (20), (21) and
-                                (26) [time]; 0: the time step itself, as printed; default 1e-5 */
+  double friction_time;      /* regularized and bonds: the time that stands for the step in (20), (21) and (26)
+                                [time]; 0: the time step itself, as printed; default 1e-5 */
   /* bonds */
-  int32_t bond_law;          /* floc_bond_law; default none */
+  int32_t bond_law;          /* floc_bond_law. default none */
   double bond_stiffness;     /* K_nb >= 0 [force/length^2]; default 1e6 */
   double bond_exponent;      /* p_b >= 0; default 2 */
   double bond_tangential_stiffness; /* K_rb >= 0 [force/length^3]; default 1e3 */
@@ -1003,9 +1004,9 @@ typedef struct floc_discrete_element_options {
   double bond_breaking;      /* persistent: tensile strain at which it breaks, > 0; default 0.1 */
   /* temperature */
   bool thermal_softening;    /* (35)-(37): stiffness falls with the attribute "temperature"; default false */
-  double thermal_sensitivity;/* a; default 1 */
+  double thermal_sensitivity; /* a; default 1 */
   double reference_temperature; /* Theta* > 0; default 500 */
-  double initial_temperature;/* of particles that were not given another; default 300 */
+  double initial_temperature; /* of particles that were not given another; default 300 */
   double least_stiffness;    /* K_lim >= 0; default 1e6 */
   /* surroundings */
   double viscosity;          /* (30): c_e >= 0 [mass/(length time)]; default 0 */
@@ -1014,13 +1015,13 @@ typedef struct floc_discrete_element_options {
   void *medium_flow_context;
   /* near field (28): attraction r^-attraction_exponent - repulsion r^-repulsion_exponent towards the other */
   double attraction;         /* default 0 */
-  double attraction_exponent;/* >= 0; default 2 */
+  double attraction_exponent; /* >= 0; default 2 */
   double repulsion;          /* default 0 */
   double repulsion_exponent; /* >= 0; default 4 */
-  int32_t near_field_scaling;/* floc_near_field_scaling; default constant. With an attribute "sign" the
-                                coefficients are also multiplied by c_i c_j. */
-  double near_field_range;   /* greatest surface distance [length]; INFINITY: all pairs, at a cost that
-                                grows with the square of their number; default INFINITY */
+  int32_t near_field_scaling; /* floc_near_field_scaling. default constant. With an attribute "sign" the coefficients
+                                are also multiplied by c_i c_j. */
+  double near_field_range;   /* greatest surface distance [length]; INFINITY: all pairs, at a cost that grows with
+                                the square of their number; default INFINITY */
   /* external fields: inputs x y z time, outputs three components; NULL: none */
   floc_kernel_function electric_field; /* (27), acts on the attribute "charge" */
   void *electric_field_context;
@@ -1028,17 +1029,17 @@ typedef struct floc_discrete_element_options {
   void *magnetic_field_context;
   double magnetization;      /* (29): gamma of particles that were not given another; adds the attribute
                                 "magnetization" when it is not 0; default 0 */
-  double magnetic_difference;/* length over which grad(B.B) is taken by central differences of fourth
-                                order, > 0; default 1e-3 */
+  double magnetic_difference; /* length over which grad(B.B) is taken by central differences of fourth order, > 0;
+                                default 1e-3 */
   bool parallel_fields;      /* the field functions may run on several threads at once; default false */
   /* time */
-  int32_t integrator;        /* floc_integrator; default trapezoidal */
+  int32_t integrator;        /* floc_integrator. default trapezoidal */
   double phi;                /* trapezoidal: weight of the step's end, 0 .. 1; default 0.5 */
   double tolerance;          /* of the fixed-point iteration, 6.1, > 0; default 5e-4 */
   int32_t iterations;        /* K_d: iterations aimed at, 1 or more; default 10 */
-  bool adaptive;             /* trapezoidal: the step follows (75), at most the world's time step;
-                                default true. When it is off and K_d iterations are not enough, the step is
-                                taken all the same and counts as unconverged. */
+  bool adaptive;             /* trapezoidal: the step follows (75), at most the world's time step; default true. When
+                                it is off and K_d iterations are not enough, the step is taken all the same and
+                                counts as unconverged. */
   double first_time_step;    /* adaptive: the first step > 0 [time]; 0: the world's; default 0 */
 } floc_discrete_element_options;
 
@@ -1088,7 +1089,8 @@ floc_status floc_bond_remove(floc_world *world, int64_t id_i, int64_t id_j);
 
 typedef struct floc_bond {
   uint32_t struct_size;
-  int64_t id_i, id_j;        /* id_i < id_j */
+  int64_t id_i;              /* id_i < id_j */
+  int64_t id_j;
   double area;               /* A_0: greatest contact area seen [length^2] */
   double strain;             /* distance of the surfaces over R_i + R_j; above 0 the bond pulls */
 } floc_bond;
@@ -1113,8 +1115,8 @@ typedef struct floc_media {
   uint32_t struct_size;
   double density[2];         /* of the surroundings and of the particles, > 0; default 1000, 6000 */
   double sound_speed[2];     /* likewise, > 0 [length/time]; default 1500, 4500 */
-  double body_reflectance;   /* share of the power that bodies and walls of the domain reflect, 0 .. 1; the
-                                rest is absorbed there; default 1 */
+  double body_reflectance;   /* share of the power that bodies and walls of the domain reflect, 0 .. 1; the rest is
+                                absorbed there; default 1 */
 } floc_media;
 
 floc_status floc_media_init_sized(floc_media *media, uint32_t size);
@@ -1133,13 +1135,13 @@ typedef enum floc_ray_source_kind {
 } floc_ray_source_kind;
 
 typedef enum floc_ray_sampling {
-  FLOC_RAY_SAMPLING_RANDOM = 1,   /* independent uniform points */
-  FLOC_RAY_SAMPLING_EVEN = 2      /* sunflower arrangement, turned at random for each pulse */
+  FLOC_RAY_SAMPLING_RANDOM = 1, /* independent uniform points */
+  FLOC_RAY_SAMPLING_EVEN = 2    /* sunflower arrangement, turned at random for each pulse */
 } floc_ray_sampling;
 
 typedef enum floc_ray_method {
-  FLOC_RAY_METHOD_EXACT = 1,      /* exact intersections */
-  FLOC_RAY_METHOD_ADVANCE = 2     /* the paper's discrete advance (9), for verification */
+  FLOC_RAY_METHOD_EXACT = 1,  /* exact intersections */
+  FLOC_RAY_METHOD_ADVANCE = 2 /* the paper's discrete advance (9), for verification */
 } floc_ray_method;
 
 typedef struct floc_ray {
@@ -1189,7 +1191,7 @@ typedef floc_status (*floc_hit_function)(void *context, const floc_ray_hit *hit,
 
 typedef struct floc_ray_source_options {
   uint32_t struct_size;
-  int32_t kind;              /* floc_ray_source_kind; default plane wave */
+  int32_t kind;              /* floc_ray_source_kind. default plane wave */
   int64_t rays;              /* per pulse, 0 to 1e9; 0: the pulse carries nothing; default 10000 */
   double power;              /* of a pulse, >= 0; each ray starts with power/rays; default 1 */
   double duration;           /* > 0: how long a hit pushes [time]; default 1e-5 */
@@ -1201,15 +1203,15 @@ typedef struct floc_ray_source_options {
   double direction[3];       /* of the beam, any length but 0; default x */
   double aim[3];             /* plane wave: a point on the beam's axis; point: where the rays start; default 0 */
   double radius;             /* plane wave: of the disc, > 0 [length]; default 1 */
-  double distance;           /* plane wave: from the start plane to aim along the beam [length];
-                                0: before all particles; default 0 */
+  double distance;           /* plane wave: from the start plane to aim along the beam [length]; 0: before all
+                                particles; default 0 */
   double half_angle;         /* point: of the cone, above 0, up to pi: all around; default pi */
-  int32_t sampling;          /* floc_ray_sampling; default random */
+  int32_t sampling;          /* floc_ray_sampling. default random */
   uint64_t seed;             /* 0: from the world's seed and the source's number */
-  int32_t method;            /* floc_ray_method; default exact */
+  int32_t method;            /* floc_ray_method. default exact */
   double advance;            /* xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05 */
-  bool in_flight;            /* false: a pulse crosses everything at once, as the paper's (9) says;
-                                true: rays travel with the sound speed of the surroundings; default false */
+  bool in_flight;            /* false: a pulse crosses everything at once, as the paper's (9) says; true: rays travel
+                                with the sound speed of the surroundings; default false */
   int32_t max_bounces;       /* a ray ends after so many hits, 1 to 1000000; its power is residual; default 1000 */
   double power_floor;        /* and when its power is below this share of its first, 0 .. 1; default 0 */
   floc_emit_function emit;   /* function source */
@@ -1227,7 +1229,8 @@ floc_status floc_ray_source_add(floc_world *world, const floc_ray_source_options
 /* A straight piece of a ray's path, for pictures. */
 typedef struct floc_ray_segment {
   int64_t ray;               /* number within its pulse */
-  double from[3], to[3];     /* an escaping ray ends a tenth of the scene's size outside */
+  double from[3];            /* an escaping ray ends a tenth of the scene's size outside */
+  double to[3];
   double power;
 } floc_ray_segment;
 
@@ -1282,7 +1285,7 @@ typedef struct floc_trace_result {
   floc_trace_report report;  /* struct_size is set by the call */
   double *force;             /* NULL, or room for 3 doubles per particle, in storage order: forces */
   double *absorbed;          /* NULL, or room for one double per particle: absorbed power */
-  floc_ray_segment *segments;/* NULL, or room for segment_capacity pieces of paths */
+  floc_ray_segment *segments; /* NULL, or room for segment_capacity pieces of paths */
   int64_t segment_capacity;
   int64_t segment_count;     /* pieces that there were */
   floc_ray_report *ray_report; /* NULL, or where the report goes as well, with what later versions add to it */
@@ -1327,7 +1330,8 @@ typedef struct floc_step_report {
   int64_t contacts;          /* pairs and walls considered in the last step */
   int64_t active_contacts;   /* those that carry an impulse */
   int64_t iterations;        /* products with the contact matrix in the last step */
-  double residual;           /* [length]; discrete elements by the trapezoidal rule: change of the last iteration, relative */
+  double residual;           /* [length]; discrete elements by the trapezoidal rule: change of the last iteration,
+                                relative */
   double tolerance;          /* of the residual */
   double overlap;            /* greatest overlap after the last step, in radii of the smaller particle */
   double greatest_overlap;   /* the same, over all steps since the start */
@@ -1338,7 +1342,7 @@ typedef struct floc_step_report {
   int64_t lists;             /* neighbour lists made by this world; 0 where a scheme makes none; not in checkpoints */
   int64_t list_entries;      /* pairs and walls in the present lists */
   double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
-  int32_t tolerance_rule;    /* floc_tolerance_rule: what decided the tolerance of the last step */
+  int32_t tolerance_rule;    /* floc_tolerance_rule. what decided the tolerance of the last step */
   int64_t pairs_left_out;    /* of the last step's problem, because they pass beside each other (see above) */
   int64_t total_left_out;    /* since the start */
   double work;               /* of the last step, in the units of floc_world_set_work_limit; not in checkpoints */
@@ -1446,10 +1450,10 @@ floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int6
 /* Which particles a shape is measured of. */
 typedef struct floc_selection {
   uint32_t struct_size;
-  int32_t rule;              /* floc_cluster_rule; default link */
+  int32_t rule;              /* floc_cluster_rule. default link */
   double gap;                /* as for floc_clusters; default 0 */
-  int64_t cluster;           /* 0: all particles; 1, 2, ...: the cluster of that number in floc_clusters;
-                                -1: the one of most particles; default 0 */
+  int64_t cluster;           /* 0: all particles; 1, 2, ...: the cluster of that number in floc_clusters; -1: the one
+                                of most particles; default 0 */
 } floc_selection;
 
 floc_status floc_selection_init_sized(floc_selection *selection, uint32_t size);
@@ -1469,10 +1473,10 @@ typedef struct floc_gyration {
   double center[3];          /* of mass [length]; within the box on periodic axes */
   double tensor[9];          /* mean of y y^T, y from the centre, row by row [length^2] */
   double eigenvalue[3];      /* descending [length^2]; the last is 0 in 2-D */
-  double orientation[3];     /* unit eigenvector of the greatest, (4.12); its first component that is not 0
-                                is positive */
-  double aspect_ratio;       /* greatest over least eigenvalue, (4.11); 1 for one particle, infinite for
-                                particles in a row */
+  double orientation[3];     /* unit eigenvector of the greatest, (4.12); its first component that is not 0 is
+                                positive */
+  double aspect_ratio;       /* greatest over least eigenvalue, (4.11); 1 for one particle, infinite for particles in
+                                a row */
   double radius;             /* of gyration: root of the sum of the eigenvalues [length] */
 } floc_gyration;
 
@@ -1501,7 +1505,8 @@ enum { FLOC_SCALE_COUNT = 32 };
 typedef struct floc_scaling {
   uint32_t struct_size;
   int32_t count;             /* points, 0 .. FLOC_SCALE_COUNT */
-  int32_t first, last;       /* the fit uses points first .. last */
+  int32_t first;             /* the fit uses points first .. last */
+  int32_t last;
   double x[FLOC_SCALE_COUNT];
   double y[FLOC_SCALE_COUNT];
   double dimension;          /* the fractal dimension: the exponent or its opposite */
@@ -1514,12 +1519,12 @@ floc_status floc_scaling_init_sized(floc_scaling *scaling, uint32_t size);
 
 typedef struct floc_fractal_options {
   uint32_t struct_size;
-  double least;              /* the fit's range [length]: 0: three times the mean radius (box counting, and
-                                distances from the centre); default 0 */
-  double greatest;           /* 0: half of the box (box counting), radius of gyration (distances from the
-                                centre); default 0 */
-  double side;               /* box counting: of the greatest box [length]; 0: the longest side of the
-                                domain, or of the particles' bounding box on open axes; default 0 */
+  double least;              /* the fit's range [length]: 0: three times the mean radius (box counting, and distances
+                                from the centre); default 0 */
+  double greatest;           /* 0: half of the box (box counting), radius of gyration (distances from the centre);
+                                default 0 */
+  double side;               /* box counting: of the greatest box [length]; 0: the longest side of the domain, or of
+                                the particles' bounding box on open axes; default 0 */
   double corner[3];          /* box counting: lower corner, used when side is above 0; default 0 */
 } floc_fractal_options;
 
@@ -1551,7 +1556,7 @@ floc_status floc_problem_record(floc_world *world, const char *path);
 
 typedef struct floc_problem_options {
   uint32_t struct_size;
-  int32_t solver;            /* floc_solver; -1, the default: the one of the file */
+  int32_t solver;            /* floc_solver. -1, the default: the one of the file */
   int32_t threads;           /* 0, the default: as many as there are processors */
   int32_t repeat;            /* solves so many times and reports the least time; default 1 */
   int64_t max_iterations;    /* products with A; 0, the default: the file's */
@@ -1624,8 +1629,10 @@ typedef struct floc_section_info {
   uint32_t struct_size;
   char name[64];
   char type[8];              /* "f64", "i64", "i32", "u8" */
-  uint64_t rows, columns;
-  uint64_t raw_bytes, stored_bytes;
+  uint64_t rows;
+  uint64_t columns;
+  uint64_t raw_bytes;
+  uint64_t stored_bytes;
   uint32_t crc32;            /* of the raw bytes */
   bool is_state;             /* counts for the hash */
 } floc_section_info;
@@ -1668,10 +1675,13 @@ typedef struct floc_section_difference {
   uint32_t struct_size;
   bool missing;              /* the other file has no section of that name */
   bool other_kind;           /* type or number of columns differ; then nothing below is known */
-  uint64_t rows_a, rows_b;
+  uint64_t rows_a;
+  uint64_t rows_b;
   uint64_t differing;        /* numbers that differ, in the rows that both have */
-  uint64_t row, column;      /* of the first one, from 0; rows of particles.* are ids less 1 */
-  double value_a, value_b;   /* its values */
+  uint64_t row;              /* of the first one, from 0; rows of particles.* are ids less 1 */
+  uint64_t column;
+  double value_a;            /* its values */
+  double value_b;
   double greatest;           /* greatest difference; NaN if a NaN is among them */
 } floc_section_difference;
 

@@ -22,11 +22,14 @@ end
 -- { name, prefix, column, { word, number, text, before }, ... }; the text may have its name, too; before: a comment of its own
 -- before the word.
 function header.enum(enum)
-  local lines = { "typedef enum floc_" .. enum.name .. " {" }
+  local lines, lefts, column = { "typedef enum floc_" .. enum.name .. " {" }, {}, 29
   for k, word in ipairs(enum) do
-    local left = string.format("  %s%s = %d%s", enum.prefix or "FLOC_" .. enum.name:upper() .. "_", word[1]:upper(), word[2], enum[k + 1] and "," or "")
+    lefts[k] = string.format("  %s%s = %d%s", enum.prefix or "FLOC_" .. enum.name:upper() .. "_", word[1]:upper(), word[2], enum[k + 1] and "," or "")
+    column = math.min(math.max(column, #lefts[k] + 1), 38)
+  end
+  for k, word in ipairs(enum) do
     if word.before then lines[#lines + 1] = header.commented("", word.before, 2) end
-    lines[#lines + 1] = header.commented(left, word.text or word[3], enum.column or 30)
+    lines[#lines + 1] = header.commented(lefts[k], word.text or word[3], enum.column or column)
   end
   return table.concat(lines, "\n") .. "\n}"
 end

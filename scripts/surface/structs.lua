@@ -30,13 +30,20 @@ local function comment(field)
   return head .. (head ~= "" and text ~= "" and ". " or "") .. text
 end
 
-local c_types = { number = "double ", integer = "int32_t ", boolean = "bool ", context = "void *" }
+-- "double position[3]"
+local function c_member(field)
+  local kind, sizes = field.type:match "^(.-)(%[.*)$"
+  kind = kind or field.type
+  local c = field.enum and "int32_t" or surface.c_types[kind] or kind:find("*", 1, true) and kind or "floc_" .. kind
+  return c .. (c:find "%*$" and "" or " ") .. field.name .. (kind == "vector" and "[3]" or sizes or "")
+end
 
 local function c_struct(struct)
-  local lines = { "typedef struct floc_" .. struct.name .. " {", "  uint32_t struct_size;" }
+  local lines = { "typedef struct floc_" .. struct.name .. " {" }
+  if struct.sized ~= false then lines[2] = "  uint32_t struct_size;" end
   for _, field in ipairs(struct) do
-    local kind = field.enum and "int32_t " or c_types[field.type] or "floc_" .. field.type .. " "
-    lines[#lines + 1] = header.commented("  " .. kind .. field.name .. ";", comment(field), 29)
+    if field.before then lines[#lines + 1] = header.commented("", field.before, 2) end
+    lines[#lines + 1] = header.commented("  " .. c_member(field) .. ";", comment(field), 29)
   end
   return table.concat(lines, "\n") .. "\n}"
 end
@@ -54,14 +61,21 @@ local function c_number(value)
   return string.format("%.17g", value)
 end
 
+local used = {} -- enums of structs with rows
+for _, struct in pairs(surface.structs) do
+  for _, field in ipairs(struct) do
+    if field.enum and not struct.plain then used[field.enum] = true end
+  end
+end
+
 local rows = { files.made .. '#include "base/fields.h"\n\n#include <math.h>\n\n/* clang-format off */' }
 local table_rows = { files.made .. "/* clang-format off */" }
 for _, one in ipairs(surface.order) do
-  if one.kind == "enum" then
+  if one.kind == "enum" and used[one] then
     rows[#rows + 1] = "static const field_word words_" .. one.name .. "[] = {"
     for _, word in ipairs(one) do rows[#rows + 1] = string.format('  {"%s", %d},', word[1], word[2]) end
     rows[#rows + 1] = "  {NULL, 0}};\n"
-  elseif one.kind == "struct" then
+  elseif one.kind == "struct" and not one.plain then
     rows[#rows + 1] = "static const field_row fields_" .. one.name .. "[] = {"
     table_rows[#table_rows + 1] = "#define " .. one.name:upper() .. " \\"
     for _, field in ipairs(one) do

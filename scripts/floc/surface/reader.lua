@@ -4,9 +4,12 @@
 --   struct "projection_options" { { name, type, key = value, ... }, ... }   in the order of the members in C: only append
 --   call "floc.gluey" { of = struct, sets = { member = word }, summary, names of fields, or { name, key = value } to change them }
 --
+-- A struct that calls fill, or whose members the engine checks by itself, is plain: only its members are declared. sized = false: it has no
+-- struct_size.
+--
 -- Keys of a field: default, at_least, at_most, above, below, infinite, unit; text for every reader; c: what floc.h says instead;
--- lua: its name in calls; type, signature, instead_of: see check.lua; since: the version that added it, for which 0 means "as
--- before". A type is number, integer, boolean, an enum, context, or a type of floc.h.
+-- lua: its name in calls; type, signature, instead_of: see check.lua; before: a comment above it; since: the version that added it, for which 0 means "as
+-- before". A type is number, integer, boolean, an enum, or one of surface.c_types, or a type of C; with sizes behind it an array.
 --
 -- scripts/surface.sh makes C of them (structs and enums of floc.h, ranges and defaults, the binding's table); here calls are made
 -- for declarations.lua, and what a script gave is made into what the engine takes.
@@ -14,8 +17,14 @@
 local surface = { enums = {}, structs = {}, calls = {}, order = {} }
 
 local keys = {}
-for name in ("name type default at_least at_most above below infinite unit text c lua signature instead_of since"):gmatch "%S+" do keys[name] = true end
+for name in ("name type default at_least at_most above below infinite unit text c lua signature instead_of since before"):gmatch "%S+" do keys[name] = true end
 local types = { number = true, integer = true, boolean = true }
+
+-- Types of C; other types without "*" are those of floc.h.
+surface.c_types = {
+  number = "double", integer = "int32_t", integer64 = "int64_t", unsigned32 = "uint32_t", unsigned64 = "uint64_t", boolean = "bool",
+  string = "const char *", text = "char", context = "void *", vector = "double",
+}
 
 local function check_field(struct, field)
   field.name, field.type = field[1], field[2]
@@ -23,6 +32,7 @@ local function check_field(struct, field)
   for key in pairs(field) do assert(type(key) == "number" or keys[key], where .. "unknown key " .. tostring(key)) end
   local enum = surface.enums[field.type]
   field.enum = enum
+  if struct.plain then return end
   if enum then assert(enum.value[field.default], where .. "the default is no word of " .. enum.name) end
   if types[field.type] or enum then assert(field.text or field.c, where .. "it has no text") end
   if types[field.type] then assert(field.default ~= nil, where .. "it has no default") end

@@ -1,0 +1,80 @@
+-- Contacts, clusters and the shapes of clusters. See reader.lua for the form.
+
+local surface = require "floc.surface.reader"
+local enum, struct = surface.enum, surface.struct
+
+struct "contact" {
+  plain = true,
+  { "id_i", "integer64", c = "particle" },
+  { "id_j", "integer64", c = "particle, or 0: a body" },
+  { "body", "integer", c = "the body, or -1" },
+  { "shape", "integer", c = "the body's shape, or -1" },
+  { "point", "vector", c = "where the surfaces are nearest [length]; see below" },
+  { "normal", "vector", c = "unit vector from i to j, or to the body; see below" },
+  { "distance", "number", c = "between the surfaces now, < 0 overlapping [length]" },
+  { "impulse", "number", c = "along the normal, > 0 pushes apart [mass length/time]; see below" },
+  { "gamma", "number", c = "gluey state, <= 0" },
+  { "friction", "vector", c = "impulse across the normal, on j (or on the body)" },
+}
+
+struct "cluster_summary" {
+  plain = true,
+  { "count", "integer64", c = "clusters; a particle alone is one" },
+  { "single", "integer64", c = "clusters of one particle" },
+  { "largest", "integer64", c = "particles in the largest" },
+  { "mean_size", "number", c = "particles per cluster" },
+  { "weighted_mean_size", "number", c = "the size of the cluster that a particle is in, on average" },
+}
+
+enum "cluster_rule" {
+  prefix = "FLOC_CLUSTER_",
+  { "gap", 1, "joined if the surface distance is at most gap" },
+  { "link", 2, "joined if the scheme holds them together: links, bonds" },
+}
+
+struct "selection" {
+  plain = true,
+  { "rule", "integer", c = "floc_cluster_rule. default link" },
+  { "gap", "number", c = "as for floc_clusters; default 0" },
+  { "cluster", "integer64", c = "0: all particles; 1, 2, ...: the cluster of that number in floc_clusters; -1: "
+      .. "the one of most particles; default 0" },
+}
+
+struct "gyration" {
+  plain = true,
+  { "count", "integer64", c = "particles" },
+  { "mass", "number" },
+  { "center", "vector", c = "of mass [length]; within the box on periodic axes" },
+  { "tensor", "number[9]", c = "mean of y y^T, y from the centre, row by row [length^2]" },
+  { "eigenvalue", "vector", c = "descending [length^2]; the last is 0 in 2-D" },
+  { "orientation", "vector", c = "unit eigenvector of the greatest, (4.12); its first component that is not 0 is "
+      .. "positive" },
+  { "aspect_ratio", "number", c = "greatest over least eigenvalue, (4.11); 1 for one particle, infinite for "
+      .. "particles in a row" },
+  { "radius", "number", c = "of gyration: root of the sum of the eigenvalues [length]" },
+}
+
+struct "scaling" {
+  plain = true,
+  { "count", "integer", c = "points, 0 .. FLOC_SCALE_COUNT" },
+  { "first", "integer", c = "the fit uses points first .. last" },
+  { "last", "integer" },
+  { "x", "number[FLOC_SCALE_COUNT]" },
+  { "y", "number[FLOC_SCALE_COUNT]" },
+  { "dimension", "number", c = "the fractal dimension: the exponent or its opposite" },
+  { "deviation", "number", c = "standard error of the slope; 0 with two points" },
+  { "prefactor", "number" },
+}
+
+struct "fractal_options" {
+  plain = true,
+  { "least", "number", c = "the fit's range [length]: 0: three times the mean radius (box counting, and distances "
+      .. "from the centre); default 0" },
+  { "greatest", "number", c = "0: half of the box (box counting), radius of gyration (distances from the centre); "
+      .. "default 0" },
+  { "side", "number", c = "box counting: of the greatest box [length]; 0: the longest side of the domain, or of "
+      .. "the particles' bounding box on open axes; default 0" },
+  { "corner", "vector", c = "box counting: lower corner, used when side is above 0; default 0" },
+}
+
+return surface

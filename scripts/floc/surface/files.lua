@@ -1,0 +1,65 @@
+-- Files: recorded contact problems, checkpoints. See reader.lua for the form.
+
+local surface = require "floc.surface.reader"
+local enum, struct = surface.enum, surface.struct
+
+struct "problem_options" {
+  plain = true,
+  { "solver", "solver", c = "-1, the default: the one of the file" },
+  { "threads", "integer", c = "0, the default: as many as there are processors" },
+  { "repeat", "integer", c = "solves so many times and reports the least time; default 1" },
+  { "max_iterations", "integer64", c = "products with A; 0, the default: the file's" },
+  { "tolerance", "number", c = "on the residual [length]; 0, the default: the file's" },
+  { "warm_start", "boolean", c = "begin with the impulses of the file, not with 0; default true" },
+  { "message", "text[512]", c = "what was wrong" },
+}
+
+struct "problem_report" {
+  plain = true,
+  { "converged", "boolean", c = "residual <= tolerance" },
+  { "dimension", "integer" },
+  { "solver", "integer" },
+  { "islands", "integer", c = "0 where the solver does not look for them" },
+  { "particles", "integer64" },
+  { "contacts", "integer64" },
+  { "active_contacts", "integer64", c = "with an impulse other than 0" },
+  { "iterations", "integer64", c = "products with A that the work amounts to" },
+  { "time_step", "number" },
+  { "tolerance", "number", c = "[length]" },
+  { "residual", "number", c = "R, by the engine [length]" },
+  { "audited_residual", "number", c = "R, by plain loops that share nothing with the solvers [length]" },
+  { "seconds", "number", c = "CPU time of one solve, the least of all repeats" },
+}
+
+enum "compression" {
+  { "default", 0, "what can be compressed at little cost: about half the bytes" },
+  { "none", 1, "the numbers as they are: the file is larger, writing and reading are faster" },
+}
+
+struct "section_info" {
+  plain = true,
+  { "name", "text[64]" },
+  { "type", "text[8]", c = "\"f64\", \"i64\", \"i32\", \"u8\"" },
+  { "rows", "unsigned64" },
+  { "columns", "unsigned64" },
+  { "raw_bytes", "unsigned64" },
+  { "stored_bytes", "unsigned64" },
+  { "crc32", "unsigned32", c = "of the raw bytes" },
+  { "is_state", "boolean", c = "counts for the hash" },
+}
+
+struct "section_difference" {
+  plain = true,
+  { "missing", "boolean", c = "the other file has no section of that name" },
+  { "other_kind", "boolean", c = "type or number of columns differ; then nothing below is known" },
+  { "rows_a", "unsigned64" },
+  { "rows_b", "unsigned64" },
+  { "differing", "unsigned64", c = "numbers that differ, in the rows that both have" },
+  { "row", "unsigned64", c = "of the first one, from 0; rows of particles.* are ids less 1" },
+  { "column", "unsigned64" },
+  { "value_a", "number", c = "its values" },
+  { "value_b", "number" },
+  { "greatest", "number", c = "greatest difference; NaN if a NaN is among them" },
+}
+
+return surface
