@@ -226,8 +226,6 @@ extern const luaL_Reg page_functions[];
 /* Pushes a table of the addresses of floc.h's functions, by name. */
 void push_symbols(lua_State *L);
 extern const luaL_Reg ffi_functions[];
-/* Pushes a table of the operations of law programs, by name. */
-void push_law_operations(lua_State *L);
 
 void world_register(lua_State *L);
 void column_register(lua_State *L);

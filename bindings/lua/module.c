@@ -126,8 +126,6 @@ static int open_core(lua_State *L)
   set_functions(L, ffi_functions);
   push_symbols(L);
   lua_setfield(L, -2, "symbols");
-  push_law_operations(L);
-  lua_setfield(L, -2, "law_operations");
   set_status_names(L);
   lua_pushstring(L, floc_version());
   lua_setfield(L, -2, "version");

@@ -500,18 +500,18 @@ typedef enum floc_operation {
   FLOC_OPERATION_SQUARE_ROOT = 7,
   FLOC_OPERATION_FLOOR = 8,
   FLOC_OPERATION_CEILING = 9,
-  FLOC_OPERATION_LESS = 10,        /* a < b */
-  FLOC_OPERATION_LESS_EQUAL = 11,  /* a <= b */
-  FLOC_OPERATION_EQUAL = 12,       /* a == b */
+  FLOC_OPERATION_LESS = 10,         /* a < b */
+  FLOC_OPERATION_LESS_EQUAL = 11,   /* a <= b */
+  FLOC_OPERATION_EQUAL = 12,        /* a == b */
   FLOC_OPERATION_AND = 13,
   FLOC_OPERATION_OR = 14,
   FLOC_OPERATION_NOT = 15,
-  FLOC_OPERATION_SELECT = 16,      /* a ? b : c */
-  /* From here on by the C library, one by one. c is a condition: where it is 0 the value is not needed and
-   * becomes 0; -1: needed everywhere. */
-  FLOC_OPERATION_POWER = 17,       /* a to the b */
-  FLOC_OPERATION_REMAINDER = 18,   /* a - floor(a/b) b, exact, with the sign of b (Lua 5.4) */
-  FLOC_OPERATION_ARC_TANGENT2 = 19,/* of a/b in the quadrant of (b, a) */
+  FLOC_OPERATION_SELECT = 16,       /* a ? b : c */
+  /* From here on by the C library, one by one. c is a condition: where it is 0 the value is not needed and becomes
+     0; -1: needed everywhere. */
+  FLOC_OPERATION_POWER = 17,        /* a to the b */
+  FLOC_OPERATION_REMAINDER = 18,    /* a - floor(a/b) b, exact, with the sign of b (Lua 5.4) */
+  FLOC_OPERATION_ARC_TANGENT2 = 19, /* of a/b in the quadrant of (b, a) */
   FLOC_OPERATION_TRUNCATED_REMAINDER = 20, /* fmod(a, b) */
   FLOC_OPERATION_EXPONENTIAL = 21,
   FLOC_OPERATION_LOGARITHM = 22,

@@ -6,5 +6,6 @@ require "floc.surface.structs" -- every declaration
 
 require "structs"
 require "statuses"
+require "operations"
 
 require("files").report()

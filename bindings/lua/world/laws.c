@@ -488,50 +488,6 @@ static int noise_set(lua_State *L)
   return answer(L, self, floc_world_set_noise(self->world, &options));
 }
 
-/* Numbers of operations, by the names that scripts/floc/trace/graph.lua uses. */
-void push_law_operations(lua_State *L)
-{
-  static const struct {
-    const char *name;
-    int operation;
-  } operations[] = {{"add", FLOC_OPERATION_ADD},
-                    {"subtract", FLOC_OPERATION_SUBTRACT},
-                    {"multiply", FLOC_OPERATION_MULTIPLY},
-                    {"divide", FLOC_OPERATION_DIVIDE},
-                    {"negate", FLOC_OPERATION_NEGATE},
-                    {"absolute", FLOC_OPERATION_ABSOLUTE},
-                    {"square_root", FLOC_OPERATION_SQUARE_ROOT},
-                    {"floor", FLOC_OPERATION_FLOOR},
-                    {"ceiling", FLOC_OPERATION_CEILING},
-                    {"less", FLOC_OPERATION_LESS},
-                    {"less_equal", FLOC_OPERATION_LESS_EQUAL},
-                    {"equal", FLOC_OPERATION_EQUAL},
-                    {"and", FLOC_OPERATION_AND},
-                    {"or", FLOC_OPERATION_OR},
-                    {"not", FLOC_OPERATION_NOT},
-                    {"select", FLOC_OPERATION_SELECT},
-                    {"power", FLOC_OPERATION_POWER},
-                    {"remainder", FLOC_OPERATION_REMAINDER},
-                    {"arc_tangent2", FLOC_OPERATION_ARC_TANGENT2},
-                    {"truncated_remainder", FLOC_OPERATION_TRUNCATED_REMAINDER},
-                    {"exponential", FLOC_OPERATION_EXPONENTIAL},
-                    {"logarithm", FLOC_OPERATION_LOGARITHM},
-                    {"logarithm2", FLOC_OPERATION_LOGARITHM2},
-                    {"logarithm10", FLOC_OPERATION_LOGARITHM10},
-                    {"sine", FLOC_OPERATION_SINE},
-                    {"cosine", FLOC_OPERATION_COSINE},
-                    {"tangent", FLOC_OPERATION_TANGENT},
-                    {"arc_sine", FLOC_OPERATION_ARC_SINE},
-                    {"arc_cosine", FLOC_OPERATION_ARC_COSINE},
-                    {"arc_tangent", FLOC_OPERATION_ARC_TANGENT},
-                    {"hyperbolic_sine", FLOC_OPERATION_HYPERBOLIC_SINE},
-                    {"hyperbolic_cosine", FLOC_OPERATION_HYPERBOLIC_COSINE},
-                    {"hyperbolic_tangent", FLOC_OPERATION_HYPERBOLIC_TANGENT}};
-  lua_newtable(L);
-  for (size_t k = 0; k < sizeof operations / sizeof *operations; k++)
-    set_integer(L, operations[k].name, operations[k].operation);
-}
-
 const luaL_Reg law_functions[] = {{"add_law", law_add},
                                   {"law_cost", law_cost},
                                   {"law_text", law_text},

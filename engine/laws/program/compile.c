@@ -10,23 +10,6 @@
 
 enum { READS = 5 };
 
-int32_t program_operand_count(int32_t operation)
-{
-  switch (operation) {
-  case FLOC_OPERATION_NEGATE:
-  case FLOC_OPERATION_ABSOLUTE:
-  case FLOC_OPERATION_SQUARE_ROOT:
-  case FLOC_OPERATION_FLOOR:
-  case FLOC_OPERATION_CEILING:
-  case FLOC_OPERATION_NOT:
-    return 1;
-  case FLOC_OPERATION_SELECT:
-    return 3;
-  default:
-    return operation > FLOC_OPERATION_TRUNCATED_REMAINDER ? 1 : 2;
-  }
-}
-
 /* ---- what is known of values ---- */
 
 static void operands_of(const floc_instruction *step, int32_t operand[3])
@@ -127,9 +110,8 @@ static bool plan_arithmetic(const compiler *work, const floc_instruction *step, 
 {
   for (int side = 0; side < 2; side++) {
     int32_t value = side == 0 ? step->a : step->b;
-    if (program_operand_count(step->operation) != 2 || program_is_library(step->operation) ||
-        !may_join(work, value))
-      continue;
+    const program_operation *kind = program_operation_of(step->operation);
+    if (kind->operands != 2 || kind->library || !may_join(work, value)) continue;
     const floc_instruction *inner = program_maker(work, value);
     int32_t family = joined_family(step->operation, inner->operation, side);
     if (family < 0) continue;

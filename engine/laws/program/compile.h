@@ -6,8 +6,6 @@
 
 #include "laws/program/program.h"
 
-enum { PROGRAM_OPERATION_LAST = FLOC_OPERATION_HYPERBOLIC_TANGENT };
-
 /* Where a value is needed: everywhere, or where the value `condition` is true, or (otherwise) where it is false.
  * Elsewhere it may be anything. */
 typedef struct value_need {
@@ -53,14 +51,6 @@ typedef struct plan {
   int32_t inner;  /* the value that is joined */
   int32_t x, y, z, w;
 } plan;
-
-/* Number of operands besides the condition of library functions. */
-int32_t program_operand_count(int32_t operation);
-
-static inline bool program_is_library(int32_t operation)
-{
-  return operation >= FLOC_OPERATION_POWER;
-}
 
 static inline const floc_instruction *program_maker(const compiler *work, int32_t value)
 {

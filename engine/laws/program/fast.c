@@ -20,29 +20,11 @@
 
 #define WIDE __attribute__((target("avx2,fma")))
 
-#define FAST_UNARY(X)                                                                                              \
-  X(EXPONENTIAL, exp)                                                                                              \
-  X(LOGARITHM, log)                                                                                                \
-  X(LOGARITHM2, log2)                                                                                              \
-  X(LOGARITHM10, log10)                                                                                            \
-  X(SINE, sin)                                                                                                     \
-  X(COSINE, cos)                                                                                                   \
-  X(TANGENT, tan)                                                                                                  \
-  X(ARC_SINE, asin)                                                                                                \
-  X(ARC_COSINE, acos)                                                                                              \
-  X(ARC_TANGENT, atan)                                                                                             \
-  X(HYPERBOLIC_SINE, sinh)                                                                                         \
-  X(HYPERBOLIC_COSINE, cosh)                                                                                       \
-  X(HYPERBOLIC_TANGENT, tanh)
-#define FAST_BINARY(X)                                                                                             \
-  X(POWER, pow)                                                                                                    \
-  X(ARC_TANGENT2, atan2)
-
 #define X(code, name) __m256d _ZGVdN4v_##name(__m256d x);
-FAST_UNARY(X)
+PROGRAM_FAST_UNARY(X)
 #undef X
 #define X(code, name) __m256d _ZGVdN4vv_##name(__m256d x, __m256d y);
-FAST_BINARY(X)
+PROGRAM_FAST_BINARY(X)
 #undef X
 
 typedef struct operand {
@@ -78,14 +60,14 @@ static bool run_wide(int32_t code, int32_t count, const operand *x, const operan
   case CODE_##code_:                                                                                               \
     for (int32_t k = 0; k < count; k += 4) store_four(_ZGVdN4v_##name(load_four(x, k, count)), k, count, to);      \
     return true;
-    FAST_UNARY(X)
+    PROGRAM_FAST_UNARY(X)
 #undef X
 #define X(code_, name)                                                                                             \
   case CODE_##code_:                                                                                               \
     for (int32_t k = 0; k < count; k += 4)                                                                         \
       store_four(_ZGVdN4vv_##name(load_four(x, k, count), load_four(y, k, count)), k, count, to);                  \
     return true;
-    FAST_BINARY(X)
+    PROGRAM_FAST_BINARY(X)
 #undef X
   default:
     return false;

@@ -56,86 +56,18 @@ static void append_value(printer *to, int32_t value)
     append(to, "v%d", value - source->input_count - source->constant_count + 1);
 }
 
-static const char *infix_of(int32_t operation)
-{
-  switch (operation) {
-  case FLOC_OPERATION_ADD:
-    return "+";
-  case FLOC_OPERATION_SUBTRACT:
-    return "-";
-  case FLOC_OPERATION_MULTIPLY:
-    return "*";
-  case FLOC_OPERATION_DIVIDE:
-    return "/";
-  case FLOC_OPERATION_LESS:
-    return "<";
-  case FLOC_OPERATION_LESS_EQUAL:
-    return "<=";
-  case FLOC_OPERATION_EQUAL:
-    return "==";
-  case FLOC_OPERATION_AND:
-    return "and";
-  case FLOC_OPERATION_OR:
-    return "or";
-  case FLOC_OPERATION_POWER:
-    return "^";
-  case FLOC_OPERATION_REMAINDER:
-    return "%";
-  default:
-    return NULL;
-  }
-}
-
-static const char *function_of(int32_t operation)
-{
-  static const char *const names[] = {[FLOC_OPERATION_ABSOLUTE] = "abs",
-                                      [FLOC_OPERATION_SQUARE_ROOT] = "sqrt",
-                                      [FLOC_OPERATION_FLOOR] = "floor",
-                                      [FLOC_OPERATION_CEILING] = "ceil",
-                                      [FLOC_OPERATION_ARC_TANGENT2] = "atan2",
-                                      [FLOC_OPERATION_TRUNCATED_REMAINDER] = "fmod",
-                                      [FLOC_OPERATION_EXPONENTIAL] = "exp",
-                                      [FLOC_OPERATION_LOGARITHM] = "log",
-                                      [FLOC_OPERATION_LOGARITHM2] = "log2",
-                                      [FLOC_OPERATION_LOGARITHM10] = "log10",
-                                      [FLOC_OPERATION_SINE] = "sin",
-                                      [FLOC_OPERATION_COSINE] = "cos",
-                                      [FLOC_OPERATION_TANGENT] = "tan",
-                                      [FLOC_OPERATION_ARC_SINE] = "asin",
-                                      [FLOC_OPERATION_ARC_COSINE] = "acos",
-                                      [FLOC_OPERATION_ARC_TANGENT] = "atan",
-                                      [FLOC_OPERATION_HYPERBOLIC_SINE] = "sinh",
-                                      [FLOC_OPERATION_HYPERBOLIC_COSINE] = "cosh",
-                                      [FLOC_OPERATION_HYPERBOLIC_TANGENT] = "tanh"};
-  return names[operation];
-}
-
 static void append_expression(printer *to, const floc_instruction *step)
 {
-  const char *infix = infix_of(step->operation);
-  if (infix) {
-    append_value(to, step->a);
-    append(to, " %s ", infix);
-    append_value(to, step->b);
-  } else if (step->operation == FLOC_OPERATION_NEGATE || step->operation == FLOC_OPERATION_NOT) {
-    append(to, step->operation == FLOC_OPERATION_NEGATE ? "-" : "not ");
-    append_value(to, step->a);
-  } else if (step->operation == FLOC_OPERATION_SELECT) {
-    append_value(to, step->a);
-    append(to, " ? ");
-    append_value(to, step->b);
-    append(to, " : ");
-    append_value(to, step->c);
-  } else {
-    append(to, "%s(", function_of(step->operation));
-    append_value(to, step->a);
-    if (step->b >= 0) {
-      append(to, ", ");
-      append_value(to, step->b);
-    }
-    append(to, ")");
+  const program_operation *kind = program_operation_of(step->operation);
+  const int32_t operand[] = {step->a, step->b, step->c};
+  int next = 0;
+  for (const char *c = kind->printed; *c; c++) {
+    if (*c == '_')
+      append_value(to, operand[next++]);
+    else
+      append(to, "%c", *c);
   }
-  if (step->operation < FLOC_OPERATION_POWER || step->c < 0) return;
+  if (!kind->library || step->c < 0) return;
   append(to, " where ");
   append_value(to, step->c);
 }

@@ -9,6 +9,20 @@
 #include <stdio.h>
 #include <string.h>
 
+static const program_operation operations[] = {
+#define X(name, operands, library, printed) [FLOC_OPERATION_##name] = {operands, library, printed},
+    PROGRAM_OPERATIONS(X)
+#undef X
+};
+
+enum { OPERATION_LAST = sizeof operations / sizeof *operations - 1 };
+
+const program_operation *program_operation_of(int32_t operation)
+{
+  bool known = operation >= 0 && operation <= OPERATION_LAST && operations[operation].printed;
+  return known ? &operations[operation] : NULL;
+}
+
 /* ---- checking ---- */
 
 static floc_status check_counts(environment *env, const floc_program_options *options)
@@ -52,14 +66,15 @@ static floc_status check_program(environment *env, const floc_program_options *o
   int32_t values = options->input_count + options->constant_count;
   for (int32_t k = 0; k < options->code_count && status == FLOC_OK; k++, values++) {
     const floc_instruction *step = &options->code[k];
-    if (step->operation < FLOC_OPERATION_ADD || step->operation > PROGRAM_OPERATION_LAST)
-      return refuse(env, FLOC_INVALID_ARGUMENT, "program: code[%d].operation is %d; it must be between %d and %d",
-                    k, step->operation, FLOC_OPERATION_ADD, PROGRAM_OPERATION_LAST);
-    int32_t count = program_operand_count(step->operation);
-    bool condition = program_is_library(step->operation);
+    const program_operation *kind = program_operation_of(step->operation);
+    if (!kind)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "program: code[%d].operation is %d; it must be between 1 and %d", k,
+                    step->operation, OPERATION_LAST);
+    int32_t count = kind->operands;
     status = check_operand(env, k, "a", step->a, true, true, values);
     if (status == FLOC_OK) status = check_operand(env, k, "b", step->b, count > 1, count > 1, values);
-    if (status == FLOC_OK) status = check_operand(env, k, "c", step->c, count > 2, count > 2 || condition, values);
+    if (status == FLOC_OK)
+      status = check_operand(env, k, "c", step->c, count > 2, count > 2 || kind->library, values);
   }
   for (int32_t k = 0; k < options->output_count && status == FLOC_OK; k++) {
     if (options->outputs[k] < 0 || options->outputs[k] >= values)

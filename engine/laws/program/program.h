@@ -15,6 +15,7 @@
 #define FLOC_LAWS_PROGRAM_PROGRAM_H
 
 #include "base/environment.h"
+#include "laws/program/operations_made.h"
 
 /* glibc's vector functions, which fast_math needs (program/fast.c). */
 #if defined(__x86_64__) && defined(__GLIBC__)
@@ -54,47 +55,17 @@ size_t program_print(const program *one, const char *const *input_names, const c
 
 /* ---- what the files that compile and run programs share ---- */
 
-/* Forms of operands: V is a block of numbers, S one number for all. Expressions as macros so that they stand
- * in one place. X(name, expression of x and y). */
-#define PROGRAM_BINARY(X)                                                                                          \
-  X(ADD, x + y)                                                                                                    \
-  X(SUBTRACT, x - y)                                                                                               \
-  X(MULTIPLY, x *y)                                                                                                \
-  X(DIVIDE, x / y)                                                                                                 \
-  X(LESS, x < y ? 1.0 : 0.0)                                                                                       \
-  X(LESS_EQUAL, x <= y ? 1.0 : 0.0)                                                                                \
-  X(EQUAL, x == y ? 1.0 : 0.0)                                                                                     \
-  X(AND, x != 0.0 ? (y != 0.0 ? 1.0 : 0.0) : 0.0)                                                                  \
-  X(OR, x != 0.0 ? 1.0 : (y != 0.0 ? 1.0 : 0.0))
+typedef struct program_operation {
+  int32_t operands;
+  bool library;        /* by the C library; c may be the condition under which the value is needed */
+  const char *printed; /* each _ is an operand */
+} program_operation;
 
-#define PROGRAM_UNARY(X)                                                                                           \
-  X(NEGATE, -x)                                                                                                    \
-  X(ABSOLUTE, fabs(x))                                                                                             \
-  X(SQUARE_ROOT, sqrt(x))                                                                                          \
-  X(FLOOR, floor(x))                                                                                               \
-  X(CEILING, ceil(x))                                                                                              \
-  X(NOT, x != 0.0 ? 0.0 : 1.0)
+/* NULL: no operation has this number. */
+const program_operation *program_operation_of(int32_t operation);
 
-/* One by one, through the C library. */
-#define PROGRAM_LIBRARY(X)                                                                                         \
-  X(POWER, pow(x, y))                                                                                              \
-  X(REMAINDER, program_remainder(x, y))                                                                            \
-  X(ARC_TANGENT2, atan2(x, y))                                                                                     \
-  X(TRUNCATED_REMAINDER, fmod(x, y))                                                                               \
-  X(EXPONENTIAL, exp(x))                                                                                           \
-  X(LOGARITHM, log(x))                                                                                             \
-  X(LOGARITHM2, log2(x))                                                                                           \
-  X(LOGARITHM10, log10(x))                                                                                         \
-  X(SINE, sin(x))                                                                                                  \
-  X(COSINE, cos(x))                                                                                                \
-  X(TANGENT, tan(x))                                                                                               \
-  X(ARC_SINE, asin(x))                                                                                             \
-  X(ARC_COSINE, acos(x))                                                                                           \
-  X(ARC_TANGENT, atan(x))                                                                                          \
-  X(HYPERBOLIC_SINE, sinh(x))                                                                                      \
-  X(HYPERBOLIC_COSINE, cosh(x))                                                                                    \
-  X(HYPERBOLIC_TANGENT, tanh(x))
-
+/* Expressions as macros so that they stand in one place: those of single operations are in operations_made.h, made
+ * from scripts/floc/surface/operations.lua. */
 /* Joined: a comparison with a selection, (x ? y) ? z : w, and a product with a sum (in one rounding if `fused`). */
 #define PROGRAM_COMPARE(X)                                                                                         \
   X(IF_LESS, x < y)                                                                                                \
@@ -112,8 +83,8 @@ size_t program_print(const program *one, const char *const *input_names, const c
   X(SUM_TIMES, (x + y) * z)                                                                                        \
   X(DIFFERENCE_TIMES, (x - y) * z)
 
-/* Machine codes; the form of the operands is part of the code. x is a block in all that have forms but the
- * binary ones; the letters stand for y, z, w. */
+/* Machine codes; the form of the operands is part of the code: V is a block of numbers, S one number for all. x is
+ * a block in all that have forms but the binary ones; the letters stand for y, z, w. */
 typedef enum machine_code {
   CODE_COPY_V,
   CODE_COPY_S,

@@ -25,7 +25,7 @@ static int32_t cost_of(const floc_instruction *step)
 {
   if (step->operation == FLOC_OPERATION_DIVIDE || step->operation == FLOC_OPERATION_SQUARE_ROOT)
     return COST_DIVISION;
-  return program_is_library(step->operation) && step->c < 0 ? COST_LIBRARY : 1;
+  return program_operation_of(step->operation)->library && step->c < 0 ? COST_LIBRARY : 1;
 }
 
 /* ---- where values are needed ---- */
@@ -72,7 +72,7 @@ static void ask_operands(compiler *work, const floc_instruction *step, value_nee
     add_need(work, step->b, (value_need){step->a, false});
     add_need(work, step->c, (value_need){step->a, true});
   } else {
-    bool guarded = program_is_library(step->operation) && step->c >= 0;
+    bool guarded = program_operation_of(step->operation)->library && step->c >= 0;
     value_need inner = guarded ? (value_need){step->c, false} : whole;
     add_need(work, step->c, whole);
     add_need(work, step->a, inner);

@@ -4,6 +4,8 @@
 -- has a kink (if, min, max, abs) the derivative is that of the side which is taken; where it jumps (floor,
 -- comparisons) the jump is left out.
 
+local operations = require("floc.surface.operations").named
+
 local derivative = {}
 
 local rules = {}
@@ -94,9 +96,6 @@ end
 rules.remainder = remainder "down"
 rules.truncated_remainder = remainder "to zero"
 
-local flat = { floor = true, ceiling = true, less = true, less_equal = true, equal = true, ["and"] = true, ["or"] = true,
-  ["not"] = true, constant = true }
-
 -- The node of d(node)/d(input). also: what other inputs change with it, { overlap = -1 }.
 function derivative.of(graph, node, input, also)
   local known = {}
@@ -107,7 +106,7 @@ function derivative.of(graph, node, input, also)
     local result
     if one[1] == "input" then
       result = graph:constant(one.name == input and 1 or also and also[one.name] or 0)
-    elseif flat[one[1]] then
+    elseif one[1] == "constant" or operations[one[1]].flat then
       result = graph:constant(0)
     elseif one[1] == "select" then
       result = graph:make("select", one[2], slope(one[3]), slope(one[4]))

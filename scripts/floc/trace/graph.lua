@@ -5,17 +5,12 @@
 -- with one exception: powers with a multiple of 1/4 as exponent become products and square roots, which are as
 -- exact as pow() to a few units in the last place and many times faster.
 
-local core = require "floc.core"
+local operations = require "floc.surface.operations".named
 
-local operations = core.law_operations -- name -> number in floc.h
 local floor, abs = math.floor, math.abs
 
 local graph = {}
 graph.__index = graph
-
-local commutes = { add = true, multiply = true, equal = true, ["and"] = true, ["or"] = true }
-graph.by_library = {}
-for name, number in pairs(operations) do graph.by_library[name] = number >= operations.power end
 
 function graph.new()
   return setmetatable({ nodes = {}, index = {}, loose = false }, graph)
@@ -158,7 +153,7 @@ function graph:make(operation, a, b, c)
   end
   local simpler = simplify[operation] and simplify[operation](self, a, b, c)
   if simpler then return simpler end
-  if commutes[operation] and b < a then a, b = b, a end
+  if operations[operation].commutes and b < a then a, b = b, a end
   return add_node(self, string.format("%s %d %d %d", operation, a, b or 0, c or 0), { operation, a, b, c })
 end
 
@@ -211,12 +206,17 @@ local function reaches(self, masks, from, target, seen)
   return masks[from] ~= nil and reaches(self, masks, masks[from], target, seen)
 end
 
+local function by_library(node)
+  local operation = operations[node[1]]
+  return operation and operation.library
+end
+
 -- For each function of the library the node of the condition under which it is needed, where there is one.
 local function find_masks(self, need)
   local masks = {}
   for number = 1, #self.nodes do
     local node = self.nodes[number]
-    if need[number] and graph.by_library[node[1]] then
+    if need[number] and by_library(node) then
       local conditions = {}
       for condition in pairs(need[number]) do conditions[#conditions + 1] = condition end
       table.sort(conditions)
@@ -267,7 +267,7 @@ function graph:program(inputs, outputs)
     local node, code = self.nodes[number], made.code
     position[number] = #inputs + #constants + k - 1
     local mask = masks[number] and position[masks[number]] or -1
-    code[#code + 1] = operations[node[1]]
+    code[#code + 1] = operations[node[1]].number
     code[#code + 1] = position[node[2]]
     code[#code + 1] = node[3] and position[node[3]] or -1
     code[#code + 1] = node[4] and position[node[4]] or mask

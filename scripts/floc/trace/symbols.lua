@@ -6,6 +6,8 @@
 -- 5.4 it is a table: < and <= work with numbers as well, but x == 1 is false without asking anybody; the differential check finds
 -- such laws (trace/check.lua).
 
+local operations = require "floc.surface.operations"
+
 local symbols = {}
 
 local active -- what the present trace needs: graph, decide(node)
@@ -81,23 +83,21 @@ local function node_for(value, doing)
 end
 symbols.node_for = node_for
 
-local function operation(name, doing)
-  return function(a, b)
-    local x, y = node_for(a, doing), node_for(b, doing)
-    return wrap(active.graph:make(name, x, y))
+local function unary(name, doing)
+  return function(x) return wrap(active.graph:make(name, node_for(x, doing))) end
+end
+
+local function binary(name, doing)
+  return function(x, y)
+    local a, b = node_for(x, doing), node_for(y, doing)
+    return wrap(active.graph:make(name, a, b))
   end
 end
 
 -- ---- operators ----------------------------------------------------------------------------------
 
-meta.__add = operation("add", "add")
-meta.__sub = operation("subtract", "subtract")
-meta.__mul = operation("multiply", "multiply")
-meta.__div = operation("divide", "divide by")
-meta.__pow = operation("power", "raise")
-meta.__unm = function(a)
-  local x = node_for(a, "negate")
-  return wrap(active.graph:make("negate", x))
+for _, one in ipairs(operations) do
+  if one.metamethod then meta[one.metamethod] = (one.operands == 1 and unary or binary)(one.name, one.verb) end
 end
 
 -- a // b
@@ -147,22 +147,11 @@ meta.__index, meta.__metatable, meta.__name = no_such "indexes a number", "floc.
 
 -- ---- functions ----------------------------------------------------------------------------------
 
-local function unary(name)
-  return function(x) return wrap(active.graph:make(name, node_for(x, name))) end
+-- The symbolic half of each function of math: those that are one operation, and then the others.
+local of_math = {}
+for _, one in ipairs(operations) do
+  if one.math then of_math[one.math] = (one.operands == 1 and unary or binary)(one.name, one.name) end
 end
-
-local function binary(name)
-  return function(x, y) return wrap(active.graph:make(name, node_for(x, name), node_for(y, name))) end
-end
-
--- The symbolic half of each function of math.
-local of_math = {
-  abs = unary "absolute", sqrt = unary "square_root", floor = unary "floor", ceil = unary "ceiling",
-  exp = unary "exponential", log10 = unary "logarithm10", sin = unary "sine", cos = unary "cosine",
-  tan = unary "tangent", asin = unary "arc_sine", acos = unary "arc_cosine", sinh = unary "hyperbolic_sine",
-  cosh = unary "hyperbolic_cosine", tanh = unary "hyperbolic_tangent", pow = binary "power",
-  atan2 = binary "arc_tangent2", fmod = binary "truncated_remainder",
-}
 symbols.of_math = of_math
 
 -- math.atan(y, x) has two arguments in Lua 5.4 only.

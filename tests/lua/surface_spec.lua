@@ -1,0 +1,56 @@
+-- The lists of scripts/floc/surface: what the rest of the Lua half makes of them.
+
+require "floc"
+
+describe("operations of law programs", function()
+  local operations = require "floc.surface.operations"
+  local graph, derivative = require "floc.trace.graph", require "floc.trace.derivative"
+  local exp, log = math.exp, math.log
+
+  -- what each computes, by means that the tracer does not have
+  local value = {
+    add = function(a, b) return a + b end, subtract = function(a, b) return a - b end,
+    multiply = function(a, b) return a * b end, divide = function(a, b) return a / b end,
+    negate = function(a) return -a end, absolute = math.abs, square_root = math.sqrt, floor = math.floor, ceiling = math.ceil,
+    less = function(a, b) return a < b and 1 or 0 end, less_equal = function(a, b) return a <= b and 1 or 0 end,
+    equal = function(a, b) return a == b and 1 or 0 end, ["and"] = function(a, b) return a ~= 0 and b ~= 0 and 1 or 0 end,
+    ["or"] = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end, ["not"] = function(a) return a == 0 and 1 or 0 end,
+    select = function(a, b, c) return a ~= 0 and b or c end, power = function(a, b) return a ^ b end,
+    remainder = function(a, b) return a % b end, truncated_remainder = math.fmod,
+    arc_tangent2 = rawget(math, "atan2") or math.atan, arc_tangent = function(a) return math.atan(a) end,
+    exponential = exp, logarithm = function(a) return log(a) end,
+    logarithm2 = function(a) return log(a) / log(2) end, logarithm10 = function(a) return log(a) / log(10) end,
+    sine = math.sin, cosine = math.cos, tangent = math.tan, arc_sine = math.asin, arc_cosine = math.acos,
+    hyperbolic_sine = function(a) return (exp(a) - exp(-a)) / 2 end, hyperbolic_cosine = function(a) return (exp(a) + exp(-a)) / 2 end,
+    hyperbolic_tangent = function(a) return 1 - 2 / (exp(2 * a) + 1) end,
+  }
+
+  local function evaluate(g, node, x)
+    local one = g.nodes[node]
+    if one[1] == "input" then return x end
+    if one.value then return one.value end
+    local operand = {}
+    for k = 2, 4 do operand[k - 1] = one[k] and evaluate(g, one[k], x) end
+    return value[one[1]](operand[1], operand[2], operand[3])
+  end
+
+  it("have numbers of their own, and are differentiated", function()
+    local taken = {}
+    for _, one in ipairs(operations) do
+      assert.is_nil(taken[one.number], one.name)
+      taken[one.number] = true
+      for _, at in ipairs { 0.37, 0.61 } do
+        -- the operation of (x, 1.1 - x/2, x^2), and its slope by x
+        local g = graph.new()
+        local x = g:input "x"
+        local b = g:make("subtract", g:constant(1.1), g:make("divide", x, g:constant(2)))
+        local operand = { x, one.operands > 1 and b or nil, one.operands > 2 and g:make("multiply", x, x) or nil }
+        local node = g:make(one.name, operand[1], operand[2], operand[3])
+        local slope = derivative.of(g, node, "x")
+        local h = 1e-5
+        local expected = (evaluate(g, node, at + h) - evaluate(g, node, at - h)) / (2 * h)
+        assert.is_true(math.abs(evaluate(g, slope, at) - expected) < 1e-8 * (1 + math.abs(expected)), one.name)
+      end
+    end
+  end)
+end)
