@@ -636,13 +636,13 @@ function sim:observe(options) end
 ---@field caption? string # Below the picture; default step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker where more: gamma, the impulse of the last step, or that over the time step, the force.
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
@@ -683,13 +683,13 @@ function sim:bond_changes(options) end
 ---@class floc.add.options
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker where more: gamma, the impulse of the last step, or that over the time step, the force.
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
@@ -797,13 +797,13 @@ function floc.report(options) end
 ---@field caption? string # Below the picture; default step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse" # Draw contacts as tubes, darker where more.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker where more: gamma, the impulse of the last step, or that over the time step, the force.
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows.
+---@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.

@@ -141,6 +141,7 @@ class Page {
       if (!range) continue;
       const map = one.column === "strain" ? "diverging" : one.column === "gamma" ? "grey" : "inferno";
       scales[group] = scaleOf({ label: one.column === "gamma" ? "γ of contacts" : `${one.column} of ${group}`, unit: "" }, range, { map });
+      if (one.column === "force") scales[group].low = Math.min(0, range[0]); // twice the force is twice as far along the colours
       if (one.column === "strain") [scales[group].low, scales[group].high] = [-1, 1].map((sign) => sign * Math.max(Math.abs(range[0]), Math.abs(range[1])));
       if (one.column === "gamma") [scales[group].low, scales[group].high] = [0, Math.min(range[0], -1e-300)];
     }

@@ -168,6 +168,17 @@ local cases = {
   called = { "floc.discrete_element { contact = 'none', " .. verlet .. " }", laws = law:gsub("WAY", "'called'") },
 }
 
+-- Greys of the three tubes of an SVG file, 0 to 255, from the top: they are the widest strokes.
+local function greys(path)
+  local found = {}
+  for width, grey, place in support.read(path):gmatch 'stroke%-width:([%d.]+);stroke%-linecap:round;[^"]-stroke:rgb%(([%d.]+)%%,[^"]*" d="M [%d.]+ [%d.]+ L [%d.]+ ([%d.]+) ' do
+    if tonumber(width) > 10 then found[#found + 1] = { grey = math.floor(tonumber(grey) * 2.55 + 0.5), depth = tonumber(place) } end
+  end
+  assert.are.equal(3, #found)
+  table.sort(found, function(a, b) return a.depth < b.depth end)
+  return { found[1].grey, found[2].grey, found[3].grey }
+end
+
 describe("a pile of three", function()
   for name, case in pairs(cases) do
     local function run_pile(more)
@@ -182,14 +193,25 @@ describe("a pile of three", function()
       for id = 1, 3 do assert.near(case.hard and 0 or 10, found["f" .. id], 1e-2) end
     end)
 
-    it("is drawn as tubes and written to .vtp files: " .. name, function()
+    it("is drawn as tubes in proportion, and written to .vtp files: " .. name, function()
       local folder = support.folder()
       run_pile(string.format([==[
         sim:write_vtp { path = "%s/pile", bodies = false }
         sim:run { steps = 1 }
-        sim:picture { path = "%s/pile.png", tubes = "impulse", width = 200, height = 300 }
-        sim:picture { path = "%s/bare.png", width = 200, height = 300 } ]==], folder, folder, folder))
-      assert.are_not.equal(support.read(folder .. "/bare.png"), support.read(folder .. "/pile.png"))
+        sim:picture { path = "%s/pile.svg", tubes = "force" }
+        for k = 1, 3 do
+          sim:picture { path = "%s/" .. k .. ".svg", tubes = "force", range = { 10 * k - 0.5, 10 * k + 0.5 } }
+        end ]==], folder, folder, folder))
+      -- without a range colours go from 0 to 30
+      local whole, tubes = greys(folder .. "/pile.svg"), {}
+      for k = 1, 3 do tubes[k] = greys(folder .. "/" .. k .. ".svg") end
+      local light, dark = tubes[2][1], tubes[2][3] -- 10 and 30 are beyond the range around 20
+      assert.are.same({ dark, dark }, { tubes[1][2], tubes[1][3] })
+      assert.are.same({ light, light }, { tubes[3][1], tubes[3][2] })
+      for k = 1, 3 do
+        assert.near(10 * k, 30 * (light - whole[k]) / (light - dark), 0.15) -- half a grey of 212
+        assert.near(10 * k, 10 * k - 0.5 + (light - tubes[k][k]) / (light - dark), 1e-2)
+      end
       assert.matches('NumberOfLines="3"', support.read(folder .. "/pile/contacts_015000.vtp"))
       support.remove(folder)
     end)

@@ -232,7 +232,7 @@ describe("discrete elements", function()
       failure "{ stiffness = -1 }")
     assert.matches("unknown parameter stifness; did you mean stiffness%?", failure "{ stifness = 1 }")
     assert.matches('contact is "herz"; it must be one of penalty, hertz, hooke, none; did you mean hertz%?', failure '{ contact = "herz" }')
-    assert.matches("friction_dynamic is 0.5; it must be at most friction_static, which is 0.4", failure "{ friction_dynamic = 0.5 }")
+    assert.matches("friction_dynamic is 0.5; it must be at most friction_static, which is 0.4", failure "{ friction = 'spring', friction_dynamic = 0.5 }")
     assert.matches("near_field_range is nan", failure "{ near_field_range = 0/0 }")
     local message = support.failure [[
       local floc = require "floc"

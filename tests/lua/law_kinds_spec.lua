@@ -344,11 +344,11 @@ end)
 describe("friction written in Lua", function()
   local scene = [[
     local floc = require "floc"
-    local own = %s
+    local own = %s or nil
     local sim = floc.simulation { dimension = 2, time_step = 2e-4, gravity = { 0, -10 }, threads = %d,
       scheme = floc.discrete_element { integrator = "velocity_verlet", rotation = true,
-        contact = own and "hooke" or "none", stiffness = 1e4, damping = 2, friction = own and "spring" or "none",
-        friction_stiffness = 4e3, friction_damping = 1, friction_static = 0.4, friction_dynamic = 0.4 } }
+        contact = own and "hooke" or "none", stiffness = own and 1e4, damping = own and 2, friction = own and "spring" or "none",
+        friction_stiffness = own and 4e3, friction_damping = own and 1, friction_static = own and 0.4, friction_dynamic = own and 0.4 } }
     sim:add_body { shape = floc.container { width = 1, height = 2 } }
     sim:add_particles { count = 60, radius = { 0.03, 0.05 }, region = floc.box { lower = { -0.5, 0 }, upper = { 0.5, 1 } },
       velocity_spread = 0.5 }

@@ -163,7 +163,7 @@ describe("pictures", function()
       sim:picture { path = FOLDER .. "/c.pdf", colour = function(id) return id end, map = "magma", lower = { -1, -1 }, upper = { 1, 1 },
         caption = "caption", title = "title", width = 300 }
       sim:picture { path = FOLDER .. "/d.png", group = function(id) return id % 3 end, tubes = "impulse", background = 0 }
-      sim:picture { path = FOLDER .. "/e.png", colour = "charge", group = "charge", note = "note" }
+      sim:picture { path = FOLDER .. "/e.png", group = "charge", note = "note" }
     ]])
     assert.are.equal("\137PNG", support.read(folder .. "/a.png"):sub(1, 4))
     assert.matches("<svg", support.read(folder .. "/b.svg"))
@@ -197,9 +197,14 @@ describe("pictures", function()
   it("are refused with the reason", function()
     for call, message in pairs {
       ['{ path = FOLDER .. "/a.bmp" }'] = "picture: ",
-      ['{ path = FOLDER .. "/a.png", map = "viridus" }'] = 'picture: map is "viridus", which is no colour map; did you mean viridis?',
+      ['{ path = FOLDER .. "/a.png", colour = "speed", map = "viridus" }'] = 'picture: map is "viridus", which is no colour map; did you mean viridis?',
       ['{ path = FOLDER .. "/a.png", colour = function(id) end }'] = "picture: colour returned nil for particle 1; it must return a number",
-      ['{ path = FOLDER .. "/a.png", range = { 1 } }'] = "picture: range[2] is nil; it must be a number",
+      ['{ path = FOLDER .. "/a.png", colour = "speed", range = { 1 } }'] = "picture: range[2] is nil; it must be a number",
+      ['{ path = FOLDER .. "/a.png", tubes = "force", range = { 1, 0 } }'] = "picture: range[2] is 0; it must be above range[1], which is 1",
+      ['{ path = FOLDER .. "/a.png", range = { 0, 1 } }'] = "picture: range is given, which would do nothing: it needs colour or tubes",
+      ['{ path = FOLDER .. "/a.png", ray_width = 2 }'] = "picture: ray_width is 2, which would do nothing: it needs rays",
+      ['{ path = FOLDER .. "/a.png", direction = { 1, 0 } }'] = "picture: direction is given, and the simulation has 2 dimensions",
+      ['{ path = FOLDER .. "/a.png", colour = "x", group = "charge" }'] = "picture: colour and group are both given; only one of them may be",
       ['{ path = FOLDER .. "/a.png", colour = "charg" }'] = 'picture: colour is "charg", which is no column; did you mean charge?',
     } do
       local ok, got = pcall(draw, 2, "sim:picture " .. call)

@@ -185,6 +185,57 @@ test("contacts join the particles that touch", async () => {
   assert.ok(worst.count > 5 && worst.worst < 0.2, JSON.stringify(worst)); // glued pairs may stand a little apart
 });
 
+// Three balls of 1 kg that stand on each other: 10, 20 and 30 N in the page's data and in what it draws. Contacts are kept to 7 bits,
+// in which these numbers have no rounding; the tubes' widths go with the root of the force.
+const soft = "floc.discrete_element { integrator = 'velocity_verlet', contact = ";
+for (const [name, scheme] of Object.entries({ inelastic: "floc.inelastic {}", gluey: "floc.gluey {}",
+  friction: "floc.inelastic { friction = 0.3, tolerance = 1e-12 }", hooke: soft + "'hooke', stiffness = 1e5, damping = 200 }",
+  hertz: soft + "'hertz', young_modulus = 1e6, damping = 8e4 }", penalty: "floc.discrete_element { stiffness = 1e7, damping = 2e4 }",
+  law: soft + "'none' }" })) {
+  test("the forces of a pile: " + name, async () => {
+    writeFileSync(join(folder, "pile.lua"), `local floc = require "floc"
+      local sim = floc.simulation { time_step = 1e-4, gravity = { 0, -10 }, scheme = ${scheme} }
+      sim:add_body { shape = floc.plane { normal = { 0, 1 } } }
+      for k = 1, 3 do sim:add_particle { position = { 0, k - 0.5 }, radius = 0.5, mass = 1 } end
+      if ${name === "law"} then
+        local function spring(overlap, normal_velocity) return overlap < 0 and 0 or 1e5 * overlap - 200 * normal_velocity end
+        sim:add_force { range = 0.1, law = spring }
+        sim:add_wall_force { range = 0.1, law = spring }
+      end
+      sim:run { steps = 15000 }
+      sim:write_vtp { path = floc.out .. "/pile", every = 1 }
+      sim:run { steps = 1 }`);
+    floc(folder, "run", "pile.lua", "--quiet", "--out=pile-" + name);
+    floc(folder, "view", "pile-" + name, `--output=pile-${name}.html`);
+    const page = await openFile(browser, join(folder, `pile-${name}.html`));
+    const { first, second, force } = await page.evaluate(async () => {
+      const names = ["first", "second", "force"], last = window.floc.store.frames.length - 1;
+      const { arrays } = await window.floc.store.get(last, () => names.map((one) => "contacts." + one));
+      return Object.fromEntries(names.map((one) => [one, [...arrays["contacts." + one]]]));
+    });
+    const found = {};
+    first.forEach((id, k) => { found[second[k] === 0 ? 30 : 10 * (3 - id)] = force[k]; });
+    assert.deepEqual(Object.keys(found), ["10", "20", "30"]);
+    for (const [should, is] of Object.entries(found)) assert.ok(Math.abs(is - should) < 1e-2, `${is} for ${should}`);
+    await page.evaluate(async () => {
+      Object.assign(window.floc.look.contacts, { on: true, column: "force" });
+      await window.floc.player.seek(window.floc.player.last);
+    });
+    await settled(page);
+    const { width, value, scale } = await page.evaluate(() => {
+      const { attributes } = window.floc.scene.contacts.mesh.geometry;
+      return { width: [...attributes.width.array], value: [...attributes.value.array], scale: window.floc.scales.contacts };
+    });
+    assert.ok(Math.abs(scale.low) < 1e-9 && Math.abs(scale.high - 30) < 0.02, JSON.stringify(scale));
+    value.forEach((one, k) => {
+      const share = (width[k] / 0.5 - 0.05) / 0.55;
+      assert.ok(Math.abs(30 * share * share - one) < 1e-2, `a tube of width ${width[k]} for ${one}`);
+    });
+    assert.deepEqual(value.map(Math.round).sort(), [10, 20, 30]);
+    await page.close();
+  });
+}
+
 test("three dimensions: balls, a camera that turns, a cut", async () => {
   const page = await pageOf("three");
   await page.evaluate(() => window.floc.player.seek(8));

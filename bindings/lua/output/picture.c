@@ -238,7 +238,17 @@ static void contact_ends(const picture_scene *scene, const floc_contact *contact
   }
 }
 
-/* tubes = "gamma" or "impulse": those that carry none are left out. */
+/* Colours of what presses begin at 0, so that a contact of twice the force is twice as dark. */
+static void begin_at_zero(picture_lines *tubes)
+{
+  if (!isnan(tubes->scale.lower) || tubes->scale.logarithmic || tubes->count == 0) return;
+  for (int64_t k = 0; k < tubes->count; k++) {
+    if (tubes->value[k] < 0) return;
+  }
+  tubes->scale.lower = 0;
+}
+
+/* tubes = "gamma", "impulse" or "force": those that carry none are left out. */
 static void take_tubes(lua_State *L, snapshot *self, binding *owner)
 {
   lua_getfield(L, 2, "tubes");
@@ -246,6 +256,8 @@ static void take_tubes(lua_State *L, snapshot *self, binding *owner)
   lua_pop(L, 1);
   if (!what) return;
   bool gamma = strcmp(what, "gamma") == 0;
+  floc_world_info info = {.struct_size = sizeof info, .time_step = 1.0};
+  if (strcmp(what, "force") == 0) (void)floc_world_get_info(owner->world, &info);
   int64_t count = 0, kept = 0;
   int top = lua_gettop(L);
   floc_contact *contacts = NULL;
@@ -254,7 +266,7 @@ static void take_tubes(lua_State *L, snapshot *self, binding *owner)
   double *points = snapshot_allocate(L, self, (size_t)count * 6, sizeof *points);
   double *value = snapshot_allocate(L, self, (size_t)count, sizeof *value);
   for (int64_t k = 0; k < count; k++) {
-    double amount = gamma ? contacts[k].gamma : contacts[k].impulse;
+    double amount = gamma ? contacts[k].gamma : contacts[k].impulse / info.time_step;
     if (amount == 0) continue;
     value[kept] = amount;
     contact_ends(&self->scene, &contacts[k], points + 6 * kept++);
@@ -263,6 +275,7 @@ static void take_tubes(lua_State *L, snapshot *self, binding *owner)
   self->scene.tubes.count = kept;
   self->scene.tubes.points = points;
   self->scene.tubes.value = value;
+  if (!gamma) begin_at_zero(&self->scene.tubes);
 }
 
 /* ---- rays ------------------------------------------------------------------------------------------ */

@@ -71,13 +71,18 @@ local function set_colour(call, inner, sim, values, scene)
   end
 end
 
+local function check_range(call, range)
+  for k = 1, 2 do
+    if type(range[k]) ~= "number" then check.fail(call, "range[%d] is %s; it must be a number", k, check.show(range[k])) end
+  end
+  if not (range[1] < range[2]) then
+    check.fail(call, "range[2] is %s; it must be above range[1], which is %s", check.show(range[2]), check.show(range[1]))
+  end
+end
+
 local function scale_of(call, values, label)
   local range = values.range or {}
-  for k = 1, 2 do
-    if values.range and type(range[k]) ~= "number" then
-      check.fail(call, "range[%d] is %s; it must be a number", k, check.show(range[k]))
-    end
-  end
+  if values.range then check_range(call, range) end
   check_map(call, values.map)
   return { map = values.map, logarithmic = values.logarithmic, legend = values.legend, lower = range[1],
     upper = range[2], label = values.label or label, unit = values.unit }
@@ -97,9 +102,12 @@ local function scene_of(call, inner, sim, values)
     title = values.title, note = values.note, length_unit = values.length_unit, tubes = values.tubes }
   set_colour(call, inner, sim, values, scene)
   set_domain(inner, scene)
+  check.exclusive(call, values, "colour", "group")
+  if values.direction and inner.dimension == 2 then check.fail(call, "direction is given, and the simulation has 2 dimensions: there is one way to look") end
   scene.scale = scale_of(call, values, type(values.colour) == "string" and values.colour or nil)
   if values.tubes then
-    scene.tube_scale = { label = values.tubes, legend = values.legend, reversed = values.tubes == "impulse" }
+    scene.tube_scale = values.colour and { label = values.tubes, legend = values.legend } or scale_of(call, values, values.tubes)
+    scene.tube_scale.reversed = values.tubes ~= "gamma" and not scene.tube_scale.map -- grey: dark is more
   end
   scene.rays = require("floc.simulation.rays").for_picture(call, inner, values)
   if scene.rays then

@@ -5,6 +5,7 @@
 -- walking up the stack past this module's own frames, whose chunk names begin with "=floc/".
 
 local sandbox = require "floc.session.sandbox"
+local together = require "floc.surface.together"
 
 local check = {}
 
@@ -428,6 +429,8 @@ function check.table(declaration, given, dimension)
     end
   end
   if declaration.positional then values.points = check_points(declaration, given) end
+  local silent = together.silent(call, given, values, check.show)
+  if silent then check.fail(call, "%s", silent) end
   return values
 end
 
