@@ -4,15 +4,13 @@
 #include "world.h"
 
 #include "base/threads/parallel.h"
+#include "base/threads/pool.h"
 #include "schemes/projection/projection.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { THREAD_LIMIT = 256 };
 
 static const double warned_overlap = 1e-3;
 
@@ -54,12 +52,6 @@ static floc_status check_axis(environment *env, const floc_world_options *option
                 upper);
 }
 
-floc_status world_check_threads(environment *env, int32_t threads)
-{
-  if (threads >= 0 && threads <= THREAD_LIMIT) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", threads, THREAD_LIMIT);
-}
-
 static floc_status check_world_options(environment *env, const floc_world_options *options)
 {
   if (options->dimension != 2 && options->dimension != 3)
@@ -70,14 +62,6 @@ static floc_status check_world_options(environment *env, const floc_world_option
     status = check_axis(env, options, axis);
   if (status == FLOC_OK) status = check_vector(env, "gravity", options->gravity, options->dimension);
   return status;
-}
-
-int32_t world_choose_threads(int32_t wanted)
-{
-  if (wanted > 0) return wanted;
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  if (processors < 1) return 1;
-  return processors > THREAD_LIMIT ? THREAD_LIMIT : (int32_t)processors;
 }
 
 static domain make_domain(const floc_world_options *options)
@@ -216,6 +200,7 @@ void floc_world_destroy(floc_world *world)
   for (int axis = 0; axis < 3; axis++)
     array_free(&world->env, (void **)&world->shown_force[axis], &world->shown_force_capacity[axis], sizeof(double));
   parallel_dismiss_team(&world->env);
+  pool_destroy(&world->env, world->env.pool);
   environment env = world->env;
   env.guard = NULL;
   memory_free(&env, world, sizeof *world);
@@ -249,14 +234,6 @@ floc_status floc_world_set_time_step(floc_world *world, double time_step)
   world->step_origin = world->step;
   world->time_step = time_step;
   return FLOC_OK;
-}
-
-floc_status floc_world_set_threads(floc_world *world, int32_t threads)
-{
-  WORLD_ENTER(world);
-  floc_status status = world_check_threads(&world->env, threads);
-  if (status == FLOC_OK) world->env.threads = world_choose_threads(threads); /* the team follows at the next step */
-  return status;
 }
 
 floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context)
@@ -445,7 +422,8 @@ floc_status floc_world_step(floc_world *world)
   if (world->table.count >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
   step_context context = world_context(world);
   stage_done(&context, STAGE_OTHER);
-  floc_status status = world_need_scheme(world);
+  floc_status status = pool_status(&world->env);
+  if (status == FLOC_OK) status = world_need_scheme(world);
   if (status == FLOC_OK) status = check_start(world);
   if (status == FLOC_OK) status = sort_storage(world);
   stage_done(&context, STAGE_OTHER);

@@ -3,6 +3,7 @@
  * the public surface.
  *   world.c            life, settings, the step
  *   world_border.c     what every call does first and last
+ *   world_threads.c    threads, its own or the host's
  *   world_particles.c  particles, columns, insertion, overlap check
  *   world_bodies.c     bodies and shapes
  *   world_assemblies.c rigid assemblies
@@ -47,6 +48,7 @@ struct floc_world {
   interruption interruption; /* env and its copies point here */
   work_budget work;          /* of the call; as well */
   double work_limit;         /* of a step; 0: the default */
+  int32_t own_threads;       /* while the host lends others */
   call_guard guard;
   arena scratch;
   particles table;

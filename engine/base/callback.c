@@ -46,7 +46,8 @@ const char *callback_name(callback_kind kind, const char *label, char *text, siz
                                                    "electric_field",
                                                    "magnetic_field",
                                                    "the emit function",
-                                                   "the hit function"};
+                                                   "the hit function",
+                                                   "the thread pool"};
   if (label)
     snprintf(text, size, "%s \"%s\"", name[kind], label);
   else

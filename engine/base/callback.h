@@ -35,6 +35,7 @@ typedef enum callback_kind {
   CALLBACK_MAGNETIC_FIELD,
   CALLBACK_EMIT,
   CALLBACK_HIT,
+  CALLBACK_POOL,
   CALLBACK_KINDS
 } callback_kind;
 

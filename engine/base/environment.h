@@ -13,6 +13,7 @@
 enum { MESSAGE_SIZE = 512 };
 
 typedef struct parallel_team parallel_team;
+typedef struct host_pool host_pool;
 typedef struct interruption interruption;
 typedef struct work_budget work_budget;
 typedef struct call_guard call_guard;
@@ -24,7 +25,8 @@ typedef struct environment {
   void *log_context;
   int32_t threads; /* 1 or more */
   char message[MESSAGE_SIZE];
-  parallel_team *team;        /* of threads that wait for loops (base/threads/parallel.h); NULL: none */
+  parallel_team *team; /* of threads that wait for loops (base/threads/parallel.h); NULL: none */
+  host_pool *pool;     /* of the host, which does loops in place of a team (base/threads/pool.h); NULL: none */
   interruption *interruption; /* base/interruption.h; NULL: calls are never given up */
   call_guard *guard;          /* what runs in the world (base/callback.h); NULL: without one */
   work_budget *work;          /* of a step (base/work.h); NULL: nobody counts */

@@ -4,6 +4,7 @@
 #include "base/interruption.h"
 
 #include "base/callback.h"
+#include "base/threads/pool.h"
 
 void interruption_begin(interruption *state)
 {
@@ -13,7 +14,9 @@ void interruption_begin(interruption *state)
 
 bool interruption_ask(const environment *env)
 {
+  if (pool_failed(env)) return true;
   interruption *state = env->interruption;
+  if (!state || !state->function) return false;
   if (atomic_load_explicit(&state->wanted, memory_order_relaxed)) return true;
   if (!pthread_equal(state->caller, pthread_self())) return false;
   callback_mark before = callback_begin(env, CALLBACK_INTERRUPT, NULL);
@@ -32,5 +35,6 @@ floc_status interruption_status(environment *env)
     return refuse(env, FLOC_LIMIT_EXCEEDED, "more work than the limit of %.4g, in %s", (double)env->work->limit,
                   work_name(kind));
   if (!interrupted(env)) return FLOC_OK;
+  if (pool_failed(env)) return pool_status(env);
   return refuse(env, FLOC_INTERRUPTED, "interrupted by the host; the world is as it was before the call");
 }

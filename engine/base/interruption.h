@@ -1,7 +1,7 @@
 /*
- * Giving up a call that lasts too long. The host gives a function that says whether it wants that, and a step may
- * be more work than it is allowed (work.h); loops that may last look for both, and what they have done is thrown
- * away by the caller, as when memory runs out.
+ * Giving up a call that lasts too long. The host gives a function that says whether it wants that, a step may be
+ * more work than it is allowed (work.h), and threads that the host lends may fail (threads/pool.h); loops that may
+ * last look for all three, and what they have done is thrown away by the caller, as when memory runs out.
  *
  * The function is called by the thread that made the call, never by two at once. Other threads see what it last
  * said: once it has wanted the end, everybody who asks during this call hears so, and it is not asked again.
@@ -34,10 +34,10 @@ void interruption_begin(interruption *state);
 /* Asks the host; for interrupted(). */
 bool interruption_ask(const environment *env);
 
-/* Has the host given a function at all? */
+/* May a call be given up at all? Where the host has given a function for it, or threads, which may fail. */
 static inline bool interruption_is_possible(const environment *env)
 {
-  return env->interruption && env->interruption->function;
+  return (env->interruption && env->interruption->function) || env->pool;
 }
 
 /* Shall the call be given up? Some nanoseconds, from any thread. */
@@ -46,7 +46,8 @@ static inline bool interrupted(const environment *env)
   return work_exceeded(env) != WORK_NONE || (interruption_is_possible(env) && interruption_ask(env));
 }
 
-/* The same as a status with its message: FLOC_LIMIT_EXCEEDED where it was the work, whatever the host wants. */
+/* The same as a status with its message: FLOC_LIMIT_EXCEEDED where it was the work, whatever the host wants;
+ * FLOC_CALLBACK_FAILED where it was the host's threads. */
 floc_status interruption_status(environment *env);
 
 #endif

@@ -20,6 +20,7 @@
 enum {
   FIRST_world_options = sizeof(floc_world_options),
   FIRST_world_info = sizeof(floc_world_info),
+  FIRST_thread_pool = sizeof(floc_thread_pool),
   FIRST_particle_options = offsetof(floc_particle_options, allow_overlap),
   FIRST_insertion_options = sizeof(floc_insertion_options),
   FIRST_assembly_options = sizeof(floc_assembly_options),

@@ -1,10 +1,10 @@
 /*
- * Loops over fixed blocks. See parallel.h; how the threads of a team share them: team.c. Without a team the caller
- * does all blocks in order; by construction the result is the same.
+ * Loops over fixed blocks. See parallel.h; how the threads of a team share them: team.c, and those
+ * of a host: pool.c. Without either the caller does all blocks in order; by construction the result is the same.
  */
 #include "base/threads/parallel.h"
 
-#include "base/threads/team.h"
+#include "base/threads/pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,8 @@ void parallel_for_ranges(const environment *env, int32_t ranges, const int64_t *
                          block_function function, void *context)
 {
   const block_loop loop = {function, context, start, block_size, ranges};
-  if (env->threads > 1 && env->team && team_takes(env, &loop)) return;
+  if (env->threads > 1 && env->pool && pool_takes(env, &loop)) return;
+  if (env->threads > 1 && !env->pool && env->team && team_takes(env, &loop)) return;
   int64_t first_block = 0;
   for (int32_t range = 0; range < ranges; range++) {
     do_range(&loop, range, first_block);

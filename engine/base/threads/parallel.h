@@ -5,7 +5,8 @@
  *
  * The threads are those of a team (parallel_call_team), which stay until it is dismissed: loops with its
  * environment or a copy of it are shared in a fraction of a microsecond, and a thread that a busy machine does not
- * run is not waited for. Without a team the caller does the loop alone.
+ * run is not waited for. Threads that the host lends do the loops in their place (pool.h). Without either the
+ * caller does the loop alone.
  */
 #ifndef FLOC_BASE_THREADS_PARALLEL_H
 #define FLOC_BASE_THREADS_PARALLEL_H
@@ -19,7 +20,8 @@ typedef void (*block_function)(void *context, int64_t begin, int64_t end, int64_
 /* The same, returning the block's part of a sum or a maximum. */
 typedef double (*block_value)(void *context, int64_t begin, int64_t end, int64_t block);
 
-/* Sees to it that env has a team of env->threads, another one if it had one of another size; without the memory or
+/* Sees to it that env has a team of env->threads, another one if it had one of another size, unless the host lends
+ * threads; without the memory or
  * the threads for it, loops are done without. A loop within a loop, or at the same time as another, runs on the
  * thread that meets it. A process that was forked calls a team of its own. */
 void parallel_call_team(environment *env);

@@ -363,6 +363,7 @@ void parallel_dismiss_team(environment *env)
 
 void parallel_call_team(environment *env)
 {
+  if (env->pool) return;
   const parallel_team *present = env->team;
   if (present && present->process == getpid() && present->threads == env->threads) return;
   parallel_dismiss_team(env);

@@ -1,5 +1,5 @@
 /*
- * How the threads of a team share a loop. Only base/threads/parallel.c looks in here.
+ * How the threads of a team share a loop. Only parallel.c and pool.c beside it look in here.
  */
 #ifndef FLOC_BASE_THREADS_TEAM_H
 #define FLOC_BASE_THREADS_TEAM_H
