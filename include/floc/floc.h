@@ -171,8 +171,8 @@ typedef void (*floc_run_function)(void *context, floc_task task, void *argument,
 /* Threads that a host lends, those of its own task system. */
 typedef struct floc_thread_pool {
   uint32_t struct_size;
-  int32_t threads;           /* how many work at once, 1 to 256; loops are cut into four times as many tasks. With 1 the
-                                caller does the loops, and run is not called; no default */
+  int32_t threads;           /* how many work at once, 1 to 256; loops are cut into four times as many tasks. With 1
+                                the caller does the loops, and run is not called; no default */
   void *context;
   floc_run_function run;     /* no default */
 } floc_thread_pool;

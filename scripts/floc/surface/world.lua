@@ -29,6 +29,14 @@ struct "world_options" {
   { "message", "text[512]", c = "filled by floc_world_create when it fails" },
 }
 
+struct "thread_pool" {
+  plain = true,
+  { "threads", "integer", c = "how many work at once, 1 to 256; loops are cut into four times as many tasks. With 1 the caller does the "
+      .. "loops, and run is not called; no default" },
+  { "context", "context" },
+  { "run", "run_function", c = "no default" },
+}
+
 struct "world_info" {
   plain = true,
   { "dimension", "integer" },
