@@ -56,15 +56,26 @@ local function line(self, step, time, now)
   return table.concat(parts, ", ")
 end
 
+-- What soft contacts let a step be; nil where nothing limits it.
+local function critical_text(world)
+  local report = core.element_report(world)
+  if not report or report.critical_time_step == math.huge then return nil end
+  return string.format("critical time step of the contacts %.4g (particle %d), the last step was %.3g of it",
+    report.critical_time_step, report.critical_id, report.time_step / report.critical_time_step)
+end
+
 -- Called after every step; writes when it is time to.
 function progress.tick(self, step, time)
   local now = core.now()
   if now - self.shown < self.interval then return end
   measure_rate(self, step, now)
+  local critical = self.lines == 0 and critical_text(self.world)
+  if critical then io.stderr:write(critical, "\n") end
   local text = line(self, step, time, now)
   if self.terminal then text = text:sub(1, (core.terminal_width() or 80) - 1) end -- a wrapped line is not rewritten
-  -- The cursor waits at the line's beginning: where a terminal that was made narrower wraps the line, all of it lies below.
-  io.stderr:write(self.terminal and "\r\27[J" .. text .. "\r" or text .. "\n")
+  -- The cursor waits at the line's beginning: where a terminal that was made narrower wraps the line, all of it lies below. It does
+  -- not wrap while the line is written, so that one that becomes narrower meanwhile cuts it.
+  io.stderr:write(self.terminal and "\r\27[J\27[?7l" .. text .. "\27[?7h\r" or text .. "\n")
   io.stderr:flush()
   self.lines = self.lines + 1
 end
@@ -72,14 +83,6 @@ end
 -- Takes the rewritten line away, so that other text can be written.
 function progress.clear(self)
   if self.terminal and self.lines > 0 then io.stderr:write("\r\27[J") end
-end
-
--- What soft contacts let a step be, for the end of a run; nothing where nothing limits it.
-local function critical_text(world)
-  local report = core.element_report(world)
-  if not report or report.critical_time_step == math.huge then return "" end
-  return string.format("; critical time step of the contacts %.4g (particle %d), the last step was %.3g of it",
-    report.critical_time_step, report.critical_id, report.time_step / report.critical_time_step)
 end
 
 -- Pairs that steps of this run left out of their problems.
@@ -94,8 +97,9 @@ function progress.finish(self, step, time)
   local seconds = core.now() - self.begin
   local steps = step - self.first_step
   if self.lines == 0 and seconds < 1 then return end
+  local critical = critical_text(self.world)
   io.stderr:write(string.format("%d steps to t = %.6g in %s (%s)%s\n", steps, time, duration(seconds),
-    rate_text(steps / math.max(seconds, 1e-9)), critical_text(self.world) .. left_out_text(self)))
+    rate_text(steps / math.max(seconds, 1e-9)), (critical and "; " .. critical or "") .. left_out_text(self)))
 end
 
 return progress
