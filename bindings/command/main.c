@@ -111,7 +111,7 @@ static void check_output(void)
   if (!failed && !ferror(stdout)) return;
   fprintf(stderr, "floc: standard output could not be written%s%s\n", failed && errno ? ": " : "",
           failed && errno ? strerror(errno) : "");
-  fflush(stderr);
+  (void)fflush(stderr);
   _exit(EXIT_FAILURE);
 }
 

@@ -220,7 +220,7 @@ static new_file *check_new_file(lua_State *L)
 static int new_file_abandon(lua_State *L)
 {
   new_file *self = luaL_checkudata(L, 1, NEW_FILE_TYPE);
-  if (self->stream) fclose(self->stream);
+  if (self->stream) (void)fclose(self->stream); /* what was written is thrown away */
   floc_new_file_abandon(self->file);
   self->stream = NULL;
   self->file = NULL;

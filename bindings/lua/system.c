@@ -221,7 +221,7 @@ static int system_hash_of_file(lua_State *L)
     hash = hash_bytes(hash, piece, length);
   }
   bool whole = !ferror(file);
-  fclose(file);
+  (void)fclose(file);
   if (!whole) return 0;
   push_hash(L, hash);
   return 1;

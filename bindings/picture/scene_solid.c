@@ -179,6 +179,7 @@ static floc_status collect(canvas *sheet, scene_job *job, solid_list *list)
     status = picture_out_of_memory(&sheet->report, (double)solids * (double)sizeof *list->item);
     free(list->item);
     free(list->face);
+    *list = (solid_list){.count = 0};
   } else {
     collect_particles(sheet, list, job);
     collect_lines(sheet, list, job);

@@ -50,7 +50,12 @@ static int read_owner(int descriptor, owner *whose)
   ssize_t size = pread(descriptor, text, sizeof text - 1, 0);
   if (size <= 0) return size == 0 ? 0 : -1;
   text[size] = '\0';
-  return sscanf(text, "floc: process %ld on host %64s", &whose->process, whose->host) == 2 ? 1 : -1;
+  size_t head = strcspn(text_format, "%");
+  if (strncmp(text, text_format, head) != 0) return -1;
+  char *end;
+  whose->process = strtol(text + head, &end, 10); /* LONG_MAX if there are too many digits */
+  bool possible = whose->process > 0 && whose->process <= INT32_MAX;
+  return possible && sscanf(end, " on host %64s", whose->host) == 1 ? 1 : -1;
 }
 
 /* Of this machine, and gone: its lock is free, and somebody is about to write another name there. */

@@ -429,12 +429,13 @@ static floc_status run_waves(pair_search *search)
   search->stage_size = rows * STAGE_PER_PARTICLE + 64;
   int64_t present = (int64_t)search->step->all->stage_capacity / (blocks < wave ? blocks : wave);
   if (present > search->stage_size) search->stage_size = present;
-  for (int64_t first = 0; first < blocks; first += wave) {
+  floc_status status = FLOC_OK;
+  for (int64_t first = 0; status == FLOC_OK && first < blocks; first += wave) {
     search->first_block = first;
-    floc_status status = run_wave(search, blocks - first < wave ? blocks - first : wave);
-    if (status != FLOC_OK) return status;
+    status = run_wave(search, blocks - first < wave ? blocks - first : wave);
   }
-  return FLOC_OK;
+  search->result = NULL;
+  return status;
 }
 
 /* ---- cross pairs ---- */

@@ -133,7 +133,8 @@ static void block_space(const wall_search *search, const cell_block *block, doub
   }
 }
 
-static void visit_block(wall_search *search, const cell_block *block)
+/* Halves of the longest side: as deep as there are bits in the number of cells. */
+static void visit_block(wall_search *search, const cell_block *block) /* NOLINT(misc-no-recursion) */
 {
   double lower[3], upper[3], cells = 1.0;
   if (search->gave_up || search->status != FLOC_OK) return;

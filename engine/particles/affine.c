@@ -121,7 +121,8 @@ bool affine_fit(const particles *table, const domain *box, affine_source source,
   *field = (affine_field){.norm = 0.0};
   if (table->count < 2) return false;
   int64_t stride = (table->count + SAMPLE_COUNT - 1) / SAMPLE_COUNT;
-  double samples = (double)((table->count + stride - 1) / stride), moment[MOMENT_COUNT];
+  int64_t sampled = (table->count + stride - 1) / stride;
+  double samples = (double)sampled, moment[MOMENT_COUNT];
   affine_pass pass = {table, source, context, box->dimension, stride, field, add_means};
   sum_moments(&pass, moment);
   for (int a = 0; a < box->dimension; a++) {

@@ -177,6 +177,31 @@ static void test_what_is_not_cut(void **state)
   cut_end(&test);
 }
 
+/* A problem whose particles have numbers that a float would round. */
+static void test_numbers_beyond_floats(void **state)
+{
+  (void)state;
+  enum { SHIFT = (1 << 24) + 2 };
+  cut_test low, high;
+  cut_begin(&low, true, 2);
+  cut(&low);
+  cut_begin(&high, true, 2);
+  for (int64_t a = 0; a < high.count; a++) {
+    high.all.first[a] += SHIFT;
+    if (high.all.second[a] >= 0) high.all.second[a] += SHIFT;
+  }
+  free(high.used);
+  high.used = calloc(SHIFT + PARTICLES, sizeof(uint64_t)); /* pages that nobody touches cost nothing */
+  assert_non_null(high.used);
+  cut(&high);
+  assert_int_equal(high.plan.strips, low.plan.strips);
+  for (int32_t strip = 0; strip <= low.plan.strips; strip++)
+    assert_int_equal(high.plan.first_particle[strip], low.plan.first_particle[strip] + SHIFT);
+  assert_memory_equal(high.place, low.place, (size_t)low.count * sizeof *low.place);
+  cut_end(&low);
+  cut_end(&high);
+}
+
 typedef struct solution {
   double impulse[4 * PARTICLES], velocity[3][PARTICLES];
   contact_report report;
@@ -252,7 +277,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_units_share_no_body), cmocka_unit_test(test_threads_cut_alike),
       cmocka_unit_test(test_what_is_not_cut),     cmocka_unit_test(test_threads_solve_alike),
-      cmocka_unit_test(test_failing_memory),
+      cmocka_unit_test(test_failing_memory),      cmocka_unit_test(test_numbers_beyond_floats),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -119,7 +119,10 @@ static int write_frame(lua_State *L)
   bool fine = fflush(file) == 0 && !ferror(file);
   int reason = errno;
   double length = (double)ftello(file);
-  fclose(file);
+  if (fclose(file) != 0 && fine) {
+    fine = false;
+    reason = errno;
+  }
   if (!fine) return xyz_failed(L, path, reason);
   lua_pushnumber(L, length);
   return 1;

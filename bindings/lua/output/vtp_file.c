@@ -264,7 +264,7 @@ static floc_status write_file(const vtp_dataset *dataset, const appended *data, 
     return failed(message, message_size, FLOC_FILE_ERROR, path, strerror(reason));
   }
   write_text(file, dataset, data);
-  fwrite(data->bytes, 1, data->size, file);
+  (void)fwrite(data->bytes, 1, data->size, file); /* ferror below tells */
   fprintf(file, "\n  </AppendedData>\n</VTKFile>\n");
   bool fine = fflush(file) == 0 && !ferror(file);
   int reason = errno;

@@ -352,7 +352,7 @@ static floc_status load(reader *self, const char *path)
     else if (fread(self->bytes, 1, self->size, file) != self->size)
       status = refuse(self, FLOC_FILE_ERROR, "it cannot be read: %s", strerror(errno));
   }
-  fclose(file);
+  (void)fclose(file);
   return status;
 }
 

@@ -239,7 +239,7 @@ void canvas_abandon(canvas *sheet)
     cairo_surface_finish(sheet->surface); /* may still write into file */
     cairo_surface_destroy(sheet->surface);
   }
-  if (sheet->file) fclose(sheet->file);
+  if (sheet->file) (void)fclose(sheet->file); /* of a picture that is given up */
   floc_new_file_abandon(sheet->fresh);
   if (sheet->owns_pixels) free(sheet->pixels);
   free(sheet->path);

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct decimal_step {
@@ -88,9 +89,8 @@ void format_number(char *buffer, size_t size, double value, int digits)
     return;
   }
   plain_print(plain, sizeof plain, "%.*e", digits - 1, value);
-  int exponent = 0;
   char *mark = strchr(plain, 'e');
-  sscanf(mark + 1, "%d", &exponent);
+  int exponent = (int)strtol(mark + 1, NULL, 10);
   *mark = 0;
   if (exponent >= -3 && exponent < 5) {
     int decimals = digits - 1 - exponent;

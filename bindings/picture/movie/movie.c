@@ -80,7 +80,7 @@ static bool parse_pattern(picture_movie *movie)
   if (*at != 'd' || at - mark > 3) return false;
   movie->before = (size_t)(mark - movie->path);
   movie->after = (size_t)(at + 1 - movie->path);
-  movie->digits = atoi(mark + 1);
+  movie->digits = (int)strtol(mark + 1, NULL, 10);
   return true;
 }
 
@@ -313,7 +313,7 @@ floc_status picture_movie_continue(picture_movie *movie, int64_t first, char *me
 
 static void free_movie(picture_movie *movie)
 {
-  if (movie->words) fclose(movie->words);
+  if (movie->words) (void)fclose(movie->words); /* read only */
   floc_new_file_abandon(movie->fresh);
   free(movie->path);
   free(movie->pixels);

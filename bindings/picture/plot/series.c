@@ -365,7 +365,8 @@ double plot_legend_height(canvas *sheet, const plot_panel *panel, double width)
   int32_t entries = legend_rows(sheet, panel, 0.8 * width, &widest);
   if (entries == 0) return 0.0;
   int32_t columns = columns_below(sheet, widest, width, entries);
-  return ((entries + columns - 1) / columns * row_height + 0.4) * sheet->text_size;
+  int32_t rows = (entries + columns - 1) / columns;
+  return (rows * row_height + 0.4) * sheet->text_size;
 }
 
 static void draw_below(canvas *sheet, const plot_panel *panel, const rectangle *cell)
@@ -379,7 +380,8 @@ static void draw_below(canvas *sheet, const plot_panel *panel, const rectangle *
   text_style style = legend_text(sheet, 0.8 * cell->width);
   for (int32_t k = 0; k < panel->series_count; k++) {
     if (!in_legend(&panel->series[k])) continue;
-    double x = left + shown % columns * column, y = top + (shown / columns + 0.5) * row_height * text;
+    int32_t row = shown / columns;
+    double x = left + shown % columns * column, y = top + (row + 0.5) * row_height * text;
     draw_key(sheet, panel, k, x, y);
     canvas_text(sheet, &style, x + (key_length + key_gap) * text, y + 0.33 * text, panel->series[k].name);
     shown++;

@@ -40,6 +40,7 @@ floc_status grouping_allocate(grouping *all, arena *scratch)
 static grouping_pass cut_list(grouping *all, const int32_t *listed, int64_t count, bool may_cut)
 {
   const int32_t *first = all->problem->first;
+  int32_t beyond = (int32_t)all->problem->particle_count;
   grouping_pass pass = {.all = all, .listed = listed, .parts = 1};
   if (may_cut && count >= WORTH_CUTTING)
     pass.parts = all->env->threads < MOST_PARTS ? all->env->threads : MOST_PARTS;
@@ -48,10 +49,10 @@ static grouping_pass cut_list(grouping *all, const int32_t *listed, int64_t coun
     if (k < pass.begin[part - 1]) k = pass.begin[part - 1];
     while (k > 0 && k < count && first[listed[k]] == first[listed[k - 1]]) k++;
     pass.begin[part] = k;
-    pass.particle[part] = k < count ? first[listed[k]] : all->problem->particle_count;
+    pass.particle[part] = k < count ? first[listed[k]] : beyond;
   }
   pass.begin[pass.parts] = count;
-  pass.particle[pass.parts] = all->problem->particle_count;
+  pass.particle[pass.parts] = beyond;
   return pass;
 }
 

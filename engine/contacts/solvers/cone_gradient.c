@@ -69,7 +69,8 @@ CONE_INLINE void project(const cone_system *system, int64_t k, double *q, int di
   double width = cone_norm(tangent, dimension);
   if (width <= mu * height) {
     return;
-  } else if (mu * width <= -height) {
+  }
+  if (mu * width <= -height) {
     height = 0.0;
   } else {
     height = (height + mu * width) / (1.0 + mu * mu);

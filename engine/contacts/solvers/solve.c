@@ -64,13 +64,12 @@ static double residual_block(void *context, int64_t begin, int64_t end, int64_t 
   for (int64_t a = begin; a < end; a++) {
     double w = problem->dimension == 2 ? contact_velocity(problem, a, call->velocity, 2)
                                        : contact_velocity(problem, a, call->velocity, 3);
-    double excess = call->impulse[a] - problem->lower[a], value = w;
+    double excess = call->impulse[a] - problem->lower[a];
     if (!(excess == 0.0 && w >= 0.0)) {
       int32_t second = problem->second[a];
       double slack =
           (problem->inverse_mass[problem->first[a]] + (second >= 0 ? problem->inverse_mass[second] : 0.0)) * excess;
-      value = slack < w ? slack : w;
-      worst = greatest(worst, fabs(value));
+      worst = greatest(worst, fabs(slack < w ? slack : w));
     }
   }
   return worst;

@@ -240,7 +240,7 @@ static double look_at_order(void *context, int64_t begin, int64_t end, int64_t b
     before = i;
     greatest = j > greatest ? j : i > greatest ? i : greatest;
   }
-  return in_order ? greatest : INFINITY;
+  return in_order ? (double)greatest : (double)INFINITY;
 }
 
 floc_status strips_plan(const environment *env, arena *scratch, const contact_problem *problem,

@@ -164,16 +164,17 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
 {
   int64_t contacts = problem->contact_count, particles = problem->particle_count, obstacles = 0;
   for (int64_t a = 0; a < contacts; a++) obstacles += problem->second[a] < 0;
-  if (particles + obstacles > INT32_MAX) {
+  int64_t bodies = particles + obstacles;
+  if (bodies > INT32_MAX) {
     return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld particles and contacts with obstacles are more than %d",
-                  (long long)(particles + obstacles), INT32_MAX);
+                  (long long)bodies, INT32_MAX);
   }
-  floc_status status = system_allocate(scratch, problem->dimension, contacts, particles + obstacles, system);
+  floc_status status = system_allocate(scratch, problem->dimension, contacts, bodies, system);
   if (status != FLOC_OK) return status;
   uint64_t *used = arena_allocate(scratch, (size_t)particles, sizeof *used);
   int32_t *place = arena_allocate(scratch, (size_t)contacts, sizeof *place);
   int32_t *contact = arena_allocate(scratch, (size_t)contacts, sizeof *contact);
-  double *root = arena_allocate(scratch, (size_t)(particles + obstacles), sizeof *root);
+  double *root = arena_allocate(scratch, (size_t)bodies, sizeof *root);
   if (!used || !place || !contact || !root) return FLOC_OUT_OF_MEMORY;
   system->time_step = problem->time_step;
   memset(used, 0, (size_t)particles * sizeof *used);

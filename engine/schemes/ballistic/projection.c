@@ -147,9 +147,8 @@ static floc_status visit(ballistic *state, int32_t number, const link_geometry *
   if (link->visits++ >= state->options.patience && link->loop && found->gap > 0.0) {
     *go_on = false;
     return ballistic_drop_link(state, number);
-  } else if (!*go_on) {
-    state->count.unsolved++;
   }
+  if (!*go_on) state->count.unsolved++;
   return status;
 }
 
