@@ -270,11 +270,11 @@ static floc_status refuse_overlap(floc_world *world, const overlap_found *found)
     return refuse(&world->env, FLOC_OVERLAPPING,
                   "particles %" PRId64 " and %" PRId64
                   " overlap by %.2g radii of the smaller one before step %" PRId64
-                  "; a new particle may overlap others by %g unless it has allow_overlap",
+                  "; a new particle may overlap others by up to %g unless it has allow_overlap",
                   found->first, found->second, found->overlap, world->step + 1, world->method.overlap_limit);
   return refuse(&world->env, FLOC_OVERLAPPING,
                 "particle %" PRId64 " lies %.2g radii deep in a body before step %" PRId64
-                "; a new particle may by %g unless it has allow_overlap",
+                "; a new particle may be up to %g deep unless it has allow_overlap",
                 found->first, found->overlap, world->step + 1, world->method.overlap_limit);
 }
 

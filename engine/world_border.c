@@ -13,7 +13,7 @@ static floc_status refuse_within(const floc_world *world, const char *name, cons
   callback_kind kind = (callback_kind)atomic_load_explicit(&world->guard.kind, memory_order_relaxed);
   const char *label = atomic_load_explicit(&world->guard.label, memory_order_relaxed);
   if (kind == CALLBACK_NONE)
-    snprintf(text, sizeof text, "%s is not allowed while %s runs: a world belongs to one thread at a time", name,
+    snprintf(text, sizeof text, "%s is not allowed while %s runs: only one thread at a time may use a world", name,
              outer);
   else
     snprintf(text, sizeof text, "%s is not allowed inside %s, which %s called", name,

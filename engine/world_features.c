@@ -129,10 +129,10 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
  * them, and would be lost without a word. */
 static floc_status refuse_beside_a_priori(environment *env, floc_feature feature)
 {
-  return refuse(
-      env, FLOC_NOT_SUPPORTED,
-      "%s %s not supported beside an a priori velocity, which is the function's alone: put it into the function",
-      features[feature].name, features[feature].verb);
+  return refuse(env, FLOC_NOT_SUPPORTED,
+                "%s %s not supported together with an a priori velocity, which only its function decides: include "
+                "it in the function",
+                features[feature].name, features[feature].verb);
 }
 
 static const floc_feature beside_a_priori[] = {FLOC_FEATURE_GRAVITY, FLOC_FEATURE_FLOW, FLOC_FEATURE_NOISE};

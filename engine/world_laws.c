@@ -72,7 +72,7 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
 static floc_status read_flow_function(environment *env, const floc_flow_options *options,
                                       floc_law_options *velocity)
 {
-  _Static_assert(sizeof(floc_flow_function) == FIRST_law_options, "it is floc_law_options as it was in 0.1.0");
+  _Static_assert(sizeof(floc_flow_function) == FIRST_law_options, "floc_law_options had this size in 0.1.0");
   if (options->kind != FLOC_FLOW_FUNCTION)
     return options->law
                ? refuse(env, FLOC_INVALID_ARGUMENT, "law is for the kind function; kind is %d", options->kind)

@@ -272,7 +272,8 @@ static int64_t entry_of(const floc_world *world, bool pairs, const double *row, 
 static floc_status refuse_row(floc_world *world, const section *rows, uint64_t number)
 {
   return refuse(&world->env, FLOC_DAMAGED_FILE,
-                "section \"%s\": row %" PRIu64 " is of no pair in the list, or out of order", rows->name, number);
+                "section \"%s\": row %" PRIu64 " belongs to no pair of the list, or is out of order", rows->name,
+                number);
 }
 
 /* Rows ascend by their names or, in any order, by their entries: so none stands twice. */

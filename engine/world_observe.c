@@ -69,7 +69,7 @@ floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, clus
   if (rule != FLOC_CLUSTER_LINK)
     return refuse(env, FLOC_INVALID_ARGUMENT, "rule is %d; it must be gap (1) or link (2)", rule);
   if (!world->method.links)
-    return refuse(env, FLOC_NOT_SUPPORTED, "the scheme %s holds no particles together; use clusters by gap",
+    return refuse(env, FLOC_NOT_SUPPORTED, "the scheme %s has neither bonds nor links; use clusters by gap",
                   world->method.name);
   const int32_t *first, *second;
   int64_t count;

@@ -57,9 +57,10 @@ static floc_status check_position(floc_world *world, const floc_particle_options
     return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; the domain reaches from %g to %g", axis,
                   position, world->box.lower[axis], world->box.upper[axis]);
   if (particles_is_resolved(position, options->radius)) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT,
-                "position[%d] is %g; numbers there are more than a millionth of the radius apart, which is %g",
-                axis, position, options->radius);
+  return refuse(
+      env, FLOC_INVALID_ARGUMENT,
+      "position[%d] is %g; neighbouring doubles differ by more than a millionth of the radius there, which is %g",
+      axis, position, options->radius);
 }
 
 static floc_status check_particle(floc_world *world, const floc_particle_options *options)

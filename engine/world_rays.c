@@ -76,7 +76,7 @@ static floc_status trace(floc_world *world, const floc_ray_source_options *sourc
   floc_status status = ray_sources_trace(world->rays, &world->scratch, &world->table, &world->obstacles,
                                          &world->box, world_time(world), source, media, &found);
   if (status != FLOC_OK) return status;
-  _Static_assert(sizeof result->report == FIRST_ray_report, "it is floc_ray_report as it was in 0.1.0");
+  _Static_assert(sizeof result->report == FIRST_ray_report, "floc_ray_report had this size in 0.1.0");
   result->segment_count = found.segment_count;
   memcpy(&result->report, &found.report, sizeof result->report);
   result->report.struct_size = sizeof result->report;

@@ -275,7 +275,7 @@ static floc_status check_values(floc_world *world, const section_list *list)
   if (status == FLOC_OK) status = section_check_numbers(env, numbers, 0, ALL_ELEMENTS, FINITE_NUMBERS);
   if (status == FLOC_OK) status = section_check_numbers(env, numbers, 1, 1, NUMBERS_ABOVE_0); /* time step */
   if (status == FLOC_OK && !isfinite(number[0] + (double)(counter[1] - counter[2] + 1) * number[1]))
-    status = refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": elements 0 and 1, %g and %g, give no time",
+    status = refuse(env, FLOC_DAMAGED_FILE, "section \"%s\": elements 0 and 1, %g and %g, are no valid time",
                     numbers->name, number[0], number[1]);
   const number_range count = {0.0, (double)COUNTER_LIMIT, false};
   if (status == FLOC_OK) status = section_check_numbers(env, report, 2, 2, count);
@@ -411,12 +411,12 @@ static void compare_mathematics(floc_world *world, const section_list *list, con
 {
   uint64_t written, here = mathematics_fingerprint();
   if (!mathematics_of_sections(list, &written) || written == here) return;
-  report_line(
-      &world->env, 1,
-      "%s: written where the C library's mathematical functions round otherwise, on another processor or with "
-      "another library (%016" PRIx64 ", here %016" PRIx64 "): what follows may differ in the last bits from "
-      "what the run that wrote it would have come to",
-      name, written, here);
+  report_line(&world->env, 1,
+              "%s: the mathematical functions of the C library round differently where it was written, on another "
+              "processor or with "
+              "another library (%016" PRIx64 ", here %016" PRIx64 "): the results may differ in the last bits from "
+              "those of the run that wrote it",
+              name, written, here);
 }
 
 /* name: of the file, for messages. */

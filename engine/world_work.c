@@ -50,7 +50,7 @@ floc_status world_refuse_work(floc_world *world)
   static const char *const advice[WORK_KINDS] = {
       [WORK_SOLVER] = "a smaller max_iterations",
       [WORK_SEARCH] = "smaller radii and ranges of laws",
-      [WORK_EVENTS] = "a thicker skin, a sticking speed if slow collisions gather",
+      [WORK_EVENTS] = "a thicker skin, a sticking speed if slow collisions accumulate",
       [WORK_LINKS] = "a smaller step_factor",
       [WORK_RAYS] = "fewer rays, a longer period of pulses, fewer max_bounces or a higher power_floor"};
   work_kind kind = work_exceeded(&world->env);
@@ -58,14 +58,16 @@ floc_status world_refuse_work(floc_world *world)
   int64_t worst = farthest(world, &way);
   if (worst < 0)
     return refuse(&world->env, FLOC_LIMIT_EXCEEDED,
-                  "step %" PRId64 " is more work than its limit of %.4g, in %s: %s, or a greater limit of work",
+                  "step %" PRId64
+                  " needs more work than its limit of %.4g, in %s: choose %s or a larger limit of work",
                   world->step + 1, limit, work_name(kind), advice[kind]);
   double radius = world->table.column[COLUMN_radius][worst];
   return refuse(&world->env, FLOC_LIMIT_EXCEEDED,
-                "step %" PRId64 " is more work than its limit of %.4g, in %s; particle %" PRId64
-                ", of radius %.3g, reaches farthest: it goes %.3g, %.3g of its diameters, by its velocity and "
+                "step %" PRId64 " needs more work than its limit of %.4g, in %s; particle %" PRId64
+                ", of radius %.3g, has the largest search radius: it moves by %.3g, %.3g of its diameters, by its "
+                "velocity and "
                 "gravity; take a "
-                "smaller time step than %g, %s, or a greater limit of work",
+                "smaller time step than %g, %s, or a larger limit of work",
                 world->step + 1, limit, work_name(kind), world->table.id[worst], radius, way, way / (2.0 * radius),
                 world->time_step, advice[kind]);
 }

@@ -78,7 +78,7 @@ local random = {}
 ---@class floc.Panels
 local panels = {}
 
----Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, at_most =, integer = true }; { value, least, greatest } may change while the simulation runs, see docs/view.md. One call per script.
+---Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, at_most =, integer = true }; { value, minimum, maximum } may change while the simulation runs, see docs/view.md. One call per script.
 ---@param parameters table
 ---@return table
 function floc.args(parameters) end

@@ -62,7 +62,7 @@ def parse_peers(text):
 
 def parse_rounds(text):
     if not text.isdigit() or not 1 <= int(text) <= 100:
-        raise WrongOption(f'--rounds is "{text}"; it must be a whole number from 1 to 100')
+        raise WrongOption(f'--rounds is "{text}"; it must be an integer from 1 to 100')
     return int(text)
 
 

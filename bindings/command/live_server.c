@@ -226,7 +226,7 @@ static enum MHD_Result take_command(live_server *self, struct MHD_Connection *co
   if (!full)
     memcpy(self->commands[(self->first_command + self->command_count++) % COMMAND_LIMIT], text, sizeof text);
   pthread_mutex_unlock(&self->lock);
-  if (full) return send_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many commands wait\n");
+  if (full) return send_text(connection, MHD_HTTP_SERVICE_UNAVAILABLE, "too many commands are queued\n");
   return send_text(connection, MHD_HTTP_OK, "noted\n");
 }
 
@@ -331,9 +331,9 @@ static int listen_at(int port, int *chosen, char *message, size_t size)
     return fd;
   }
   if (errno == EADDRINUSE)
-    snprintf(message, size, "port %d is in use; choose another one with --port=N, or leave --port away", port);
+    snprintf(message, size, "port %d is in use; choose another one with --port=N, or omit --port", port);
   else
-    snprintf(message, size, "it cannot listen at port %d: %s", port, strerror(errno));
+    snprintf(message, size, "it cannot listen on port %d: %s", port, strerror(errno));
   if (fd >= 0) close(fd);
   return -1;
 }

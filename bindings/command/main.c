@@ -46,7 +46,7 @@ static void set_handler(int number, void (*handler)(int))
 
 static void catch_signal(int number)
 {
-  static const char text[] = "\nfloc: stopping; once more to stop at once\n";
+  static const char text[] = "\nfloc: stopping; a second signal stops at once\n";
   caught_signal = number;
   stop_soon();
   set_handler(SIGINT, SIG_DFL);
@@ -213,7 +213,7 @@ int main(int argument_count, char **arguments)
   int status = EXIT_FAILURE;
   if (lua_pcall(L, 1, 1, 0)) {
     const char *text = lua_tostring(L, -1);
-    fprintf(stderr, "floc: %s\n", text ? text : "an error that is not a text");
+    fprintf(stderr, "floc: %s\n", text ? text : "an error that is not a string");
   } else {
     status = (int)lua_tointeger(L, -1);
   }

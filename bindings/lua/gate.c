@@ -84,7 +84,7 @@ static int gate_read_inside(lua_State *L)
   size_t length = strlen(folder);
   bool is_root = length == 1;
   if (strncmp(path, folder, length) != 0 || (!is_root && path[length] != '/')) {
-    return refuse_file(L, "a link leads out of the folder of the script");
+    return refuse_file(L, "a symbolic link leads outside of the folder of the script");
   }
   return read_regular(L, path);
 }

@@ -41,7 +41,7 @@ static bool find_path(key_file *self)
   else if (home && home[0] == '/')
     length = snprintf(self->path, sizeof self->path, "%s/.local/state/floc/key", home);
   if (length > 0 && length < PATH_SIZE - 40) return true;
-  snprintf(self->why, sizeof self->why, "neither XDG_STATE_HOME nor HOME names a folder for it");
+  snprintf(self->why, sizeof self->why, "neither XDG_STATE_HOME nor HOME is set, so it has no folder");
   return false;
 }
 
@@ -60,7 +60,7 @@ static int read_key(key_file *self)
   bool is_whole = found.st_size == KEY_SIZE && read(descriptor, self->key, KEY_SIZE) == KEY_SIZE;
   close(descriptor);
   if (is_ours && is_whole) return 1;
-  refuse(self, is_ours ? "it is no key of floc" : "it must be a file of yours that nobody else can read");
+  refuse(self, is_ours ? "it is not a key of floc" : "you must own it and no other user may read it");
   return -1;
 }
 

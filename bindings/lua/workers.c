@@ -67,7 +67,7 @@ static bool open_worker(chunk_workers *all, worker *one, char *text, size_t size
   if (one->L) lua_close(one->L);
   one->L = luaL_newstate();
   if (!one->L) {
-    snprintf(text, size, "out of memory: a state of Lua was refused");
+    snprintf(text, size, "out of memory: no memory for a Lua state");
     return false;
   }
   lua_pushcfunction(one->L, prepare_state);
@@ -182,7 +182,7 @@ static floc_status run_block(callback *self, worker *one, const double *const *i
       describe_wrong_result(self, one->L, index, inputs, row, text, sizeof text);
       return fail(self, text);
     }
-    return fail(self, "a law in a state of its own stopped without a reason");
+    return fail(self, "a law in a worker state stopped without a reason");
   }
 }
 

@@ -20,7 +20,7 @@
  *     NaN in `value` is drawn in grey; infinite values take the colour of the range's end.
  *   - Colours are 0xRRGGBB. PICTURE_AUTOMATIC as colour: chosen by the picture.
  *   - Texts are UTF-8, one line. ^{...} raises and _{...} lowers: "speed [m s^{-1}]". A text too long for
- *     its place is made smaller, then cut with an ellipsis.
+ *     its position is made smaller, then cut with an ellipsis.
  *   - Calls have no state and no globals; they may run on several threads at once.
  *   - On failure nothing is left at `path` that was not there before, and message says what is wrong:
  *     FLOC_INVALID_ARGUMENT (a value or an unknown file name ending), FLOC_NOT_FOUND (no colour map of

@@ -483,7 +483,7 @@ floc_status view_fit(const picture_report *report, const picture_scene *scene, v
   for (int c = 0; c < scene->dimension; c++)
     if (!isfinite(all.upper[c] - all.lower[c]) || !(all.upper[c] - all.lower[c] > 0.0))
       return picture_refuse(report, FLOC_INVALID_ARGUMENT,
-                            "the scene reaches from %g to %g along axis %d; that cannot be drawn", all.lower[c],
+                            "the scene extends from %g to %g along axis %d, which cannot be drawn", all.lower[c],
                             all.upper[c], c + 1);
   frame_box(scene, &all, given, trimmed && given == 0, frame);
   return FLOC_OK;

@@ -88,7 +88,7 @@ floc_status array_reserve(environment *env, void **pointer, size_t *capacity, si
   if (grown < needed) grown = needed;
   if (grown < 8) grown = 8;
   if (grown > SIZE_MAX / element_size) {
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "%zu elements of %zu bytes are more than memory can address", grown,
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%zu elements of %zu bytes exceed the address space", grown,
                   element_size);
   }
   void *larger = memory_resize(env, *pointer, *capacity * element_size, grown * element_size);

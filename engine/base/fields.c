@@ -62,7 +62,7 @@ static void describe_range(const field_row *one, sentence *to)
 {
   bool low = isfinite(one->lower), high = isfinite(one->upper),
        closed = !(one->flags & (FIELD_ABOVE | FIELD_BELOW));
-  APPEND(to, one->kind == FIELD_INTEGER    ? "a whole number"
+  APPEND(to, one->kind == FIELD_INTEGER    ? "an integer"
              : one->flags & FIELD_INFINITE ? "a number"
                                            : "a finite number");
   if (low && high && closed) {

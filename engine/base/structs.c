@@ -43,7 +43,7 @@ floc_status struct_read(environment *env, const char *name, const void *given, u
   for (uint32_t k = own_size; k < size; k++)
     if (((const unsigned char *)given)[k] != 0)
       return refuse(env, FLOC_INVALID_ARGUMENT,
-                    "%s: the program was compiled with a newer floc.h, and sets what this library does not know "
+                    "%s: the program was compiled with a newer floc.h and sets a field that this library lacks "
                     "(byte %u of %u)",
                     name, k, size);
   memset(own, 0, own_size);

@@ -26,7 +26,7 @@ const char *work_name(work_kind kind)
       "the iterations of its contact problem",
       "the search for neighbours",
       "its events",
-      "the search for clusters that overlap, and what puts their links right",
+      "the search for overlapping clusters and the correction of their links",
       "the flights of rays"};
   return names[kind];
 }

@@ -37,7 +37,7 @@ static floc_status begin(floc_file **file, char *message, size_t message_size)
   FLOAT_DEFAULT;
   tell(message, message_size, "");
   if (!file) {
-    tell(message, message_size, "file is NULL; it must point at where the opened file goes");
+    tell(message, message_size, "file is NULL; it must point to the result");
     return FLOC_INVALID_ARGUMENT;
   }
   *file = calloc(1, sizeof **file);

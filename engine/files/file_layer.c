@@ -62,8 +62,8 @@ floc_status file_read_between(open_file *file, void *bytes, size_t least, size_t
     if (error) return refused_at(file, "read", error);
     if (part == 0) {
       return refuse(file->env, FLOC_DAMAGED_FILE,
-                    "%s: the file is cut: it ends at offset %llu, %zu bytes too early", file_shown_path(file->path),
-                    (unsigned long long)file->offset, least - *got);
+                    "%s: the file is truncated: it ends at byte %llu, %zu more are needed",
+                    file_shown_path(file->path), (unsigned long long)file->offset, least - *got);
     }
     *got += part;
     file->offset += part;

@@ -99,7 +99,7 @@ static floc_status flush_folder(const open_file *file)
   int error = file->layer->flush_folder(file->layer->context, file->path);
   if (!error) return FLOC_OK;
   return file_refused(file->env, file->path,
-                      "made safe by a flush of its folder, although the new file is in place", error);
+                      "flushed to the disk with its folder, although the new file is in place", error);
 }
 
 static floc_status remove_one(const open_file *file, const char *suffix)
@@ -109,7 +109,7 @@ static floc_status remove_one(const open_file *file, const char *suffix)
   if (status != FLOC_OK) return status;
   int error = file->layer->remove_left(file->layer->context, name);
   if (error && error != ENOENT && error != EBUSY)
-    status = file_refused(file->env, name, "removed, which a run that died has left", error);
+    status = file_refused(file->env, name, "removed, although the run that wrote it has ended", error);
   file_name_free(file->env, name);
   return status;
 }
@@ -127,7 +127,7 @@ static floc_status remove_left(const new_file *made)
     if (strcmp(all.item[k].suffix, own) == 0) continue;
     int error = is_first ? file->layer->flush_folder(file->layer->context, file->path) : 0;
     is_first = false;
-    status = error ? file_refused(file->env, file->path, "made safe by a flush of its folder", error)
+    status = error ? file_refused(file->env, file->path, "flushed to the disk with its folder", error)
                    : remove_one(file, all.item[k].suffix);
   }
   file_companions_free(&all);

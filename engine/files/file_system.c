@@ -51,7 +51,7 @@ static int system_open_new(void *context, const char *path, int *handle, int *gu
   return error;
 }
 
-/* Where the file system knows no locks: the process of the name, of this machine. */
+/* Where the file system does not support locks: the process of the name, of this machine. */
 static bool lives_by_name(const char *path)
 {
   const char *last = strrchr(path, '-'), *before = last;

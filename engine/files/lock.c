@@ -127,17 +127,17 @@ static floc_status report(outcome result, const char *path, const char *name, co
   case TAKEN:
     return FLOC_OK;
   case HELD:
-    snprintf(message, size, "%s: another run writes there: process %ld on host %s (%s)", path, whose->process,
+    snprintf(message, size, "%s: another run is writing there: process %ld on host %s (%s)", path, whose->process,
              whose->host, name);
     return FLOC_WRONG_STATE;
   case TRY_AGAIN:
-    snprintf(message, size, "%s: another run writes there, which does not give its name (%s)", path, name);
+    snprintf(message, size, "%s: another run, which cannot be identified, is writing there (%s)", path, name);
     return FLOC_WRONG_STATE;
   case NO_LOCKS:
-    snprintf(message, size, "%s: the file system knows no locks: %s", name, strerror(error));
+    snprintf(message, size, "%s: the file system does not support locks: %s", name, strerror(error));
     return FLOC_NOT_SUPPORTED;
   case FOREIGN:
-    snprintf(message, size, "%s: it is there and is no lock of floc; move it away", name);
+    snprintf(message, size, "%s: it exists and is not a lock of floc; move it", name);
     return FLOC_FILE_ERROR;
   default:
     snprintf(message, size, "%s: cannot be opened for writing: %s", name, strerror(error));

@@ -126,7 +126,7 @@ static floc_status next_number(new_file *made, int64_t *number)
   if (status == FLOC_OK) *number = all.item[0].rank < 0 ? -all.item[0].rank : 1;
   file_companions_free(&all);
   if (status == FLOC_OK && *number > FILE_NUMBER_LIMIT)
-    return refuse(made->file.env, FLOC_LIMIT_EXCEEDED, "%s: its temporary files have no number left",
+    return refuse(made->file.env, FLOC_LIMIT_EXCEEDED, "%s: no number is left for its temporary file",
                   file_shown_path(made->file.path));
   return status;
 }

@@ -30,7 +30,7 @@ floc_status floc_new_file_create(const char *path, floc_new_file **file, char *m
 {
   tell(message, message_size, "");
   if (!file) {
-    tell(message, message_size, "file is NULL; it must point at where the new file goes");
+    tell(message, message_size, "file is NULL; it must point to the result");
     return FLOC_INVALID_ARGUMENT;
   }
   *file = calloc(1, sizeof **file);

@@ -74,7 +74,7 @@ floc_status bodies_add(bodies *all, const floc_body_options *options, double tim
 {
   floc_status status = check_options(all->env, options, all->dimension);
   if (status != FLOC_OK) return status;
-  if (all->count == INT32_MAX) return refuse(all->env, FLOC_LIMIT_EXCEEDED, "%d bodies are the limit", INT32_MAX);
+  if (all->count == INT32_MAX) return refuse(all->env, FLOC_LIMIT_EXCEEDED, "the limit is %d bodies", INT32_MAX);
   body added = {.motion = *options};
   snprintf(added.name, sizeof added.name, "%s", options->name ? options->name : "");
   status = motion_begin(all->env, &added, all->count, all->dimension, time);
@@ -163,7 +163,7 @@ void bodies_place_shapes(bodies *all)
 static floc_status reserve_shapes(bodies *all, int32_t count)
 {
   if (count > INT32_MAX - all->shape_count) {
-    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "%d shapes are the limit", INT32_MAX);
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "the limit is %d shapes", INT32_MAX);
   }
   size_t needed = (size_t)all->shape_count + (size_t)count;
   floc_status status = array_reserve(all->env, (void **)&all->local, &all->local_capacity, needed, sizeof(shape));

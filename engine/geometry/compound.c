@@ -149,7 +149,7 @@ static floc_status check_box(environment *env, const floc_compound *box, int32_t
   for (int k = 0; k < dimension; k++) {
     if (isfinite(box->lower[k]) && isfinite(box->upper[k]) && box->lower[k] < box->upper[k]) continue;
     return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "box: lower[%d] is %g and upper[%d] is %g; both must be finite, upper above lower", k,
+                  "box: lower[%d] is %g and upper[%d] is %g; both must be finite and upper above lower", k,
                   box->lower[k], k, box->upper[k]);
   }
   return FLOC_OK;

@@ -137,7 +137,8 @@ static floc_status call_function(environment *env, const body *moved, int32_t nu
   if (dimension == 2) values[2] = values[3] = values[4] = 0.0;
   for (int k = 0; k < 6; k++) {
     if (isfinite(values[k])) continue;
-    return refuse(env, FLOC_NOT_A_NUMBER, "body %d (%s): the %s function gave %g as values[%d] at time %.9g",
+    return refuse(env, FLOC_NOT_A_NUMBER,
+                  "body %d (%s): the %s function returned %g as values[%d] at time %.9g; it must be finite",
                   (int)number, body_label(moved), what, values[k], k, time);
   }
   return FLOC_OK;

@@ -144,9 +144,8 @@ floc_status rigid_restore(rigid_assemblies *all, const section_list *list, int64
     for (int64_t m = first; m < first + all->assembly[k].member_count; m++) {
       int32_t *owner = &all->owner[(int64_t)member[MEMBER_COLUMNS * m] - 1];
       if (*owner != 0)
-        return refuse(all->env, FLOC_DAMAGED_FILE,
-                      "section \"%s\": row %" PRId64 " names particle %g a second time", MEMBERS, m,
-                      member[MEMBER_COLUMNS * m]);
+        return refuse(all->env, FLOC_DAMAGED_FILE, "section \"%s\": row %" PRId64 " names particle %g twice",
+                      MEMBERS, m, member[MEMBER_COLUMNS * m]);
       *owner = (int32_t)k + 1;
     }
     first += all->assembly[k].member_count;

@@ -339,7 +339,7 @@ static floc_status check_extent(environment *env, const floc_shape *description)
   case FLOC_SHAPE_PLANE:
     if (vector_dot(point[1], point[1]) > 0.0) return FLOC_OK;
     return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "plane: the normal points[1] is (%g, %g, %g); it must have a length above 0", point[1][0],
+                  "plane: the normal points[1] is (%g, %g, %g); its length must be above 0 above 0", point[1][0],
                   point[1][1], point[1][2]);
   case FLOC_SHAPE_SEGMENT:
     vector_difference(point[1], point[0], along);
@@ -352,7 +352,7 @@ static floc_status check_extent(environment *env, const floc_shape *description)
     vector_cross(along, across, face);
     if (vector_length(face) > 1e-12 * (vector_dot(along, along) + vector_dot(across, across))) return FLOC_OK;
     return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "triangle: the corners (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) lie on a line", point[0][0],
+                  "triangle: the corners (%g, %g, %g), (%g, %g, %g), (%g, %g, %g) lie on one line", point[0][0],
                   point[0][1], point[0][2], point[1][0], point[1][1], point[1][2], point[2][0], point[2][1],
                   point[2][2]);
   default:

@@ -162,8 +162,8 @@ static bool needs_function(int32_t motion)
 static floc_status check_bodies(const bodies *all, const section *kinds)
 {
   if (kinds->rows != (uint64_t)all->count) {
-    return refuse(all->env, FLOC_STRUCTURE_MISMATCH, "the checkpoint holds %" PRIu64 " bodies; this world has %d",
-                  kinds->rows, (int)all->count);
+    return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
+                  "the checkpoint contains %" PRIu64 " bodies; this world has %d", kinds->rows, (int)all->count);
   }
   const int32_t *kind = kinds->data;
   for (int32_t k = 0; k < all->count; k++) {

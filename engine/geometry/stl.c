@@ -75,7 +75,7 @@ static floc_status read_binary(environment *env, const char *name, const unsigne
     for (int value = 0; value < 9; value++) {
       corner[value / 3][value % 3] = scale * real_at(at + (ptrdiff_t)4 * value);
       if (!isfinite(corner[value / 3][value % 3]))
-        return damaged(env, name, "a corner is not finite in triangle", (uint64_t)k + 1);
+        return damaged(env, name, "a corner is not finite: triangle", (uint64_t)k + 1);
     }
     status = add_triangle(env, (const double(*)[3])corner, mesh);
   }
@@ -146,16 +146,16 @@ static floc_status read_solids(environment *env, const char *name, text_reader *
     while (take_word(from, "facet")) {
       double corner[3][3];
       if (mesh->count == TRIANGLE_LIMIT || !take_facet(from, scale, corner))
-        return damaged(env, name, "this is no facet of an STL file: line", from->line);
+        return damaged(env, name, "an STL facet is expected: line", from->line);
       floc_status status = add_triangle(env, (const double(*)[3])corner, mesh);
       if (status != FLOC_OK) return status;
     }
     if (!take_word(from, "endsolid"))
-      return damaged(env, name, "there is neither a facet nor the end of the solid: line", from->line);
+      return damaged(env, name, "a facet or the end of the solid is expected: line", from->line);
     skip_line(from);
   }
   skip_space(from);
-  return *from->at ? damaged(env, name, "something else follows the last solid: line", from->line) : FLOC_OK;
+  return *from->at ? damaged(env, name, "text follows the last solid: line", from->line) : FLOC_OK;
 }
 
 static floc_status read_text(environment *env, const char *name, const unsigned char *bytes, size_t size,
@@ -168,7 +168,7 @@ static floc_status read_text(environment *env, const char *name, const unsigned 
   locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   text_reader from = {text, 1, plain};
   floc_status status = plain ? read_solids(env, name, &from, scale, mesh)
-                             : refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: no locale to read numbers in");
+                             : refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: no locale for reading numbers");
   if (status == FLOC_OK && (size_t)(from.at - text) < size)
     status = damaged(env, name, "the text contains a byte 0 at offset", (uint64_t)(from.at - text));
   if (plain) freelocale(plain);
@@ -196,7 +196,7 @@ floc_status stl_read(environment *env, const char *name, const unsigned char *by
                     " triangles, and it does not begin with \"solid\"",
                     name, size, count);
   if (status == FLOC_OK && mesh->count == 0)
-    status = refuse(env, FLOC_DAMAGED_FILE, "%s has no triangle that bounds anything", name);
+    status = refuse(env, FLOC_DAMAGED_FILE, "%s has no triangle of positive area", name);
   if (status != FLOC_OK) stl_free(env, mesh);
   return status;
 }

@@ -12,7 +12,7 @@ typedef struct stl_mesh {
   floc_shape *triangle; /* [count], kind triangle, radius 0 */
   size_t capacity;
   int32_t count;
-  int32_t dropped; /* triangles whose corners lie on a line, which bound nothing */
+  int32_t dropped; /* triangles whose corners lie on one line, which bound nothing */
 } stl_mesh;
 
 /* Reads a file's bytes; name is for messages. Corners are multiplied by scale. FLOC_DAMAGED_FILE names the place of

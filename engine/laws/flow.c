@@ -221,7 +221,7 @@ static floc_status velocities_of_host(laws *all, const particles *table, const f
   if (turns && !input->turn[2])
     return refuse(
         all->env, FLOC_NOT_SUPPORTED,
-        "the a priori velocity comes with an angular velocity, but nothing turns: it needs rotation or friction "
+        "the a priori velocity has an angular velocity, but nothing rotates: it needs rotation or friction "
         "in the scheme, or rigid assemblies");
   if (turns && !make_columns(all, table->count, scratch, spin_count(all), spin)) return FLOC_OUT_OF_MEMORY;
   for (int32_t k = 0; k < (turns ? spin_count(all) : 0); k++) target[dimension + k] = spin[k];

@@ -84,7 +84,7 @@ static floc_status refuse_result(laws *all, const field_pass *pass, const chunk_
   law_call(pass->which, 1, block);
   law_show_row(pass->which, block, 0, row, sizeof row);
   return refuse(all->env, FLOC_NOT_A_NUMBER,
-                "%s \"%s\" gave a value that is not finite for particle %" PRId64 ": %s",
+                "%s \"%s\" returned a value that is not finite for particle %" PRId64 ": %s",
                 pass->which->kind == FLOC_LAW_EVOLUTION ? "evolution" : "field", pass->which->name,
                 pass->table->id[bad], row);
 }

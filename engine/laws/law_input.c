@@ -238,7 +238,7 @@ static floc_status take_name(environment *env, const law *one, const char *list,
                              size_t longest, char *to)
 {
   if (!name || !*name || strlen(name) > longest)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: %s %d is \"%.40s\"; it must be a name of 1 to %zu characters",
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: %s %d is \"%.40s\"; it must be a string of 1 to %zu characters",
                   one->name, list, number + 1, name ? name : "NULL", longest);
   snprintf(to, LAW_NAME_SIZE, "%s", name);
   return FLOC_OK;

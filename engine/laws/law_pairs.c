@@ -332,7 +332,7 @@ static floc_status refuse_result(const pair_pass *pass, const chunk_mark *failur
   law_call(pass->which, pairs->count, block);
   law_show_row(pass->which, block, 0, row, sizeof row);
   return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
-                "pair law \"%s\" gave a force that is not finite for particles %" PRId64 " and %" PRId64 ": %s",
+                "pair law \"%s\" returned a force that is not finite for particles %" PRId64 " and %" PRId64 ": %s",
                 pass->which->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]], row);
 }
 

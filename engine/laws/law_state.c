@@ -256,20 +256,20 @@ static floc_status damaged(reader *from, const char *what)
 static floc_status read_program(reader *from)
 {
   laws *all = from->all;
-  if (from->word_count - from->word < HEADER_WORDS) return damaged(from, "a header is cut");
+  if (from->word_count - from->word < HEADER_WORDS) return damaged(from, "a header is truncated");
   const int32_t *header = from->words + from->word;
   bool fast_math = header[0] >= FAST_MATH;
   int32_t kind = fast_math ? header[0] - FAST_MATH : header[0], number = header[1];
   law *one = kind >= FLOC_LAW_PAIR && kind < KIND_END && number >= 0 ? law_at(all, kind, number) : NULL;
-  if (!one) return damaged(from, "a law that is not there");
+  if (!one) return damaged(from, "a law that does not exist");
   for (int32_t k = 2; k < HEADER_WORDS; k++)
     if (header[k] < 0 || header[k] > PROGRAM_CODE_LIMIT) return damaged(from, "a count out of range");
   uint64_t needed = HEADER_WORDS + 4 * (uint64_t)header[4] + (uint64_t)header[5];
-  if (from->word_count - from->word < needed) return damaged(from, "a program is cut");
+  if (from->word_count - from->word < needed) return damaged(from, "a program is truncated");
   if (from->constant_count - from->constant < (uint64_t)header[3]) return damaged(from, "constants are missing");
   bool without_energy = one->kind == FLOC_LAW_FIELD && one->has_energy && header[5] == one->output_count - 1;
   if (header[2] != one->input_count || (header[5] != one->output_count && !without_energy))
-    return damaged(from, "another number of inputs or outputs");
+    return damaged(from, "the wrong number of inputs or outputs");
   floc_program_options options;
   floc_program_options_init(&options);
   options.input_count = header[2];
@@ -315,7 +315,7 @@ static floc_status check_names(laws *all, const section_list *list)
   if (status != FLOC_OK || !names) return status; /* written before laws had names */
   if (names->rows == made.text_length && memcmp(names->data, made.text, made.text_length) == 0) return FLOC_OK;
   return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
-                "the laws of the checkpoint ask for or give something else than those of "
+                "a law has other inputs or outputs in the checkpoint than in "
                 "this world");
 }
 

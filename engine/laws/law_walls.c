@@ -239,7 +239,7 @@ static floc_status refuse_result(const wall_pass *pass, const chunk_mark *failur
   law_call(pass->which, contacts->count, block);
   law_show_row(pass->which, block, 0, row, sizeof row);
   return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
-                "wall law \"%s\" gave a force that is not finite for particle %" PRId64 " and body %d: %s",
+                "wall law \"%s\" returned a force that is not finite for particle %" PRId64 " and body %d: %s",
                 pass->which->name, pass->at->table->id[pass->walls->first[bad]], contacts->contact[0].body + 1,
                 row);
 }

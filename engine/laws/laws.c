@@ -61,7 +61,7 @@ floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t
 {
   law_list *list = &all->of[kind];
   if (list->count == LAW_LIMIT)
-    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are %d laws of this kind already, the most there can be",
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are already %d laws of this kind, which is the limit",
                   LAW_LIMIT);
   floc_status status =
       array_reserve(all->env, (void **)&list->item, &list->capacity, (size_t)list->count + 1, sizeof(law));
@@ -80,8 +80,7 @@ floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t
 floc_status laws_add_attraction(laws *all, const floc_attraction_options *options, int32_t *number)
 {
   if (all->attraction_count == LAW_LIMIT)
-    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are %d attractions already, the most there can be",
-                  LAW_LIMIT);
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are already %d attractions, which is the limit", LAW_LIMIT);
   floc_status status = attraction_resolve(all->env, options, &all->attraction[all->attraction_count]);
   if (status != FLOC_OK) return status;
   *number = all->attraction_count++;

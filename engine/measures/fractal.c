@@ -262,7 +262,7 @@ static floc_status fit_clusters(environment *env, sized_cluster *cluster, int64_
   fit_line(x, y, count, &slope, &offset, &deviation);
   memory_free(env, x, bytes);
   if (!(slope > 0.0))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "the radius of gyration does not grow with the mass");
+    return refuse(env, FLOC_INVALID_ARGUMENT, "the radius of gyration does not increase with the mass");
   scaling->dimension = 1.0 / slope;
   scaling->deviation = deviation / (slope * slope);
   scaling->prefactor = exp(-offset / slope);

@@ -100,7 +100,7 @@ static floc_status contact_count(const measure_source *source, double *value)
 {
   if (!source->method->exerts_contacts)
     return refuse(source->env, FLOC_NOT_SUPPORTED,
-                  "contact_count: contacts of the scheme %s carry no impulse over a "
+                  "contact_count: contacts of the scheme %s store no impulses of a "
                   "step",
                   source->method->shown);
   *value = (double)source->report->active_contacts;

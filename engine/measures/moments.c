@@ -41,7 +41,7 @@ floc_status measure_moment(environment *env, const particles *table, const char 
     sum += a * whole_power(quantity[slot] - about, order);
     total += a;
   }
-  if (total == 0.0) return refuse(env, FLOC_WRONG_STATE, "the weights add up to 0: there is no moment");
+  if (total == 0.0) return refuse(env, FLOC_WRONG_STATE, "the sum of the weights is 0: the moment is undefined");
   *value = sum / total;
   return FLOC_OK;
 }

@@ -91,8 +91,8 @@ floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *inde
     return FLOC_OK;
   }
   if (all->memory_count == MEMORY_LIMIT)
-    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "pair memory \"%s\": there are %d columns already, the limit",
-                  name, MEMORY_LIMIT);
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED,
+                  "pair memory \"%s\": there are already %d columns, which is the limit", name, MEMORY_LIMIT);
   floc_status status = add_column(&all->pairs, all->env, all->memory_count);
   if (status == FLOC_OK) status = add_column(&all->walls, all->env, all->memory_count);
   if (status != FLOC_OK) return status;

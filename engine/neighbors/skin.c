@@ -230,10 +230,11 @@ static floc_status name_first_bad(const update *step)
     if (isfinite(x) && isfinite(y) && isfinite(z) && isfinite(radius) && isfinite(step->all->next_bound[i]))
       continue;
     return refuse(step->all->env, FLOC_NOT_A_NUMBER,
-                  "particle %" PRId64 " is at (%g, %g, %g) with radius %g and reach %g; all must be finite",
+                  "particle %" PRId64 " is at (%g, %g, %g) with radius %g and search radius %g; all must be finite",
                   table->id[i], x, y, z, radius, step->reach[i]);
   }
-  return refuse(step->all->env, FLOC_NOT_A_NUMBER, "particles reach farther than numbers go");
+  return refuse(step->all->env, FLOC_NOT_A_NUMBER,
+                "positions are out of range: distances between particles exceed the largest double");
 }
 
 /* Extents and the space of the points; the parts of the survey stand where the grid will put its points. */

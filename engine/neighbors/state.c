@@ -177,9 +177,10 @@ static floc_status read_numbers(neighbors *all, const section_list *list, int64_
   }
   for (int k = 2; k < SKIN_COUNTERS; k++)
     if (counter[k] < 0 || counter[k] > COUNTER_LIMIT) return damaged(all->env, name, "a count out of range", k);
-  if (!is_flag(counter[0]) || !is_flag(counter[1])) return damaged(all->env, name, "neither 0 nor 1", 0);
+  if (!is_flag(counter[0]) || !is_flag(counter[1])) return damaged(all->env, name, "a flag other than 0 or 1", 0);
   if (counter[COUNTER_MEMORY] != all->memory_count)
-    return refuse(all->env, FLOC_DAMAGED_FILE, "pairs have %" PRId64 " memory columns in the file and %d here",
+    return refuse(all->env, FLOC_DAMAGED_FILE,
+                  "pairs have %" PRId64 " columns of contact history in the file, and this world %d",
                   counter[COUNTER_MEMORY], (int)all->memory_count);
   all_data->skin = (skin){number[0],  number[1],  number[2],  number[3], counter[0],
                           counter[1], counter[2], counter[3], counter[4]};
@@ -242,7 +243,7 @@ static floc_status read_list(neighbors *all, const section_list *list, int which
   if (status != FLOC_OK) return status;
   bool built = all_data->skin.built;
   if (built ? start->rows < 1 || start->rows - 1 > (uint64_t)particle_count : start->rows != 0)
-    return damaged(all->env, starts, "another number of rows than particles", (int64_t)start->rows);
+    return damaged(all->env, starts, "a number of rows other than that of the particles", (int64_t)start->rows);
   if (second->rows >= INT32_MAX || (!built && second->rows > 0))
     return damaged(all->env, seconds, "too many entries", (int64_t)second->rows);
   *data = (list_data){built ? (int64_t)start->rows - 1 : 0, (int64_t)second->rows, start->data, second->data};
@@ -269,7 +270,7 @@ static floc_status read_all(neighbors *all, const section_list *list, int64_t pa
   if (status != FLOC_OK) return status;
   bool same_rows = data->list[0].rows == data->list[1].rows;
   if (!same_rows || (data->skin.built && data->skin.valid && data->list[0].rows != count))
-    return damaged(all->env, name_of("pairs", "start"), "another number of rows than particles",
+    return damaged(all->env, name_of("pairs", "start"), "a number of rows other than that of the particles",
                    data->list[0].rows);
   return FLOC_OK;
 }

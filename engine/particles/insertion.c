@@ -48,7 +48,7 @@ static floc_status check_placement(environment *env, const floc_insertion_option
   if (fits && isfinite(options->spacing)) return FLOC_OK;
   return refuse(
       env, FLOC_INVALID_ARGUMENT,
-      "spacing is %g; it must be finite and at least %g (greatest diameter and clearance), or 0: just that",
+      "spacing is %g; it must be finite and at least %g (largest diameter and clearance), or 0 for that value",
       options->spacing, least);
 }
 
@@ -138,7 +138,8 @@ static floc_status refuse_saturated(const insertion *work)
 {
   bool flat = work->dimension == 2;
   char others[64] = "";
-  if (work->first > 0) snprintf(others, sizeof others, " beside the %" PRId64 " there were before", work->first);
+  if (work->first > 0)
+    snprintf(others, sizeof others, " in addition to the %" PRId64 " there were before", work->first);
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "%" PRId64 " of %" PRId64 " particles fitted, then %" PRId64
                 " draws in a row were rejected; they fill %.4f of the region's %s%s. Random sequential addition of "
@@ -155,7 +156,8 @@ static floc_status check_volume(const insertion *work)
   double share = least / region_volume(options, work->dimension);
   if (share <= 1.0) return FLOC_OK;
   return refuse(work->table->env, FLOC_NO_ROOM,
-                "0 of %" PRId64 " particles were put: with radius %g or more they fill %.4g times the region's %s",
+                "0 of %" PRId64
+                " particles were added: with radius %g or more they need %.4g times the region's %s",
                 options->count, options->radius_lower, share, work->dimension == 2 ? "area" : "volume");
 }
 
@@ -304,7 +306,7 @@ static floc_status insert_on_lattice(const insertion *work)
   if (filling.put == work->options->count) return occupy_all(work);
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "%" PRId64 " of %" PRId64 " particles fitted; %" PRId64 " of the region's %" PRId64
-                " lattice sites are taken by others",
+                " lattice sites are occupied",
                 filling.put, work->options->count, filling.taken, filling.put + filling.taken);
 }
 

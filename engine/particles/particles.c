@@ -17,7 +17,7 @@
 
 static const int64_t COUNT_LIMIT = INT32_MAX - 1; /* slots are int32_t in pair lists */
 
-_Static_assert(sizeof(double) == sizeof(int64_t), "columns and ids change places in particles_permute");
+_Static_assert(sizeof(double) == sizeof(int64_t), "particles_permute swaps columns and ids");
 
 void particles_init(particles *table, environment *env)
 {

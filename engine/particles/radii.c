@@ -118,7 +118,7 @@ static floc_status check_bell(environment *env, const floc_insertion_options *op
   double share = share_below(&curve, upper) - share_below(&curve, lower);
   if (share >= LEAST_SHARE) return FLOC_OK;
   return refuse(env, FLOC_INVALID_ARGUMENT,
-                "radius_mean %g and radius_deviation %g: only a share of %.2g lies between radius_lower %g and "
+                "radius_mean %g and radius_deviation %g: only a fraction %.2g lies between radius_lower %g and "
                 "radius_upper %g; it must be at least %g",
                 options->radius_mean, options->radius_deviation, share, lower, upper, LEAST_SHARE);
 }

@@ -15,8 +15,8 @@ static floc_status check_box(environment *env, const floc_insertion_options *opt
     double lower = options->region_lower[k], upper = options->region_upper[k];
     if (!(isfinite(lower) && isfinite(upper) && lower < upper)) {
       return refuse(env, FLOC_INVALID_ARGUMENT,
-                    "region_lower[%d] is %g and region_upper[%d] is %g; both must be finite, upper above lower", k,
-                    lower, k, upper);
+                    "region_lower[%d] is %g and region_upper[%d] is %g; both must be finite and upper above lower",
+                    k, lower, k, upper);
     }
     if (upper - lower < diameter * (1.0 - 1e-9)) {
       return refuse(env, FLOC_NO_ROOM, "the region is %g wide along axis %d; a particle of %g does not fit in",

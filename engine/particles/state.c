@@ -49,7 +49,8 @@ static floc_status check_attributes(const particles *table, const section_list *
     if (strncmp(name, ATTRIBUTE_PREFIX, prefix) != 0) continue;
     if (particles_find_column(table, name + prefix) < BUILTIN_COLUMN_COUNT) {
       return refuse(table->env, FLOC_STRUCTURE_MISMATCH,
-                    "the checkpoint holds the attribute \"%s\", which this world has not declared", name + prefix);
+                    "the checkpoint contains the attribute \"%s\", which this world has not declared",
+                    name + prefix);
     }
   }
   return FLOC_OK;
@@ -62,7 +63,7 @@ static floc_status find_column(const particles *table, const section_list *list,
   section_name(table, column, name);
   if (!section_find(list, name) && column >= BUILTIN_COLUMN_COUNT) {
     return refuse(table->env, FLOC_STRUCTURE_MISMATCH,
-                  "this world declares the attribute \"%s\", which the checkpoint does not hold",
+                  "this world declares the attribute \"%s\", which the checkpoint does not contain",
                   table->name[column]);
   }
   return section_expect(list, name, "f64", count, 1, found);
@@ -145,7 +146,7 @@ floc_status particles_restore(particles *table, const section_list *list)
   floc_status status = check_attributes(table, list);
   if (status == FLOC_OK) status = section_expect(list, ORDER_SECTION, "i64", UINT64_MAX, 1, &order);
   if (status == FLOC_OK && order->rows >= INT32_MAX) {
-    status = refuse(env, FLOC_LIMIT_EXCEEDED, "the checkpoint holds %" PRIu64 " particles; the limit is %d",
+    status = refuse(env, FLOC_LIMIT_EXCEEDED, "the checkpoint contains %" PRIu64 " particles; the limit is %d",
                     order->rows, INT32_MAX - 1);
   }
   for (int32_t k = 0; k < table->column_count && status == FLOC_OK; k++)

@@ -76,7 +76,7 @@ static floc_status check_beam(environment *env, const floc_ray_source_options *o
 {
   if (options->kind == FLOC_RAY_SOURCE_FUNCTION)
     return options->emit ? FLOC_OK
-                         : refuse(env, FLOC_INVALID_ARGUMENT, "emit is NULL; a function source needs one");
+                         : refuse(env, FLOC_INVALID_ARGUMENT, "emit is NULL; a source with a function needs one");
   double length = all_finite(options->direction) ? vector_length(options->direction) : 0.0;
   if (!(length > 0.0 && isfinite(length)))
     return refuse(env, FLOC_INVALID_ARGUMENT, "direction is (%g, %g, %g); it must be finite and not 0",
@@ -227,7 +227,7 @@ static floc_status ask_emitter(environment *env, const floc_ray_source_options *
   if (!fits)
     return refuse(
         env, FLOC_CALLBACK_FAILED,
-        "the emit function gave ray %lld a position, direction, power (%g), area (%g) or solid_angle (%g) "
+        "the emit function returned for ray %lld a position, direction, power (%g), area (%g) or solid_angle (%g) "
         "that is not finite, negative, or a direction of length 0",
         (long long)number, ray->power, ray->area, ray->solid_angle);
   return FLOC_OK;

@@ -187,7 +187,7 @@ static floc_status fill_cells(ray_scene *scene, arena *scratch)
     scene->start[cell] = (int32_t)total;
     total += (counter[cell] + PACK_SIZE - 1) / PACK_SIZE;
     if (total > INT32_MAX)
-      return refuse(scratch->env, FLOC_LIMIT_EXCEEDED, "the grid of the rays needs more than 2^31 - 1 packs");
+      return refuse(scratch->env, FLOC_LIMIT_EXCEEDED, "the grid of the rays needs more than 2^31 - 1 packets");
     counter[cell] = 0;
   }
   scene->start[cells] = (int32_t)total;

@@ -151,14 +151,14 @@ static floc_status check_sections(const ray_sources *all, const ray_sections *fo
   const int64_t *id = found->push_id->data, *flying = found->flight_state->data;
   for (uint64_t k = 0; k < found->push_id->rows; k++)
     if (id[k] < 1 || id[k] > particle_count)
-      return refuse(all->env, FLOC_DAMAGED_FILE, "a ray pushes particle %lld of %lld", (long long)id[k],
+      return refuse(all->env, FLOC_DAMAGED_FILE, "a ray acts on particle %lld of %lld", (long long)id[k],
                     (long long)particle_count);
   for (uint64_t k = 0; k < found->flight->rows; k++) {
     int64_t left = flying[k * RAY_INTEGERS], source = flying[k * RAY_INTEGERS + 4];
     if (left > particle_count || left <= FIRST_SHAPE_NAME - (int64_t)shape_count || source < 0 ||
         source >= all->count)
       return refuse(all->env, FLOC_DAMAGED_FILE,
-                    "a flying ray names surface %lld and source %lld, which do not exist", (long long)left,
+                    "a ray in flight refers to surface %lld and source %lld, which do not exist", (long long)left,
                     (long long)source);
   }
   return FLOC_OK;

@@ -231,12 +231,12 @@ static floc_status ask_host(const tracer *trace, const ray_record *ray, ray_even
   bool known = response->action >= FLOC_HIT_REFLECT && response->action <= FLOC_HIT_TRANSMIT;
   if (!known || !(response->power >= 0.0 && response->power <= ray->power))
     return refuse(trace->env, FLOC_CALLBACK_FAILED,
-                  "the hit function gave action %d and power %g; action must be 1 to 3, power 0 to %g",
+                  "the hit function returned action %d and power %g; action must be 1 to 3, power 0 to %g",
                   response->action, response->power, ray->power);
   for (int k = 0; k < 3; k++)
     if (!isfinite(response->force[k]) || !isfinite(response->direction[k]))
       return refuse(trace->env, FLOC_CALLBACK_FAILED,
-                    "the hit function gave a force or direction that is not finite");
+                    "the hit function returned a force or direction that is not finite");
   return FLOC_OK;
 }
 
@@ -288,7 +288,7 @@ static floc_status take_hit(const tracer *trace, ray_record *ray, ray_event *eve
   if (sphere && event->response.action == FLOC_HIT_TRANSMIT) ray->path.inside = !ray->path.inside;
   if (event->response.action == FLOC_HIT_ABSORB) return FLOC_OK;
   if (!turn(trace, ray, event->response.direction))
-    return refuse(trace->env, FLOC_CALLBACK_FAILED, "the hit function gave a direction of length 0");
+    return refuse(trace->env, FLOC_CALLBACK_FAILED, "the hit function returned a direction of length 0");
   *goes_on = !is_exhausted(trace, ray) && ray->power > 0.0;
   if (!*goes_on) entry->rest = ray->power;
   return FLOC_OK;

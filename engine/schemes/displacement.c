@@ -73,11 +73,11 @@ floc_status displacement_check(const step_context *context, double *const veloci
   }
   if (worst < 0) return FLOC_OK;
   double way = h * sqrt(square_of(&pass, worst));
-  return refuse(
-      context->env, FLOC_LIMIT_EXCEEDED,
-      "particle %" PRId64 " would go %.3g in step %" PRId64
-      " (%s), %.3g of its diameters and %.3g times the extent of all; the limits are %g and %g: a smaller "
-      "time step than %g, or slower",
-      table->id[worst], way, context->step + 1, when, way / (2.0 * table->column[COLUMN_radius][worst]),
-      extent > 0.0 ? way / extent : INFINITY, most_diameters, most_extents, h);
+  return refuse(context->env, FLOC_LIMIT_EXCEEDED,
+                "particle %" PRId64 " would move by %.3g in step %" PRId64
+                " (%s), %.3g of its diameters and %.3g times the extent of all particles; the limits are %g and "
+                "%g: use a smaller "
+                "time step than %g, or smaller velocities",
+                table->id[worst], way, context->step + 1, when, way / (2.0 * table->column[COLUMN_radius][worst]),
+                extent > 0.0 ? way / extent : INFINITY, most_diameters, most_extents, h);
 }

@@ -4,7 +4,7 @@
 --   floc run examples/gluey/coupling.lua
 --
 -- The fluid solver S gives a priori velocities, floc deals with the contact. The paper's S is a finite-element code;
--- here its place is taken by Stokes drag from the exact series of Brenner (1961), fitted by the paper's form and seen
+-- here its position is taken by Stokes drag from the exact series of Brenner (1961), fitted by the paper's form and seen
 -- through a mesh of width dx: the gap is blurred to q + dx, and within half a cell of the plane the particle is caught.
 -- Forces are in units of 6 pi mu r. (With f = -2 and mu = 3 in one and the same system of units the particle would
 -- move by 0.035 r in the whole push and touch nothing.)

@@ -132,7 +132,7 @@ static void refusals_say_what_is_allowed(void **state)
   options.gamma_min = 0.0;
   options.max_iterations = -2;
   assert_int_equal(fields_check(&env, &struct_projection_options, &options), FLOC_INVALID_ARGUMENT);
-  assert_string_equal(env.message, "max_iterations is -2; it must be a whole number of at least 1");
+  assert_string_equal(env.message, "max_iterations is -2; it must be an integer of at least 1");
 }
 
 int main(void)

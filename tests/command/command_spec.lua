@@ -208,7 +208,7 @@ describe("floc", function()
       write("above.lua", script:format "0.101")
       assert.are.equal("", (floc "run below.lua"))
       assert.are.equal("floc: warning: the time step 0.101 is above the critical time step of the contacts, 0.1 (particle 2, step 0): "
-        .. "they may gain energy from step to step; a tenth of it is usual\n", (floc "run above.lua"))
+        .. "they may gain energy from step to step; a tenth of the critical time step is usual\n", (floc "run above.lua"))
     end)
     it("and shows plain progress lines when there is no terminal", function()
       assert.are.equal(0, select(2, floc "run grains.lua --steps=5 --pause=1.2 --out=slow > text 2> errors"))
@@ -258,7 +258,7 @@ describe("floc", function()
       { "rum x", "floc: there is no command rum; did you mean run?" },
       { "x.lua", "floc: there is no command x.lua; did you mean floc run x.lua?" },
       { "run --threds=2 grains.lua", "floc: run: unknown option --threds=2; did you mean threads?" },
-      { "run --threads=many grains.lua", 'floc: --threads is "many"; it must be a whole number from 0 to 256' },
+      { "run --threads=many grains.lua", 'floc: --threads is "many"; it must be an integer from 0 to 256' },
       { "run --quiet=1 grains.lua", "floc: --quiet takes no value" },
       { "resume a b", "floc: resume: unexpected argument b" },
     } do
@@ -350,13 +350,13 @@ describe("floc", function()
     end)
 
     for name, number in pairs { INT = 2, TERM = 15 } do
-      it("after SIG" .. name .. ", which finishes the step and says how to go on", function()
+      it("after SIG" .. name .. ", which abandons the step and prints how to continue", function()
         floc "run grains.lua --out=whole --quiet"
         os.execute("rm -rf '" .. folder .. "/stopped'")
         local text = run_shell("exec 3>&1; sh -c 'echo $$ > pid; exec \"" .. program .. "\" run grains.lua --out=stopped --pause=0.01' & "
           .. "while [ ! -e stopped/run.floc ]; do sleep 0.02; done; kill -" .. name .. " $(cat pid); wait $!; echo \"exit $?\"")
-        assert.matches("floc: stopping; once more to stop at once\n", text)
-        assert.matches("floc: interrupted after step %d+, t = [%d.]+; go on with: " .. program:gsub("%p", "%%%0") .. " resume stopped/run.floc\n", text)
+        assert.matches("floc: stopping; a second signal stops at once\n", text)
+        assert.matches("floc: interrupted after step %d+, t = [%d.]+; continue with: " .. program:gsub("%p", "%%%0") .. " resume stopped/run.floc\n", text)
         assert.matches("exit " .. 128 + number .. "\n", text)
         assert.are.equal(0, select(2, floc "resume stopped/run.floc --quiet"))
         assert.are.equal(hash "whole/end.floc", hash "stopped/end.floc")
@@ -409,7 +409,7 @@ sim:run { steps = 3 }
       for _, case in ipairs {
         { "solve/problem.floc --solver=aut", "there is no solver aut; did you mean auto%?" },
         { "solve/problem.floc --tolerance=-1", "%-%-tolerance is .%-1.; it must be a finite number above 0" },
-        { "solve/problem.floc --repeat=0", "%-%-repeat is .0.; it must be a whole number from 1" },
+        { "solve/problem.floc --repeat=0", "%-%-repeat is .0.; it must be an integer from 1" },
         { "nothing.floc", "nothing.floc: " },
         { "recorder.lua", "recorder.lua is not a floc checkpoint" },
       } do
@@ -433,7 +433,7 @@ sim:run { steps = 3 }
       assert.matches("particles%.y: id 1: [%d.e+-]+ and [%d.e+-]+; %d+ of its numbers differ, by [%d.e+-]+ at most\n", text)
       text, status = floc "verify one"
       assert.are.equal(0, status)
-      assert.matches("^one/end.floc: whole, hash %x+\n", text)
+      assert.matches("^one/end.floc: valid, hash %x+\n", text)
       local bytes = read "one/end.floc"
       write("one/bad.floc.1", bytes:sub(1, 300) .. string.char((bytes:byte(301) + 1) % 256) .. bytes:sub(302))
       text, status = floc "verify ."
@@ -474,7 +474,7 @@ print("step " .. sim.step)
       assert.matches("writer.lua:6: checkpoint: blocked/run.floc", text) -- before the run
       text, status = floc "run writer.lua --out=blocked --on_failure=go_on"
       assert.are.equal(0, status)
-      assert.matches("floc: warning: writer.lua:7: checkpoint: blocked/run.floc[^\n]+; the run goes on without\n", text)
+      assert.matches("floc: warning: writer.lua:7: checkpoint: blocked/run.floc[^\n]+; the run continues without it\n", text)
       assert.matches("step 10\n", text)
       assert.are.equal(1, select(2, text:gsub("warning", "")))
     end)

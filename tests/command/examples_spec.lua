@@ -45,7 +45,7 @@ local function stopped(example, out, seconds)
   for _ = 1, 12 do
     local text, status = run(string.format("rm -rf %s; timeout --preserve-status -s TERM %.3f %s", out, seconds,
       start(example, out, "--threads=1")))
-    if status == 143 and text:match "go on with: %S*floc resume" then return text end
+    if status == 143 and text:match "continue with: %S*floc resume" then return text end
     if status ~= 0 and status ~= 143 then return text end
     seconds = seconds * (status == 0 and 0.7 or 1.3)
   end
@@ -64,7 +64,7 @@ describe("stopped at a third and resumed,", function()
       local seconds = tonumber((run(string.format("/usr/bin/env bash -c 'TIMEFORMAT=%%R; time %s > /dev/null'",
         start(example, "timed" .. number):gsub("'", "\"")))):match "([%d.]+)\n") or os.time() - from
       local text = stopped(example, "stopped" .. number, seconds / 3)
-      local file = text and text:match "go on with: %S*floc resume (%S+)"
+      local file = text and text:match "continue with: %S*floc resume (%S+)"
       assert.is_truthy(file, text)
       text, status = run(string.format("'%s' resume %s --hash --quiet --threads=3", program, file))
       assert.are.equal(0, status, text)

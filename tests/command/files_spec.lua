@@ -34,7 +34,7 @@ describe("files", function()
       shell.write("keepme.txt", text)
       local said, status = floc "run s.lua --path=keepme.txt"
       assert.are.equal(1, status)
-      assert.matches("^s.lua:5: checkpoint: keepme.txt: cannot be replaced by the new file: it is no checkpoint", said)
+      assert.matches("^s.lua:5: checkpoint: keepme.txt: cannot be replaced by the new file, because it is not a checkpoint", said)
       assert.are.equal(text, shell.read "keepme.txt")
     end
   end)
@@ -63,7 +63,7 @@ describe("files", function()
         assert.matches("end %x+\n", text)
       else
         refused = refused + 1
-        assert.matches("^s.lua:5: checkpoint: shared.floc: another run writes there: process %d+ on host %S+ %(shared.floc.lock%)", text)
+        assert.matches("^s.lua:5: checkpoint: shared.floc: another run is writing there: process %d+ on host %S+ %(shared.floc.lock%)", text)
       end
     end
     assert.are.equal(1, won)
@@ -78,7 +78,7 @@ describe("files", function()
       .. 'io.stderr:write("has it\\n")\nwhile not io.open "go" do os.execute "sleep 0.02" end\nsim:run { steps = 3 }\n')
     local text = shell.run("rm -f go; '" .. program .. "' run out.lua --quiet --out=folder 2> first & while ! grep -q 'has it' first; do sleep 0.02; done; "
       .. "'" .. program .. "' run out.lua --out=folder; echo second $?; touch go; wait $!; echo first $?")
-    assert.matches("out.lua:4: observe: folder/: another run writes there: process %d+ on host", text)
+    assert.matches("out.lua:4: observe: folder/: another run is writing there: process %d+ on host", text)
     assert.matches("second 1\nfirst 0\n", text)
     assert.is_false(exists "folder/floc.lock")
   end)
@@ -108,7 +108,7 @@ describe("files", function()
     -- one that was not finished is refused by name, and the next taken
     shell.run "cp whole crash.floc; head -c 3000 whole > crash.floc.new-13-1-0badcafe"
     local text = floc "resume crash.floc"
-    assert.matches("crash.floc.new%-13%-1%-0badcafe: [^\n]+\nfloc: taking crash.floc.new%-12%-1%-0badcafe instead\n", text)
+    assert.matches("crash.floc.new%-13%-1%-0badcafe: [^\n]+\nfloc: using crash.floc.new%-12%-1%-0badcafe instead\n", text)
     assert.matches("nothing.floc: there is no such file", (floc "resume nothing.floc"))
   end)
 end)

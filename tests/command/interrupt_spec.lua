@@ -27,7 +27,7 @@ sim:add_field { law = function(x, y)
   return 0, -x
 end }
 sim:run { steps = 40 }]] },
-  { name = "a loop in a callback", says = "interrupted after step 20, .*begins this callback again", script = grains .. [[
+  { name = "a loop in a callback", says = "interrupted after step 20, .*starts this callback again", script = grains .. [[
 sim:every(10, function(sim)
   if sim.step == 20 and not free() then begun() local n = 0 while true do n = n + 1 end end
   sim.state.sum = (sim.state.sum or 0) + sim.step

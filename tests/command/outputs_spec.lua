@@ -162,7 +162,7 @@ print(len(ids), (ids == range(1, 150001)).all(), (velocity[:, 0] == ids / 3).all
       assert.are.equal(31, #frames_of(complete .. "/film.mp4"))
       local text = run_shell("mkdir -p " .. name .. "; cd " .. name .. "; '" .. program .. "' run ../s.lua --quiet --out=out --signal=" .. signal .. " --stop_at=35")
       if signal == "TERM" then
-        assert.matches("go on with: %S*floc resume out/run.floc", text)
+        assert.matches("continue with: %S*floc resume out/run.floc", text)
         assert.are.equal(18, #frames_of(name .. "/out/film.mp4")) -- steps 0, 2, ..., 34: what there is is a film
       else
         assert.is_nil(read(name .. "/out/film.mp4")) -- no half film that looks whole
@@ -267,9 +267,9 @@ for name in ["bonds/run/bonds_000060.vtp", "bonds/run/rays_000060.vtp", "paths/r
   it("begin anew, and say so, when their files are gone", function()
     succeed("cp -r whole gone; rm -r gone/out/run gone/out/run.xyz gone/out/run.pvd gone/out/film.mp4")
     local text = succeed("cd gone; '" .. program .. "' resume out/run.floc --steps=4")
-    assert.is_truthy(text:find("floc: out/run does not hold the frames up to the checkpoint; it begins anew", 1, true), text)
-    assert.is_truthy(text:find("floc: out/run.xyz does not hold the frames up to the checkpoint; it begins anew", 1, true), text)
-    assert.is_truthy(text:find("floc: out/film.mp4 does not hold the frames up to the checkpoint; it begins anew", 1, true), text)
+    assert.is_truthy(text:find("floc: out/run does not contain the frames up to the checkpoint; it is started again", 1, true), text)
+    assert.is_truthy(text:find("floc: out/run.xyz does not contain the frames up to the checkpoint; it is started again", 1, true), text)
+    assert.is_truthy(text:find("floc: out/film.mp4 does not contain the frames up to the checkpoint; it is started again", 1, true), text)
     assert.are.equal(2, #frames_of "gone/out/film.mp4")
     assert.matches("Step=60", read "gone/out/run.xyz")
     assert.matches("run/particles_000060.vtp", read "gone/out/run.pvd")

@@ -188,8 +188,8 @@ sim:run { steps = 20 }
       shell.write("objects.lua", "local t = { [{}] = 1, [{}] = 2 }\nfor _ in pairs(t) do end for _ in pairs(t) do end\n")
       local said, status = shell.run(string.format("'%s' run objects.lua --quiet", program))
       assert.are.equal(0, status)
-      assert.are.equal("floc: warning: objects.lua:2: pairs goes through a table with 2 keys that are no numbers, texts or booleans: their order is "
-        .. "another one in every process, and so may be the result after a resume\n", said)
+      assert.are.equal("floc: warning: objects.lua:2: pairs traverses a table with 2 keys that are not numbers, strings or booleans: their order differs "
+        .. "between processes, and so may the result after a resume\n", said)
     end)
 
     it("a state does not go into another simulation of the script", function()

@@ -43,7 +43,7 @@ describe("the sandbox", function()
   stops("other modules", 'require "ffi"', "the sandbox has no module ffi")
   stops("the module's inside", 'require "floc.core"', "the sandbox has no module floc.core")
   stops("the C interface", 'require "floc.ffi"', "the sandbox has no module floc.ffi")
-  stops("compiled chunks", 'assert(load "\\27Lua")', "text chunks only")
+  stops("compiled chunks", 'assert(load "\\27Lua")', "only source text")
   stops("dumping", 'print(("x").dump(print))', "attempt to call")
   stops("a checkpoint", head .. 'sim:checkpoint "x.floc"', "the sandbox has no files")
   stops("a table on disk", head .. 'sim:observe { path = "x.tsv", columns = { "time" } } sim:run { steps = 1 }', "the sandbox has no files")
@@ -54,17 +54,17 @@ describe("the sandbox", function()
   stops("a picture", head .. 'sim:picture "x.png"', "the sandbox has no files")
   stops("reading a checkpoint", 'require "floc".resume "x.floc"', "the sandbox has no files")
   stops("a law that is called", head .. "sim:add_field { law = function() return math.random(), 0 end }",
-    "in the sandbox it must be: it calls math.random")
+    "the sandbox accepts only traced laws, and this one cannot be traced: it calls math.random")
   stops("objects from being taken apart", head .. "print(getmetatable(sim).inner)", "attempt to index a nil value")
   stops("the metatable of texts from being taken", 'print(getmetatable("").__index)', "attempt to index a nil value")
-  stops("an endless loop", "while true do end", "the sandbox's time of 1 s is over", "--time=1")
+  stops("an endless loop", "while true do end", "the sandbox's time of 1 s is used up", "--time=1")
   stops("an endless loop that catches errors", "while true do pcall(function() while true do end end) end",
-    "the sandbox's time of 1 s is over", "--time=1")
+    "the sandbox's time of 1 s is used up", "--time=1")
   stops("an endless loop in a coroutine", "coroutine.wrap(function() while true do end end)()",
-    "the sandbox's time of 1 s is over", "--time=1")
+    "the sandbox's time of 1 s is used up", "--time=1")
   stops("an endless run", head .. "sim:run { until_ = function() return false end, progress = false }",
-    "the sandbox's time of 1 s is over", "--time=1")
-  stops("a pattern that never ends, in C", '(("x"):rep(200)):find((".-"):rep(30) .. "b")', "the sandbox's time of 1 s is over", "--time=1")
+    "the sandbox's time of 1 s is used up", "--time=1")
+  stops("a pattern that never ends, in C", '(("x"):rep(200)):find((".-"):rep(30) .. "b")', "the sandbox's time of 1 s is used up", "--time=1")
   stops("a flood of output", 'while true do print(("x"):rep(1000)) end', "the sandbox's output of 1 MB is used up", "--print=1")
   stops("a flood of explanations", head .. "local law = sim:add_field { law = function(x) return 1, 2 * x end } while true do sim:explain(law) end",
     "the sandbox's output of 1 MB is used up", "--print=1")
@@ -108,9 +108,9 @@ describe("the sandbox", function()
   end)
 
   for _, case in ipairs { { "a name above the folder", "..outside", "not a name" }, { "a path", "../outside", "not a name" },
-    { "an absolute path", "/etc/passwd", "not a name" }, { "a link that leads out", "link", "a link leads out" },
-    { "a folder that leads out", "way.outside", "a link leads out" }, { "a pipe", "pipe", "it is not a file" },
-    { "a compiled chunk", "compiled", "text chunks only" }, { "a compiled chunk behind #!", "behind", "text chunks only" },
+    { "an absolute path", "/etc/passwd", "not a name" }, { "a link that leads out", "link", "a symbolic link leads outside" },
+    { "a folder that leads out", "way.outside", "a symbolic link leads outside" }, { "a pipe", "pipe", "it is not a file" },
+    { "a compiled chunk", "compiled", "only source text" }, { "a compiled chunk behind #!", "behind", "only source text" },
     { "itself", "round", "requires itself" } } do
     it("does not require " .. case[1], function()
       with_folder({ ["in/main.lua"] = string.format("print(pcall(require, %q))", case[2]), ["outside.lua"] = "return 'got out'",
@@ -125,10 +125,10 @@ describe("the sandbox", function()
   end
 
   for name, bytes in pairs { ["of LuaJIT"] = "\27LJ\2", ["of Lua 5.4"] = "\27Lua", ["behind #!"] = "#!/usr/bin/floc\n\27LJ\2", ["behind a mark of UTF-8"] = "\239\187\191\27LJ\2" } do
-    stops("a compiled script " .. name, bytes, "compiled chunk; the sandbox loads text chunks only")
+    stops("a compiled script " .. name, bytes, "compiled chunk; the sandbox loads only source text")
   end
   stops("a compiled chunk from a reader of single bytes", [[local bytes, k = "\27LJ\2", 0
-    assert(load(function() k = k + 1 return k <= #bytes and bytes:sub(k, k) or nil end))]], "text chunks only")
+    assert(load(function() k = k + 1 return k <= #bytes and bytes:sub(k, k) or nil end))]], "only source text")
   it("stops numbers that are cdata", function()
     local output, status = run "local function f() return function() return 1LL end end"
     assert.are.equal(1, status, output)

@@ -30,11 +30,11 @@ describe("a run", function()
   end)
   teardown(function() shell.close() end)
 
-  it("saves and says how to go on", function()
+  it("saves and prints how to continue", function()
     for signal, number in pairs { INT = 2, TERM = 15, HUP = 1, USR1 = 10, USR2 = 12, XCPU = 24 } do
       local text, status = floc("run s.lua --quiet --signal=" .. signal .. " --out=" .. signal)
       assert.are.equal(128 + number, status, signal)
-      assert.matches("floc: interrupted after step 5, t = 0.05; go on with: %S+ resume " .. signal .. "/interrupted.floc\n", text)
+      assert.matches("floc: interrupted after step 5, t = 0.05; continue with: %S+ resume " .. signal .. "/interrupted.floc\n", text)
       text, status = floc("resume --quiet " .. signal .. "/interrupted.floc")
       assert.are.equal(0, status)
       assert.are.equal(undisturbed, text:match "end %x+")
@@ -54,7 +54,7 @@ describe("a run", function()
       local words = "run s.lua --quiet --prints=true --waits=" .. tostring(name == "pipe") .. " --out=" .. name
       local inner = name == "pipe" and "" or where
       local text = shell.run("{ '" .. program .. "' " .. words .. inner .. "; echo status $? >&2; }" .. (name == "pipe" and where or ""))
-      assert.matches("standard output takes no more; stopped after step [56], [^\n]* resume " .. name .. "/interrupted.floc\n", text)
+      assert.matches("standard output accepts no more; stopped after step [56], [^\n]* resume " .. name .. "/interrupted.floc\n", text)
       assert.matches("\nfloc: standard output could not be written[^\n]*\nstatus 1\n", text)
       text = floc("resume --quiet " .. name .. "/interrupted.floc")
       assert.are.equal(undisturbed, text:match "end %x+")

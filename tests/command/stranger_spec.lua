@@ -78,7 +78,7 @@ os.execute "echo ran >> ran.txt"
     for state, doubt in pairs { them = "its seal is not of your key", nobody = "there is no key yet" } do
       local text, status = as(state, "resume mine.floc")
       assert.are.equal(1, status)
-      assert.matches("^floc: mine.floc: a checkpoint is a program, and nothing says that you wrote this one: [^\n]*" .. doubt .. "[^\n]*%-%-sandbox[^\n]*%-%-trust[^\n]*\n$", text)
+      assert.matches("^floc: mine.floc: a checkpoint is a program, and nothing shows that you wrote this one: [^\n]*" .. doubt .. "[^\n]*%-%-sandbox[^\n]*%-%-trust[^\n]*\n$", text)
       assert.is_nil(shell.read "ran.txt")
     end
     local text, status = as("them", "resume mine.floc --quiet --trust")
@@ -105,12 +105,12 @@ os.execute "echo ran >> ran.txt"
     if os.getenv "FLOC_SANITIZED" then return pending "sanitizers need more memory than any sandbox gives" end
     local text, status = as("them", "resume mine.floc --sandbox")
     assert.are.equal(1, status) -- the script's os.execute
-    assert.matches("leaves out what the script writes by observe\n", text)
-    assert.matches("leaves out what the script writes by checkpoint\n", text)
-    assert.matches("leaves out what the script writes by picture\n", text)
+    assert.matches("omits what the script writes by observe\n", text)
+    assert.matches("omits what the script writes by checkpoint\n", text)
+    assert.matches("omits what the script writes by picture\n", text)
     assert.are.equal(undisturbed, text:match "end %x+")
     for _, name in ipairs { "ran.txt", "steps.tsv", "end.png", "run.floc" } do assert.is_nil(shell.read(name), name) end
-    assert.matches("the sandbox's time of 1 s is over", (as("them", "resume mine.floc --sandbox --quiet --time=1 --steps=1000000000")))
+    assert.matches("the sandbox's time of 1 s is used up", (as("them", "resume mine.floc --sandbox --quiet --time=1 --steps=1000000000")))
     assert.matches("%-%-time is given without %-%-sandbox", (as("me", "resume mine.floc --time=1")))
   end)
 
@@ -128,7 +128,7 @@ os.execute "echo ran >> ran.txt"
     assert.matches("checkpoints are not sealed, so floc resume will need %-%-trust: neither XDG_STATE_HOME nor HOME", text)
     assert.matches("it has no seal", (as("me", "resume run.floc")))
     shell.run "chmod 644 me/floc/key"
-    assert.matches("it must be a file of yours that nobody else can read", (as("me", "resume mine.floc")))
+    assert.matches("you must own it and no other user may read it", (as("me", "resume mine.floc")))
     shell.run "chmod 600 me/floc/key"
   end)
 end)

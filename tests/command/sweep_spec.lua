@@ -99,7 +99,7 @@ describe("floc sweep", function()
   it("goes on with a set that was killed, from its newest checkpoint", function()
     local text, status = floc "sweep s.lua --seed=1,2 --stop=true"
     assert.are.equal(1, status)
-    contains(text, "floc: sweep: 2 of 2 sets are not done; the same command goes on with them")
+    contains(text, "floc: sweep: 2 of 2 sets are not done; the same command continues with them")
     runs()
     write("go", "")
     text, status = floc "sweep s.lua --seed=1,2 --stop=true"
@@ -132,7 +132,7 @@ describe("floc sweep", function()
     run_shell "rm pwned; for set in out/s-sweep/*/; do mv other.floc $set; done"
     text, status = floc("sweep s.lua --seed=1 --stop=true", keyless)
     assert.are.equal(0, status, text)
-    assert.matches("other.floc is left alone: it has no seal[^\n]*, and the program in it is another script", text)
+    assert.matches("other.floc is left unchanged: it has no seal[^\n]*, and it contains another script", text)
     contains(text, "resumed, exit status 0")
     assert.is_nil(read "pwned")
   end)
@@ -161,10 +161,10 @@ describe("floc sweep", function()
     { "--seed", "unexpected argument --seed; parameters are given as --name=value,value" },
     { "--seed=5..1", "--seed has the range 5..1; it must be FIRST..LAST or FIRST..LAST..STEP, ascending" },
     { "--seed=1..5..0", "--seed has the range 1..5..0" },
-    { "--seed=1..1000 --particles=1..1000", "these are more than 100000 sets" },
+    { "--seed=1..1000 --particles=1..1000", "these values make more than 100000 sets" },
     { "--seed=1,1", "two sets are the same: seed=1" },
     { "--seed=1 --seed=2", "--seed is given twice" },
-    { "--seed=1 --jobs=0", "--jobs is \"0\"; it must be a whole number from 1 to 4096" },
+    { "--seed=1 --jobs=0", "--jobs is \"0\"; it must be an integer from 1 to 4096" },
   } do
     it("refuses " .. (case[1] == "" and "no parameters" or case[1]), function()
       local text, status = floc("sweep s.lua " .. case[1])

@@ -62,10 +62,10 @@ describe("floc view", function()
     refuses("view nothing", "nothing: there is no such file or folder")
     refuses("view one/run/particles_000005.vtp", "one/run/particles_000005.vtp is one file of a run; name the run's collection (.pvd) or its folder")
     shell.run "mkdir -p empty two; cp -r one/run* two; cp one/run.pvd two/more.pvd"
-    refuses("view empty", "empty holds no run: neither a .pvd of sim:write_vtp nor a checkpoint (.floc)")
-    refuses("view two", "two holds several runs; name one of them: two/more.pvd, two/run.pvd")
+    refuses("view empty", "empty contains no run: expected a .pvd written by sim:write_vtp, or a checkpoint (.floc)")
+    refuses("view two", "two contains several runs; name one of them: two/more.pvd, two/run.pvd")
     shell.write("text.pvd", "hello")
-    refuses("view text.pvd", "text.pvd: it is no collection of .vtp files")
+    refuses("view text.pvd", "text.pvd: it is not a collection of .vtp files")
     shell.write("none.pvd", '<?xml version="1.0"?>\n<VTKFile type="Collection" version="1.0">\n  <Collection>\n  </Collection>\n</VTKFile>\n')
     refuses("view none.pvd", "none.pvd: the run has no frames")
     shell.write("cut.pvd", read("one/run.pvd"):sub(1, -30))
@@ -92,7 +92,7 @@ describe("floc view", function()
     if not has_page then return pending "built without the page" end
     refuses("view one --columns=radius,sped", "--columns: the run has no column sped; did you mean speed?; it has force, mass, radius, velocity, speed")
     refuses("view one --units=m,s", "--units is m,s; it must be the units of length, time and mass, as in --units=m,s,kg")
-    refuses("view one --every=0", "--every is \"0\"; it must be a whole number from 1 to 1000000000")
+    refuses("view one --every=0", "--every is \"0\"; it must be an integer from 1 to 1000000000")
     refuses("view one --outptu=x", "view: unknown option --outptu=x; did you mean output?")
     refuses("view one --output=/dev/null/x.html", "/dev/null/x.html: the folder /dev/null cannot be made: Not a directory")
     assert.matches("^floc view RUN", (floc "view --help"))
@@ -116,11 +116,11 @@ describe("parameters that change while it runs", function()
     assert.matches("%-%-a=5 +%(1 to 10, with %-%-live while it runs%)", (floc "run d.lua --help"))
     assert.matches("%-%-a is 11; it must be", (floc "run d.lua --a=11"))
     for text, message in pairs {
-      ["a = { 5, 1 }"] = "a[3] is nil; it must be a finite number: a = { value, least, greatest }",
+      ["a = { 5, 1 }"] = "a[3] is nil; it must be a finite number: a = { value, minimum, maximum }",
       ["a = { 5, 'x', 3 }"] = "a[2] is \"x\"; it must be a finite number",
-      ["a = { 5, 3, 3 }"] = "a goes from 3 to 3; the least value must be below the greatest",
+      ["a = { 5, 3, 3 }"] = "a ranges from 3 to 3; the minimum must be below the maximum",
       ["a = { 5, 6, 7 }"] = "the default of a is 5; it must be",
-      ["a = { 5, 1, 7, at_least = 2 }"] = "a has a least and a greatest value, and at_least besides",
+      ["a = { 5, 1, 7, at_least = 2 }"] = "a has a minimum and a maximum, and also at_least",
       ["a = { 5, 1, 7, 8 }"] = "unknown parameter a.4",
       ["a = { 1.5, 1, 7, integer = true }"] = "the default of a is 1.5; it must be",
       ["live = 1"] = "live cannot be the name of a parameter: --live is an option of floc",
@@ -153,12 +153,12 @@ describe("parameters that change while it runs", function()
       [head .. "1\t1\t3\tpul\t20\n"] = "list.tsv, line 2: there is no parameter \"pul\"",
       [head .. "1\t1\t3\tpull\t31\n"] = "list.tsv, line 2: pull is 31; it must be a finite number",
       [head .. "1\t1\t3\tpull\tnan\n"] = "list.tsv, line 2: pull is ",
-      [head .. "1\t1\t3\tsteps\t31\n"] = "list.tsv, line 2: steps was not declared as a parameter that may change",
-      [head .. "1\t1\t3\tgrains\t2.5\n"] = "list.tsv, line 2: grains is 2.5; it must be a whole number",
-      [head .. "1\t1\t-3\tpull\t3\n"] = "list.tsv, line 2: it must have simulation, run, step, name and value",
-      [head .. "1\t1\t3\tpull\n"] = "list.tsv, line 2: it must have simulation, run, step, name and value",
-      ["hello\n"] = "list.tsv: it is no list of changes",
-      [""] = "list.tsv: it is no list of changes",
+      [head .. "1\t1\t3\tsteps\t31\n"] = "list.tsv, line 2: steps was not declared as an adjustable parameter",
+      [head .. "1\t1\t3\tgrains\t2.5\n"] = "list.tsv, line 2: grains is 2.5; it must be an integer",
+      [head .. "1\t1\t-3\tpull\t3\n"] = "list.tsv, line 2: it must contain simulation, run, step, name and value",
+      [head .. "1\t1\t3\tpull\n"] = "list.tsv, line 2: it must contain simulation, run, step, name and value",
+      ["hello\n"] = "list.tsv: it is not a list of changes",
+      [""] = "list.tsv: it is not a list of changes",
     } do
       shell.write("list.tsv", text)
       local said, status = floc "run s.lua --quiet --changes=list.tsv"
@@ -170,6 +170,6 @@ describe("parameters that change while it runs", function()
 
   it("options of --live are refused without it", function()
     assert.matches("unknown parameter %-%-port", (floc "run s.lua --port=80"))
-    refuses("resume x.floc --port=80000", "--port is \"80000\"; it must be a whole number from 0 to 65535")
+    refuses("resume x.floc --port=80000", "--port is \"80000\"; it must be an integer from 0 to 65535")
   end)
 end)

@@ -27,7 +27,7 @@ describe("steps above their tolerance", function()
   it("are told of five times and then counted, however many runs there are", function()
     local text, status = run(heap .. "local bad = 0\nfor k = 1, 40 do sim:run { steps = 1 } if not sim:report().converged then bad = bad + 1 end end print(bad)")
     assert.are.equal(0, status)
-    assert.are.equal(5, count(text, "floc: warning: 1 step of this run did not reach the tolerance; greatest residual so far "))
+    assert.are.equal(5, count(text, "floc: warning: 1 step of this run did not reach the tolerance; maximum residual so far "))
     local more = tonumber(text:match "floc: warning: and (%d+) more warnings of this kind: 1 step of this run")
     local total = tonumber(text:match "\n(%d+)\n" or text:match "^(%d+)\n")
     assert.is_truthy(more and total and total > 5, text)
@@ -45,7 +45,7 @@ describe("steps above their tolerance", function()
   it("end the run where the script wants it, with the state after the step", function()
     local text, status = run(heap .. 'sim:run { steps = 40, on_unconverged = "stop" }')
     assert.are.equal(1, status)
-    local step = text:match 's.lua:5: run: step (%d+) did not reach its tolerance: residual %S+ tolerances, greatest overlap %S+ radii %(on_unconverged = "stop"%); the state after this step is in out/failed.floc'
+    local step = text:match 's.lua:5: run: step (%d+) did not reach its tolerance: residual %S+ tolerances, maximum overlap %S+ radii %(on_unconverged = "stop"%); the state after this step is in out/failed.floc'
     assert.is_truthy(step, text)
     local shown = shell.run("'" .. program .. "' info out/failed.floc")
     assert.matches("at step " .. step .. ",", shown)
@@ -68,7 +68,7 @@ sim:add_particle { position = { 0, 0 }, radius = 1, velocity = { 1, 0 } }
 sim:add_particle { position = { 2, 0 }, radius = 1, velocity = { -1, 0 } }
 sim:run { steps = 3 }
 print(sim:element_report().error)]]
-    local residual = tonumber(text:match "greatest residual so far (%S+) tolerances")
+    local residual = tonumber(text:match "maximum residual so far (%S+) tolerances")
     assert.is_truthy(residual and residual > 1, text)
   end)
 

@@ -130,7 +130,7 @@ static void damage_is_named(void **state)
       {.real = &numbers.real[2], .value = -1, .named = "working_gap"},
       {.real = &all.inverse_mass[3], .value = 0, .named = "inverse mass"},
       {.real = &all.inverse_mass[3], .value = INFINITY, .named = "inverse mass"},
-      {.real = &all.free_velocity[2][4], .value = NAN, .named = "free velocity"},
+      {.real = &all.free_velocity[2][4], .value = NAN, .named = "a priori velocity"},
       {.real = &all.normal[2][1], .value = 2, .named = "normal"},
       {.real = &all.normal[0][1], .value = NAN, .named = "normal"},
       {.real = &all.distance[1], .value = NAN, .named = "distance"},

@@ -237,7 +237,7 @@ static void the_newest_valid_file_is_taken_and_the_others_named(void **state)
   assert_int_equal(choose(&disk, &env, &choice, 0), FLOC_DAMAGED_FILE);
   assert_null(choice.taken);
   assert_int_equal(choice.refused_count, 3);
-  assert_non_null(strstr(env.message, "none of 3 files can be read; the newest: run.floc: section"));
+  assert_non_null(strstr(env.message, "none of 3 files can be read; of the newest: run.floc: section"));
   checkpoint_choice_free(&choice);
   assert_int_equal(counter.held, 0);
   disk_free(&disk);
@@ -372,7 +372,7 @@ static void what_is_no_checkpoint_stays(void **state)
       assert_int_equal(disk_temporaries(&disk), 0);
       assert_int_equal(status, FLOC_FILE_ERROR);
       assert_non_null(strstr(env.message, names[n]));
-      assert_non_null(strstr(env.message, "it is no checkpoint"));
+      assert_non_null(strstr(env.message, "it is not a checkpoint"));
       for (int other = 0; other < 3; other++)
         if (other != n) assert_true(holds(&disk, names[other], 3, 3 - (uint64_t)other));
       disk_free(&disk);

@@ -74,7 +74,7 @@ static void a_cut_at_any_byte_is_refused(void **state)
   expect_refusal(&shop, "", 0, FLOC_DAMAGED_FILE, "run.floc is empty, not a floc checkpoint");
   for (size_t size = 1; size < shop.size; size++) {
     char says[60];
-    snprintf(says, sizeof says, "offset %zu: the file is cut", size);
+    snprintf(says, sizeof says, "offset %zu: the file is truncated", size);
     expect_refusal(&shop, shop.whole, size, FLOC_DAMAGED_FILE, says);
   }
   workshop_close(&shop);
@@ -87,7 +87,7 @@ static void bytes_after_the_end_are_refused(void **state)
   workshop_open(&shop);
   shop.altered[shop.size] = 0;
   char says[60];
-  snprintf(says, sizeof says, "offset %zu: the file goes on behind its end", shop.size);
+  snprintf(says, sizeof says, "offset %zu: the file continues beyond its recorded end", shop.size);
   expect_refusal(&shop, shop.altered, shop.size + 1, FLOC_DAMAGED_FILE, says);
   workshop_close(&shop);
 }
@@ -203,7 +203,7 @@ static void other_versions_are_refused_as_such(void **state)
   }
   parts p = parts_of(&shop);
   p.header->byte_order = 0x04030201;
-  expect_refusal(&shop, shop.altered, shop.size, FLOC_WRONG_VERSION, "the other byte order");
+  expect_refusal(&shop, shop.altered, shop.size, FLOC_WRONG_VERSION, "the opposite byte order");
   workshop_close(&shop);
 }
 
@@ -215,7 +215,7 @@ static void lies_in_the_header_are_refused(void **state)
   static const uint64_t lengths[] = {1, 95, UINT64_MAX, UINT64_MAX - 95, (uint64_t)1 << 63, (uint64_t)1 << 40};
   parts p = parts_of(&shop);
   p.header->file_length = 0;
-  expect_lie_refused(&shop, "never finished");
+  expect_lie_refused(&shop, "never completed");
   for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
     p = parts_of(&shop);
     p.header->contents_length = lengths[k];
@@ -251,10 +251,10 @@ static void lies_in_the_header_are_refused(void **state)
   expect_lie_refused(&shop, "header: the reserved bytes are not zero");
   p = parts_of(&shop);
   memset(p.header->library, 'x', sizeof p.header->library);
-  expect_lie_refused(&shop, "header: the library's version is not a text");
+  expect_lie_refused(&shop, "header: the version of the library is not a string");
   p = parts_of(&shop);
   p.header->library[31] = 'x';
-  expect_lie_refused(&shop, "header: the library's version is not a text");
+  expect_lie_refused(&shop, "header: the version of the library is not a string");
   workshop_close(&shop);
 }
 
@@ -441,38 +441,38 @@ static void every_lie_in_the_contents_is_refused(void **state)
     entry_lie tell;
     const char *says;
   } lies[] = {
-      {no_name, "contents: a section's name is not a name"},
-      {unprintable_name, "contents: a section's name is not a name"},
-      {endless_name, "contents: a section's name is not a name"},
-      {something_after_the_name, "contents: a section's name is not a name"},
+      {no_name, "contents: the name of a section is invalid"},
+      {unprintable_name, "contents: the name of a section is invalid"},
+      {endless_name, "contents: the name of a section is invalid"},
+      {something_after_the_name, "contents: the name of a section is invalid"},
       {two_of_a_name, "section \"particles.x\", offset"},
       {unknown_type, "the type is unknown"},
       {endless_type, "the type is unknown"},
       {something_after_the_type, "the type is unknown"},
-      {many_rows, "rows, columns and raw length disagree"},
-      {product_that_overflows, "rows, columns and raw length disagree"},
-      {rows_and_length_agree, "there are too few chunks"},
-      {one_chunk_of_everything, "a plain chunk's stored length is wrong"},
-      {no_stride, "the row of the byte planes does not fit"},
-      {odd_stride, "the row of the byte planes does not fit"},
-      {stride_beyond_the_section, "the row of the byte planes does not fit"},
-      {no_chunk_length, "the length of the chunks is not allowed"},
-      {odd_chunk_length, "the length of the chunks is not allowed"},
-      {chunk_length_above_the_limit, "the length of the chunks is not allowed"},
+      {many_rows, "rows, columns and raw length contradict each other"},
+      {product_that_overflows, "rows, columns and raw length contradict each other"},
+      {rows_and_length_agree, "chunks are missing"},
+      {one_chunk_of_everything, "the stored length of a plain chunk is wrong"},
+      {no_stride, "the row length of the byte planes does not match"},
+      {odd_stride, "the row length of the byte planes does not match"},
+      {stride_beyond_the_section, "the row length of the byte planes does not match"},
+      {no_chunk_length, "the length of the chunks is out of range"},
+      {odd_chunk_length, "the length of the chunks is out of range"},
+      {chunk_length_above_the_limit, "the length of the chunks is out of range"},
       {tiny_chunks, "section \"particles.x\", offset"},
-      {unknown_flag, "flags of an unknown meaning"},
-      {numbers_in_any_order, "its rows may be in any order, but cannot be sorted"},
-      {order_of_a_later_version, "flags of an unknown meaning"},
+      {unknown_flag, "some flags are unknown"},
+      {numbers_in_any_order, "its rows are marked as unordered, but cannot be sorted"},
+      {order_of_a_later_version, "some flags are unknown"},
       {section_elsewhere, "section \"particles.id\", offset"},
-      {section_longer_than_its_chunks, "the section and its chunks disagree"},
-      {section_with_another_checksum, "the section and its chunks disagree"},
-      {last_section_emptied, "contents: there are bytes that belong to no section"},
-      {unknown_encoding, "encoding is unknown"},
-      {encoding_of_a_later_version, "encoding is unknown"},
-      {flag_of_a_later_version, "flags of an unknown meaning"},
-      {longer_than_raw, "stored in more bytes than it has"},
-      {plain_but_short, "a plain chunk's stored length is wrong"},
-      {stored_in_nothing, "claims more bytes than its stored bytes can hold"},
+      {section_longer_than_its_chunks, "the section and its chunks contradict each other"},
+      {section_with_another_checksum, "the section and its chunks contradict each other"},
+      {last_section_emptied, "contents: some bytes belong to no section"},
+      {unknown_encoding, "the encoding of a chunk is unknown"},
+      {encoding_of_a_later_version, "the encoding of a chunk is unknown"},
+      {flag_of_a_later_version, "some flags are unknown"},
+      {longer_than_raw, "the stored bytes of a chunk exceed its raw length"},
+      {plain_but_short, "the stored length of a plain chunk is wrong"},
+      {stored_in_nothing, "exceeds what its stored bytes can hold"},
       {stored_checksum, "the checksum of the stored bytes is wrong"},
   };
   workshop shop;
@@ -565,7 +565,7 @@ static void a_file_that_shrinks_while_it_is_read_is_refused(void **state)
   layer.seek = shrink_and_seek;
   checkpoint *file;
   assert_int_equal(checkpoint_open(&env, &layer, PATH, &file), FLOC_DAMAGED_FILE);
-  assert_non_null(strstr(env.message, "run.floc: the file is cut: it ends at offset "));
+  assert_non_null(strstr(env.message, "run.floc: the file is truncated: it ends at byte "));
   assert_int_equal(counter.held, 0);
   workshop_close(&shop);
 }

@@ -194,8 +194,11 @@ static void silent_damage_is_found_by_reading_back(void **state)
       if (disk.happened && status == FLOC_FILE_ERROR) {
         struck++;
         /* one may also strike the look at the file that is to be replaced */
-        assert_true(strstr(env.message, "run.floc: what was read back is not what was written: ") ||
-                    (disk.failed_operation == DISK_READ && strstr(env.message, "it is no checkpoint")));
+        assert_true(
+            strstr(
+                env.message,
+                "run.floc: verification failed, the file that was read back is not the one that was written: ") ||
+            (disk.failed_operation == DISK_READ && strstr(env.message, "it is not a checkpoint")));
         disk_disarm(&disk);
         expect_old_files(&disk, 2);
         assert_int_equal(disk_temporaries(&disk), 0);

@@ -78,7 +78,7 @@ static void one_has_it_the_other_is_told_who(void **state)
     floc_lock *lock;
     assert_int_equal(floc_lock_take(paths[k], &lock, message, sizeof message), FLOC_WRONG_STATE);
     assert_null(lock);
-    snprintf(expected, sizeof expected, "%s: another run writes there: process %ld on host ", paths[k],
+    snprintf(expected, sizeof expected, "%s: another run is writing there: process %ld on host ", paths[k],
              (long)child);
     assert_int_equal(strncmp(message, expected, strlen(expected)), 0);
     end_child(child);
@@ -135,7 +135,7 @@ static void what_is_no_lock_is_left_alone(void **state)
   char message[300], text[20] = "";
   put_text("run.floc.lock", "notes of mine");
   assert_int_equal(floc_lock_take("run.floc", &lock, message, sizeof message), FLOC_FILE_ERROR);
-  assert_non_null(strstr(message, "run.floc.lock: it is there and is no lock of floc"));
+  assert_non_null(strstr(message, "run.floc.lock: it exists and is not a lock of floc"));
   FILE *file = fopen("run.floc.lock", "rb");
   assert_int_equal(fread(text, 1, 19, file), 13);
   fclose(file);
@@ -199,7 +199,8 @@ static void what_may_be_replaced(void **state)
   assert_int_equal(floc_checkpoint_may_replace("none.floc", message, sizeof message), FLOC_OK);
   put_text("keepme.txt", "a text");
   assert_int_equal(floc_checkpoint_may_replace("keepme.txt", message, sizeof message), FLOC_FILE_ERROR);
-  assert_non_null(strstr(message, "keepme.txt: cannot be replaced by the new file: it is no checkpoint"));
+  assert_non_null(
+      strstr(message, "keepme.txt: cannot be replaced by the new file, because it is not a checkpoint"));
   put_text("keepme.txt", "");
   assert_int_equal(floc_checkpoint_may_replace("keepme.txt", NULL, 0), FLOC_FILE_ERROR);
   assert_int_equal(floc_checkpoint_may_replace(".", NULL, 0), FLOC_FILE_ERROR);

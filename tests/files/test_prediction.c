@@ -426,19 +426,19 @@ static void lies_about_predictions_are_refused(void **state)
   static const char *const says[] = {"a prediction of an unknown kind",
                                      "a prediction of an unknown kind",
                                      "a prediction of an unknown kind",
-                                     "a prediction of a section that is not there",
+                                     "a prediction of a section that does not exist",
                                      "is not marked as predicted",
-                                     "a prediction from a section that is not there",
+                                     "a prediction from a section that does not exist",
                                      "a prediction from a section that is predicted itself",
-                                     "does not fit its sections",
+                                     "does not match its sections",
                                      "a prediction out of order",
                                      "a prediction out of order",
-                                     "reserved bytes are not zero",
-                                     "reserved bytes are not zero",
+                                     "the reserved bytes of a prediction",
+                                     "the reserved bytes of a prediction",
                                      "is not marked as predicted",
                                      "section \"rows\", offset",
                                      "section \"ry\", offset",
-                                     "does not fit its sections"};
+                                     "does not match its sections"};
   for (int lie = 0; lie < (int)(sizeof says / sizeof *says); lie++) {
     workshop shop;
     char message[MESSAGE_SIZE];
@@ -464,7 +464,7 @@ static void a_list_that_is_none_is_refused(void **state)
   seal(&shop);
   assert_int_equal(try_altered(&shop, shop.size, message), FLOC_DAMAGED_FILE);
   assert_non_null(strstr(message, "section \"rows\", offset"));
-  assert_non_null(strstr(message, "what it is predicted from is no neighbour list"));
+  assert_non_null(strstr(message, "the section that it is predicted from is no neighbour list"));
   workshop_close(&shop);
 }
 

@@ -462,7 +462,7 @@ static void foreign_checkpoints_are_refused(void **state)
   refuse_restore(&source, &target, &env, "bodies.motion", 5 * 13 + 11, 0.0, damaged, "travel is 0");
   refuse_restore(&source, &target, &env, "bodies.shapes", 9, -1.0, damaged, "radius is -1");
   assert_ok(&env, bodies_add(&target, &(floc_body_options){.name = "more"}, 0.0, NULL));
-  refuse_restore(&source, &target, &env, "bodies.pose", 0, 0.0, mismatch, "holds 6 bodies; this world has 7");
+  refuse_restore(&source, &target, &env, "bodies.pose", 0, 0.0, mismatch, "contains 6 bodies; this world has 7");
   bodies_free(&source);
   bodies_free(&target);
 }

@@ -415,7 +415,7 @@ static void wrong_shapes_are_refused(void **state)
   refused((floc_shape){.kind = FLOC_SHAPE_SPHERE, .radius = NAN}, 3, FLOC_INVALID_ARGUMENT, "radius is nan");
   refused((floc_shape){.kind = FLOC_SHAPE_HOLLOW, .radius = INFINITY}, 3, FLOC_INVALID_ARGUMENT, "radius is inf");
   refused((floc_shape){.kind = FLOC_SHAPE_TRIANGLE, .points = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}}}, 3,
-          FLOC_INVALID_ARGUMENT, "lie on a line");
+          FLOC_INVALID_ARGUMENT, "lie on one line");
 }
 
 int main(void)

@@ -88,25 +88,24 @@ static void other_files_are_refused_with_their_place(void **state)
   (void)state;
   const struct {
     const char *bytes, *says;
-  } cases[] = {
-      {"", "is no STL file"},
-      {"hello", "is no STL file"},
-      {"solid", "there is neither a facet nor the end of the solid: line 1"},
-      {"solid a\nendsolid a\n", "has no triangle that bounds anything"},
-      {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", "this is no facet of an STL file: line 5"},
-      {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", "this is no facet of an STL file: line 4"},
-      {"solid a\nfacett normal", "there is neither a facet nor the end of the solid: line 2"}};
+  } cases[] = {{"", "is no STL file"},
+               {"hello", "is no STL file"},
+               {"solid", "a facet or the end of the solid is expected: line 1"},
+               {"solid a\nendsolid a\n", "has no triangle of positive area"},
+               {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0\n", "an STL facet is expected: line 5"},
+               {"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 nan\n", "an STL facet is expected: line 4"},
+               {"solid a\nfacett normal", "a facet or the end of the solid is expected: line 2"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
     expect_refusal(cases[k].bytes, strlen(cases[k].bytes), cases[k].says);
   char longer[sizeof text + 8];
   memcpy(longer, text, sizeof text);
   memcpy(longer + strlen(text), "more", 5);
-  expect_refusal(longer, strlen(longer), "something else follows the last solid: line 12");
+  expect_refusal(longer, strlen(longer), "text follows the last solid: line 12");
   expect_refusal(text, sizeof text, "the text contains a byte 0 at offset"); /* its end */
   unsigned char bytes[BINARY_SIZE];
   make_binary(bytes);
   put_real(bytes + 84 + 50 + 12 + 8, NAN);
-  expect_refusal((const char *)bytes, sizeof bytes, "a corner is not finite in triangle 2");
+  expect_refusal((const char *)bytes, sizeof bytes, "a corner is not finite: triangle 2");
 }
 
 /* A text cut anywhere is whole only where nothing but its name or white space is missing. */

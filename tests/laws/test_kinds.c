@@ -649,7 +649,7 @@ static void wrong_descriptions_are_refused(void **state)
   refuses_law(world, &options, "memory_count is 9; it must be between 0 and 8");
   options.memory = (const char *const[]){"a_name_that_is_too_long"};
   options.memory_count = 1;
-  refuses_law(world, &options, "it must be a name of 1 to 16 characters");
+  refuses_law(world, &options, "it must be a string of 1 to 16 characters");
   options = friction_options();
   options.outputs = (const char *const[]){"normal", "spring_x", "spring_y", "spring_z", "sideways"};
   options.output_count = 5;

@@ -15,7 +15,7 @@ local cases = {
     "script.lua:3: add_particle: radius is nan; it must be a finite number above 0" },
   { "a shape for a table of values", simulation .. "sim:add_particles(floc.box { lower = {0, 0}, upper = {1, 1} })",
     "script.lua:3: add_particles: takes one table of named values, got floc.box" },
-  { "empty text", simulation .. 'sim:checkpoint { path = "" }', 'script.lua:3: checkpoint: path is ""; it must be a text' },
+  { "empty text", simulation .. 'sim:checkpoint { path = "" }', 'script.lua:3: checkpoint: path is ""; it must be a string' },
   { "spin of the wrong kind in 3-D", 'local floc = require "floc"\nlocal sim = floc.simulation { dimension = 3, time_step = 0.01 }\n'
     .. 'sim:add_body { shape = floc.plane { normal = {0, 1, 0} }, angular_velocity = 2 }',
     "script.lua:3: add_body: angular_velocity is 2; it must be " },
@@ -51,9 +51,9 @@ local cases = {
     'script.lua:3: simulation: time_step is "small"; it must be a finite number above 0' },
   { "infinite", '\n\nrequire "floc".simulation { time_step = 1/0 }', "script.lua:3: simulation: time_step is infinite" },
   { "dimension 4", '\n\nrequire "floc".simulation { time_step = 1, dimension = 4 }',
-    "script.lua:3: simulation: dimension is 4; it must be a whole number, at least 2 and at most 3" },
+    "script.lua:3: simulation: dimension is 4; it must be an integer, at least 2 and at most 3" },
   { "half a thread", '\n\nrequire "floc".simulation { time_step = 1, threads = 1.5 }',
-    "script.lua:3: simulation: threads is 1.5; it must be a whole number, at least 0 and at most 256" },
+    "script.lua:3: simulation: threads is 1.5; it must be an integer, at least 0 and at most 256" },
   { "gravity of the other dimension", '\n\nrequire "floc".simulation { time_step = 1, gravity = { 0, 0, -10 } }',
     "script.lua:3: simulation: gravity is a list of 3; it must be a vector of 2 finite numbers, or a function" },
   { "NaN in a vector", '\n\nrequire "floc".simulation { time_step = 1, gravity = { 0, 0/0 } }',
@@ -113,7 +113,7 @@ local cases = {
     "script.lua:3: add_particles: region is floc.circle; it must be floc.box{...} or floc.ball{...}" },
   { "unknown attribute", simulation .. "sim:add_attribute(\"charge\")\nsim:add_particle { position = {0, 0}, radius = 1, attributes = { charg = 1 } }",
     "script.lua:4: add_particle: there is no attribute charg; did you mean charge?" },
-  { "attribute with a taken name", simulation .. 'sim:add_attribute "step"', "script.lua:3: add_attribute: the name step is taken" },
+  { "attribute with a taken name", simulation .. 'sim:add_attribute "step"', "script.lua:3: add_attribute: the name step is reserved" },
   { "attribute twice", simulation .. 'sim:add_attribute "q" sim:add_attribute "q"', "script.lua:3: add_attribute: " },
 
   -- shapes and bodies
@@ -155,7 +155,7 @@ local cases = {
   -- running
   { "no goal", simulation .. "sim:run {}", "script.lua:3: run: steps is missing" },
   { "two goals", simulation .. "sim:run { steps = 1, until_time = 2 }", "script.lua:3: run: steps and until_time are both given" },
-  { "negative steps", simulation .. "sim:run { steps = -1 }", "script.lua:3: run: steps is -1; it must be a whole number, at least 0" },
+  { "negative steps", simulation .. "sim:run { steps = -1 }", "script.lua:3: run: steps is -1; it must be an integer, at least 0" },
   { "every 0", simulation .. "sim:every(0, print)", "script.lua:3: every: the number of steps is 0" },
   { "every without a function", simulation .. "sim:every(1)", "script.lua:3: every: the second value is nil; it must be a function" },
   { "unknown measure", simulation .. 'sim:measure "kinetik_energy"', "script.lua:3: measure: there is no measure \"kinetik_energy\"; did you mean kinetic_energy?" },
@@ -167,7 +167,7 @@ local cases = {
     'script.lua:3: checkpoint: unknown parameter compress; did you mean compression?' },
   { "checkpoint into nowhere", simulation .. 'sim:checkpoint "/proc/nowhere/run.floc"', "script.lua:3: checkpoint: " },
   { "function in the state", simulation .. 'sim.state.a = { b = print } sim:checkpoint "x.floc"',
-    "script.lua:3: checkpoint: state.a.b is a function; only numbers, texts, booleans and tables of these can be stored" },
+    "script.lua:3: checkpoint: state.a.b is a function; only numbers, strings, booleans and tables of these can be stored" },
   { "cycle in the state", simulation .. 'sim.state.a = { } sim.state.a.b = sim.state sim:checkpoint "x.floc"',
     "script.lua:3: checkpoint: state.a.b is the same table as state" },
   { "unknown column of a table", simulation .. 'sim:observe { path = "x.tsv", columns = { "kinetic" } }',
@@ -217,7 +217,7 @@ describe("columns that the script has looked at", function()
       sim:add_attribute("kind", 0)
       sim:add_particles { count = 1, radius = 0.1, region = floc.box { lower = { 5, 5 }, upper = { 6, 6 } }, attributes = { kind = 1 } }
       ]] .. text) end
-    assert.matches("script.lua:5: add_particles: 0 of 50 particles were put: with radius 0.1 or more they fill 1.571 times the region's area",
+    assert.matches("script.lua:5: add_particles: 0 of 50 particles were added: with radius 0.1 or more they need 1.571 times the region's area",
       (fails "sim:add_particles { count = 50, radius = 0.1, region = floc.box { lower = { 0, 0 }, upper = { 1, 1 } } }"))
     assert.matches('script.lua:5: add_attribute: .*kind.*', (fails 'sim:add_attribute("kind", 0)'))
   end)
@@ -243,7 +243,7 @@ describe("errors inside functions of the script", function()
   end)
   it("name a law that returns NaN", function()
     local message = support.failure(setup .. "sim:add_force { law = function(distance) return 0/0 end, range = 1 }\nsim:run { steps = 1 }")
-    assert.matches("^script.lua:5: run: pair law \"script.lua:4\" gave a force that is not finite for particles 1 and 2: %-?nan for distance = 1, in step 1;", message)
+    assert.matches("^script.lua:5: run: pair law \"script.lua:4\" returned a force that is not finite for particles 1 and 2: %-?nan for distance = 1, in step 1;", message)
   end)
   it("name a law that returns a text", function()
     local message = support.failure(setup .. "sim:add_field { law = function(x) return x, \"1\" end }\nsim:run { steps = 1 }")

@@ -178,7 +178,7 @@ describe("shapes of clusters", function()
   it("say what is wrong", function()
     for _, case in ipairs {
       { "sim:gyration { cluster = 7 }", "7" },
-      { "sim:gyration { cluster = 'biggest' }", 'cluster is "biggest"; it must be one of all, largest, or a whole number, at least 1' },
+      { "sim:gyration { cluster = 'biggest' }", 'cluster is "biggest"; it must be one of all, largest, or an integer, at least 1' },
       { "sim:contact_number { factor = -1 }", "factor is -1" },
       { "sim:pair_distribution { distances = { 2, 1 } }", "distances[2] is 1; it must be a finite number, at least the one before" },
       { "sim:pair_distribution {}", "distances is missing" },

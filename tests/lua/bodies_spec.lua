@@ -191,7 +191,7 @@ describe("a mesh", function()
     support.write(folder .. "/bad.stl", "solid x\nfacet")
     local set_up = 'local floc = require "floc"\nlocal sim = floc.simulation { dimension = 3, time_step = 0.01 }\n'
     local function message(path) return support.failure(set_up .. "sim:add_body { shape = floc.mesh { path = '" .. path .. "' } }") end
-    assert.matches("^script.lua:3: add_body: .*bad.stl: this is no facet of an STL file: line 2", message(folder .. "/bad.stl"))
+    assert.matches("^script.lua:3: add_body: .*bad.stl: an STL facet is expected: line 2", message(folder .. "/bad.stl"))
     assert.matches("^script.lua:3: add_body: .*none.stl: cannot be opened", message(folder .. "/none.stl"))
     assert.matches("floc.mesh needs 3 dimensions; the simulation has 2",
       support.failure('local floc = require "floc"\nlocal sim = floc.simulation { time_step = 0.01 }\nsim:add_body { shape = floc.mesh { path = "a.stl" } }'))

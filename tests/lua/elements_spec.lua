@@ -241,7 +241,7 @@ describe("discrete elements", function()
     message = support.failure [[
       local floc = require "floc"
       floc.simulation { time_step = 1, scheme = floc.discrete_element { electric_field = function(x, w) end } }]]
-    assert.matches("^script.lua:2: discrete_element: electric_field takes w; it may take x, y, z, t", message)
+    assert.matches("^script.lua:2: discrete_element: electric_field takes w; its parameters may be x, y, z, t", message)
   end)
 
   it("name script and line when a field fails", function()
@@ -271,16 +271,16 @@ describe("discrete elements", function()
     end
     assert.matches("^script.lua:4: bonds: ", failure("sim:bonds()", "inelastic()"))
     assert.matches("^script.lua:4: element_report: ", failure("sim:element_report()", "gluey()"))
-    assert.matches("bond_law is 0; bonds can be added and removed where it is persistent", failure(
+    assert.matches("bond_law is 0; bonds can be added and removed only where it is persistent", failure(
       "sim:add_bond { particles = { 1, 2 }, area = 1 }", "discrete_element()"))
     assert.matches("add_bond: particles %d and %d are at strain 1; a bond breaks at 0.1",
       failure "sim:add_bond { particles = { 1, 3 }, area = 1 }")
-    assert.matches("add_bond: a bond joins particles 1 and 9; they must be two of 1 to 3",
+    assert.matches("add_bond: a bond joins particles 1 and 9; they must be two different ids from 1 to 3",
       failure "sim:add_bond { particles = { 1, 9 }, area = 1 }")
     assert.matches("add_bond: particles has 3 ids; it must have 2", failure "sim:add_bond { particles = { 1, 2, 3 }, area = 1 }")
     assert.matches("remove_bond: particles 1 and 2 have no bond", failure "sim:remove_bond { particles = { 1, 2 } }")
     assert.matches('moment: there is no column "speed"', failure 'sim:moment { column = "speed" }')
-    assert.matches("moment: the weights add up to 0", failure 'sim:moment { column = "x", weight = "vx" }')
+    assert.matches("moment: the sum of the weights is 0", failure 'sim:moment { column = "x", weight = "vx" }')
     assert.matches('about is "median"', failure 'sim:moment { column = "x", about = "median" }')
     assert.matches('cluster is "second"', failure 'sim:greatest_distance { cluster = "second" }')
   end)

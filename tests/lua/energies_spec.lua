@@ -132,7 +132,7 @@ describe("the energy", function()
     for _, scheme in ipairs { "ballistic", "event_driven" } do
       local message = support.failure(([[local floc = require "floc"
         floc.simulation { time_step = 1, scheme = floc.%s {} }:measure "contact_count"]]):format(scheme))
-      assert.matches("contact_count: contacts of the scheme " .. scheme .. " carry no impulse", message)
+      assert.matches("contact_count: contacts of the scheme " .. scheme .. " store no impulse", message)
     end
   end)
 

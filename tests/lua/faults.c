@@ -85,7 +85,7 @@ static bool attempt(meter *memory)
   if (status != LUA_OK) {
     const char *text = lua_tostring(L, -1);
     if (status != LUA_ERRMEM && !(text && strstr(text, "not enough memory")))
-      fail_msg("request %lld: %s", (long long)memory->refused, text ? text : "an error that is not a text");
+      fail_msg("request %lld: %s", (long long)memory->refused, text ? text : "an error that is not a string");
   }
   lua_close(L);
   assert_int_equal(memory->held, 0);

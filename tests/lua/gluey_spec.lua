@@ -65,7 +65,7 @@ describe("gluey", function()
 end)
 
 describe("a_priori", function()
-  it("replaces the free velocity, at creation or later", function()
+  it("replaces the a priori velocity, at creation or later", function()
     local x, y, vy = support.run [[
       local floc = require "floc"
       local sim = floc.simulation { time_step = 0.1, a_priori = function(t, x) return 1 + t, -x end }

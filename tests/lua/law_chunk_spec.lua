@@ -85,15 +85,15 @@ local never = {
   { "a function within that counts", "changes a variable outside",
     "local n = 0 local function law(distance) local f = function() n = n + 1 return n end return f() end" },
   { "a global", "sets a global", "local function law(distance) law_chunk_count = distance return 1 end" },
-  { "a list that grows", "writes into tables", "local seen = {} local function law(distance) seen[#seen + 1] = distance return 1 end" },
-  { "a list that table.insert lets grow", "writes into tables",
+  { "a list that grows", "writes to a table", "local seen = {} local function law(distance) seen[#seen + 1] = distance return 1 end" },
+  { "a list that table.insert lets grow", "writes to a table",
     "local seen = {} local function law(distance) table.insert(seen, distance) return 1 end" },
-  { "a list that a local insert lets grow", "writes into tables",
+  { "a list that a local insert lets grow", "writes to a table",
     "local insert, seen = table.insert, {} local function law(distance) insert(seen, distance) return 1 end" },
-  { "a field of math", "writes into tables", "local function law(distance) math.floc_count = 1 return pcall(math.sqrt, 1) and 1 end" },
+  { "a field of math", "writes to a table", "local function law(distance) math.floc_count = 1 return pcall(math.sqrt, 1) and 1 end" },
   { "random numbers", "random numbers", "local function law(distance) return distance * math.random() end" },
   { "random numbers by a local name", "random numbers", "local draw = math.random local function law(distance) return distance * draw() end" },
-  { "random numbers by a name at run time", "a state of its own gives",
+  { "random numbers by a name at run time", "a worker state returns",
     "local name = 'rand' .. 'om' local function law(distance) return distance + math[name]() end" },
   { "the clock", "the global os", "local function law(distance) return os.clock() > 0 and distance or 0 end" },
   { "printing", "the global print", "local function law(distance) if distance < 0 then print(distance) end return 1 end" },
@@ -102,7 +102,7 @@ local never = {
   { "a table with a metatable", "metatable",
     "local t = setmetatable({}, { __index = function(_, k) return k end }) local function law(distance) return t[math.floor(distance)] end" },
   { "the simulation", "sim", "local function law(distance) return sim.time + distance end" },
-  { "errors that are tables", "errors that are no text", "local function law(distance) error({ distance }) end" },
+  { "errors that are tables", "errors that are not strings", "local function law(distance) error({ distance }) end" },
   { "a coroutine", "the global coroutine",
     "local function law(distance) return coroutine.wrap(function() return distance end)() end" },
 }
@@ -113,7 +113,7 @@ if not is_jit then
       local ok, _, way = run(chunked["a protected call"])
       assert.is_true(ok)
       assert.are.equal("called", way)
-      assert.matches("only LuaJIT has states", support.failure('local floc = require "floc"\n'
+      assert.matches("only LuaJIT has worker states", support.failure('local floc = require "floc"\n'
         .. "floc.simulation { time_step = 1 }:add_force { range = 1, way = 'chunked', law = function(distance) return pcall(error) end }"))
     end)
   end)
@@ -224,8 +224,8 @@ describe("a law in a state of its own", function()
       local laws = require "floc.simulation.laws"
       return laws.explanation(one) .. laws.explanation(two) ]])
     assert.is_true(ok, tostring(text))
-    assert.matches("way: a loop over blocks of pairs in a state of Lua for every thread; equal to the function on all samples\n  because: it calls pcall\n", text)
-    assert.matches("because: it changes n, a variable outside of it\n  and not in states of its own, because: it changes a variable outside of it\n", text)
+    assert.matches("way: a loop over blocks of pairs in one Lua state per thread; equal to the function on all samples\n  because: it calls pcall\n", text)
+    assert.matches("because: it changes n, a variable outside of it\n  and not on several threads, because: it changes a variable outside of it\n", text)
   end)
 end)
 
@@ -234,7 +234,7 @@ describe("a law that must stay in the script's state:", function()
     it(case[1], function()
       local ok, message = run(case[3], "chunked")
       assert.is_false(ok)
-      assert.matches("the law cannot run in states of its own: ", message)
+      assert.matches("the law cannot run on several threads: ", message)
       assert.is_truthy(message:find(case[2]), message)
     end)
   end

@@ -262,9 +262,9 @@ describe("a law in a script", function()
       local text = sim:explain(a) .. sim:explain(b)
       io.stdout = stdout
       return text ]])
-    assert.matches('the law "spring" of add_force at script.lua:9\n  asks for: distance\n  way: traced, a program of 2 operations', text)
+    assert.matches('the law "spring" of add_force at script.lua:9\n  inputs: distance\n  way: traced, a program of 2 operations', text)
     assert.matches("normal = v2\n", text)
-    assert.matches("way: one call of Lua per pair, on one thread\n  because: it changes n, a variable outside of it\n", text)
+    assert.matches("way: one Lua call per pair, on one thread\n  because: it changes n, a variable outside of it\n", text)
   end)
 
   it("that is called warns of what that costs, once, unless it is quiet", function()

@@ -337,7 +337,7 @@ describe("a law", function()
     return distance
   end)
 
-  refused("a loop over a number", "a loop runs as often as a number says", function(kind_i)
+  refused("a loop over a number", "the number of passes of a loop is known only", function(kind_i)
     local sum = 0
     for _ = 1, kind_i do sum = sum + 1 end
     return sum
@@ -353,9 +353,9 @@ describe("a law", function()
   end)
 
   local function depth(x) return x < 0.01 and 0 or 1 + depth(x / 2) end
-  refused("recursion that ends by value", "more than 128 ways", function(distance) return depth(distance) end)
+  refused("recursion that ends by value", "more than 128 paths", function(distance) return depth(distance) end)
 
-  refused("too many ways", "more than 128 ways", function(distance)
+  refused("too many ways", "more than 128 paths", function(distance)
     local bits = 0
     for k = 1, 9 do
       if math.sin(k * distance) > 0 then bits = bits + 2 ^ k end
@@ -397,8 +397,8 @@ describe("a law", function()
   end
 
   refused("a text as a number", "tries to multiply a string", function(distance) return "2" * distance end)
-  refused("text of a number", "makes a text of a number", function(distance) return #("" .. distance) end)
-  refused("tostring", "calls tostring with a number", function(distance) return #tostring(distance) end)
+  refused("converts a number to a string", "converts a number to a string", function(distance) return #("" .. distance) end)
+  refused("tostring", "calls tostring with a value", function(distance) return #tostring(distance) end)
   refused("string.format", "raises an error", function(distance) return #string.format("%g", distance) end)
 
   local sim = new_simulation()
@@ -443,13 +443,13 @@ describe("a law", function()
     local law = function(kind_i) return ({ 4, 5, 6 })[kind_i] or 0 end
     local handle = add(law)
     assert.are.equal("called", handle.way)
-    assert.is_truthy(handle.reason:find "the traced program gives", handle.reason)
+    assert.is_truthy(handle.reason:find "the traced program returns", handle.reason)
   end)
 
   if not is_jit then
     local law = load "return function(kind_i) return kind_i // 2 end" ()
     traced("floor division", law)
-    refused("bits", "uses bits of a number", load "return function(kind_i) return 1 | kind_i end" ())
+    refused("bits", "uses the bits of a number", load "return function(kind_i) return 1 | kind_i end" ())
   else
     refused("bits", "calls bit.bor", function(kind_i) return bit.bor(1, kind_i) end)
   end

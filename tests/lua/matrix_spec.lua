@@ -162,7 +162,7 @@ describe("the matrix of schemes and calls", function()
   it("refuses what an a priori velocity would leave out, in either order", function()
     local function fails(call, text)
       local message = support.failure("local floc = require 'floc' local a_priori = function(vx) return 1, 0 end\n" .. text)
-      assert.is_truthy(message:find("script.lua:2: " .. call .. " is not supported beside an a priori velocity, which is the function's alone", 1, true), message)
+      assert.is_truthy(message:find("script.lua:2: " .. call .. " is not supported together with an a priori velocity", 1, true), message)
     end
     for _, scheme in ipairs { "inelastic", "gluey" } do
       local begin = "local sim = floc.simulation { time_step = 0.1, scheme = floc." .. scheme .. " {}"

@@ -104,7 +104,7 @@ describe("floc.args", function()
     { "--flag=maybe", 'script.lua: --flag is "maybe"; it must be true or false' },
     { "--model=wet", 'script.lua: --model is "wet"; it must be one of dry, gluey' },
     { "--h=0", "script.lua: --h is 0; it must be a finite number above 0" },
-    { "--n=2.5", "script.lua: --n is 2.5; it must be a whole number" },
+    { "--n=2.5", "script.lua: --n is 2.5; it must be an integer" },
     { "loose", 'script.lua: unexpected argument "loose"; parameters are given as --name=value' },
   } do
     it("refuses " .. case[1], function()

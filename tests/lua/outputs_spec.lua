@@ -23,7 +23,7 @@ describe("outputs", function()
   for call, message in pairs {
     ['record { movie = "a.avi" }'] = 'record: movie is "a.avi"; it must end with .mp4, .webm or .gif, or be a pattern like frames/%05d.png',
     ['record { movie = "a%d%d.png" }'] = 'record: movie is "a%d%d.png"; it must end',
-    ['record { movie = "a.mp4", every = 0 }'] = "record: every is 0; it must be a whole number, at least 1",
+    ['record { movie = "a.mp4", every = 0 }'] = "record: every is 0; it must be an integer, at least 1",
     ['record { movie = "a.mp4", frames_per_second = 0 }'] = "record: frames_per_second is 0; it must be a finite number above 0 and at most 1000",
     ['record { path = "a.mp4" }'] = "record: ",
     ['write_vtp { path = "" }'] = "write_vtp: path",

@@ -242,7 +242,7 @@ describe("rays", function()
     assert.matches("trace: floc.plane_wave has vectors of 2 numbers; the simulation has 3 dimensions",
       support.failure(sphere "sim:trace { source = floc.plane_wave { direction = { 1, 0 } } }"))
     assert.matches("set_media: density has 1 numbers", support.failure(sphere "sim:set_media { density = { 1 } }"))
-    assert.matches("ray_report: the source is 2; it must be a whole number, at least 1 and at most 0",
+    assert.matches("ray_report: the source is 2; it must be an integer, at least 1 and at most 0",
       support.failure(sphere "sim:ray_report(2)"))
   end)
 
@@ -268,7 +268,7 @@ describe("rays", function()
     assert.matches("^script.lua:4: emitter: emit returned nil; it must be a table", with "emitter { emit = function() end }")
     assert.matches("emitter: emit returned position = nil; it must be a list of finite numbers",
       with "emitter { emit = function() return {} end }")
-    assert.matches("emitter: emit returned direction = 0; it must have a length",
+    assert.matches("emitter: emit returned direction = 0; its length must be above 0",
       with "emitter { emit = function() return { position = { 0, 0, 0 }, direction = { 0, 0, 0 } } end }")
     assert.matches("emitter: emit returned power = %-1; it must be a finite number of at least 0",
       with "emitter { emit = function() return { position = { 0, 0, 0 }, direction = { 1, 0, 0 }, power = -1 } end }")

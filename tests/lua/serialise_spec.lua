@@ -46,11 +46,11 @@ describe("serialise", function()
 
   it("refuses what cannot be stored, by the path of its key", function()
     local function refusal(value) return select(2, serialise.write(value, "state")) end
-    assert.are.equal("state.f is a function; only numbers, texts, booleans and tables of these can be stored", refusal { f = print })
+    assert.are.equal("state.f is a function; only numbers, strings, booleans and tables of these can be stored", refusal { f = print })
     assert.matches("^state%.list%[2%] is a thread", refusal { list = { 1, coroutine.create(print) } })
     assert.matches('^state%["odd key"%] is a userdata', refusal { ["odd key"] = io.stdout })
     local shared = {}
-    assert.are.equal("state.b is the same table as state.a; each table can be stored in one place only", refusal { a = shared, b = shared })
+    assert.are.equal("state.b is the same table as state.a; each table can be stored in only one place", refusal { a = shared, b = shared })
     local cycle = {} cycle.self = cycle
     assert.matches("^state%.self is the same table as state;", refusal(cycle))
     assert.matches("^state%.m has a metatable", refusal { m = setmetatable({}, {}) })

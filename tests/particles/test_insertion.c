@@ -409,7 +409,7 @@ static void square_lattice_fills_row_by_row(void **state)
   options.count = 1;
   assert_int_equal(insertion_run(&f.table, &options, 2, 1, &f.place), FLOC_NO_ROOM);
   assert_non_null(
-      strstr(f.env.message, "0 of 1 particles fitted; 400 of the region's 400 lattice sites are taken"));
+      strstr(f.env.message, "0 of 1 particles fitted; 400 of the region's 400 lattice sites are occupied"));
   options.count = 401;
   assert_int_equal(insertion_run(&f.table, &options, 2, 1, &f.place), FLOC_NO_ROOM);
   assert_non_null(
@@ -522,7 +522,7 @@ static void taken_sites_are_left_out(void **state)
   f.all->count = 1;
   options.count = free_sites + 1;
   assert_int_equal(insertion_run(&f.table, &options, 2, 1, &f.place), FLOC_NO_ROOM);
-  assert_non_null(strstr(f.env.message, "of the region's 100 lattice sites are taken by others"));
+  assert_non_null(strstr(f.env.message, "of the region's 100 lattice sites are occupied"));
   assert_int_equal(f.table.count, 0);
   assert_int_equal(f.all->count, 1); /* nothing is made known that is not there in the end */
   end(&f);

@@ -248,7 +248,7 @@ static void says_so_once(void **state)
       assert_string_equal(
           heard.text,
           "the time step 0.11 is above the critical time step of the contacts, 0.1 (particle 2, step 3): "
-          "they may gain energy from step to step; a tenth of it is usual");
+          "they may gain energy from step to step; a tenth of the critical time step is usual");
     element_test_end(&test);
   }
 }

@@ -285,7 +285,7 @@ static void failed_steps_leave_no_trace(void **state)
     assert_true(hash_of(&test) == hash_of(&unharmed));
     calls[0] = -10;
     assert_int_equal(element_test_step(&test), FLOC_NOT_A_NUMBER);
-    assert_non_null(strstr(test.env.message, "gave (nan"));
+    assert_non_null(strstr(test.env.message, "returned (nan"));
     assert_true(hash_of(&test) == hash_of(&unharmed));
     element_test_end(&test);
     element_test_end(&unharmed);

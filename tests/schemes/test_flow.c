@@ -350,7 +350,7 @@ static void the_host_may_give_an_angular_velocity(void **state)
   add_particle(world, 0, 0, 2, 0, 0.5);
   assert_world_ok(world, floc_world_set_a_priori(world, &law));
   assert_int_equal(floc_world_step(world), FLOC_NOT_SUPPORTED);
-  assert_true(strstr(floc_world_message(world), "nothing turns") != NULL);
+  assert_true(strstr(floc_world_message(world), "nothing rotates") != NULL);
   law.output_count = 4; /* two or three in the plane */
   assert_int_equal(floc_world_set_a_priori(world, &law), FLOC_INVALID_ARGUMENT);
   floc_world_destroy(world);

@@ -237,7 +237,7 @@ static void nothing_is_lost_beside_a_priori_velocities(void **state)
         assert_int_equal(floc_world_check_feature(world, second), FLOC_NOT_SUPPORTED);
         assert_int_equal(set_up(world, second), FLOC_NOT_SUPPORTED);
         const char *message = floc_world_message(world);
-        assert_true(strstr(message, names[k]) == message && strstr(message, "beside an a priori velocity"));
+        assert_true(strstr(message, names[k]) == message && strstr(message, "together with an a priori velocity"));
         assert_world_ok(world, floc_world_step(world));
         if (order == 0) { /* without the function there is room for it */
           assert_world_ok(world, floc_world_set_a_priori(world, NULL));

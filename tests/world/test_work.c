@@ -99,7 +99,7 @@ static void give_up_and_go_on(const scenario *it, int before)
     uint64_t start = hash_of(world);
     assert_int_equal(floc_world_set_work_limit(world, work - 1.0), FLOC_OK);
     assert_int_equal(floc_world_step(world), FLOC_LIMIT_EXCEEDED);
-    assert_non_null(strstr(floc_world_message(world), "is more work than its limit of"));
+    assert_non_null(strstr(floc_world_message(world), "needs more work than its limit of"));
     assert_non_null(strstr(floc_world_message(world), "particle "));
     if (hash_of(world) != start) fail_msg("%s, step %d: the state has changed", it->name, before + 1);
     assert_int_equal(floc_world_set_work_limit(world, work), FLOC_OK);

@@ -135,7 +135,8 @@ static void what_is_wrong_in_a_column_is_wrong_when_added(void **state)
   REFUSED("radius is 1.5; it must be at least 1e-100 and at most 1", options.radius = 1.5);
   REFUSED("radius is -1; it must be a finite number above 0", options.radius = -1.0);
   REFUSED("mass is 1e+300; it must be at least 1e-100 and at most 1e+100", options.mass = 1e300);
-  REFUSED("position[0] is 0.3; numbers there are more than a millionth of the radius apart, which is 1e-12",
+  REFUSED("position[0] is 0.3; neighbouring doubles differ by more than a millionth of the radius there, which is "
+          "1e-12",
           options.radius = 1e-12);
 #undef REFUSED
   floc_particle_options_init(&options);
@@ -164,7 +165,7 @@ static void a_particle_put_into_a_body_is_named(void **state)
   *y = 0.04;
   assert_int_equal(floc_world_step(world), FLOC_ESCAPED);
   const char *said =
-      "particle 2 at (0.5, 0.04, 0) is 0.6 radii deep in body 0 before step 3; 0.5 radii are the most";
+      "particle 2 at (0.5, 0.04, 0) is 0.6 radii deep in body 0 before step 3; the limit is 0.5 radii";
   if (!strstr(floc_world_message(world), said)) fail_msg("%s", floc_world_message(world));
   *y = kept;
   run_steps(world, 1);

@@ -94,7 +94,7 @@ static int64_t count_of(const tag *one, const char *name)
 
 static floc_status cut_short(reader *self, const char *name)
 {
-  return refuse(self, FLOC_DAMAGED_FILE, "damaged: the array \"%s\" is cut short", name);
+  return refuse(self, FLOC_DAMAGED_FILE, "damaged: the array \"%s\" is truncated", name);
 }
 
 /* Size in bytes of the array at an offset, and where its blocks begin; SIZE_MAX where the numbers cannot be. */
@@ -168,7 +168,7 @@ static floc_status read_array_text(reader *self, const tag *one, array_text *tex
   text->integer = strcmp(type, "Int64") == 0;
   if (!text->name[0] || (!text->integer && strcmp(type, "Float64") != 0) || strcmp(format, "appended") != 0 ||
       components < 1 || components > 16 || offset < 0)
-    return refuse(self, FLOC_DAMAGED_FILE, "it is not as floc writes it: the array \"%s\" is of type %s, format %s",
+    return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: the array \"%s\" is of type %s, format %s",
                   text->name, type[0] ? type : "(none)", format[0] ? format : "(none)");
   text->components = (int32_t)components;
   text->offset = (size_t)offset;
@@ -194,9 +194,9 @@ static floc_status read_points(reader *self, const tag *one)
   array_text text;
   floc_status status = read_array_text(self, one, &text);
   if (status == FLOC_OK && (text.integer || text.components != 3))
-    return refuse(self, FLOC_DAMAGED_FILE, "it is not as floc writes it: points need three numbers each");
+    return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: points need three numbers each");
   if (status == FLOC_OK && self->dataset->points.count > 0)
-    return refuse(self, FLOC_DAMAGED_FILE, "points come twice");
+    return refuse(self, FLOC_DAMAGED_FILE, "points occur twice");
   return status == FLOC_OK ? read_values(self, &self->dataset->points, text.offset, self->point_count) : status;
 }
 
@@ -208,7 +208,7 @@ static floc_status read_cells(reader *self, const tag *one, vtp_cells *cells, in
   bool corners = strcmp(text.name, "connectivity") == 0;
   vtp_array *array = corners ? &cells->connectivity : &cells->offsets;
   if (!text.integer || text.components != 1 || array->count > 0)
-    return refuse(self, FLOC_DAMAGED_FILE, "it is not as floc writes it: cells have the array \"%s\"", text.name);
+    return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: cells have the array \"%s\"", text.name);
   return read_values(self, array, text.offset, corners ? -1 : count);
 }
 
@@ -264,7 +264,7 @@ static floc_status read_piece(reader *self, const tag *one)
     if (self->cell_count[k] < 0 || self->cell_count[k] > most) self->point_count = -1;
   if (self->point_count < 0 || self->point_count > most)
     return refuse(self, FLOC_DAMAGED_FILE,
-                  "it is not as floc writes it: its numbers of points and cells are missing");
+                  "it was not written by floc: its numbers of points and cells are missing");
   return FLOC_OK;
 }
 
@@ -273,14 +273,14 @@ static floc_status read_array(reader *self, const tag *one, const char *part)
 {
   if (strcmp(part, "FieldData") == 0) return read_field(self, one);
   if (self->point_count < 0)
-    return refuse(self, FLOC_DAMAGED_FILE, "it is not as floc writes it: arrays come before the piece");
+    return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: arrays come before the piece");
   if (strcmp(part, "PointData") == 0) return read_data(self, one, true);
   if (strcmp(part, "CellData") == 0) return read_data(self, one, false);
   if (strcmp(part, "Points") == 0) return read_points(self, one);
   if (strcmp(part, "Verts") == 0) return read_cells(self, one, &self->dataset->vertices, self->cell_count[0]);
   if (strcmp(part, "Lines") == 0) return read_cells(self, one, &self->dataset->lines, self->cell_count[1]);
   if (strcmp(part, "Polys") == 0) return read_cells(self, one, &self->dataset->polygons, self->cell_count[2]);
-  return refuse(self, FLOC_DAMAGED_FILE, "it is not as floc writes it: an array is outside of all parts");
+  return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: an array is outside of all parts");
 }
 
 static floc_status read_tags(reader *self)
@@ -297,7 +297,7 @@ static floc_status read_tags(reader *self)
     if (is_tag(&one, "DataArray")) status = read_array(self, &one, part);
   }
   if (status != FLOC_OK) return status;
-  if (self->point_count < 0) return refuse(self, FLOC_DAMAGED_FILE, "it is not as floc writes it: it has no piece");
+  if (self->point_count < 0) return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: it has no piece");
   if (self->dataset->points.count != self->point_count)
     return refuse(self, FLOC_DAMAGED_FILE, "damaged: points are missing");
   status = check_cells(self, &self->dataset->vertices, self->cell_count[0]);
@@ -327,7 +327,7 @@ static floc_status find_appended(reader *self)
   if (strcmp(found, order) != 0)
     return refuse(self, FLOC_DAMAGED_FILE, "its byte order is %s; this machine's is %s", found, order);
   if (strcmp(header, "UInt64") != 0 || strcmp(compressor, "vtkZLibDataCompressor") != 0)
-    return refuse(self, FLOC_DAMAGED_FILE, "it is not as floc writes it: its arrays are not compressed by zlib");
+    return refuse(self, FLOC_DAMAGED_FILE, "it was not written by floc: its arrays are not compressed by zlib");
   at = memmem(self->bytes, self->size, begin, sizeof begin - 1);
   if (!at) return refuse(self, FLOC_DAMAGED_FILE, "damaged: it ends before its arrays");
   self->appended = (size_t)(at - self->bytes) + sizeof begin - 1;

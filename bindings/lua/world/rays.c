@@ -94,7 +94,7 @@ static floc_status read_ray(callback *self, lua_State *L, int table, floc_ray *r
   if (lua_isnil(L, index) || !read_vector(L, index, dimension, ray->direction))
     return wrong_value(self, L, index, "direction", rule);
   const double *d = ray->direction;
-  if (d[0] == 0 && d[1] == 0 && d[2] == 0) return wrong(self, "direction = 0", "it must have a length");
+  if (d[0] == 0 && d[1] == 0 && d[2] == 0) return wrong(self, "direction = 0", "its length must be above 0");
   struct {
     const char *name;
     double *value;

@@ -213,7 +213,7 @@ static bool wait_for_end(picture_movie *movie)
 static void last_words(picture_movie *movie, char *text, size_t size)
 {
   char line[300];
-  snprintf(text, size, "it gave no reason");
+  snprintf(text, size, "it reported no reason");
   rewind(movie->words);
   while (fgets(line, sizeof line, movie->words)) {
     line[strcspn(line, "\r\n")] = 0;
@@ -233,7 +233,7 @@ static floc_status send_frame(const picture_report *report, picture_movie *movie
   const char *bytes = (const char *)pixels;
   size_t left = (size_t)movie->width * (size_t)movie->height * sizeof *pixels;
   if (movie->socket < 0)
-    return picture_refuse(report, FLOC_WRONG_STATE, "the movie %s has failed before and takes no more frames",
+    return picture_refuse(report, FLOC_WRONG_STATE, "the movie %s has failed before and accepts no more frames",
                           movie->path);
   while (left > 0) {
     ssize_t sent = send(movie->socket, bytes, left, MSG_NOSIGNAL);
@@ -340,7 +340,7 @@ floc_status picture_movie_close(picture_movie *movie, char *message, size_t mess
     if (fed) close(movie->socket);
     movie->socket = -1;
     if (movie->count == 0)
-      status = picture_refuse(&report, FLOC_WRONG_STATE, "%s has no frames; it was not written", movie->path);
+      status = picture_refuse(&report, FLOC_WRONG_STATE, "%s has no frames and was not written", movie->path);
     if (fed && !wait_for_end(movie) && status == FLOC_OK) fed = false;
     if (!fed)
       status = report_end(&report, movie);

@@ -15,7 +15,7 @@ void random_uniform4(uint64_t seed, uint64_t id, uint64_t step, random_purpose p
   philox4x64_key_t key = {{seed, 0}};
   philox4x64_ctr_t bits = philox4x64(counter, key);
   for (int k = 0; k < 4; k++) {
-    /* 52 bits and a half step: symmetric, and neither 0 nor 1 can come up */
+    /* 52 bits and a half step: symmetric, and a flag other than 0 or 1 can come up */
     out[k] = ((double)(bits.v[k] >> 12) + 0.5) * 0x1.0p-52;
   }
 }

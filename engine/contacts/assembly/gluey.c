@@ -58,7 +58,7 @@ static floc_status material_of(const gluey_columns *columns, const particles *ta
   double value = columns->material[side.slot];
   if (!(value >= 0.0 && value <= INT32_MAX && value == floor(value)))
     return refuse(table->env, FLOC_INVALID_ARGUMENT,
-                  "material of particle %" PRId64 " is %g; it must be a whole number from 0 to %d",
+                  "material of particle %" PRId64 " is %g; it must be an integer from 0 to %d",
                   table->id[side.slot], value, INT32_MAX);
   *material = (int32_t)value;
   return FLOC_OK;

@@ -95,8 +95,8 @@ static void check_particles(reader *from, const contact_problem *problem)
     double inverse = problem->inverse_mass[i];
     require(from, inverse > 0.0 && isfinite(inverse), "an inverse mass", inverse, "above 0 and finite");
     for (int axis = 0; axis < problem->dimension; axis++)
-      require(from, isfinite(problem->free_velocity[axis][i]), "a free velocity", problem->free_velocity[axis][i],
-              "finite");
+      require(from, isfinite(problem->free_velocity[axis][i]), "an a priori velocity",
+              problem->free_velocity[axis][i], "finite");
   }
 }
 
@@ -117,7 +117,7 @@ static void check_contacts(reader *from, const contact_problem *problem, const d
     require(from, isfinite(impulse[a]), "an impulse", impulse[a], "finite");
     bool ordered = a == 0 || first > problem->first[a - 1] ||
                    (first == problem->first[a - 1] && second >= problem->second[a - 1]);
-    require(from, ordered, "the order of contacts, broken at number", (double)a, "by first, then second particle");
+    require(from, ordered, "the first contact out of order", (double)a, "sorted by first, then second particle");
   }
 }
 

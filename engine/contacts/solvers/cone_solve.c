@@ -70,8 +70,8 @@ floc_status cone_solve(environment *env, arena *scratch, const cone_problem *pro
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};
   if (problem->contact_count > INT32_MAX)
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts are more than %d", (long long)problem->contact_count,
-                  INT32_MAX);
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %d",
+                  (long long)problem->contact_count, INT32_MAX);
   cone_system system;
   floc_status status = cone_system_create(scratch, problem, impulse, &system);
   if (status == FLOC_OK && problem->contact_count > 0) status = run_solver(env, scratch, options, &system, report);

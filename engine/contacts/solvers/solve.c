@@ -126,8 +126,8 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};
   if (problem->contact_count > INT32_MAX) {
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts are more than %d", (long long)problem->contact_count,
-                  INT32_MAX);
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %d",
+                  (long long)problem->contact_count, INT32_MAX);
   }
   floc_status status;
   switch ((floc_solver)options->solver) {

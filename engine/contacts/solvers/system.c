@@ -166,7 +166,7 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
   for (int64_t a = 0; a < contacts; a++) obstacles += problem->second[a] < 0;
   int64_t bodies = particles + obstacles;
   if (bodies > INT32_MAX) {
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld particles and contacts with obstacles are more than %d",
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld particles and body contacts exceed the limit of %d",
                   (long long)bodies, INT32_MAX);
   }
   floc_status status = system_allocate(scratch, problem->dimension, contacts, bodies, system);

@@ -57,7 +57,7 @@ static floc_status report_none(const checkpoint_choice *choice, const char *path
   char reason[MESSAGE_SIZE];
   snprintf(reason, sizeof reason, "%s", newest->message);
   if (choice->refused_count == 1) return refuse(choice->env, newest->status, "%s", reason);
-  return refuse(choice->env, newest->status, "none of %d files can be read; the newest: %s",
+  return refuse(choice->env, newest->status, "none of %d files can be read; of the newest: %s",
                 (int)choice->refused_count, reason);
 }
 
@@ -84,9 +84,10 @@ floc_status checkpoint_is_replaceable(environment *env, const file_layer *layer,
   layer->close(layer->context, file.handle);
   if (status == FLOC_FILE_ERROR) return status;
   if (status == FLOC_OK && memcmp(magic, FORMAT_MAGIC, sizeof magic) == 0) return FLOC_OK;
-  return refuse(env, FLOC_FILE_ERROR,
-                "%s: cannot be replaced by the new file: it is no checkpoint; move it away or choose another name",
-                file_shown_path(path));
+  return refuse(
+      env, FLOC_FILE_ERROR,
+      "%s: cannot be replaced by the new file, because it is not a checkpoint; move it or choose another name",
+      file_shown_path(path));
 }
 
 void checkpoint_choice_free(checkpoint_choice *choice)

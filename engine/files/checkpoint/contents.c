@@ -30,7 +30,8 @@ static floc_status check_magic(const reader *in, size_t size)
   size_t compared = size < sizeof in->header.magic ? size : sizeof in->header.magic;
   if (memcmp(in->header.magic, FORMAT_MAGIC, compared) != 0)
     return refuse(in->env, FLOC_DAMAGED_FILE, "%s is not a floc checkpoint", path);
-  if (size < sizeof in->header) return reader_damaged(in, NULL, size, "the file is cut: it ends within the header");
+  if (size < sizeof in->header)
+    return reader_damaged(in, NULL, size, "the file is truncated: it ends within the header");
   return FLOC_OK;
 }
 
@@ -41,7 +42,7 @@ static floc_status check_version(const reader *in)
   const char *path = file_shown_path(in->file.path);
   if (in->header.byte_order == __builtin_bswap32(FORMAT_BYTE_ORDER)) {
     return refuse(in->env, FLOC_WRONG_VERSION,
-                  "%s: header, offset 8: the file was written on a machine of the other byte order", path);
+                  "%s: header, offset 8: the file was written on a machine with the opposite byte order", path);
   }
   if (in->header.byte_order != FORMAT_BYTE_ORDER)
     return reader_damaged(in, NULL, offsetof(file_header, byte_order), "header: the byte order mark is wrong");
@@ -67,15 +68,15 @@ static uint64_t entries_length(const file_header *header)
 static floc_status check_lengths(const reader *in)
 {
   const file_header *header = &in->header;
-  if (header->file_length == 0) return reader_damaged(in, NULL, 0, "header: the file was never finished");
+  if (header->file_length == 0) return reader_damaged(in, NULL, 0, "header: the file was never completed");
   if (header->file_length > in->real_length) {
     char reason[120];
-    snprintf(reason, sizeof reason, "the file is cut: it ends here, but was %llu bytes long",
+    snprintf(reason, sizeof reason, "the file is truncated: it ends here, but was written with %llu bytes",
              (unsigned long long)header->file_length);
     return reader_damaged(in, NULL, in->real_length, reason);
   }
   if (header->file_length < in->real_length)
-    return reader_damaged(in, NULL, header->file_length, "the file goes on behind its end");
+    return reader_damaged(in, NULL, header->file_length, "the file continues beyond its recorded end");
   if (header->contents_length > header->file_length - sizeof *header ||
       header->contents_offset != header->file_length - header->contents_length ||
       entries_length(header) > header->contents_length || header->section_count > INT32_MAX ||
@@ -83,7 +84,8 @@ static floc_status check_lengths(const reader *in)
     return reader_damaged(in, NULL, offsetof(file_header, contents_offset),
                           "header: the contents do not fit in the file");
   if (!format_text_is_padded(header->library, sizeof header->library))
-    return reader_damaged(in, NULL, offsetof(file_header, library), "header: the library's version is not a text");
+    return reader_damaged(in, NULL, offsetof(file_header, library),
+                          "header: the version of the library is not a string");
   if ((header->version == 1 && header->prediction_count > 0) || header->reserved[0] != '\0' ||
       !format_text_is_padded(header->reserved, sizeof header->reserved))
     return reader_damaged(in, NULL, offsetof(file_header, reserved), "header: the reserved bytes are not zero");
@@ -111,28 +113,29 @@ static const char *fault_of_entry(const reader *in, const section_entry *entry)
     return "the type is unknown";
   size_t element = section_type_size(entry->type);
   if (!format_raw_length(entry->type, entry->rows, entry->columns, &raw_length) || raw_length != entry->raw_length)
-    return "rows, columns and raw length disagree";
+    return "rows, columns and raw length contradict each other";
   if (entry->stride == 0 || entry->stride % element != 0 || raw_length % entry->stride != 0)
-    return "the row of the byte planes does not fit the section";
+    return "the row length of the byte planes does not match the section";
   if (entry->chunk_length == 0 || entry->chunk_length % entry->stride != 0 || entry->chunk_length > CHUNK_LIMIT)
-    return "the length of the chunks is not allowed";
+    return "the length of the chunks is out of range";
   uint32_t known = SECTION_IS_STATE;
   if (in->header.version > 1) known |= SECTION_IS_PREDICTED | SECTION_ANY_ORDER;
-  if (entry->flags & ~known) return "there are flags of an unknown meaning";
+  if (entry->flags & ~known) return "some flags are unknown";
   bool sortable = strcmp(entry->type, "f64") == 0 && entry->columns >= 2 && !(entry->flags & SECTION_IS_PREDICTED);
-  if ((entry->flags & SECTION_ANY_ORDER) && !sortable) return "its rows may be in any order, but cannot be sorted";
+  if ((entry->flags & SECTION_ANY_ORDER) && !sortable)
+    return "its rows are marked as unordered, but cannot be sorted";
   return NULL;
 }
 
 static const char *fault_of_chunk(const reader *in, const chunk_entry *chunk, const chunk_shape *shape)
 {
   if (chunk->encoding > (in->header.version == 1 ? CHUNK_DIFFERENCES : CHUNK_COLUMNS))
-    return "a chunk's encoding is unknown";
-  if (chunk->stored_length > shape->length) return "a chunk is stored in more bytes than it has";
+    return "the encoding of a chunk is unknown";
+  if (chunk->stored_length > shape->length) return "the stored bytes of a chunk exceed its raw length";
   if (chunk->encoding == CHUNK_PLAIN && chunk->stored_length != shape->length)
-    return "a plain chunk's stored length is wrong";
+    return "the stored length of a plain chunk is wrong";
   if (chunk->stored_length < chunk_least_stored(shape->length))
-    return "a chunk claims more bytes than its stored bytes can hold";
+    return "the raw length of a chunk exceeds what its stored bytes can hold";
   return NULL;
 }
 
@@ -142,12 +145,12 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
   const section_entry *entry = &in->entry[number];
   uint64_t place = in->header.contents_offset + number * sizeof *entry;
   if (!format_name_is_good(entry->name))
-    return reader_damaged(in, NULL, place, "contents: a section's name is not a name");
+    return reader_damaged(in, NULL, place, "contents: the name of a section is invalid");
   const char *fault = fault_of_entry(in, entry);
-  if (!fault && entry->offset != *next_offset) fault = "the section does not begin where the one before ends";
+  if (!fault && entry->offset != *next_offset) fault = "the section does not begin at the end of the previous one";
   if (fault) return reader_damaged(in, entry, place, fault);
   uint64_t count = format_chunk_count(entry);
-  if (count > in->chunk_count - *next_chunk) return reader_damaged(in, entry, place, "there are too few chunks");
+  if (count > in->chunk_count - *next_chunk) return reader_damaged(in, entry, place, "chunks are missing");
   uint64_t stored_length = 0;
   uint32_t crc = 0;
   for (uint64_t index = 0; index < count; index++) {
@@ -162,7 +165,7 @@ static floc_status check_section(reader *in, uint32_t number, uint64_t *next_chu
   }
   *next_offset += stored_length;
   if (stored_length != entry->stored_length || crc != entry->raw_crc32)
-    return reader_damaged(in, entry, place, "the section and its chunks disagree");
+    return reader_damaged(in, entry, place, "the section and its chunks contradict each other");
   return FLOC_OK;
 }
 
@@ -174,14 +177,14 @@ static floc_status check_sections(reader *in)
     if (status != FLOC_OK) return status;
   }
   if (next_chunk != in->chunk_count || next_offset != in->header.contents_offset)
-    return reader_damaged(in, NULL, next_offset, "contents: there are bytes that belong to no section");
+    return reader_damaged(in, NULL, next_offset, "contents: some bytes belong to no section");
   int64_t duplicate;
   floc_status status = format_find_duplicate(in->env, (const char *)in->entry, sizeof(section_entry),
                                              in->header.section_count, &duplicate);
   if (status != FLOC_OK || duplicate < 0) return status;
   return reader_damaged(in, &in->entry[duplicate],
                         in->header.contents_offset + (uint64_t)duplicate * sizeof(section_entry),
-                        "there are two sections of that name");
+                        "two sections have that name");
 }
 
 /* At most one prediction of each kind for a section, and what it is made from must be of the right shape. */
@@ -195,7 +198,7 @@ static floc_status check_predictions(const reader *in)
          (entry->section == entry[-1].section && entry->kind <= entry[-1].kind)))
       fault = "a prediction out of order";
     if (!fault && (entry->reserved != 0 || entry->more_reserved != 0))
-      fault = "a prediction's reserved bytes are not zero";
+      fault = "the reserved bytes of a prediction are not zero";
     if (fault)
       return reader_damaged(in, NULL, in->real_length - (in->header.prediction_count - k) * sizeof *entry, fault);
   }

@@ -98,11 +98,11 @@ const char *prediction_fault(const prediction_entry *entry, const section_entry 
 {
   const section_entry *source[PREDICTION_SOURCES];
   if (!count_fits(entry)) return "a prediction of an unknown kind";
-  if (entry->section >= section_count) return "a prediction of a section that is not there";
+  if (entry->section >= section_count) return "a prediction of a section that does not exist";
   const section_entry *target = &sections[entry->section];
   if (!(target->flags & SECTION_IS_PREDICTED)) return "a prediction of a section that is not marked as predicted";
   for (uint32_t k = 0; k < entry->source_count; k++) {
-    if (entry->source[k] >= section_count) return "a prediction from a section that is not there";
+    if (entry->source[k] >= section_count) return "a prediction from a section that does not exist";
     source[k] = &sections[entry->source[k]];
     if (source[k]->flags & SECTION_IS_PREDICTED) return "a prediction from a section that is predicted itself";
   }
@@ -110,7 +110,7 @@ const char *prediction_fault(const prediction_entry *entry, const section_entry 
               : entry->kind == PREDICT_PAIRS  ? fits_pairs(target, source)
                                               : fits_vector(entry, target, source);
   if (!fits || target->stride != target->columns * sizeof(double) || target->rows == 0)
-    return "a prediction that does not fit its sections";
+    return "a prediction that does not match its sections";
   return NULL;
 }
 

@@ -51,7 +51,8 @@ static floc_status init_predictors(environment *env, section_undo *undo)
 static floc_status undo_section(environment *env, section_undo *undo, prediction_damage *damage)
 {
   uint64_t count = format_chunk_count(undo->entry);
-  *damage = (prediction_damage){undo->entry, undo->entry->offset, "what it is predicted from is no neighbour list"};
+  *damage = (prediction_damage){undo->entry, undo->entry->offset,
+                                "the section that it is predicted from is no neighbour list"};
   floc_status status = init_predictors(env, undo);
   if (status == FLOC_NOT_FOUND) status = FLOC_DAMAGED_FILE;
   if (status == FLOC_OK) {

@@ -61,14 +61,14 @@ static floc_status check_section(environment *env, const section *given, uint64_
                   given->name, given->type);
   }
   if (!format_raw_length(given->type, given->rows, given->columns, raw_length)) {
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "section \"%s\": %llu x %llu numbers are more than memory can address",
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "section \"%s\": %llu x %llu numbers exceed the address space",
                   given->name, (unsigned long long)given->rows, (unsigned long long)given->columns);
   }
   if (!given->data && *raw_length > 0)
     return refuse(env, FLOC_INVALID_ARGUMENT, "section \"%s\": data is NULL", given->name);
   if (given->any_order && (strcmp(given->type, "f64") != 0 || given->columns < 2))
     return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "section \"%s\" is %llu columns of %.8s; in any order may only be rows of two or more f64",
+                  "section \"%s\" is %llu columns of %.8s; only rows of two or more f64 may be unordered",
                   given->name, (unsigned long long)given->columns, given->type);
   return FLOC_OK;
 }
@@ -395,8 +395,9 @@ static floc_status verify(writer *out)
   if (status == FLOC_OK && memcmp(&found, &out->header, sizeof found) == 0) return FLOC_OK;
   if (status != FLOC_OK && !is_damage) return status;
   char reason[MESSAGE_SIZE];
-  snprintf(reason, sizeof reason, "%s", status == FLOC_OK ? "it is another file" : out->env->message);
-  return refuse(out->env, FLOC_FILE_ERROR, "%.200s: what was read back is not what was written: %.250s",
+  snprintf(reason, sizeof reason, "%s", status == FLOC_OK ? "the header differs" : out->env->message);
+  return refuse(out->env, FLOC_FILE_ERROR,
+                "%.200s: verification failed, the file that was read back is not the one that was written: %.250s",
                 file_shown_path(file->path), reason);
 }
 

@@ -219,7 +219,7 @@ static floc_status assign_places(compiler *work)
     release_registers(work, n, &made);
     note->place = note->is_output ? output_of(work, work->order[n]) : take_register(work);
     if (note->place < 0)
-      return refuse(work->env, FLOC_LIMIT_EXCEEDED, "program: more than %d values are needed at the same time",
+      return refuse(work->env, FLOC_LIMIT_EXCEEDED, "program: more than %d values are in use at the same time",
                     REGISTER_LIMIT);
   }
   /* one for conditions that are the same for all */
@@ -227,8 +227,8 @@ static floc_status assign_places(compiler *work)
   one->lanes = SCRATCH_NUMBERS / one->register_count / 8 * 8;
   if (one->lanes > PROGRAM_LANES) one->lanes = PROGRAM_LANES;
   if (one->lanes < 8)
-    return refuse(work->env, FLOC_LIMIT_EXCEEDED, "program: %d values are needed at the same time, too many",
-                  one->register_count);
+    return refuse(work->env, FLOC_LIMIT_EXCEEDED,
+                  "program: %d values are in use at the same time, which is too many", one->register_count);
   return FLOC_OK;
 }
 

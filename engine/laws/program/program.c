@@ -53,9 +53,9 @@ static floc_status check_operand(environment *env, int32_t line, const char *nam
   if (allowed && value >= 0 && value < values) return FLOC_OK;
   if (!allowed)
     return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "program: code[%d].%s is %d; the operation has no such operand, it must be -1", line, name,
+                  "program: code[%d].%s is %d; the operation has no such operand; it must be -1", line, name,
                   value);
-  return refuse(env, FLOC_INVALID_ARGUMENT, "program: code[%d].%s is %d; it must be a value made before, 0 to %d",
+  return refuse(env, FLOC_INVALID_ARGUMENT, "program: code[%d].%s is %d; it must be an earlier value, 0 to %d",
                 line, name, value, values - 1);
 }
 

@@ -166,7 +166,7 @@ static floc_status check_walls(cluster_set *set, const particles *table)
       double beyond = fmax(box->lower[axis] - (x - radius), x + radius - box->upper[axis]);
       if (beyond > 1e-9 * radius) {
         return refuse(set->env, FLOC_ESCAPED,
-                      "particle %lld reaches %g through a wall of axis %d; particles must lie within the walls",
+                      "particle %lld extends %g beyond a wall of axis %d; particles must lie within the walls",
                       (long long)table->id[slot], beyond, axis);
       }
     }

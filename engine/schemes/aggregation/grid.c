@@ -59,7 +59,7 @@ static floc_status fit_periodic(cluster_set *set)
     if (length < least) {
       return refuse(
           set->env, FLOC_NOT_SUPPORTED,
-          "the periodic axis %d is %g long; ballistic schemes need at least %g, six of the greatest radius", axis,
+          "the periodic axis %d is %g long; ballistic schemes need at least %g, six times the largest radius", axis,
           length, least);
     }
     set->skin = fmin(set->skin, 0.5 * length - 2.0 * set->greatest_radius);

@@ -132,7 +132,8 @@ static floc_status block_add(event_queue *queue, int32_t *chain)
     queue->free_block = queue->block[number].next;
   } else {
     if (queue->block_count == INT32_MAX)
-      return refuse(queue->env, FLOC_LIMIT_EXCEEDED, "more than %d blocks of events wait", queue->block_count);
+      return refuse(queue->env, FLOC_LIMIT_EXCEEDED, "more than %d blocks of events are queued",
+                    queue->block_count);
     floc_status status = array_reserve(queue->env, (void **)&queue->block, &queue->block_capacity,
                                        (size_t)queue->block_count + 1, sizeof *queue->block);
     if (status != FLOC_OK) return status;

@@ -165,10 +165,10 @@ static floc_status read_grid(cluster_set *set, const section_list *list, const c
   set->looked_at = count[LOOKED_AT];
   set->written = (uint64_t)count[WRITTEN];
   for (int axis = 0; axis < 3; axis++) set->box.boundary[axis] = (int32_t)count[BOUNDARY + axis];
-  if (!(set->skin > 0.0 && isfinite(set->skin))) return damaged(set, "a skin that cannot be", SKIN);
+  if (!(set->skin > 0.0 && isfinite(set->skin))) return damaged(set, "an impossible skin", SKIN);
   for (int axis = 0; axis < set->dimension; axis++) {
     double extent = set->covered_upper[axis] - set->covered_lower[axis];
-    if (!(extent > 0.0 && isfinite(extent))) return damaged(set, "a region that cannot be", COVERED_LOWER + axis);
+    if (!(extent > 0.0 && isfinite(extent))) return damaged(set, "an impossible region", COVERED_LOWER + axis);
     if (set->box.boundary[axis] == FLOC_BOUNDARY_OPEN) {
       if (set->box.length[axis] != 0.0) return damaged(set, "an open axis with a length", BOX_LENGTH + axis);
       continue;
@@ -176,7 +176,7 @@ static floc_status read_grid(cluster_set *set, const section_list *list, const c
     double length = set->box.upper[axis] - set->box.lower[axis];
     double period = set->box.boundary[axis] == FLOC_BOUNDARY_PERIODIC ? length : 0.0;
     if (!(length > 0.0 && isfinite(length)) || set->box.length[axis] != period)
-      return damaged(set, "a box that cannot be", BOX_LOWER + axis);
+      return damaged(set, "an impossible box", BOX_LOWER + axis);
   }
   return FLOC_OK;
 }
@@ -205,7 +205,7 @@ static floc_status read_members(cluster_set *set, const section_list *list, cons
   for (int64_t k = 0; k < count; k++) {
     const double *number = (const double *)numbers->data + MEMBER_NUMBERS * k;
     const int32_t *index = (const int32_t *)indices->data + MEMBER_INDICES * k;
-    if (!member_is_possible(index, count)) return damaged(set, "a member that cannot be", k);
+    if (!member_is_possible(index, count)) return damaged(set, "an impossible member", k);
     if (set->slot[index[SLOT]] >= 0) return damaged(set, "a second member for a particle", k);
     set->slot[index[SLOT]] = 0;
     set->member[k] = (cluster_member){.radius = number[RADIUS],
@@ -242,7 +242,7 @@ static floc_status read_clusters(cluster_set *set, const section_list *list, con
     const int32_t *index = (const int32_t *)indices->data + CLUSTER_INDICES * row;
     int32_t k = index[NUMBER];
     bool possible = k > before && k < set->count && index[FIRST] >= 0 && index[FIRST] < set->count;
-    if (!possible) return damaged(set, "a cluster that cannot be", row);
+    if (!possible) return damaged(set, "an impossible cluster", row);
     before = k;
     copy3(set->motion[k].offset, &number[OFFSET]);
     copy3(set->motion[k].velocity, &number[VELOCITY]);
@@ -278,7 +278,7 @@ static floc_status walk_chains(cluster_set *set)
     cluster_body *solid = &set->body[k];
     for (int32_t m = solid->first; m != NO_MEMBER; m = set->member[m].next_in_cluster) {
       if (set->member[m].cluster != k || ++met > set->count)
-        return damaged(set, "a chain of members that cannot be", k);
+        return damaged(set, "an impossible chain of members", k);
       solid->count++;
     }
   }

@@ -162,7 +162,7 @@ static floc_status read_links(ballistic *fresh, const section_list *list, int64_
     const int32_t *row = (const int32_t *)found->data + LINK_COLUMNS * k;
     if (row[FIRST] < 0 || row[SECOND] < 0 || row[FIRST] >= particle_count || row[SECOND] >= particle_count ||
         row[FIRST] == row[SECOND])
-      return damaged(fresh, "a link that cannot be", k);
+      return damaged(fresh, "an impossible link", k);
     fresh->link[k] = (link_record){.loop = row[LOOP] != 0, .slack = row[SLACK] != 0};
     status = particle_links_add(&fresh->links, row[FIRST], row[SECOND]);
   }
@@ -193,7 +193,7 @@ static floc_status read_pairs(ballistic *fresh, const section_list *list)
   for (int64_t k = 0; status == FLOC_OK && k < (int64_t)found->rows; k++) {
     const int32_t *pair = (const int32_t *)found->data + 2 * k;
     if (pair[0] < 0 || pair[0] >= pair[1] || pair[1] >= fresh->set.count)
-      return damaged(fresh, "a pair that cannot be", k);
+      return damaged(fresh, "an impossible pair", k);
     status = ballistic_add_pair(fresh, pair[0], pair[1]);
   }
   return status;

@@ -39,12 +39,12 @@ static floc_status check_ends(const discrete_element *method, const particles *t
 {
   if (method->options.bond_law != FLOC_BOND_PERSISTENT)
     return refuse(method->env, FLOC_WRONG_STATE,
-                  "bond_law is %d; bonds can be added and removed where it is persistent (2)",
+                  "bond_law is %d; bonds can be added and removed only where it is persistent (2)",
                   method->options.bond_law);
   if (id_i < 1 || id_j < 1 || id_i > table->count || id_j > table->count || id_i == id_j)
     return refuse(method->env, FLOC_INVALID_ARGUMENT,
-                  "a bond joins particles %lld and %lld; they must be two of 1 to %lld", (long long)id_i,
-                  (long long)id_j, (long long)table->count);
+                  "a bond joins particles %lld and %lld; they must be two different ids from 1 to %lld",
+                  (long long)id_i, (long long)id_j, (long long)table->count);
   return FLOC_OK;
 }
 

@@ -328,6 +328,7 @@ void element_watch_time_step(discrete_element *method, const step_context *conte
   method->warned_of_time_step = true;
   report_line(context->env, 1,
               "the time step %.4g is above the critical time step of the contacts, %.4g (particle %" PRId64
-              ", step %" PRId64 "): they may gain energy from step to step; a tenth of it is usual",
+              ", step %" PRId64
+              "): they may gain energy from step to step; a tenth of the critical time step is usual",
               context->time_step, critical.time_step, critical.id, context->step + (ended ? 1 : 0));
 }

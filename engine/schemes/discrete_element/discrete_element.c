@@ -111,7 +111,7 @@ static floc_status check_options(environment *env, const floc_discrete_element_o
   if (status == FLOC_OK && o->contact_force == FLOC_CONTACT_FORCE_NONE &&
       (o->friction != FLOC_FRICTION_NONE || o->bond_law != FLOC_BOND_NONE))
     status = refuse(env, FLOC_INVALID_ARGUMENT,
-                    "contact_force is none, with friction %d and bond_law %d; both must be none with it",
+                    "contact_force is none, with friction %d and bond_law %d; both must be none as well",
                     o->friction, o->bond_law);
   if (status == FLOC_OK)
     status = check_choice(env, "integrator", o->integrator, FLOC_INTEGRATOR_TRAPEZOIDAL,

@@ -167,7 +167,7 @@ static floc_status check_field(const evaluation *run, double (*field)[3], const 
   for (int64_t i = 0; i < run->context->table->count; i++)
     if (!isfinite(field[i][0]) || !isfinite(field[i][1]) || !isfinite(field[i][2]))
       return refuse(run->context->env, FLOC_NOT_A_NUMBER,
-                    "the function of the %s gave (%g, %g, %g) at particle %lld, time %g", name, field[i][0],
+                    "the function of the %s returned (%g, %g, %g) at particle %lld, time %g", name, field[i][0],
                     field[i][1], field[i][2], (long long)run->context->table->id[i], run->time);
   return FLOC_OK;
 }

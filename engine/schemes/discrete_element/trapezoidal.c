@@ -125,7 +125,7 @@ static floc_status refuse_infinite(const trapezoid *step)
     for (int k = 0; k < 3; k++) sum += at->velocity[k] + at->spin[k];
     if (isfinite(sum)) continue;
     return refuse(context->env, FLOC_NOT_A_NUMBER,
-                  "particle %" PRId64 " gets position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64,
+                  "particle %" PRId64 " reached position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64,
                   context->table->id[i], at->position[0], at->position[1], at->position[2], at->velocity[0],
                   at->velocity[1], at->velocity[2], context->step + 1);
   }
@@ -256,9 +256,8 @@ static floc_status attempt(trapezoid *step, double *error, int32_t *done, attemp
   }
   if (status != FLOC_OK) return status;
   return refuse(context->env, FLOC_NOT_SUPPORTED,
-                "step %" PRId64
-                ": contacts keep throwing particles farther than was looked for; make the time step "
-                "smaller",
+                "step %" PRId64 ": contacts keep moving particles beyond their search radius; reduce "
+                "time_step",
                 context->step + 1);
 }
 

@@ -132,7 +132,7 @@ static floc_status refuse_unbounded(const verlet_pass *pass)
           fabs(at->velocity[k]) <= FARTHEST && fabs(at->position[k]) <= FARTHEST && fabs(at->spin[k]) <= FARTHEST;
     if (bounded) continue;
     return refuse(context->env, FLOC_NOT_A_NUMBER,
-                  "particle %" PRId64 " gets position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64
+                  "particle %" PRId64 " reached position (%g, %g, %g), velocity (%g, %g, %g) in step %" PRId64
                   ": the time step %g may be too large for the stiffness",
                   context->table->id[i], at->position[0], at->position[1], at->position[2], at->velocity[0],
                   at->velocity[1], at->velocity[2], context->step + 1, context->time_step);

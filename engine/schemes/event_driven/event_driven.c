@@ -176,8 +176,8 @@ static floc_status check_resolution(const event_driven *state, const step_contex
   if (fastest * unit > TIME_ACCURACY)
     return refuse(state->env, FLOC_LIMIT_EXCEEDED,
                   "particle %" PRId64
-                  " has the speed %.3g; at time %g, where times are known to %.3g, its place is "
-                  "known to %.3g of its radius; the limit is %g, a speed of %.3g",
+                  " has the speed %.3g; at time %g, where times are accurate to %.3g, its position is "
+                  "accurate to %.3g of its radius; the limit is %g, a speed of %.3g",
                   table->id[worst], fastest * radius[worst], context->time, unit, fastest * unit, TIME_ACCURACY,
                   TIME_ACCURACY * radius[worst] / unit);
   if (!(skin > 0.0) || table->count == 0 || skin >= LEAST_SKIN * radius[smallest]) return FLOC_OK;

@@ -207,7 +207,7 @@ static floc_status read_links(event_driven *fresh, const section_list *list, int
   for (int64_t k = 0; k < (int64_t)found->rows; k++) {
     int32_t a = link[2 * k], b = link[2 * k + 1];
     if (a < 0 || b < 0 || a >= particle_count || b >= particle_count || a == b)
-      return damaged(fresh, "a link to nowhere", k);
+      return damaged(fresh, "a link to a particle that does not exist", k);
     status = particle_links_add(&fresh->links, a, b);
     if (status != FLOC_OK) return status;
   }
@@ -236,7 +236,7 @@ static floc_status read_flights(event_driven *fresh, const section_list *list)
     flight->motion = (uint64_t)stamp[MOTION];
     flight->promise = (uint64_t)stamp[PROMISE];
     if (flight->motion == 0 || flight->motion > fresh->stamp || (!stamp[LISTED] && flight->slack != 0.0))
-      return damaged(fresh, "a flight that cannot be", k);
+      return damaged(fresh, "an impossible flight", k);
     number += FLIGHT_NUMBERS;
     stamp += FLIGHT_STAMPS;
   }
@@ -251,7 +251,7 @@ static floc_status read_pairs(event_driven *fresh, const section_list *list, con
   for (int64_t k = 0; k < (int64_t)found->rows; k++) {
     const int32_t *pair = (const int32_t *)found->data + 2 * k;
     bool known = pair[0] >= 0 && pair[1] >= 0 && pair[0] < fresh->set.count && pair[1] < fresh->set.count;
-    if (!known) return damaged(fresh, "a pair of unknown members", k);
+    if (!known) return damaged(fresh, "a pair of members that do not exist", k);
     if (fresh->set.member[pair[0]].cluster == fresh->set.member[pair[1]].cluster)
       return damaged(fresh, "a pair within a cluster", k);
     if (hot)
@@ -275,7 +275,7 @@ static floc_status read_queue(event_driven *fresh, const section_list *list)
     int64_t count = fresh->set.count, first = what[0] < 0 ? ~what[0] : what[0];
     bool alone = what[1] < 0 && what[1] >= -7 && what[0] >= 0;
     if (first >= count || what[1] >= count || (what[1] < 0 && !alone) || !(time >= fresh->now))
-      return damaged(fresh, "an event that cannot be", k);
+      return damaged(fresh, "an impossible event", k);
     status = event_queue_push(&fresh->queue, (event){time, (int32_t)what[0], (int32_t)what[1], (uint64_t)what[2]});
   }
   return status;

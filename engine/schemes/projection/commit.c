@@ -54,8 +54,8 @@ static floc_status refuse_lost(const projection_step *step, int64_t a, double ov
   int32_t i = step->contacts.first[a], number = context->obstacles->world[step->contacts.shape[a]].body;
   const char *name = context->obstacles->body[number].name;
   return refuse(context->env, FLOC_ESCAPED,
-                "particle %" PRId64 " at (%g, %g, %g) goes through body %d%s%s in step %" PRId64
-                ": it would be %.2g radii deep in it",
+                "particle %" PRId64 " at (%g, %g, %g) would penetrate body %d%s%s in step %" PRId64
+                " by %.2g radii; reduce time_step",
                 context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i], number,
                 name[0] ? " " : "", name, context->step + 1, overlap);
 }
@@ -106,7 +106,7 @@ static floc_status refuse_deep(const projection_step *step, int64_t a, double de
   const char *name = context->obstacles->body[number].name;
   return refuse(context->env, FLOC_ESCAPED,
                 "particle %" PRId64 " at (%g, %g, %g) is %.2g radii deep in body %d%s%s before step %" PRId64
-                "; %g radii are the most",
+                "; the limit is %g radii",
                 context->table->id[i], column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i], depth, number,
                 name[0] ? " " : "", name, context->step + 1, lost_depth);
 }

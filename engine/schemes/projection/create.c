@@ -76,14 +76,15 @@ static floc_status check_together(environment *env, const floc_projection_option
 {
   bool gluey = options->contact_law == FLOC_CONTACT_GLUEY;
   if (options->viscosity > 0.0 && options->gamma_min_function)
-    return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "viscosity is %g and gamma_min_function is given: the least gamma comes from one of them",
-                  options->viscosity);
+    return refuse(
+        env, FLOC_INVALID_ARGUMENT,
+        "viscosity is %g and gamma_min_function is given: the minimum of gamma comes from only one of them",
+        options->viscosity);
   if (options->friction > 0.0 && gluey && options->gluey_rule == FLOC_GLUEY_EQUALITY)
     return refuse(
         env, FLOC_NOT_SUPPORTED,
-        "friction is %g with the equality rule, under which glued pairs have no normal impulse to measure "
-        "it by; use the bounded rule",
+        "friction is %g with the equality rule, under which glued pairs have no normal impulse that limits "
+        "friction; use the bounded rule",
         options->friction);
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",

@@ -55,7 +55,7 @@ local flags = { quiet = true, strict = true, traceback = true, hash = true, help
 local function whole_number(name, text, least, greatest)
   local value = tonumber(text)
   if not value or value ~= math.floor(value) or value < least or value > greatest then
-    refuse("--%s is %s; it must be a whole number from %d to %d", name, check.show(text), least, greatest)
+    refuse("--%s is %s; it must be an integer from %d to %d", name, check.show(text), least, greatest)
   end
   return math.floor(value)
 end
@@ -190,7 +190,7 @@ local function failed(value, one)
   end
   if signal and not runner.is_interruption(value) then
     say("floc: " .. tostring(value) .. (one.replay and "; the checkpoint that was being resumed is as it was"
-      or "; no run had ended, there is nothing to go on from"))
+      or "; no run had ended, so there is no state to continue from"))
     return interruption_status()
   end
   if runner.is_interruption(value) then
@@ -255,7 +255,7 @@ local function ask_for_trust(found, options)
   local fine, message = resume.may_run({ trusts = options.trust }, found)
   if fine then return end
   if not core.is_asked() then refuse("%s", message) end
-  io.stderr:write(string.format("floc: %s is a program that may do whatever you may do, and nothing says that you wrote it: %s.\n"
+  io.stderr:write(string.format("floc: %s is a program with all your permissions, and nothing shows that you wrote it: %s.\n"
     .. "Run it? [y/N] ", found.path, found.doubt))
   local answer = io.stdin:read "*l"
   if not (answer and answer:lower():find "^y") then refuse("%s: it was not run", found.path) end
@@ -283,7 +283,7 @@ function commands.resume(list)
   end)
   set_environment(record.script_name, record.arguments)
   if options.sandbox then
-    sandbox.leave_out(function(call) if not options.quiet then say("floc: the sandbox leaves out what the script writes by " .. call) end end)
+    sandbox.leave_out(function(call) if not options.quiet then say("floc: the sandbox omits what the script writes by " .. call) end end)
     sandbox.begin({ memory = options.memory, time = options.time, print = options.print }, command.limit)
   end
   return execute(one, found.script, record.script_name, options)
@@ -404,7 +404,7 @@ function commands.sweep(list)
   local shown, missing = sweep.run(sets, given)
   io.stdout:write(shown)
   if missing == 0 then return 0 end
-  say(string.format("floc: sweep: %d of %d sets are not done; the same command goes on with them", missing, #sets))
+  say(string.format("floc: sweep: %d of %d sets are not done; the same command continues with them", missing, #sets))
   return 1
 end
 

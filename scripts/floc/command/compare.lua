@@ -1,4 +1,4 @@
--- `floc diff A B`: where two checkpoints differ. `floc verify FOLDER`: whether checkpoints are whole.
+-- `floc diff A B`: where two checkpoints differ. `floc verify FOLDER`: whether checkpoints are complete and valid.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -94,15 +94,15 @@ end
 function compare.verify(path)
   local files, message = files_below(path)
   if not files then return nil, message end
-  if #files == 0 then return nil, check.show(path) .. ": there is no checkpoint in it" end
+  if #files == 0 then return nil, check.show(path) .. ": it contains no checkpoint" end
   local out, damaged = {}, 0
   for _, name in ipairs(files) do
     local file, problem = open(name)
-    out[#out + 1] = file and string.format("%s: whole, hash %s", name, core.file_hash(file)) or problem
+    out[#out + 1] = file and string.format("%s: valid, hash %s", name, core.file_hash(file)) or problem
     damaged = damaged + (file and 0 or 1)
     if file then core.file_close(file) end
   end
-  out[#out + 1] = string.format("%d of %d are whole", #files - damaged, #files)
+  out[#out + 1] = string.format("%d of %d are valid", #files - damaged, #files)
   return table.concat(out, "\n") .. "\n", damaged == 0
 end
 

@@ -113,7 +113,7 @@ function gallery.page(done, size)
     body[#body + 1] = "</ul>"
   end
   local opening = string.format("<p>Made by <code>floc reproduce --%s</code>, floc %s. Claims: %s. A claim without a band is a number to "
-    .. "look at: the paper shows a picture, or says something that has no number.</p>\n", size, core.version, summary(counts))
+    .. "judge by eye: the paper shows a picture, or a statement without a number.</p>\n", size, core.version, summary(counts))
   return head .. opening .. table.concat(body, "\n") .. "\n</body></html>\n", counts, summary(counts)
 end
 

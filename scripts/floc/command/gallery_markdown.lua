@@ -57,7 +57,7 @@ function gallery_markdown.write(path, done, size, summary)
   local stem = path:gsub("%.md$", "")
   local folder, files = stem:match("[^/]*$"), {}
   local out = { "# The papers reproduced\n", string.format("Made by `floc reproduce --%s --markdown=%s`, floc %s. Claims: %s. A claim without a band is "
-    .. "a number to look at: the paper shows a picture, or says something that has no number.\n", size, path, core.version, summary) }
+    .. "a number to judge by eye: the paper shows a picture, or a statement without a number.\n", size, path, core.version, summary) }
   for _, one in ipairs(done) do
     out[#out + 1] = "## " .. one.paper.title .. "\n"
     for _, run in ipairs(one.runs) do run_of(out, run, folder, files) end

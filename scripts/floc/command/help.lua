@@ -13,11 +13,11 @@ local overview = [[
 floc: particles, contacts, force fields and rays, driven by Lua scripts
 
   floc run FILE [--parameter=value ...]   run a scenario
-  floc resume FILE                        go on from a checkpoint
+  floc resume FILE                        continue from a checkpoint
   floc view RUN                           one page that plays a run in a browser
   floc info FILE                          show what a checkpoint holds
   floc diff FILE FILE                     where two checkpoints differ
-  floc verify FILE or FOLDER              whether checkpoints are whole
+  floc verify FILE or FOLDER              whether checkpoints are complete and valid
   floc solve FILE                         solve a recorded contact problem
   floc reproduce [PAPER ...]              run the papers' examples, all on one page
   floc sweep FILE --parameter=1,2,5..9    run a scenario for all sets of parameters
@@ -45,24 +45,24 @@ floc.args; floc run FILE --help lists them.
 
 Options:
   --out=DIR      folder for output, floc.out in the script; default out/<name of the script>
-  --threads=N    threads to compute with; 0: as many as there are processors. Changes no result.
-  --hash         print at the end which state each simulation came to
+  --threads=N    threads to compute with; 0: one per processor. Does not change results.
+  --hash         print the hash of each simulation's final state
   --quiet        no progress and no information; what the script prints and warnings that a result may be wrong stay
   --trust        floc.resume in the script takes checkpoints that you did not write
   --strict       exit status 1 when a claim of floc.report is not met, or as soon as a step stays above its tolerance
   --traceback    show where in the script an error came from, call by call
   --live         show the run in a browser while it runs, with pause, step, and sliders for the parameters that the script
-                 declares as name = { value, least, greatest }. Opens nothing by itself: the address is printed; this
-                 machine alone can reach it. --port=N listens at that port instead of any free one, --paused waits
-                 for the page's go before the first step.
-  --changes=FILE make the changes of parameters again that a live run noted in FILE (changes.tsv in its folder)
-  --sandbox      for the script of a stranger: no files, no os, no io, no FFI, text chunks only; laws must be traced.
+                 declares as name = { value, minimum, maximum }. The address is printed, no browser is opened; only
+                 this machine can reach it. --port=N listens at that port instead of any free one, --paused waits for
+                 the page's start button before the first step.
+  --changes=FILE repeat the parameter changes that a live run recorded in FILE (changes.tsv in its folder)
+  --sandbox      for the script of a stranger: no files, no os, no io, no FFI, only source text; laws must be traced.
                  It may require Lua files of its own folder, as text. --memory=MB (default 1024), --time=SECONDS of
-                 CPU (default 60) and --print=MB of output (default 16) cap what it takes; at a limit the program
-                 says which one and ends with status 1.
-Without --sandbox a script is trusted: it may do whatever the one who runs it may do.
+                 CPU (default 60) and --print=MB of output (default 16) limit what it uses; at a limit the program
+                 names it and ends with status 1.
+Without --sandbox a script is trusted: it has all permissions of the user who runs it.
 
-Ctrl-C (or SIGTERM, SIGHUP) gives up the step, writes a checkpoint of the state before and says how to go on; loops of the
+Ctrl-C (or SIGTERM, SIGHUP) abandons the step, writes a checkpoint of the state before it and prints how to continue; loops of the
 script that do not end are stopped as well. A second one stops at once, and writes nothing.
 SIGXCPU (ulimit -t), SIGUSR1 and SIGUSR2 (batch systems send them before the end) do the same; so does a standard output
 that is full or closed, which is an error.
@@ -72,31 +72,31 @@ Exit status: 0 when all went well, 1 for an error, 128 + the signal's number aft
 pages.resume = [[
 floc resume FILE [options]
 
-Goes on from a checkpoint as if the run had never stopped, bit for bit. The script is inside the file. When
-FILE is damaged or missing, the newest whole one of what a crash left under a temporary name
-(FILE.new-...), FILE.1, FILE.2, ... is taken. Output files are named relative to the
+Continues from a checkpoint as if the run had never stopped, bit for bit. The script is inside the file. When
+FILE is damaged or missing, the newest valid one of what a crash left under a temporary name
+(FILE.new-...), FILE.1, FILE.2, ... is used. Output files are named relative to the
 present folder: resume where the run was started.
 
-A checkpoint is a program: resuming runs the script inside, which may do whatever you may do. One that you did not write
-yourself (by the seal in it) is asked about at a terminal, and refused otherwise: see --sandbox and --trust. floc info and
-floc view look at a checkpoint without running it.
+A checkpoint is a program: resuming runs the script inside with all your permissions. One that you did not write
+yourself (judged by its seal) needs your confirmation at a terminal and is refused elsewhere: see --sandbox and
+--trust. floc info and floc view read a checkpoint without running it.
 
 Options:
-  --modules=new  take modules and files that the script reads as they are now, also where they were changed since;
-                 --modules=stored takes the modules' text in the checkpoint. Without it a change is refused by name
-  --steps=N      make N steps from here instead of going to the script's own goal
-  --sandbox      run the script as floc run --sandbox does, with its --memory=MB, --time=SECONDS and --print=MB; files that it
-                 would write are left out
-  --trust        run it although nothing says that you wrote it
+  --modules=new  take modules and files that the script reads as they are now, even if they have changed;
+                 --modules=stored takes the modules' text in the checkpoint. Without it a changed file is refused by name
+  --steps=N      make N steps from here instead of running to the end that the script sets
+  --sandbox      run the script as floc run --sandbox does, with its --memory=MB, --time=SECONDS and --print=MB;
+                 files that it would write are omitted
+  --trust        run it although nothing shows that you wrote it
   --live, --port=N, --paused, --out=DIR, --threads=N, --hash, --quiet, --strict, --traceback: as for floc run
 ]]
 
 pages.view = [[
 floc view RUN [options]
 
-Writes one HTML page that plays a run, in any browser, on a phone too, without a network: particles, bodies, contacts, bonds,
-rays, and the tables of sim:observe that are in the same folder. RUN is what sim:write_vtp wrote (run.pvd, the folder of
-its frames, or the folder that both are in), or a checkpoint, of which the page has one frame.
+Writes one HTML page that plays a run, in any browser, also on a phone and without a network: particles, bodies, contacts,
+bonds, rays, and the tables of sim:observe that are in the same folder. RUN is what sim:write_vtp wrote (run.pvd, the folder of
+its frames, or the folder that contains both), or a checkpoint, of which the page has one frame.
 
 Options:
   --output=FILE      name of the page; default the run's name with .html
@@ -125,25 +125,25 @@ Exit status: 0 when the states are equal, 1 when they differ.
 pages.verify = [[
 floc verify FILE or FOLDER
 
-Reads checkpoints whole and checks every checksum: one file, or all in a folder and the folders in it (run.floc,
+Reads checkpoints completely and checks every checksum: one file, or all in a folder and the folders in it (run.floc,
 run.floc.1, run.floc.new-...). Damage is named by file, section and offset.
 
-Exit status: 0 when all are whole, 1 otherwise.
+Exit status: 0 when all are valid, 1 otherwise.
 ]]
 
 pages.solve = [[
 floc solve FILE [options]
 
-Solves a contact problem that sim:record_problem wrote, alone, and prints what each solver needed: CPU time, products
-with the contact matrix, the residual that the engine states and the one that an independent audit finds.
+Solves a contact problem that sim:record_problem wrote, alone, and prints the cost of each solver: CPU time, products with
+the contact matrix, the residual that the engine reports and the one that an independent audit finds.
 
 Options:
   --solver=LIST          auto, uzawa, apgd, or several with commas; default: the one that the simulation used
   --tolerance=LENGTH     on the residual; default: that of the simulation
   --max-iterations=N     products with the contact matrix; default: that of the simulation
-  --cold                 begin with zero impulses, not with those of the step before
-  --repeat=N             solve N times; the least time counts; default 1
-  --threads=N            threads to compute with; 0: as many as there are processors. Changes no result.
+  --cold                 start from zero impulses, not from those of the previous step
+  --repeat=N             solve N times; the shortest time counts; default 1
+  --threads=N            threads to compute with; 0: one per processor. Does not change results.
 
 Exit status: 1 when a solver stopped above the tolerance.
 ]]
@@ -159,8 +159,8 @@ Options:
   --quick          small sizes, a few minutes for all papers; the default
   --full           the papers' sizes and many seeds
   --out=DIR        folder for all of it; default out/reproduce
-  --markdown=FILE  also as a Markdown page, FILE.md, with its pictures in the folder FILE beside it
-  --examples=DIR   where the examples are; default examples, or beside the program
+  --markdown=FILE  also as a Markdown page, FILE.md, with its pictures in the folder FILE next to it
+  --examples=DIR   where the examples are; default examples, or next to the program
   --threads=N      threads of each run
   --strict         exit status 1 when a claim is not met
 
@@ -170,17 +170,17 @@ Exit status: 1 when a run failed.
 pages.sweep = [[
 floc sweep FILE --parameter=VALUES ... [options]
 
-Runs the scenario FILE for every combination of the parameters' values, and prints a table of what floc.report said,
+Runs the scenario FILE for every combination of the parameters' values, and prints a table of what floc.report reported,
 which is in sweep.tsv as well. VALUES are values with commas between them, or ranges: --particles=1000,2000
 --seed=1..20 --angle=0..90..15 (from, to, step). \, is a comma inside a value.
 
 Each set of parameters has a folder of its own, named by a hash of the set: the output of the script, log.txt,
-parameters.txt. The same command again runs only what is not done yet; what was stopped goes on from its newest
-checkpoint. A set is done anew when the script has changed.
+parameters.txt. The same command again runs only the sets that are not done; a stopped one continues from its newest
+checkpoint. A set is repeated when the script has changed.
 
-Options, before the file or behind it:
+Options, before or after the file:
   --out=DIR    folder for all sets; default out/<name of the script>-sweep
-  --jobs=N     so many sets at a time, one thread each; default the number of processors
+  --jobs=N     number of sets at a time, one thread each; default: the number of processors
   --slurm      run nothing; print a job array for Slurm
   --parallel   run nothing; print a script for GNU parallel
 
@@ -335,7 +335,7 @@ local function search(name)
   end
   local found = #name >= 3 and pages_about(name:lower()) or {}
   if #found == 0 then return nil end
-  lines[1] = string.format("There is no page on %s. %s:", name, #found == 1 and "One speaks of it" or "These speak of it")
+  lines[1] = string.format("There is no page on %s. %s:", name, #found == 1 and "One mentions it" or "These mention it")
   local shown = math.min(#found, #found > most_lines - 1 and most_lines - 2 or #found)
   for k = 1, shown do
     lines[#lines + 1] = listed(found[k].one.shown, found[k].one.summary)

@@ -16,24 +16,24 @@ mean("pairstyle paircoeff pairpotential potential forcefield engine", "Forces be
 mean("langevin thermostat brownian bath temperature",
   "A bath is drift and noise: sim:add_flow { flow = \"still\", relaxation_time = tau } and sim:add_noise { sigma = s }; the mean of v^2 per axis is then s^2 tau / 2.",
   "add_flow", "add_noise")
-mean("barostat npt pressurecontrol", "No cell holds a pressure by itself; a piston under a load is a body whose velocity follows body.force.", "piston", "body")
+mean("barostat npt pressurecontrol", "There is no barostat; a piston under a load is a body whose velocity follows body.force.", "piston", "body")
 mean("nve nvt integrator integrate verlet velocityverlet leapfrog", "The scheme chooses how a step is made; floc.discrete_element has integrator = \"velocity_verlet\".",
   "simulation", "discrete_element")
 mean("thermo log monitor plotdata", "sim:observe writes a table while the simulation runs; sim:measure returns one number.", "observe", "measure", "measures")
 mean("dump vtk paraview trajectory recorder", "sim:write_vtp writes files for ParaView, sim:write_xyz for OVITO, sim:record a movie; floc view makes a page.",
   "write_vtp", "write_xyz", "record", "view")
-mean("restart readrestart writerestart save load snapshot", "sim:checkpoint writes the state, floc resume goes on from it bit for bit.", "checkpoint", "resume")
+mean("restart readrestart writerestart save load snapshot", "sim:checkpoint writes the state, floc resume continues from it bit for bit.", "checkpoint", "resume")
 mean("createatoms atoms particles insert pack packing generate randomdensepack", "sim:add_particles fills a region at random or on a lattice.", "add_particles", "add_particle")
 mean("region group", "Regions are floc.box and floc.ball; a group is an attribute of particles.", "box", "ball", "add_attribute")
 mean("wall walls wallgran facet facets stl mesh boundary", "Walls are bodies with shapes, fixed or moving; the faces of a domain are boundary = \"wall\".", "add_body",
   "simulation", "plane", "mesh", "oscillation")
-mean("servo stresscontroller triaxial", "body.force is what particles exert on a body; a callback may set its velocity by it.", "body", "every", "add_body")
+mean("servo stresscontroller triaxial", "body.force is what particles exert on a body; a callback may set its velocity from it.", "body", "every", "add_body")
 mean("gravity fixgravity", "Gravity is a vector or a function of time in floc.simulation; sim.gravity may be assigned.", "simulation")
 mean("periodic pbc box cell", "domain = floc.box{ lower, upper } and boundary = \"periodic\" in floc.simulation.", "simulation", "box")
 mean("friction mu coulomb", "floc.inelastic, floc.gluey and floc.discrete_element take friction.", "inelastic", "gluey", "discrete_element")
 mean("restitution rebound bounce elastic", "floc.inelastic { restitution = e }; particles of discrete elements have damping instead.", "inelastic", "discrete_element")
 mean("young stiffness hertz hooke hookean mindlin granular", "Soft contacts are the scheme floc.discrete_element.", "discrete_element", "add_force", "add_wall_force")
-mean("cohesion adhesion jkr sticky glue", "Contacts that stick: floc.gluey, bonds of floc.discrete_element, or a law that pulls.", "gluey", "discrete_element", "add_force")
+mean("cohesion adhesion jkr sticky glue", "Contacts that stick: floc.gluey, bonds of floc.discrete_element, or an attractive law.", "gluey", "discrete_element", "add_force")
 mean("clump clumps multisphere rigid", "Rigid unions of spheres are assemblies.", "add_assembly")
 mean("bond bonds bondedparticle", "Bonds break and form in floc.discrete_element; sim:bonds lists them, sim:bond_changes counts.", "discrete_element", "bonds", "bond_changes")
 mean("drag fluid stokes flow lattice", "A drag towards a prescribed flow is sim:add_flow; velocities from a solver of your own, sim:set_a_priori.", "add_flow", "set_a_priori")
@@ -43,9 +43,9 @@ mean("msd meansquaredisplacement", "There is no measure of it; keep the first po
 mean("neighbor neighbour neighborlist skin cutoff", "Neighbour lists are kept by the engine; range of sim:add_force is the cutoff.", "add_force", "contacts")
 mean("cylinder drum tube pipe", "There is no cylinder; floc.funnel with nearly equal top and bottom, floc.hollow in the plane, and floc.mesh from an STL file stand in for one.",
   "funnel", "hollow", "mesh", "wheel")
-mean("remove delete erase outlet sink", "Particles cannot be removed; what has left can be put back at an inlet by writing its columns.", "columns", "every")
+mean("remove delete erase outlet sink", "Particles cannot be removed; a particle that has left can be returned to an inlet by writing its columns.", "columns", "every")
 mean("inlet source pour inflow", "sim:add_particles may be called in a callback of sim:every.", "add_particles", "every")
-mean("pressure stress virial", "There is no measure of it; body.force over an area is a pressure, sim:contacts() has what a stress is made from.", "body", "contacts")
+mean("pressure stress virial", "There is no measure of it; body.force over an area is a pressure, sim:contacts() has the forces that a stress is computed from.", "body", "contacts")
 mean("random rand seed", "Every random number of the engine follows from seed in floc.simulation.", "simulation", "add_noise")
 mean("threads openmp parallel omp", "threads of floc.simulation, or --threads; results do not depend on it.", "simulation", "run", "sweep")
 mean("mpi gpu cuda slurm cluster", "One process with threads; many runs at once are floc sweep, which also writes Slurm job arrays.", "sweep")

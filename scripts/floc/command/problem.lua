@@ -43,7 +43,7 @@ function problem.solve(path, options)
     if k == 1 then
       out[1] = string.format("problem     %s: %d particles, %d contacts, %dD, time step %g", path, report.particles,
         report.contacts, report.dimension, report.time_step)
-      out[2] = string.format("tolerance   %g%s", report.tolerance, options.cold and ", without a first guess" or "")
+      out[2] = string.format("tolerance   %g%s", report.tolerance, options.cold and ", without an initial guess" or "")
       out[3] = string.format("%-8s %12s %12s %12s %12s", "solver", "CPU ms", "products", "residual", "audited")
     end
     out[#out + 1] = row(report, problem.solvers[report.solver + 1])

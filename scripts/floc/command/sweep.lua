@@ -88,7 +88,7 @@ function sweep.sets(parameters, out)
   local sets = { {} }
   for _, parameter in ipairs(parameters) do
     local longer = {}
-    if #sets * #parameter.values > set_limit then refuse("these are more than %d sets", set_limit) end
+    if #sets * #parameter.values > set_limit then refuse("these values make more than %d sets", set_limit) end
     for _, set in ipairs(sets) do
       for _, value in ipairs(parameter.values) do
         local one = { [parameter.name] = value }
@@ -144,7 +144,7 @@ local function newest_checkpoint(folder, text, tell)
       local found = require("floc.session.resume").find(folder .. "/" .. path, function() end)
       local step = found and found.record.step
       if found and found.doubt and found.script ~= text then
-        tell(string.format("%s/%s is left alone: %s, and the program in it is another script", folder, path, found.doubt))
+        tell(string.format("%s/%s is left unchanged: %s, and it contains another script", folder, path, found.doubt))
       elseif step and (not latest or step > latest) then
         best, latest, unsealed = folder .. "/" .. path, step, found.doubt ~= nil
       end
@@ -274,8 +274,8 @@ local function single(set, options)
 end
 
 function sweep.slurm(sets, options)
-  local lines = { "#!/bin/sh", "# A job array of Slurm: sbatch this file where the sweep was asked for. Afterwards the sweep itself",
-    "# prints the table: it finds all sets done.", "#SBATCH --job-name=floc-sweep", string.format("#SBATCH --array=0-%d", #sets - 1),
+  local lines = { "#!/bin/sh", "# A job array of Slurm: sbatch this file where the sweep was started. Afterwards the sweep itself",
+    "# prints the table, as it finds all sets done.", "#SBATCH --job-name=floc-sweep", string.format("#SBATCH --array=0-%d", #sets - 1),
     "#SBATCH --ntasks=1", "#SBATCH --cpus-per-task=1", "case $SLURM_ARRAY_TASK_ID in" }
   for k, set in ipairs(sets) do lines[#lines + 1] = string.format("%d) exec %s ;;", k - 1, single(set, options)) end
   lines[#lines + 1] = "esac\n"
@@ -283,8 +283,8 @@ function sweep.slurm(sets, options)
 end
 
 function sweep.parallel(sets, options)
-  local lines = { "#!/bin/sh", "# For GNU parallel: run this file where the sweep was asked for. Afterwards the sweep itself prints the",
-    "# table: it finds all sets done.", string.format("parallel --jobs %d <<'END'", options.jobs) }
+  local lines = { "#!/bin/sh", "# For GNU parallel: run this file where the sweep was started. Afterwards the sweep itself prints the",
+    "# table, as it finds all sets done.", string.format("parallel --jobs %d <<'END'", options.jobs) }
   for _, set in ipairs(sets) do lines[#lines + 1] = single(set, options) end
   lines[#lines + 1] = "END\n"
   return table.concat(lines, "\n")
@@ -315,7 +315,7 @@ function sweep.run(sets, options)
       commands[#commands + 1] = job(set, options, string.format("%d of %d", k, #sets))
     end
   end
-  options.tell(string.format("%d sets, %d to do, %d side by side, in %s", #sets, #commands, options.jobs, options.out))
+  options.tell(string.format("%d sets, %d to do, %d at a time, in %s", #sets, #commands, options.jobs, options.out))
   if #commands > 0 then run_all(commands, options.jobs) end
   local rows, missing = sweep.rows(sets, options), 0
   for _, set in ipairs(sets) do

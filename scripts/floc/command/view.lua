@@ -1,5 +1,5 @@
--- `floc view RUN`: one HTML file that plays a run. RUN is what sim:write_vtp left (a .pvd, its folder, or the folder
--- that both are in) or a checkpoint.
+-- `floc view RUN`: one HTML file that plays a run. RUN is what sim:write_vtp left (a .pvd, its folder, or the folder that
+-- contains both) or a checkpoint.
 --
 -- Frames go through one by one: a frame's .vtp files are read, encoded against the frame before (bindings/lua/
 -- page/encode.h) and written; what the page must know beforehand (ranges, times) stands behind the frames. So the
@@ -52,7 +52,7 @@ local function unescape(text) return (text:gsub("&quot;", '"'):gsub("&lt;", "<")
 local function read_collection(path)
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
-  if not text:find('<VTKFile type="Collection"', 1, true) then refuse("%s: it is no collection of .vtp files", path) end
+  if not text:find('<VTKFile type="Collection"', 1, true) then refuse("%s: it is not a collection of .vtp files", path) end
   if not text:find("</VTKFile>", 1, true) then refuse("%s: damaged: it ends in the middle", path) end
   local folder, entries = path:match("^(.*/)[^/]*$") or "", {}
   for time, file in text:gmatch('<DataSet timestep="([^"]*)"[^>]- file="([^"]*)"') do
@@ -119,7 +119,7 @@ local function only_one(path, list, ending)
   if #list < 2 then return list[1] end
   local shown = {}
   for k, one in ipairs(list) do shown[k] = one .. ending end
-  refuse("%s holds several runs; name one of them: %s", path, table.concat(shown, ", "))
+  refuse("%s contains several runs; name one of them: %s", path, table.concat(shown, ", "))
 end
 
 local function run_in(path, names)
@@ -129,7 +129,7 @@ local function run_in(path, names)
   if is_file(folder .. ".pvd") then return run_at(folder) end
   local checkpoint = only_one(path, checkpoints_in(folder, names), "")
   if checkpoint then return { base = checkpoint, checkpoint = checkpoint, tables = tables_in(folder) } end
-  refuse("%s holds no run: neither a .pvd of sim:write_vtp nor a checkpoint (.floc)", path)
+  refuse("%s contains no run: expected a .pvd written by sim:write_vtp, or a checkpoint (.floc)", path)
 end
 
 function view.find(path)

@@ -263,7 +263,7 @@ function export.write_xyz(inner, given)
   check_columns(inner, values.columns)
   for _, unit in ipairs { "length_unit", "time_unit", "mass_unit" } do
     if values[unit] and values[unit]:find('["\n\\]') then
-      check.fail("write_xyz", "%s is %s; it must not hold quotes, backslashes or line ends", unit, check.show(values[unit]))
+      check.fail("write_xyz", "%s is %s; it must not contain quotes, backslashes or line ends", unit, check.show(values[unit]))
     end
   end
   local self = setmetatable({ every = values.every, columns = values.columns, units = values, kept = { path = values.path, offset = 0 } },

@@ -72,7 +72,7 @@ end
 
 local read
 
-local function fail(at) error("it is no JSON at byte " .. at, 0) end
+local function fail(at) error("it is not valid JSON at byte " .. at, 0) end
 
 local function read_text(source, at)
   local from = at
@@ -133,7 +133,7 @@ end
 function json.decode(source)
   local ok, value, at = pcall(read, source, skip(source, 1))
   if not ok then return nil, value end
-  if skip(source, at) <= #source then return nil, "it goes on at byte " .. at end
+  if skip(source, at) <= #source then return nil, "it continues at byte " .. at end
   return value
 end
 

@@ -61,7 +61,7 @@ function outputs.take_back(self, was)
   for key, value in pairs(was) do self.kept[key] = value end
 end
 
--- What was written to a file that grows in its place is on the disk, so that a crash of the machine does not leave it
+-- What was written to a file that grows in its position is on the disk, so that a crash of the machine does not leave it
 -- shorter than a checkpoint says.
 function outputs.settle(call, path)
   local ok, message = core.file_settle(path)
@@ -83,7 +83,7 @@ local function restore_one(inner, list, tell)
     local goes_on = self:restore(was and was.path == path and was or nil, tell)
     if was then self.kept.last = was.last end -- the entry of the checkpoint's step was written then
     if not goes_on and was and was.last >= 0 then
-      tell(string.format("%s does not hold the %s up to the checkpoint; it begins anew", path, self.entries))
+      tell(string.format("%s does not contain the %s up to the checkpoint; it is started again", path, self.entries))
     end
   end
 end

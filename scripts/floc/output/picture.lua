@@ -171,7 +171,7 @@ function methods:write(path)
   local one = session.current()
   if one.replay then return end
   if #record.scenes < record.tally.added and one.resumed then
-    one.resumed(string.format("%s%s is not written: %d of its %d panels were drawn before the checkpoint, which holds no pictures", check.where(),
+    one.resumed(string.format("%s%s is not written: %d of its %d panels were drawn before the checkpoint, which contains no pictures", check.where(),
       path, record.tally.added - #record.scenes, record.tally.added))
     return
   end

@@ -25,7 +25,7 @@ end
 
 local function check_numbers(name, list, count)
   if count and #list ~= count then
-    check.fail("series", "%s has %d values and y has %d; they must have as many", name, #list, count)
+    check.fail("series", "%s has %d values and y has %d; their lengths must be equal", name, #list, count)
   end
   for k, value in ipairs(list) do
     if type(value) ~= "number" then

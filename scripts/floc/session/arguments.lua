@@ -1,5 +1,5 @@
 -- floc.args: a scenario's parameters with their defaults, changed on the command line by --name=value, and
--- listed by --help. The type of the default is the type of the parameter. name = { value, least, greatest } may be changed
+-- listed by --help. The type of the default is the type of the parameter. name = { value, minimum, maximum } may be changed
 -- while the simulation runs as well (changes.lua, live.lua): the new value appears in the table that floc.args returned.
 
 local changes = require "floc.session.changes"
@@ -18,19 +18,19 @@ local described_keys = { "one_of", "text", "above", "at_least", "below", "at_mos
 
 -- ---- declarations -------------------------------------------------------------------------------
 
--- { value, least, greatest }
+-- { value, minimum, maximum }
 local function set_range(name, field, given)
   local least, greatest = given[2], given[3]
   for k, bound in ipairs { given[1], least or false, greatest or false } do
     if type(bound) ~= "number" or bound - bound ~= 0 then
-      check.fail("args", "%s[%d] is %s; it must be a finite number: %s = { value, least, greatest }", name, k, check.show(given[k]), name)
+      check.fail("args", "%s[%d] is %s; it must be a finite number: %s = { value, minimum, maximum }", name, k, check.show(given[k]), name)
     end
   end
   if not (least < greatest) then
-    check.fail("args", "%s goes from %s to %s; the least value must be below the greatest", name, check.show(least), check.show(greatest))
+    check.fail("args", "%s ranges from %s to %s; the minimum must be below the maximum", name, check.show(least), check.show(greatest))
   end
   for _, key in ipairs { "one_of", "above", "at_least", "below", "at_most" } do
-    if given[key] ~= nil then check.fail("args", "%s has a least and a greatest value, and %s besides; it must be one or the other", name, key) end
+    if given[key] ~= nil then check.fail("args", "%s has a minimum and a maximum, and also %s; use one or the other", name, key) end
   end
   field.at_least, field.at_most, field.adjustable = least, greatest, true
 end
@@ -53,7 +53,7 @@ local function field_of(name, given)
   if type(given) == "table" and (given[2] ~= nil or given[3] ~= nil) then set_range(name, field, given) end
   local kind = type(default)
   if kind ~= "number" and kind ~= "string" and kind ~= "boolean" then
-    check.fail("args", "%s is %s; a default must be a number, a text, true or false", name, check.show(default))
+    check.fail("args", "%s is %s; a default must be a number, a string, true or false", name, check.show(default))
   end
   field.default = default
   field.type = field.one_of and "choice" or field.integer and "integer" or kind

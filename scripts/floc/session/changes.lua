@@ -28,7 +28,7 @@ function changes.checked(one, name, value)
   local field = field_of(one, name)
   if not field then return nil, string.format("there is no parameter %s", check.show(name)) end
   if not field.adjustable then
-    return nil, string.format("%s was not declared as a parameter that may change: floc.args { %s = { value, least, greatest } }", name, name)
+    return nil, string.format("%s was not declared as an adjustable parameter: floc.args { %s = { value, minimum, maximum } }", name, name)
   end
   local converted = type(value) == "number" and check.types[field.type].convert(field, value)
   if converted == nil or converted == false then
@@ -103,12 +103,12 @@ function changes.read(path)
     local simulation, run, step, name, value = line:match("^(%d+)\t(%d+)\t(%d+)\t([%w_]+)\t(%S+)$")
     simulation, run, step, value = whole(simulation), whole(run), whole(step), tonumber(value)
     if number > 1 and not (simulation and run and step and value) then
-      error(string.format("floc: %s, line %d: it must have simulation, run, step, name and value, with tabs between", path, number), 0)
+      error(string.format("floc: %s, line %d: it must contain simulation, run, step, name and value, separated by tabs", path, number), 0)
     end
-    if number == 1 and line ~= head then error(string.format("floc: %s: it is no list of changes, as floc run --live writes it", path), 0) end
+    if number == 1 and line ~= head then error(string.format("floc: %s: it is not a list of changes as floc run --live writes it", path), 0) end
     if number > 1 then list[#list + 1] = { simulation = simulation, run = run, step = step, name = name, value = value, line = number } end
   end
-  if number == 0 then error(string.format("floc: %s: it is no list of changes, as floc run --live writes it", path), 0) end
+  if number == 0 then error(string.format("floc: %s: it is not a list of changes as floc run --live writes it", path), 0) end
   return list
 end
 

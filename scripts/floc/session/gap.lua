@@ -60,8 +60,8 @@ end
 -- During a replay: the column becomes what it was when the script read it.
 local function fill(inner, name, note, entry)
   if entry.all and not core.set_column_bytes(inner.world, name, entry.all) then
-    check.fail("resume", "the column %s has another number of particles than when it was read here; the script must take the same "
-      .. "course up to there", name)
+    check.fail("resume", "the number of particles in column %s differs from that when it was read here; "
+      .. "up to there the script must make the same calls", name)
   end
   for k, id in ipairs(entry.ids) do core.column_element(inner.world, name, id, entry.values[k]) end
   open_view(inner, name, note)
@@ -72,8 +72,8 @@ local function note_all(inner, name, note)
   local bytes = core.column_bytes(inner.world, name)
   inner.noted_bytes = (inner.noted_bytes or 0) + #bytes
   if inner.noted_bytes > most_bytes then
-    inner.lost = inner.lost or string.format("%ssim.%s is read between runs, and what was read so far is more than the 64 MB that a checkpoint "
-      .. "keeps of it (read it in a callback of sim:every, or by sim:sum)", check.where(), name)
+    inner.lost = inner.lost or string.format("%ssim.%s is read between runs, and all such values so far exceed the 64 MB that a checkpoint "
+      .. "stores of them (read it in a callback of sim:every, or by sim:sum)", check.where(), name)
   else
     note.entry.all = bytes
   end

@@ -269,7 +269,7 @@ function visit:reach(value, name)
   local is_data = kind == "table" and not is_module_object(value)
   if not self:number(value) then
     if not is_data and not self.may_add then
-      self:lose(name, string.format("is a new %s, which a checkpoint cannot bring back", kind_text(value)))
+      self:lose(name, string.format("is a new %s, which a checkpoint cannot restore", kind_text(value)))
       return
     end
     self:give_number(value)
@@ -320,7 +320,7 @@ function visit:order_objects(keys, name)
   for _, key in ipairs(keys) do
     rank[key] = name_of(key, self.one) or self:number(key)
     if not rank[key] then
-      self:lose(name, "has several new keys that are objects, and their order is another one in every process")
+      self:lose(name, "has several new keys that are objects, and their order differs between processes")
       return
     end
     rank[key] = type(rank[key]) == "number" and string.format("%016d", rank[key]) or rank[key]
@@ -496,7 +496,7 @@ function visit:compare(collect)
   for _, one in ipairs(self.opaque) do
     local now = fingerprint(one[1])
     if collect and kept.opaque[one[1]] ~= now then
-      self:lose(one[2], string.format("is a %s that changed in a run, which a checkpoint cannot bring back", kind_text(one[1])))
+      self:lose(one[2], string.format("is a %s that changed in a run, which a checkpoint cannot restore", kind_text(one[1])))
     end
     kept.opaque[one[1]] = now
   end
@@ -586,7 +586,7 @@ function keep.everything(call, inner)
   local self = new_visit(inner, false, not inner.running):all(inner.until_)
   for _, one in ipairs(self.opaque) do
     if inner.running and inner.kept.opaque[one[1]] ~= fingerprint(one[1]) then
-      self:lose(one[2], string.format("is a %s that changed in this run, which a checkpoint cannot bring back", kind_text(one[1])))
+      self:lose(one[2], string.format("is a %s that changed in this run, which a checkpoint cannot restore", kind_text(one[1])))
     end
   end
   local lost = inner.lost or self.lost
@@ -616,8 +616,8 @@ local function decode(inner, made, value)
     local object = made[what] or inner.kept.object_of[what]
     if object == nil then
       if what <= inner.kept.last then
-        check.fail("resume", "the script has let go of a table or function that it had when the checkpoint was written; it must take "
-          .. "the same course up to there")
+        check.fail("resume", "the script no longer has a table or function that it had when the checkpoint was written; "
+          .. "up to there it must make the same calls")
       end
       object = {}
       made[what] = object
@@ -685,8 +685,8 @@ end
 -- Puts a checkpoint's data in place.
 function keep.restore(inner, data)
   if data.numbered ~= inner.kept.last then
-    check.fail("resume", "the script made %d tables and functions that its callbacks reach, and %d when the checkpoint was written; it must "
-      .. "take the same course up to there", inner.kept.last, data.numbered)
+    check.fail("resume", "the script made %d tables and functions that its callbacks can reach, and %d when the checkpoint was written; "
+      .. "up to there it must make the same calls", inner.kept.last, data.numbered)
   end
   keep.apply(inner, data, false)
 end

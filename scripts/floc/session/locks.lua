@@ -32,7 +32,7 @@ function locks.take(owner, path)
       lock, message, reason = core.lock_take(name)
     end
     if not lock and reason == "not supported" then
-      if not told then io.stderr:write("floc: warning: ", message, "; nothing keeps another run from writing there\n") end
+      if not told then io.stderr:write("floc: warning: ", message, "; nothing prevents another run from writing there\n") end
       told = true
       return true
     end

@@ -78,7 +78,7 @@ end
 
 -- ---- without the sandbox ------------------------------------------------------------------------
 
-local choices = "floc resume --modules=new goes on with what there is now"
+local choices = "floc resume --modules=new continues with the present one"
 
 -- The text of a file that is a part of the script, by a name; noted in the session. Raises when a resume finds another
 -- one than the checkpoint has. nil without a file.

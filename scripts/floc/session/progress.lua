@@ -50,7 +50,7 @@ local function line(self, step, time, now)
     string.format("residual %.1e", report.residual),
     rate_text(self.rate),
   }
-  if report.pairs_left_out > 0 then parts[#parts + 1] = string.format("%d pairs left out", report.pairs_left_out) end
+  if report.pairs_left_out > 0 then parts[#parts + 1] = string.format("%d pairs omitted", report.pairs_left_out) end
   local left = time_left(self, step, time, now)
   if left then parts[#parts + 1] = duration(left) .. " left" end
   return table.concat(parts, ", ")
@@ -88,7 +88,7 @@ end
 -- Pairs that steps of this run left out of their problems.
 local function left_out_text(self)
   local count = core.report(self.world).total_left_out - self.left_out
-  return count > 0 and string.format("; %d pairs left out of contact problems, because they pass beside each other", count) or ""
+  return count > 0 and string.format("; %d pairs omitted from contact problems, because they pass each other", count) or ""
 end
 
 -- The end of a run that lasted long enough to be worth a line.

@@ -45,8 +45,8 @@ local function next_entry(inner, kind)
   local log, position = record.log, inner.log_position
   if kind == "run" and log[position + 1] == kind then setup.compare(inner, record, log[position + 2].setup) end
   if log[position + 1] ~= kind then
-    check.fail("resume", "the script asks for %s where it asked for %s when the checkpoint was written; it must take "
-      .. "the same course up to there", kind, tostring(log[position + 1] or "nothing"))
+    check.fail("resume", "the script reads %s where it read %s when the checkpoint was written; "
+      .. "up to there it must make the same calls", kind, tostring(log[position + 1] or "nothing"))
   end
   inner.log_position = position + 2
   return log[position + 2]
@@ -88,7 +88,7 @@ function replay.logged_call(inner, kind, functions, compute)
     local value = compute()
     local what = changed()
     if what then
-      inner.lost = inner.lost or string.format("%sthe function of sim:%s changes %s, and a resume, which gives its result from the checkpoint, "
+      inner.lost = inner.lost or string.format("%sthe function of sim:%s changes %s, and a resume, which takes its result from the checkpoint, "
         .. "does not call it again", place, kind, what)
     end
     return value
@@ -144,13 +144,13 @@ end
 -- Says once what a checkpoint cannot hold and nobody can notice later.
 local function warn(call, one)
   if not random.installed and (one.script_text or ""):find "math%s*%.%s*random" then
-    check.fail(call, "the script draws math.random outside of the program floc, and no checkpoint holds how far that has come; use floc.random, "
-      .. "or run it by floc run")
+    check.fail(call, "the script draws math.random in a program other than floc, and no checkpoint stores the state of that generator; "
+      .. "use floc.random, or run it by floc run")
   end
   if one.quiet or one.warned_of_checkpoint then return end
   one.warned_of_checkpoint = true
   for _, name in ipairs(modules.foreign(one)) do
-    warnings.tell(one, nil, string.format("the module %s is no text of Lua; what it keeps is not in the checkpoint", name))
+    warnings.tell(one, nil, string.format("the module %s is not Lua source; its state is not in the checkpoint", name))
   end
 end
 
@@ -238,8 +238,8 @@ end
 function replay.check_reached(one)
   local active = one.replay
   if not active then return end
-  error(string.format("%s: resume: the script ended before the checkpoint's point (%s number %d of simulation %d) "
-    .. "was reached; it must take the same course up to there", one.script_name, active.record.kind, active.event,
+  error(string.format("%s: resume: the script ended before the point at which the checkpoint was written (%s number %d of simulation %d); "
+    .. "up to there it must make the same calls", one.script_name, active.record.kind, active.event,
     active.simulation), 0)
 end
 

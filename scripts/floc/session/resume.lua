@@ -32,7 +32,7 @@ end
 local function read(file)
   local texts, message = attachments(file)
   if not texts then return nil, message end
-  if not texts.record then return nil, "it holds no script, only a state; it was not written by a Lua script" end
+  if not texts.record then return nil, "it contains no script, only a state; it was not written by a Lua script" end
   local record, problem = serialise.read(texts.record)
   if not record then return nil, "its record: " .. problem end
   if record.format ~= 1 and record.format ~= 2 then
@@ -40,7 +40,7 @@ local function read(file)
   end
   local state, fault = serialise.read(texts.state or "t0;")
   if not state then return nil, "its sim.state: " .. fault end
-  if not texts.script then return nil, "the text of its script is not in it" end
+  if not texts.script then return nil, "it does not contain the text of its script" end
   local own, why = core.seal_fits(texts.seal or "", texts.script, texts.record, texts.state or "")
   local doubt = not own and (not texts.seal and "it has no seal" or why or "its seal is not of your key") or nil
   return { script = texts.script, record = record, state = state, file = file, doubt = doubt }
@@ -52,7 +52,7 @@ function resume.find(path, tell)
   local file, taken, refused = core.file_open_newest(path)
   if not file then return nil, session.about(path, taken) end
   for line in refused:gmatch("[^\n]+") do tell(line) end
-  if taken ~= path then tell(string.format("taking %s instead", taken)) end
+  if taken ~= path then tell(string.format("using %s instead", taken)) end
   local found, message = read(file)
   if not found then
     core.file_close(file)
@@ -66,7 +66,7 @@ end
 -- session.trusts: --trust was given.
 function resume.may_run(one, found)
   if not found.doubt or one.trusts then return true end
-  return nil, string.format("%s: a checkpoint is a program, and nothing says that you wrote this one: %s. floc info and floc view look at it "
+  return nil, string.format("%s: a checkpoint is a program, and nothing shows that you wrote this one: %s. floc info and floc view read it "
     .. "without running it; --sandbox runs it without files, --trust as it is", found.path, found.doubt)
 end
 

@@ -56,13 +56,13 @@ local function save_as_chosen(inner, values)
   replay.attach("checkpoint", inner, "run")
   local ok, message = pcall(write_file, "checkpoint", inner, values)
   if not ok and not values.failing then
-    warnings.tell(inner.session, inner.number, tostring(message) .. "; the run goes on without")
+    warnings.tell(inner.session, inner.number, tostring(message) .. "; the run continues without it")
   end
   values.failing = not ok
 end
 
--- Before a run: what it could not write is refused now, not after an hour. With on_failure = "go_on" only that another
--- run writes there.
+-- Before a run: what it could not write is refused now, not after an hour. With on_failure = "go_on" only that another run is
+-- writing there.
 local function claim(inner, as)
   if sandbox.leaves_out "checkpoint" then return end
   local ok, message, reason = session.make_folder_for(as.path)
@@ -94,7 +94,7 @@ function runner.checkpoint(inner, given)
     inner.pending[#inner.pending + 1] = values
     return
   end
-  if inner.running then check.fail("checkpoint", "is not allowed here, in the middle of a step") end
+  if inner.running then check.fail("checkpoint", "is not allowed here, during a step") end
   inner.events = inner.events + 1
   keep.start(inner)
   inner.last_event, inner.last_run = "checkpoint", nil
@@ -103,8 +103,8 @@ function runner.checkpoint(inner, given)
   if inner.gap then gap.open(inner) end -- what is read after it is noted anew, as it is after a resume here
   if not active or not replay.is_target(inner) or inner.events < active.event then return end
   if active.record.kind ~= "checkpoint" then
-    check.fail("resume", "the script writes a checkpoint where it made a run when the file was written; it must "
-      .. "take the same course up to there")
+    check.fail("resume", "the script writes a checkpoint where it made a run when the file was written; "
+      .. "up to there it must make the same calls")
   end
   local was_open = inner.gap
   replay.restore(inner)
@@ -199,9 +199,9 @@ local function stop_here(inner, where, kind)
   local step, time = core.clock(inner.world)
   save("run", inner, as, kind or "run")
   local by = inner.session.interrupted and inner.session.interrupted()
-  local why = by == "output" and "standard output takes no more; stopped" or "interrupted"
+  local why = by == "output" and "standard output accepts no more; stopped" or "interrupted"
   error(setmetatable({ step = step, path = as.path, message = string.format(
-    "%s after step %d, t = %.6g%s; go on with: %s resume %s", why, step, time, where or "", inner.session.program or "floc", as.path) }, interrupted_meta), 0)
+    "%s after step %d, t = %.6g%s; continue with: %s resume %s", why, step, time, where or "", inner.session.program or "floc", as.path) }, interrupted_meta), 0)
 end
 
 -- ---- the loop -----------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ local function stop_unsolved(inner)
   local report = core.report(inner.world)
   inner.unfinished = 1 -- callbacks were not called yet
   local file = failed_file(inner, "after")
-  check.fail("run", "step %d did not reach its tolerance: residual %.3g tolerances, greatest overlap %.2g radii (%s)%s",
+  check.fail("run", "step %d did not reach its tolerance: residual %.3g tolerances, maximum overlap %.2g radii (%s)%s",
     (core.clock(inner.world)), report.residual / report.tolerance, report.overlap,
     inner.on_unconverged == "stop" and 'on_unconverged = "stop"' or "--strict", file)
 end
@@ -292,7 +292,7 @@ end
 -- in the middle is called again from its beginning when the run is resumed.
 local function interrupted_within(inner, message)
   inner.pending = {}
-  stop_here(inner, string.format(" (%s%s)", message, inner.unfinished and "; a resume begins this callback again" or ""))
+  stop_here(inner, string.format(" (%s%s)", message, inner.unfinished and "; a resume starts this callback again" or ""))
 end
 
 -- A script was stopped between its runs. What the last simulation came to is written, if a run has ended; nil otherwise.
@@ -303,7 +303,7 @@ function runner.interrupted_between(one, message)
   end
   if not last or one.replay then return nil end
   last.run_start, last.running = last.last_run, false
-  local _, value = pcall(stop_here, last, string.format(" (%s, between runs; a resume does again what the script did "
+  local _, value = pcall(stop_here, last, string.format(" (%s, between runs; a resume repeats what the script did "
     .. "after the last)", message), last.last_event)
   return value
 end
@@ -313,8 +313,8 @@ local function warn_unsolved(inner, before)
   local report = core.report(inner.world)
   local count = report.unconverged_steps - before
   if count == 0 or inner.on_unconverged == "go_on" then return end
-  warnings.tell(inner.session, inner.number, string.format("%s of this run did not reach the tolerance; greatest residual so "
-    .. "far %.3g tolerances, greatest overlap %.2g radii", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
+  warnings.tell(inner.session, inner.number, string.format("%s of this run did not reach the tolerance; maximum residual so "
+    .. "far %.3g tolerances, maximum overlap %.2g radii", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
     report.greatest_overlap), "unsolved")
 end
 
@@ -336,8 +336,8 @@ local function skip_or_restore(inner)
     return true
   end
   if active.record.kind ~= "run" then
-    check.fail("resume", "the script makes a run where it wrote a checkpoint when the file was written; it must take "
-      .. "the same course up to there")
+    check.fail("resume", "the script makes a run where it wrote a checkpoint when the file was written; "
+      .. "up to there it must make the same calls")
   end
   replay.restore(inner)
   runner.after_restore(inner)
@@ -356,7 +356,7 @@ end
 function runner.run(inner, sim, given)
   local values = check.table(declarations.run, given)
   check_run(values)
-  if inner.running then check.fail("run", "is not allowed inside a callback: a run is going on already") end
+  if inner.running then check.fail("run", "is not allowed inside a callback: the simulation is already running") end
   keep.outside(inner, "run")
   keep.start(inner, values.until_)
   if skip_or_restore(inner) then return 0 end

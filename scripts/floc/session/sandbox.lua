@@ -98,12 +98,12 @@ local function load_text(env)
       local parts = {}
       for part in chunk do
         if part == "" then break end
-        if type(part) ~= "string" then error("load: the function must return texts", 2) end
+        if type(part) ~= "string" then error("load: the function must return strings", 2) end
         parts[#parts + 1] = part
       end
       chunk = table.concat(parts)
     end
-    if type(chunk) ~= "string" then error("load takes a text", 2) end
+    if type(chunk) ~= "string" then error("load takes a string", 2) end
     name = "=(" .. tostring(name or "load") .. ")"
     return sandbox.load(chunk, name, type(chosen) == "table" and chosen or env)
   end
@@ -128,7 +128,7 @@ end
 -- checks what they do.
 function sandbox.load(text, name, env)
   if active and is_compiled(text) then
-    return nil, string.format("%s: this is a compiled chunk; the sandbox loads text chunks only", name:gsub("^[@=]", ""))
+    return nil, string.format("%s: this is a compiled chunk; the sandbox loads only source text", name:gsub("^[@=]", ""))
   end
   if name:sub(1, 1) == "@" then text = text:gsub("^#!", "--") end
   local chunk, message = load(text, name, active and "t" or "bt", env or _G)
@@ -166,7 +166,7 @@ function sandbox.environment(public, require_in)
   end
   env.rawget = function(value, key) return not is_ours(value) and real_rawget(value, key) or nil end
   env.rawset = function(value, key, new)
-    if is_ours(value) then error("cannot write into this value", 2) end
+    if is_ours(value) then error("cannot write to this value", 2) end
     return real_rawset(value, key, new)
   end
   env.require = require_in(env, { floc = public })
@@ -224,7 +224,7 @@ function sandbox.begin(given, limit_process)
     compiler.flush()
   end
   local write, clock, start = cap_output(limits.print * 2 ^ 20), os.clock, os.clock()
-  local message = string.format("floc: the sandbox's time of %g s is over; --time=SECONDS allows more", limits.time)
+  local message = string.format("floc: the sandbox's time of %g s is used up; --time=SECONDS allows more", limits.time)
   limit_process(limits.memory * 2 ^ 20, limits.time + 1, message)
   debug.sethook(function()
     if clock() - start > limits.time then stop(write, message) end

@@ -39,7 +39,7 @@ local write
 
 local function write_table(out, value, path, seen)
   if seen[value] then
-    error(string.format("%s is the same table as %s; each table can be stored in one place only", path,
+    error(string.format("%s is the same table as %s; each table can be stored in only one place", path,
       seen[value]), 0)
   end
   if getmetatable(value) ~= nil then
@@ -50,7 +50,7 @@ local function write_table(out, value, path, seen)
   for key in pairs(value) do
     local kind = type(key)
     if kind ~= "string" and kind ~= "number" and kind ~= "boolean" then
-      error(string.format("%s has a %s as a key; keys must be texts, numbers or booleans", path, kind), 0)
+      error(string.format("%s has a %s as a key; keys must be strings, numbers or booleans", path, kind), 0)
     end
     keys[#keys + 1] = key
   end
@@ -75,7 +75,7 @@ function write(out, value, path, seen)
   elseif kind == "table" then
     write_table(out, value, path, seen)
   else
-    error(string.format("%s is a %s; only numbers, texts, booleans and tables of these can be stored", path, kind),
+    error(string.format("%s is a %s; only numbers, strings, booleans and tables of these can be stored", path, kind),
       0)
   end
 end
@@ -102,7 +102,7 @@ end
 
 local function up_to(text, position, mark)
   local stop = text:find(mark, position, true)
-  if not stop then error("the data are cut at byte " .. position, 0) end
+  if not stop then error("the data are truncated at byte " .. position, 0) end
   return text:sub(position + 1, stop - 1), stop + 1
 end
 
@@ -117,7 +117,7 @@ end
 -- The whole number up to a mark.
 local function whole(text, position, mark)
   local digits, next_position = up_to(text, position, mark)
-  if not digits:find "^%-?%d+$" then error(string.format("\"%.40s\" at byte %d is no whole number", digits, position), 0) end
+  if not digits:find "^%-?%d+$" then error(string.format("\"%.40s\" at byte %d is no integer", digits, position), 0) end
   return tonumber(digits), next_position
 end
 
@@ -125,7 +125,7 @@ function readers.i(text, position) return whole(text, position, ";") end
 
 function readers.s(text, position)
   local length, start = whole(text, position, ":")
-  if length < 0 or start + length - 1 > #text then error("the data are cut at byte " .. position, 0) end
+  if length < 0 or start + length - 1 > #text then error("the data are truncated at byte " .. position, 0) end
   return text:sub(start, start + length - 1), start + length
 end
 
@@ -150,7 +150,7 @@ end
 function serialise.read(text)
   local ok, value, stop = pcall(read, text, 1)
   if not ok then return nil, value end
-  if stop ~= #text + 1 then return nil, "the data go on where they should end" end
+  if stop ~= #text + 1 then return nil, "the data continue where they should end" end
   return value
 end
 

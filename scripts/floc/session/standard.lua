@@ -33,8 +33,8 @@ local warned = false
 local function warn_order(count)
   if warned then return end
   warned = true
-  io.stderr:write(string.format("floc: warning: %spairs goes through a table with %d keys that are no numbers, texts or booleans: "
-    .. "their order is another one in every process, and so may be the result after a resume\n", check.where(), count))
+  io.stderr:write(string.format("floc: warning: %spairs traverses a table with %d keys that are not numbers, strings or booleans: "
+    .. "their order differs between processes, and so may the result after a resume\n", check.where(), count))
 end
 
 local rank = { number = 1, string = 2, boolean = 3 }

@@ -45,7 +45,7 @@ function ballistic.constructors.ballistic_start(given)
   local values = check.table(declarations.ballistic_start, given)
   local dimension, spacing = values.dimension, values.spacing
   if not (values.volume_fraction < closest[dimension]) then
-    check.fail("ballistic_start", "volume_fraction is %s; it must be below %.3f, where the lattice touches",
+    check.fail("ballistic_start", "volume_fraction is %s; it must be below %.3f, at which particles of the lattice touch",
       check.show(values.volume_fraction), closest[dimension])
   end
   local side = math.ceil(values.count ^ (1 / dimension) - 1e-9)

@@ -67,7 +67,7 @@ local function is_function(value) return type(value) == "function" end
 local function prescribed(call, values, dimension, place)
   local turn_name = dimension == 2 and "angle" or "rotation"
   if values.velocity or values.angular_velocity then
-    check.fail(call, "%s and %s are both given; a motion is prescribed by one of them",
+    check.fail(call, "%s and %s are both given; only one of them may prescribe the motion",
       is_function(values.position) and "position as a function" or turn_name .. " as a function",
       values.velocity and "velocity" or "angular_velocity")
   end
@@ -159,7 +159,7 @@ function methods:get_shape(index)
   local record = check.record(self, "body", "get_shape")
   local state = core.body_state(record.world, record.number)
   if type(index) ~= "number" or index < 1 or index > state.shape_count or index % 1 ~= 0 then
-    check.fail("get_shape", "the index is %s; it must be a whole number from 1 to %d", check.show(index),
+    check.fail("get_shape", "the index is %s; it must be an integer from 1 to %d", check.show(index),
       state.shape_count)
   end
   return replay.after_runs(record.inner, "get_shape", function() return core.body_shape(record.world, record.number, index - 1) end)

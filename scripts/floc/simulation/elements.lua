@@ -29,10 +29,10 @@ local function describe(name, fn)
   local inputs = laws.parameter_names("discrete_element", fn)
   for _, input in ipairs(inputs) do
     if not field_inputs[input] then
-      check.fail("discrete_element", "%s takes %s; it may take x, y, z, t", name, input)
+      check.fail("discrete_element", "%s takes %s; its parameters may be x, y, z, t", name, input)
     end
   end
-  if #inputs > 4 then check.fail("discrete_element", "%s takes %d values; it may take x, y, z, t", name, #inputs) end
+  if #inputs > 4 then check.fail("discrete_element", "%s takes %d values; its parameters may be x, y, z, t", name, #inputs) end
   local place = check.definition(fn)
   return { law = fn, inputs = inputs, place = string.format("%s of floc.discrete_element at %s", name, place),
     label = string.format("%s: discrete_element: %s", place, name) }
@@ -78,7 +78,7 @@ local function cluster_number(given)
   if given == nil then return 0 end
   if given == "largest" then return -1 end
   if type(given) == "number" then return given end
-  check.fail("greatest_distance", "cluster is %s; it must be a whole number, at least 1, or \"largest\"", check.show(given))
+  check.fail("greatest_distance", "cluster is %s; it must be an integer, at least 1, or \"largest\"", check.show(given))
 end
 
 -- Methods of sim; inner_of finds a simulation's record.

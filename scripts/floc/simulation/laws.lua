@@ -46,7 +46,7 @@ end
 local function list_of_names(call, field, given)
   local names = {}
   for k, name in ipairs(given or {}) do
-    if type(name) ~= "string" then check.fail(call, "%s[%d] is %s; it must be a text", field, k, check.show(name)) end
+    if type(name) ~= "string" then check.fail(call, "%s[%d] is %s; it must be a string", field, k, check.show(name)) end
     names[k] = name
   end
   return names
@@ -216,9 +216,9 @@ end
 -- Chooses the way of a law. Sets program or leaves it nil, with the reason.
 local function choose_way(inner, law)
   if law.wanted_way == "called" then
-    law.reason = "way = \"called\" was asked for"
+    law.reason = "way = \"called\" was requested"
   elseif law.wanted_way == "chunked" then
-    law.reason = "way = \"chunked\" was asked for"
+    law.reason = "way = \"chunked\" was requested"
   else
     law.program, law.reason = program_of(inner, law)
   end
@@ -228,7 +228,7 @@ local function choose_way(inner, law)
   if law.potential then check.fail(law.call, "the potential cannot be traced, and only a traced one can be differentiated: %s", law.reason) end
   if law.wanted_way == "traced" then check.fail(law.call, "the law cannot be traced: %s", law.reason) end
   if sandbox.is_active() then
-    check.fail(law.call, "the law cannot be traced, and in the sandbox it must be: %s", law.reason)
+    check.fail(law.call, "the sandbox accepts only traced laws, and this one cannot be traced: %s", law.reason)
   end
   if law.wanted_way == "called" then return end
   local recipe, watched = law_chunk.prepare(law, sampler_for(inner, law))
@@ -236,7 +236,7 @@ local function choose_way(inner, law)
     law.way, law.recipe, law.watch = "chunked", recipe, watched
   else
     law.not_chunked = watched
-    if law.wanted_way == "chunked" then check.fail(law.call, "the law cannot run in states of its own: %s", watched) end
+    if law.wanted_way == "chunked" then check.fail(law.call, "the law cannot run on several threads: %s", watched) end
   end
 end
 
@@ -383,7 +383,7 @@ end
 local function ship_again(inner, law)
   if not law_chunk.changed(law.watch) then return end
   local recipe, watched = law_chunk.prepare(law)
-  if not recipe then check.fail(law.call, "the script changed what the law reads, and now it cannot run in states of its own: %s", watched) end
+  if not recipe then check.fail(law.call, "the script changed a value that the law reads, and now it cannot run on several threads: %s", watched) end
   law.watch = watched
   answer(law.call, core.set_law_recipe(inner.world, law.mark, recipe))
 end
@@ -395,12 +395,12 @@ function laws.refresh(inner)
     if law.recipe then ship_again(inner, law) end
     if law.program and law.watch[1] and shield.changed(law.watch) then
       local program, reason = program_of(inner, law)
-      if not program then check.fail(law.call, "the script changed what the law reads, and now it cannot be traced: %s", reason) end
+      if not program then check.fail(law.call, "the script changed a value that the law reads, and now it cannot be traced: %s", reason) end
       law.program = program
       law.retraced = (law.retraced or 0) + 1
       if law.retraced == 100 and not session.current().quiet then
         io.stderr:write(string.format("floc: warning: %s was traced 100 times, because the script keeps changing variables "
-          .. "that it can see; give it what changes as parameters\n", law.place))
+          .. "that the law reads; pass values that change as parameters\n", law.place))
       end
       if law.set then
         law.set()
@@ -422,7 +422,7 @@ function laws.failure_note(inner, message)
 end
 
 local function no_chunk_note(law)
-  return law.not_chunked and "; nor can it run in states of its own: " .. law.not_chunked or ""
+  return law.not_chunked and "; nor can it run on several threads: " .. law.not_chunked or ""
 end
 
 -- After a run: laws that were called one by one, and what that cost.
@@ -433,7 +433,7 @@ function laws.warn_costs(inner)
       if calls > 10000 then
         law.warned = true
         io.stderr:write(string.format("floc: warning: %s is one Lua call per %s, %.2f microseconds each, %.3g s in all; "
-          .. "a traced law takes some nanoseconds, but this one cannot be traced: %s%s\n", law.place,
+          .. "a traced law takes a few nanoseconds, but this one cannot be traced: %s%s\n", law.place,
           touches_pairs(law.kind) and "pair" or "particle", seconds / calls * 1e6, seconds, law.reason, no_chunk_note(law)))
       end
     end
@@ -448,23 +448,23 @@ function laws.explanation(handle)
   local law = law_of(handle, "explain")
   local lines = { law.place }
   local function say(...) lines[#lines + 1] = string.format(...) end
-  say("  asks for: %s", #law.inputs > 0 and table.concat(law.inputs, ", ") or "nothing")
+  say("  inputs: %s", #law.inputs > 0 and table.concat(law.inputs, ", ") or "nothing")
   if law.way == "traced" then
-    say("  way: traced, a program of %d operations from %d way%s through the function; equal to it on all samples",
+    say("  way: traced, a program of %d operations from %d path%s through the function; equal to it on all samples",
       #law.program.code / 4, law.paths, law.paths == 1 and "" or "s")
-    if law.fast_math then say("  fast_math: products and sums are rounded once, functions are off by some units in the last place") end
-    for _, failure in ipairs(law.failures) do say("  fails on a way: %s", failure) end
+    if law.fast_math then say("  fast_math: products and sums are rounded once, functions have errors of a few units in the last place") end
+    for _, failure in ipairs(law.failures) do say("  fails on a path: %s", failure) end
     if law.number then
       for line in core.law_text(law.inner.world, law.kind, law.number):gmatch("[^\n]+") do say("    %s", line) end
     end
   elseif law.way == "chunked" then
-    say("  way: a loop over blocks of %s in a state of Lua for every thread; equal to the function on all samples",
+    say("  way: a loop over blocks of %s in one Lua state per thread; equal to the function on all samples",
       touches_pairs(law.kind) and "pairs" or "particles")
     say("  because: %s", law.reason)
   else
-    say("  way: one call of Lua per %s, on one thread", touches_pairs(law.kind) and "pair" or "particle")
+    say("  way: one Lua call per %s, on one thread", touches_pairs(law.kind) and "pair" or "particle")
     say("  because: %s", law.reason)
-    if law.not_chunked then say("  and not in states of its own, because: %s", law.not_chunked) end
+    if law.not_chunked then say("  and not on several threads, because: %s", law.not_chunked) end
   end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -108,7 +108,7 @@ local function advance(problem, t, s, J, target, h)
     else
       h = length * (error_estimate < math.huge and math.max(0.1, 0.9 * error_estimate ^ (-1 / 6)) or 0.25)
       if h < 1e-300 then
-        error(("lubrication: no step is small enough at t = %g (ln d = %g)"):format(t, s), 0)
+        error(("lubrication: no step size is small enough at t = %g (ln d = %g)"):format(t, s), 0)
       end
     end
   end

@@ -36,7 +36,7 @@ local further = {}
 
 function further.box(values)
   if #values.lower ~= #values.upper then
-    check.fail("box", "lower has %d numbers and upper %d; they must have as many", #values.lower, #values.upper)
+    check.fail("box", "lower has %d numbers and upper %d; their lengths must be equal", #values.lower, #values.upper)
   end
   for axis, lower in ipairs(values.lower) do
     if not (values.upper[axis] > lower) then

@@ -64,7 +64,7 @@ local function assign(inner, key, value)
   if columns.view(inner.world, key, inner.slow) then
     check.fail("sim", "sim.%s is a column; assign one element, sim.%s[id] = ..., or use sim:map", key, key)
   end
-  check.fail("sim", "sim.%s cannot be assigned%s; values of the script's own belong into sim.state", tostring(key),
+  check.fail("sim", "sim.%s cannot be assigned%s; values of the script itself belong in sim.state", tostring(key),
     check.suggestion(key, names))
 end
 
@@ -175,7 +175,7 @@ function simulation.new(given)
   for _, kind in ipairs(boundary) do inner.has_walls = inner.has_walls or kind == constants.boundary_wall end
   function inner.guard(call, when)
     if when ~= false and inner.in_callback then
-      check.fail(call, "is not allowed inside a callback: a checkpoint could not bring it back")
+      check.fail(call, "is not allowed inside a callback, because a checkpoint could not restore it")
     end
   end
   if values.a_priori then laws.set_a_priori(inner, values.a_priori) end
@@ -270,7 +270,7 @@ function methods.add_attribute(sim, name, initial)
     check.fail("add_attribute", "the name is %s; it must be a word", check.show(name))
   end
   if methods[name] or readers[name] or name == "id" or name == "t" then
-    check.fail("add_attribute", "the name %s is taken: sim.%s means something else", name, name)
+    check.fail("add_attribute", "the name %s is reserved: sim.%s has another meaning", name, name)
   end
   initial = check.value("add_attribute", { name = "initial", type = "number" }, initial == nil and 0 or initial)
   local ok, message = core.add_attribute(inner.world, name, initial)

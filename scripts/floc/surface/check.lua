@@ -175,7 +175,7 @@ types.integer = {
   takes = "number",
   describe = function(field)
     local range = range_text(field)
-    return range == "" and "a whole number" or "a whole number, " .. range
+    return range == "" and "an integer" or "an integer, " .. range
   end,
   convert = function(field, value)
     if value == floor(value) and in_range(field, value) and math.abs(value) <= 2 ^ 53 then return value end
@@ -191,7 +191,7 @@ types.boolean = {
 
 types.string = {
   takes = "string",
-  describe = function() return "a text" end,
+  describe = function() return "a string" end,
   convert = function(field, value)
     if value ~= "" then return value end
     return nil, field.name, value

@@ -8,7 +8,7 @@ reference.calls = {
   { "floc", "args", { { "parameters", "table" } }, { "table" },
     "Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes "
     .. "one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, "
-    .. "at_most =, integer = true }; { value, least, greatest } may change while the simulation runs, see docs/view.md. One call per script." },
+    .. "at_most =, integer = true }; { value, minimum, maximum } may change while the simulation runs, see docs/view.md. One call per script." },
   { "floc", "resume", { { "path", "string" } }, { "floc.Simulation" },
     "Executes the script in a checkpoint up to the point where it was written and returns the simulation as it was." },
   { "floc", "random", { { "name", "string" }, { "seed", "number?" } }, { "floc.Random" },

@@ -157,8 +157,8 @@ local function compare(traced, program, fn, points)
         if not is_finite(expected) or not is_finite(value) or loose > loose_share * sample_count
           or not is_rounding(fn, traced.inputs, point, k, math.abs(expected - value)) then
           if value ~= value and traced.failures[1] then return traced.failures[1] end
-          return string.format("the traced program gives %.17g where the function returns %.17g, for %s; does it compare "
-            .. "with ==, or depend on more than its parameters?", value, expected, show_point(traced.inputs, point))
+          return string.format("the traced program returns %.17g where the function returns %.17g, for %s; does it compare "
+            .. "with ==, or depend on anything but its parameters?", value, expected, show_point(traced.inputs, point))
         end
       end
     end

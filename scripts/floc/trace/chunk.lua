@@ -98,7 +98,7 @@ local function inspect(code, notes)
     if constant == nil then break end
     if type(constant) == "proto" then inspect(constant, notes) end
     if type(constant) == "string" then notes.constants[constant] = true end
-    if type(constant) == "cdata" then refuse("it uses numbers of 64 bits") end
+    if type(constant) == "cdata" then refuse("it uses 64-bit integers") end
   end
 end
 
@@ -141,7 +141,7 @@ local function ship_table(work, value, what)
   for key, field in pairs(value) do
     count, work.entries = count + 1, work.entries + 1
     if work.entries > entry_limit then refuse("it reads tables of more than %d entries", entry_limit) end
-    if type(key) == "table" or type(key) == "function" then refuse("it reads %s, whose keys are no plain values", what) end
+    if type(key) == "table" or type(key) == "function" then refuse("it reads %s, whose keys are not plain values", what) end
     say(work, "%s[%s] = %s", expression, ship(work, key, "a key"), ship(work, field, what .. "." .. tostring(key)))
     watch(work, "field", value, key, field)
   end
@@ -172,7 +172,7 @@ local function ship_function(work, value, what)
     return "G." .. path_of[value]
   end
   if value == math.random or value == math.randomseed then refuse("it draws random numbers") end
-  if info.what == "C" or info.source:sub(1, 6) == "=floc/" then refuse("it calls %s, a function that states of their own do not have", what) end
+  if info.what == "C" or info.source:sub(1, 6) == "=floc/" then refuse("it calls %s, which does not exist in worker states", what) end
   if getfenv(value) ~= _G then refuse("%s has an environment of its own", what) end
   local notes = { globals = {}, constants = {} }
   inspect(value, notes)
@@ -257,7 +257,7 @@ end
 local function make_recipe(fn, input_count, output_count)
   local work = { lines = {}, known = {}, watch = {}, keep = {}, entries = 0 }
   local law = ship(work, fn, "the law")
-  if work.writes and work.has_tables then refuse("it writes into tables, and it sees tables that outlive the call") end
+  if work.writes and work.has_tables then refuse("it writes to a table that exists outside the call") end
   local text = table.concat({ head, table.concat(work.lines, "\n"), "local law = " .. law,
     cleaning_text(work), loop_text(input_count, output_count) }, "\n")
   return text, work.watch
@@ -303,13 +303,13 @@ local function compare(recipe, fn, inputs, output_count, sampler)
   if not computed then return message end
   for row, results in ipairs(answers) do
     local fails = not results[1]
-    if fails and type(results[2]) ~= "string" then return "it raises errors that are no text" end
+    if fails and type(results[2]) ~= "string" then return "it raises errors that are not strings" end
     if not fails and results[output_count + 2] ~= nil then return "it returns too many values" end
     for k = 1, output_count do fails = fails or not is_finite(results[k + 1]) end
     for k = 1, output_count do
       local expected = fails and 0 / 0 or results[k + 1]
       if not same(expected, computed[k][row]) then
-        return string.format("a state of its own gives %.17g where the function returns %.17g", computed[k][row], expected)
+        return string.format("a worker state returns %.17g where the function returns %.17g", computed[k][row], expected)
       end
     end
   end
@@ -319,7 +319,7 @@ end
 
 -- The recipe of a law, and what is to be watched; nil and the reason where there is none.
 function law_chunk.prepare(law, sampler)
-  if not (rawget(_G, "jit") and found_util and found_names) then return nil, "only LuaJIT has states of their own for laws" end
+  if not (rawget(_G, "jit") and found_util and found_names) then return nil, "only LuaJIT has worker states for laws" end
   if #law.inputs > 32 then return nil, "it takes more than 32 parameters" end
   local ok, recipe, watched = pcall(make_recipe, law.fn, #law.inputs, law.output_count)
   if not ok then

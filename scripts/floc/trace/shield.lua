@@ -74,7 +74,7 @@ for _, name in ipairs { "tostring", "rawequal", "rawget", "rawset", "getmetatabl
   "math.tointeger", "math.ult", "math.frexp", "math.ldexp" } do
   stand_ins[name] = function(original)
     return function(...)
-      if has_symbol(...) then refuse("it calls %s with a number that is only known when it runs", name) end
+      if has_symbol(...) then refuse("it calls %s with a value that is known only at run time", name) end
       return original(...)
     end
   end
@@ -113,14 +113,14 @@ function shield:guard(object, name)
   local readable = type(object) == "table" and not (type(meta) == "table" and meta.floc_name)
   local function read(_, key)
     if is_symbol(key) or not readable then
-      refuse("it reads %s, whose contents may change; take what it needs as a parameter of the law", name)
+      refuse("it reads %s, whose contents may change; pass what the law needs as a parameter", name)
     end
     local value = object[key]
     if scalar(value) then self:note { object = object, key = key, value = value } end
     return self:replace(value, name .. "." .. tostring(key))
   end
   local function no_use() refuse("it uses %s, an object", name) end
-  return setmetatable({}, { __index = read, __newindex = function() refuse("it writes into %s", name) end,
+  return setmetatable({}, { __index = read, __newindex = function() refuse("it writes to %s", name) end,
     __call = no_use, __len = no_use, __add = no_use, __sub = no_use, __mul = no_use, __div = no_use, __unm = no_use,
     __lt = no_use, __le = no_use, __concat = no_use })
 end
@@ -128,7 +128,7 @@ end
 function shield:library(library, name)
   local copy = {}
   for key, value in pairs(library) do copy[key] = self:replace(value, name .. "." .. tostring(key)) end
-  return setmetatable(copy, { __newindex = function() refuse("it writes into %s", name) end })
+  return setmetatable(copy, { __newindex = function() refuse("it writes to %s", name) end })
 end
 
 -- Globals are looked at when they are asked for.
@@ -154,7 +154,7 @@ local function look_up(self, content)
       if type(candidate) == "number" then keys[#keys + 1] = candidate end
     end
     if #keys > choice_limit then
-      refuse("it looks up a table of more than %d entries with a number that is only known when it runs", choice_limit)
+      refuse("it looks up a table of more than %d entries with a value that is known only at run time", choice_limit)
     end
     table.sort(keys)
     for _, candidate in ipairs(keys) do
@@ -172,7 +172,7 @@ function shield:visit_table(t, name)
   end
   self.entries = self.entries + count
   if self.entries > entry_limit then
-    refuse("it can reach tables with more than %d entries (%s); copy what it needs into locals", entry_limit, name)
+    refuse("it refers to a table with more than %d entries (%s); copy the entries that it needs into local variables", entry_limit, name)
   end
   -- from here on the table is brought back at the end, whatever happens
   self.tables[#self.tables + 1] = { t = t, name = name, content = content, shown = shown }
@@ -184,7 +184,7 @@ function shield:visit_table(t, name)
     if shown[key] ~= value then rawset(t, key, shown[key]) end
   end
   debug.setmetatable(t, { __index = look_up(self, shown),
-    __newindex = function() refuse("it writes into the table %s", name) end })
+    __newindex = function() refuse("it writes to the table %s", name) end })
 end
 
 local upvalue_id = debug.upvalueid

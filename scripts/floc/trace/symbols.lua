@@ -72,7 +72,7 @@ symbols.wrap = wrap
 -- The node of a number or a symbol.
 local function node_for(value, doing)
   local known = is_symbol(value)
-  if not active or known and not nodes[value] then error("a value of a law that was traced is used outside of it", 0) end
+  if not active or known and not nodes[value] then error("a value computed inside a traced law is used outside the law", 0) end
   if known then return nodes[value] end
   local kind = type(value)
   if kind == "number" then return active.graph:constant(value) end
@@ -135,13 +135,13 @@ local function no_such(doing)
   return function() symbols.refuse("it %s", doing) end
 end
 
-meta.__concat = no_such "makes a text of a number"
-meta.__len = no_such "asks for the length of a number"
+meta.__concat = no_such "converts a number to a string"
+meta.__len = no_such "takes the length of a number"
 meta.__call = no_such "calls a number"
-meta.__tostring = no_such "makes a text of a number"
+meta.__tostring = no_such "converts a number to a string"
 meta.__newindex = no_such "indexes a number"
 for name, words in pairs { band = "and", bor = "or", bxor = "exclusive or", shl = "shift", shr = "shift", bnot = "not" } do
-  meta["__" .. name] = no_such("uses bits of a number (" .. words .. ")")
+  meta["__" .. name] = no_such("uses the bits of a number (" .. words .. ")")
 end
 meta.__index, meta.__metatable, meta.__name = no_such "indexes a number", "floc.symbol", "floc.symbol"
 

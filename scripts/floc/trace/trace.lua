@@ -45,13 +45,13 @@ local function make_decider(state)
     local constant = state.graph:value_of(node)
     if constant then return constant ~= 0 end
     if #state.graph.nodes > node_limit then
-      symbols.refuse("it needs more than %d operations; does a loop end only where numbers say so?", node_limit)
+      symbols.refuse("it needs more than %d operations: a loop whose end depends on computed values cannot be traced", node_limit)
     end
     local known = state.known[node]
     if known ~= nil then return known end
     local place = #state.path + 1
     if place > decision_limit then
-      symbols.refuse("it takes more than %d decisions in one call; does a loop end only where numbers say so?",
+      symbols.refuse("it takes more than %d decisions in one call: a loop whose end depends on computed values cannot be traced",
         decision_limit)
     end
     local value = state.plan[place]
@@ -139,7 +139,7 @@ local function call_law(state, fn, arguments, count)
   local problem = results[2]
   if symbols.is_refusal(problem) then return nil, problem.reason end
   if is_loop_over_symbol(tostring(problem)) then
-    return nil, "a loop runs as often as a number says that is only known when it runs"
+    return nil, "the number of passes of a loop is known only at run time"
   end
   return failing(state, count, string.format("it raises an error%s: %s", show_path(state.graph, state.path), tostring(problem)))
 end
@@ -151,7 +151,7 @@ local function grow(tree, path, nodes)
   for _, decision in ipairs(path) do
     if not tree.node then tree.node, tree.yes, tree.no = decision.node, {}, {} end
     if tree.node ~= decision.node then
-      return "two calls with the same numbers do not take the same course; does it use random numbers?"
+      return "two calls with the same numbers take different paths; does it use random numbers?"
     end
     tree = decision.value and tree.yes or tree.no
   end
@@ -182,7 +182,7 @@ local function explore(state, fn, arguments, count)
   repeat
     paths = paths + 1
     if paths > path_limit then
-      return nil, string.format("it can take more than %d ways through its conditions", path_limit)
+      return nil, string.format("it can take more than %d paths through its conditions", path_limit)
     end
     local nodes, reason = call_law(state, fn, arguments, count)
     if not nodes then return nil, reason end
