@@ -186,6 +186,7 @@ void floc_world_destroy(floc_world *world)
   atomic_store(&world->guard.kind, CALLBACK_ALLOCATOR); /* from now on nothing of it is whole */
   if (world->method.destroy) world->method.destroy(world->method.state, &world->env);
   bond_watch_free(&world->env, &world->bonds);
+  added_measures_free(&world->env, &world->added);
   ray_sources_destroy(world->rays);
   laws_destroy(world->forces);
   neighbors_destroy(world->near);

@@ -30,6 +30,7 @@
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
 #include "laws/laws.h"
+#include "measures/added.h"
 #include "measures/clusters.h"
 #include "measures/measures.h"
 #include "neighbors/neighbors.h"
@@ -74,7 +75,8 @@ struct floc_world {
   int64_t admitted_count;
   size_t admitted_capacity;
   floc_step_report report;
-  bond_watch bonds; /* of floc_bond_changes */
+  added_measures added; /* by the host */
+  bond_watch bonds;     /* of floc_bond_changes */
   attachment *attachments;
   int32_t attachment_count;
   size_t attachment_capacity;

@@ -43,11 +43,38 @@ floc_status floc_measure(floc_world *world, const char *name, double *value)
 {
   WORLD_ENTER(world);
   if (!name || !value) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name or value is NULL");
+  const added_measure *added = added_measures_find(&world->added, name);
+  if (added) return added_measure_value(&world->env, added, world, value);
   measure_source source = world_measure_source(world);
   arena_mark here = arena_here(&world->scratch);
   floc_status status = measure_by_name(&source, name, value);
   arena_return(&world->scratch, here);
   return status;
+}
+
+STRUCT_INIT_SIZED(measure_options, struct_zero);
+
+floc_status floc_measure_add(floc_world *world, const floc_measure_options *options)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, measure_options, options);
+  return added_measures_add(&world->env, &world->added, options);
+}
+
+floc_status floc_measure_added(floc_world *world, int32_t index, floc_measure_options *measure)
+{
+  WORLD_ENTER(world);
+  FILL_RESULT(&world->env, measure_options, measure);
+  if (index < 0 || index >= world->added.count)
+    return refuse(&world->env, FLOC_NOT_FOUND, "no measure number %d was added; there are %d, counted from 0",
+                  index, world->added.count);
+  const added_measure *one = &world->added.measure[index];
+  measure->name = one->name;
+  measure->unit = one->unit;
+  measure->text = one->text;
+  measure->function = one->function;
+  measure->context = one->context;
+  return FLOC_OK;
 }
 
 floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,

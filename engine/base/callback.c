@@ -47,7 +47,8 @@ const char *callback_name(callback_kind kind, const char *label, char *text, siz
                                                    "magnetic_field",
                                                    "the emit function",
                                                    "the hit function",
-                                                   "the thread pool"};
+                                                   "the thread pool",
+                                                   "measure"};
   if (label)
     snprintf(text, size, "%s \"%s\"", name[kind], label);
   else

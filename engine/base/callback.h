@@ -36,6 +36,7 @@ typedef enum callback_kind {
   CALLBACK_EMIT,
   CALLBACK_HIT,
   CALLBACK_POOL,
+  CALLBACK_MEASURE,
   CALLBACK_KINDS
 } callback_kind;
 

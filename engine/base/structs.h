@@ -50,6 +50,7 @@ enum {
   FIRST_trace_result = offsetof(floc_trace_result, ray_report),
   FIRST_step_report = offsetof(floc_step_report, tolerance_rule),
   FIRST_contact = sizeof(floc_contact),
+  FIRST_measure_options = sizeof(floc_measure_options),
   FIRST_cluster_summary = sizeof(floc_cluster_summary),
   FIRST_selection = sizeof(floc_selection),
   FIRST_gyration = sizeof(floc_gyration),

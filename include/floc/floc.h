@@ -1447,8 +1447,33 @@ floc_status floc_measure(floc_world *world, const char *name, double *value);
 floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
                                 int32_t order, double *value);
 
-/* Name of measure number index; NULL beyond the last. */
+/* Name of measure number index of the engine's own; NULL beyond the last. */
 const char *floc_measure_name(int32_t index);
+
+/* Writes a number about the world in its present state; called between steps, inside floc_measure. It may read the world as
+ * all functions of the host may, and other calls are refused. */
+typedef floc_status (*floc_measure_function)(void *context, floc_world *world, double *value);
+
+typedef struct floc_measure_options {
+  uint32_t struct_size;
+  const char *name;          /* letters, digits and _, no digit first; at most 47; no default */
+  const char *unit;          /* in words like length/time; NULL or "": a number without one; at most 47 bytes */
+  const char *text;          /* what it is, for readers; may be NULL; at most 255 bytes */
+  floc_measure_function function; /* no default */
+  void *context;
+} floc_measure_options;
+
+floc_status floc_measure_options_init_sized(floc_measure_options *options, uint32_t size);
+#define floc_measure_options_init(options) floc_measure_options_init_sized(options, sizeof(floc_measure_options))
+
+/* Adds a measure of the host: floc_measure finds it by its name, and with it sim:measure and the tables of sim:observe.
+ * The strings are copied. FLOC_ALREADY_EXISTS: the name is that of a measure or of another column of such tables. Measures
+ * are not in checkpoints: a host adds them to the world that it loads one into. They stay until the world is destroyed. */
+floc_status floc_measure_add(floc_world *world, const floc_measure_options *options);
+
+/* Measure number index of those that the host has added, in their order: its strings (valid until another is added),
+ * function and context. FLOC_NOT_FOUND beyond the last. */
+floc_status floc_measure_added(floc_world *world, int32_t index, floc_measure_options *measure);
 
 /* ---- clusters --------------------------------------------------------------------------------- */
 

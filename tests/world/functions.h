@@ -39,12 +39,20 @@ static struct {
   floc_ray_source_options source;
   floc_selection selection;
   floc_fractal_options fractal;
+  floc_measure_options measure;
 } given;
 
 static floc_status nothing(void *context, int32_t count, const double *const *inputs, double *const *outputs)
 {
   (void)context, (void)inputs;
   memset(outputs[0], 0, (size_t)count * sizeof(double));
+  return FLOC_OK;
+}
+
+static floc_status two(void *context, floc_world *world, double *value)
+{
+  (void)context, (void)world;
+  *value = 2.0;
   return FLOC_OK;
 }
 
@@ -111,6 +119,9 @@ static void fill_given(void)
   given.source.rays = 1;
   floc_selection_init(&given.selection);
   floc_fractal_options_init(&given.fractal);
+  floc_measure_options_init(&given.measure);
+  given.measure.name = "given";
+  given.measure.function = two;
 }
 
 /* clang-format off */
@@ -227,6 +238,9 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_world_get_contacts_sized, floc_world_get_contacts(w, NULL, 0, INTEGER))                       \
   W(REFUSED, floc_measure, floc_measure(w, "kinetic_energy", VALUE))                                            \
   W(REFUSED, floc_measure_moment, floc_measure_moment(w, "x", NULL, 0.0, 1, VALUE))                             \
+  F(floc_measure_options_init_sized)                                                                            \
+  W(REFUSED, floc_measure_add, floc_measure_add(w, &given.measure))                                             \
+  W(REFUSED, floc_measure_added, floc_measure_added(w, 0, SIZED(floc_measure_options)))                         \
   F(floc_measure_name)                                                                                          \
   W(REFUSED, floc_clusters, floc_clusters(w, FLOC_CLUSTER_GAP, 0.1, NULL, SIZED(floc_cluster_summary)))         \
   W(REFUSED, floc_bond_changes, floc_bond_changes(w, 0.1, INTEGER, INTEGER))                                    \

@@ -1,4 +1,4 @@
--- Contacts, clusters and the shapes of clusters. See reader.lua for the form.
+-- Contacts, measures of a host, clusters and the shapes of clusters. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
 local enum, struct = surface.enum, surface.struct
@@ -15,6 +15,15 @@ struct "contact" {
   { "impulse", "number", c = "along the normal, > 0 pushes apart [mass length/time]; see below" },
   { "gamma", "number", c = "gluey state, <= 0" },
   { "friction", "vector", c = "impulse across the normal, on j (or on the body)" },
+}
+
+struct "measure_options" {
+  plain = true,
+  { "name", "string", c = "letters, digits and _, no digit first; at most 47; no default" },
+  { "unit", "string", c = "in words like length/time; NULL or \"\": a number without one; at most 47 bytes" },
+  { "text", "string", c = "what it is, for readers; may be NULL; at most 255 bytes" },
+  { "function", "measure_function", c = "no default" },
+  { "context", "context" },
 }
 
 struct "cluster_summary" {
