@@ -12,20 +12,18 @@ local ballistic = { constructors = {} }
 
 local minimisers = { projection = 0, arrow_hurwicz = 1 }
 
-local function made(name, values)
-  return setmetatable(values, check.kinds(name, { scheme = true }))
-end
+local metas = { ballistic = check.kinds("ballistic", { scheme = true }), event_driven = check.kinds("event_driven", { scheme = true }) }
 
 function ballistic.constructors.ballistic(given)
   local values = check.table(declarations.ballistic, given)
   if values.rigid and values.rotation then
     check.fail("ballistic", "rigid and rotation are both true; the time of impact is known for clusters that only translate")
   end
-  return made("ballistic", values)
+  return setmetatable(values, metas.ballistic)
 end
 
 function ballistic.constructors.event_driven(given)
-  return made("event_driven", check.table(declarations.event_driven, given))
+  return setmetatable(check.table(declarations.event_driven, given), metas.event_driven)
 end
 
 -- true, or nil and the engine's message.

@@ -38,8 +38,19 @@ function check.record(value, name, call)
   if call then check.fail(call, "is called on %s; write %s:%s with a colon", check.show(value), name, call) end
 end
 
+local serving = {}
+
 -- A metatable for what can serve as the named kinds: region, shape, scheme, ...
-function check.kinds(name, kinds) return { [kinds_key] = kinds, floc_name = name, __name = "floc." .. name } end
+function check.kinds(name, kinds)
+  for kind in pairs(kinds) do
+    serving[kind] = serving[kind] or {}
+    serving[kind][name] = true
+  end
+  return { [kinds_key] = kinds, floc_name = name, __name = "floc." .. name }
+end
+
+-- The names of what can serve as a kind, as a set.
+function check.serving(kind) return serving[kind] or {} end
 
 -- ---- where the script called --------------------------------------------------------------------
 
