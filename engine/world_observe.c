@@ -97,7 +97,7 @@ floc_status world_joined_pairs(floc_world *world, int32_t rule, double gap, clus
     return refuse(env, FLOC_INVALID_ARGUMENT, "rule is %d; it must be gap (1) or link (2)", rule);
   if (!world->method.links)
     return refuse(env, FLOC_NOT_SUPPORTED, "the scheme %s has neither bonds nor links; use clusters by gap",
-                  world->method.name);
+                  world->method.shown);
   const int32_t *first, *second;
   int64_t count;
   floc_status status = world->method.links(world->method.state, &first, &second, &count);

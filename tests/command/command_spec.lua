@@ -239,6 +239,8 @@ describe("floc", function()
         'bad.lua:4: add_field: the law returned "a" for x = 1; it must return 2 finite numbers, in step 1' },
       { "a script that does not parse", "local = 1", "bad.lua:1: " },
       { "a plain error", "error('no luck')", "bad.lua:1: no luck" },
+      { "a number that is called", simulation .. "sim:step()", "bad.lua:3: attempt to call .*; step is a number, without brackets: sim.step; sim:run { steps = 1 } makes a step" },
+      { "bytes instead of a script", "P6\0\1\2", "floc: bad.lua is no text; floc run takes a Lua script" },
       { "an unknown parameter", 'require "floc".args { steps = 1 }', "bad.lua: unknown parameter %-%-stpes; did you mean steps?", "--stpes=2" },
     } do
       it(case[1], function()
@@ -284,6 +286,9 @@ describe("floc", function()
         end
         return (floc("info " .. name))
       end
+      local text, status = floc "run broken/end.floc"
+      assert.are.equal(1, status)
+      assert.are.equal("floc: broken/end.floc is a checkpoint; floc resume broken/end.floc goes on from it\n", text)
       assert.matches("cut", try("cut.floc", bytes:sub(1, #bytes - 100)))
       try("altered.floc", bytes:sub(1, 1000) .. string.char((bytes:byte(1001) + 1) % 256) .. bytes:sub(1002))
       assert.matches("not a floc checkpoint", try("text.floc", ("no checkpoint\n"):rep(200)))

@@ -195,6 +195,23 @@ local cases = {
     "script.lua:3: the angular_velocity returned 1, 2 at t = 0.005; it must return 1 finite number" },
   { "another word for the scheme", '\n\nlocal floc = require "floc"\nfloc.simulation { time_step = 1, contacts = floc.inelastic {} }',
     "script.lua:4: simulation: unknown parameter contacts; did you mean scheme?" },
+  -- words of other programs, and what a newcomer writes
+  { "kn for stiffness", '\n\nrequire "floc".discrete_element { kn = 1e5 }', "script.lua:3: discrete_element: unknown parameter kn; did you mean stiffness?" },
+  { "restitution of soft contacts", '\n\nrequire "floc".discrete_element { restitution = 0.5 }', "script.lua:3: discrete_element: unknown parameter restitution; did you mean damping?" },
+  { "a coefficient for the kind of friction", '\n\nrequire "floc".discrete_element { friction = 0.5 }',
+    "script.lua:3: discrete_element: friction is 0.5; it must be none, regularized or spring, and the coefficients are friction_static and friction_dynamic" },
+  { "mu for friction", '\n\nrequire "floc".inelastic { mu = 0.5 }', "script.lua:3: inelastic: unknown parameter mu; did you mean friction?" },
+  { "a temperature for noise", simulation .. "sim:add_noise { temperature = 1 }", "script.lua:3: add_noise: unknown parameter temperature; did you mean sigma?" },
+  { "a vector for columns", simulation .. "print(sim.velocity[1])", "script.lua:3: sim: there is no sim.velocity; the columns are vx, vy, vz: sim.vx[id]" },
+  { "a name that only holds the letter of a column", simulation .. "sim:fix_wall {}", "script.lua:3: sim: there is no sim.fix_wall; known are: add_assembly, " },
+  { "outside the domain", 'local floc = require "floc"\nlocal sim = floc.simulation { time_step = 1, domain = floc.box { lower = {0, 0}, upper = {1, 1} }, boundary = "wall" }\n'
+    .. "sim:add_particle { position = {0.5, 3}, radius = 0.1 }", "script.lua:3: add_particle: position[2] is 3; the domain reaches from 0 to 1" },
+  { "an assembly of a particle that is not there", simulation .. "local id = sim:add_particle { position = {0, 0}, radius = 1 } sim:add_assembly { particles = { id, 9 } }",
+    "script.lua:3: add_assembly: particles[2] is 9; it must be an id, 1 to 1" },
+  { "an assembly of one particle twice", simulation .. "local id = sim:add_particle { position = {0, 0}, radius = 1 } sim:add_assembly { particles = { id, id } }",
+    "script.lua:3: add_assembly: particles[2] is 1, as particles[1]" },
+  { "a window upside down", simulation .. 'sim:picture { path = "x.png", lower = {0, 1}, upper = {1, 0} }', "script.lua:3: picture: upper[2] is 0; it must be above lower[2], which is 1" },
+  { "clusters by links that the scheme has none of", simulation .. 'sim:clusters { by = "link" }', "script.lua:3: clusters: the scheme inelastic has neither bonds nor links" },
   { "misspelt parameter of gluey", '\n\nrequire "floc".gluey { gama_min = -1 }', "script.lua:3: gluey: unknown parameter gama_min; did you mean gamma_min?" },
 }
 

@@ -6,7 +6,6 @@ local matrix = require "floc.surface.scheme_matrix"
 local simulation = require "floc.simulation.simulation"
 local check = require "floc.surface.check"
 local declarations = require "floc.surface.declarations"
-local floc = support.floc
 
 -- The scheme with options, and a variant: discrete elements have two integrators.
 local function scheme_text(scheme, options)

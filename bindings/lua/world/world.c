@@ -39,10 +39,26 @@ binding *check_binding(lua_State *L)
   return self;
 }
 
+/* The engine counts axes and entries of lists from 0, scripts from 1: "position[0] is 3" begins with position[1].
+ */
+static void push_counted_from_one(lua_State *L, const char *text)
+{
+  size_t name = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+  const char *digits = text + name + (text[name] == '[');
+  size_t length = strspn(digits, "0123456789");
+  if (name == 0 || text[name] != '[' || length == 0 || length > 9 || digits[length] != ']') {
+    lua_pushstring(L, text);
+    return;
+  }
+  lua_pushlstring(L, text, name);
+  lua_pushfstring(L, "[%d%s", (int)strtol(digits, NULL, 10) + 1, digits + length);
+  lua_concat(L, 2);
+}
+
 int answer_text(lua_State *L, floc_status status, const char *text)
 {
   lua_pushnil(L);
-  lua_pushstring(L, text[0] ? text : floc_status_name(status));
+  push_counted_from_one(L, text[0] ? text : floc_status_name(status));
   lua_pushstring(L, floc_status_name(status));
   return 3;
 }

@@ -181,6 +181,13 @@ local function interruption_status()
   return type(by) == "number" and 128 + by or 1
 end
 
+-- sim:step() is Lua's own error, and says nothing of what to write.
+local function with_hint(message)
+  local name = message:match "attempt to call method '(%a+)' %(a number value%)" or message:match "attempt to call a number value %(method '(%a+)'%)"
+  if not name then return message end
+  return message .. string.format("; %s is a number, without brackets%s", name, name == "step" and ": sim.step; sim:run { steps = 1 } makes a step" or "")
+end
+
 -- Shows an error and returns the exit status for it.
 local function failed(value, one)
   if value == arguments.finished then return 0 end
@@ -198,7 +205,7 @@ local function failed(value, one)
     return interruption_status()
   end
   if one and #one.reports > 0 then finish(one, {}) end
-  say(tostring(value))
+  say(with_hint(tostring(value)))
   local reason = sandbox.memory_is_over(value)
   if reason then say(reason) end
   return 1
@@ -230,6 +237,12 @@ end
 
 local commands = {}
 
+-- A checkpoint or a picture is told from a script before Lua says something about its bytes.
+local function check_is_script(path, text)
+  if text:find("^\137FLOC") then refuse("%s is a checkpoint; floc resume %s goes on from it", path, path) end
+  if text:sub(1, 1) ~= "\27" and text:find("\0", 1, true) then refuse("%s is no text; floc run takes a Lua script", path) end
+end
+
 function commands.run(list)
   -- --memory, --time and --print, --port and --paused are words that scripts may have for parameters of their own
   local words = "run"
@@ -240,6 +253,7 @@ function commands.run(list)
   if options.help then return help.show("run") end
   local text = session.read_text(path)
   if not text then refuse("%s: there is no such file, or it cannot be read", path) end
+  check_is_script(path, text)
   local one = new_session(options, { script_name = path, script_text = text, arguments = rest, out = options.out,
     changes = options.changes and changes.read(options.changes), changes_path = options.changes })
   begin_live(one, options)

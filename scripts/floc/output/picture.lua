@@ -96,6 +96,14 @@ local function set_domain(inner, scene)
   scene.first_body = inner.has_walls and 1 or 0
 end
 
+local function check_window(call, values)
+  for axis = 1, values.lower and values.upper and #values.lower or 0 do
+    if not (values.lower[axis] < values.upper[axis]) then
+      check.fail(call, "upper[%d] is %s; it must be above lower[%d], which is %s", axis, check.show(values.upper[axis]), axis, check.show(values.lower[axis]))
+    end
+  end
+end
+
 -- A snapshot of the simulation as the checked values want it seen.
 local function scene_of(call, inner, sim, values)
   local scene = { lower = values.lower, upper = values.upper, direction = values.direction, zoom = values.zoom,
@@ -103,6 +111,7 @@ local function scene_of(call, inner, sim, values)
   set_colour(call, inner, sim, values, scene)
   set_domain(inner, scene)
   check.exclusive(call, values, "colour", "group")
+  check_window(call, values)
   if values.direction and inner.dimension == 2 then check.fail(call, "direction is given, and the simulation has 2 dimensions: there is one way to look") end
   scene.scale = scale_of(call, values, type(values.colour) == "string" and values.colour or nil)
   if values.tubes then

@@ -41,6 +41,10 @@ end
 local meta = check.kinds("discrete_element", { scheme = true })
 
 function elements.discrete_element(given)
+  if type(given) == "table" and type(given.friction) == "number" then
+    check.fail("discrete_element", "friction is %s; it must be none, regularized or spring, and the coefficients are friction_static and friction_dynamic",
+      check.show(given.friction))
+  end
   local values = check.table(declarations.discrete_element, given)
   if values.friction_dynamic > values.friction_static then
     check.fail("discrete_element", "friction_dynamic is %s; it must be at most friction_static, which is %s",

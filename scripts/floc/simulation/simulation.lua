@@ -44,6 +44,9 @@ local function known_names(inner)
   return names
 end
 
+-- Words for columns that have a name for each axis.
+local columns_of = { velocity = "vx, vy, vz", velocities = "vx, vy, vz", position = "x, y, z", positions = "x, y, z", force = "fx, fy, fz", forces = "fx, fy, fz" }
+
 local function look_up(inner, fields, key)
   if methods[key] then return methods[key] end
   if readers[key] then return readers[key](inner) end
@@ -53,6 +56,7 @@ local function look_up(inner, fields, key)
     keep.know(view, inner, "column " .. key)
     return view
   end
+  if columns_of[key] then check.fail("sim", "there is no sim.%s; the columns are %s: sim.%s[id]", key, columns_of[key], columns_of[key]:match "%a+") end
   check.fail("sim", "there is no sim.%s%s", tostring(key), check.suggestion(key, known_names(inner)))
 end
 

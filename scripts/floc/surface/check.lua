@@ -124,7 +124,7 @@ function check.nearest(name, candidates)
   for _, candidate in ipairs(candidates) do
     local distance = edit_distance(name, candidate:lower())
     local longer = math.max(#name, #candidate)
-    if #name >= 3 and (candidate:find(name, 1, true) or name:find(candidate, 1, true)) then
+    if #name >= 3 and candidate:find(name, 1, true) or #candidate >= 3 and name:find(candidate:lower(), 1, true) then
       distance = math.min(distance, 2)
     end
     if distance <= math.max(1, floor(longer / 3)) and distance < longer then

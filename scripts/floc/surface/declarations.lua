@@ -325,7 +325,7 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
     text = "a function; its parameters' names say what it needs, as for add_field." },
   { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
   { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
-  { "relaxation_time", "number", above = 0, unit = "time", text = "Mass over friction coefficient; required." },
+  { "relaxation_time", "number", above = 0, instead_of = { "tau", "damping", "friction" }, unit = "time", text = "Mass over friction coefficient; required." },
   { "exponential", "boolean", default = false, text = "Projection: exact decay over a step instead of the explicit one, "
     .. "and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). "
     .. "Discrete elements are always exact." },
@@ -338,7 +338,7 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
 
 declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. "
   .. "With add_flow { flow = \"still\" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.", {
-  { "sigma", "number", required = true, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
+  { "sigma", "number", required = true, instead_of = { "temperature", "strength", "kT" }, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
 })
 
 declare("set_a_priori", "sim", "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", {

@@ -50,14 +50,14 @@ struct "projection_options" {
     c = "Gluey: minimum of gamma per pair of materials, <= 0, in place of gamma_min; default NULL. Materials: the particle attribute "
       .. "\"material\" (0 without it), floc_body_options.material." },
   { "gamma_min_context", "context" },
-  { "friction", "number", default = 0, at_least = 0,
+  { "friction", "number", default = 0, at_least = 0, instead_of = { "mu", "friction_coefficient" },
     text = "Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
       .. "angular_velocity_x, _y, _z in three.",
     c = "Coulomb's coefficient. Above 0 particles turn: the attributes angular_velocity_z (2-D, with the accumulated angle) or "
       .. "angular_velocity_x/y/z (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the "
       .. "normal impulse that friction is measured by. Not with the equality rule." },
   { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
-  { "restitution", "number", default = 0, at_least = 0, at_most = 1,
+  { "restitution", "number", default = 0, at_least = 0, at_most = 1, instead_of = { "e", "coefficient_of_restitution" },
     text = "Part of its approach speed with which a contact that closes leaves.",
     c = "A contact that closes in a step leaves with this fraction of its approach speed. Only with inelastic contacts." },
   { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time", text = "Slower contacts do not rebound.",
