@@ -29,12 +29,6 @@ static floc_status require_scheme(floc_world *world, const char *name)
 
 /* ---- projection ---- */
 
-static void projection_options_defaults(floc_projection_options *options)
-{
-  fields_defaults(&struct_projection_options, options);
-}
-STRUCT_INIT(projection_options, projection_options_defaults);
-
 floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options)
 {
   WORLD_ENTER(world);
@@ -92,7 +86,6 @@ floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_re
 }
 
 /* ---- discrete elements ---- */
-STRUCT_INIT(discrete_element_options, discrete_element_defaults);
 
 floc_status floc_world_set_discrete_element(floc_world *world, const floc_discrete_element_options *options)
 {

@@ -245,7 +245,7 @@ function floc.inelastic(options) end
 
 ---@class floc.gluey.options
 ---@field gamma_min? number|function # Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A function is asked once per pair of materials: the attribute material, and material of bodies. [mass length/time]
----@field law? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed.
+---@field gluey_rule? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed. Also: law.
 ---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
 ---@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
@@ -850,7 +850,7 @@ function sim:write_vtp(options) end
 function sim:write_xyz(options) end
 
 ---@class floc.discrete_element.options
----@field contact? "penalty"|"hertz"|"hooke"|"none" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces.
+---@field contact_force? "none"|"penalty"|"hertz"|"hooke" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces. Also: contact.
 ---@field stiffness? number # Of the penalty force (13); with hooke: force/length. [force/length^2]
 ---@field exponent? number # Of the penalty force.
 ---@field young_modulus? number # With hertz. [force/length^2]
@@ -864,7 +864,7 @@ function sim:write_xyz(options) end
 ---@field friction_dynamic? number # Coefficient while it slides; at most friction_static.
 ---@field friction_damping? number # Of the tangential spring, as damping.
 ---@field friction_time? number # Stands for the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
----@field bonds? "none"|"literal"|"persistent" # As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break.
+---@field bond_law? "none"|"literal"|"persistent" # As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.
 ---@field bond_stiffness? number # K_nb. [force/length^2]
 ---@field bond_exponent? number # Of the strain.
 ---@field bond_tangential_stiffness? number # K_rb of (26). [force/length^3]

@@ -7,12 +7,20 @@
 
 #include "base/environment.h"
 
-typedef enum field_kind { FIELD_NUMBER, FIELD_INTEGER, FIELD_BOOLEAN, FIELD_WORD } field_kind;
+typedef enum field_kind {
+  FIELD_NUMBER,
+  FIELD_INTEGER,
+  FIELD_INTEGER64,
+  FIELD_UNSIGNED64, /* any */
+  FIELD_BOOLEAN,
+  FIELD_WORD /* of an enum */
+} field_kind;
 
 enum {
-  FIELD_ABOVE = 1,   /* the lower limit itself is out */
-  FIELD_BELOW = 2,   /* the upper limit itself is out */
-  FIELD_INFINITE = 4 /* infinite numbers are in */
+  FIELD_ABOVE = 1,    /* the lower limit itself is out */
+  FIELD_BELOW = 2,    /* the upper limit itself is out */
+  FIELD_INFINITE = 4, /* infinite numbers are in */
+  FIELD_FREE = 8      /* not checked here: its range depends on other members */
 };
 
 typedef struct field_word {
@@ -24,9 +32,12 @@ typedef struct field_row {
   const char *name;
   size_t offset;
   field_kind kind;
+  int count; /* of an array */
   int flags;
   double lower, upper, initial;
   const field_word *words; /* of FIELD_WORD; ends with NULL */
+  size_t chooser;          /* offset of the word that decides whether the member is used */
+  uint32_t when;           /* bit k: it is used when that word is k; 0: always */
 } field_row;
 
 typedef struct struct_fields {
@@ -34,12 +45,15 @@ typedef struct struct_fields {
   int32_t count;
 } struct_fields;
 
-extern const struct_fields struct_projection_options;
+#include "base/fields_made.h"
 
 /* Into a struct full of zeros. */
 void fields_defaults(const struct_fields *self, void *options);
 
-/* Refuses the first member that is out of its range. */
+/* Refuses the first member that is used and out of its range. */
 floc_status fields_check(environment *env, const struct_fields *self, const void *options);
+
+/* The same for a value that is to become a member. */
+floc_status fields_check_value(environment *env, const struct_fields *self, const char *name, double value);
 
 #endif

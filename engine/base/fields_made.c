@@ -21,18 +21,125 @@ static const field_word words_solver[] = {
   {NULL, 0}};
 
 static const field_row fields_projection_options[] = {
-  {"contact_law", offsetof(floc_projection_options, contact_law), FIELD_WORD, 0, -INFINITY, INFINITY, 1, words_contact_law},
-  {"gamma_min", offsetof(floc_projection_options, gamma_min), FIELD_NUMBER, FIELD_INFINITE, -INFINITY, 0, -INFINITY, NULL},
-  {"solver", offsetof(floc_projection_options, solver), FIELD_WORD, 0, -INFINITY, INFINITY, 0, words_solver},
-  {"tolerance", offsetof(floc_projection_options, tolerance), FIELD_NUMBER, 0, 0, INFINITY, 0, NULL},
-  {"max_iterations", offsetof(floc_projection_options, max_iterations), FIELD_INTEGER, 0, 1, INFINITY, 20000, NULL},
-  {"warm_start", offsetof(floc_projection_options, warm_start), FIELD_BOOLEAN, 0, -INFINITY, INFINITY, 1, NULL},
-  {"gluey_rule", offsetof(floc_projection_options, gluey_rule), FIELD_WORD, 0, -INFINITY, INFINITY, 0, words_gluey_rule},
-  {"radius_factor", offsetof(floc_projection_options, radius_factor), FIELD_BOOLEAN, 0, -INFINITY, INFINITY, 0, NULL},
-  {"viscosity", offsetof(floc_projection_options, viscosity), FIELD_NUMBER, 0, 0, INFINITY, 0, NULL},
-  {"friction", offsetof(floc_projection_options, friction), FIELD_NUMBER, 0, 0, INFINITY, 0, NULL},
-  {"rotation", offsetof(floc_projection_options, rotation), FIELD_BOOLEAN, 0, -INFINITY, INFINITY, 0, NULL},
-  {"restitution", offsetof(floc_projection_options, restitution), FIELD_NUMBER, 0, 0, 1, 0, NULL},
-  {"restitution_speed", offsetof(floc_projection_options, restitution_speed), FIELD_NUMBER, 0, 0, INFINITY, 0, NULL},
+  {"contact_law", offsetof(floc_projection_options, contact_law), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_contact_law, 0, 0},
+  {"gamma_min", offsetof(floc_projection_options, gamma_min), FIELD_NUMBER, 1, FIELD_INFINITE, -INFINITY, 0, -INFINITY, NULL, 0, 0},
+  {"solver", offsetof(floc_projection_options, solver), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_solver, 0, 0},
+  {"tolerance", offsetof(floc_projection_options, tolerance), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"max_iterations", offsetof(floc_projection_options, max_iterations), FIELD_INTEGER, 1, 0, 1, INFINITY, 20000, NULL, 0, 0},
+  {"warm_start", offsetof(floc_projection_options, warm_start), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
+  {"gluey_rule", offsetof(floc_projection_options, gluey_rule), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_gluey_rule, 0, 0},
+  {"radius_factor", offsetof(floc_projection_options, radius_factor), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"viscosity", offsetof(floc_projection_options, viscosity), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"friction", offsetof(floc_projection_options, friction), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"rotation", offsetof(floc_projection_options, rotation), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"restitution", offsetof(floc_projection_options, restitution), FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
+  {"restitution_speed", offsetof(floc_projection_options, restitution_speed), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_projection_options = {fields_projection_options, sizeof fields_projection_options / sizeof *fields_projection_options};
+
+static const field_word words_minimiser[] = {
+  {"projection", 0},
+  {"arrow_hurwicz", 1},
+  {NULL, 0}};
+
+static const field_row fields_ballistic_options[] = {
+  {"minimiser", offsetof(floc_ballistic_options, minimiser), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_minimiser, 0, 0},
+  {"rigid", offsetof(floc_ballistic_options, rigid), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"rotation", offsetof(floc_ballistic_options, rotation), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"step_factor", offsetof(floc_ballistic_options, step_factor), FIELD_NUMBER, 1, 0, 0, INFINITY, 1, NULL, 0, 0},
+  {"tolerance", offsetof(floc_ballistic_options, tolerance), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0.01, NULL, 0, 0},
+  {"max_iterations", offsetof(floc_ballistic_options, max_iterations), FIELD_INTEGER, 1, 0, 1, INFINITY, 1000, NULL, 0, 0},
+  {"patience", offsetof(floc_ballistic_options, patience), FIELD_INTEGER, 1, 0, 1, INFINITY, 150, NULL, 0, 0},
+  {"descent", offsetof(floc_ballistic_options, descent), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0.10000000000000001, NULL, 0, 0},
+  {"ascent", offsetof(floc_ballistic_options, ascent), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0.01, NULL, 0, 0},
+  {"penalty", offsetof(floc_ballistic_options, penalty), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0.067500000000000004, NULL, 0, 0},
+  {"damping", offsetof(floc_ballistic_options, damping), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1, NULL, 0, 0},
+  {"skin", offsetof(floc_ballistic_options, skin), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_ballistic_options = {fields_ballistic_options, sizeof fields_ballistic_options / sizeof *fields_ballistic_options};
+
+static const field_row fields_event_driven_options[] = {
+  {"restitution", offsetof(floc_event_driven_options, restitution), FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
+  {"sticking_restitution", offsetof(floc_event_driven_options, sticking_restitution), FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
+  {"sticking_speed", offsetof(floc_event_driven_options, sticking_speed), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"skin", offsetof(floc_event_driven_options, skin), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_event_driven_options = {fields_event_driven_options, sizeof fields_event_driven_options / sizeof *fields_event_driven_options};
+
+static const field_word words_contact_force[] = {
+  {"none", 0},
+  {"penalty", 1},
+  {"hertz", 2},
+  {"hooke", 3},
+  {NULL, 0}};
+
+static const field_word words_friction[] = {
+  {"none", 0},
+  {"regularized", 1},
+  {"spring", 2},
+  {NULL, 0}};
+
+static const field_word words_bond_law[] = {
+  {"none", 0},
+  {"literal", 1},
+  {"persistent", 2},
+  {NULL, 0}};
+
+static const field_word words_integrator[] = {
+  {"trapezoidal", 1},
+  {"velocity_verlet", 2},
+  {NULL, 0}};
+
+static const field_word words_near_field_scaling[] = {
+  {"constant", 0},
+  {"mass", 1},
+  {"area", 2},
+  {"volume", 3},
+  {"charge", 4},
+  {NULL, 0}};
+
+static const field_row fields_discrete_element_options[] = {
+  {"contact_force", offsetof(floc_discrete_element_options, contact_force), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_contact_force, 0, 0},
+  {"stiffness", offsetof(floc_discrete_element_options, stiffness), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 9.9999999999999995e+59, 10000000, NULL, 0, 0},
+  {"exponent", offsetof(floc_discrete_element_options, exponent), FIELD_NUMBER, 1, 0, 0, 100, 2, NULL, 0, 0},
+  {"young_modulus", offsetof(floc_discrete_element_options, young_modulus), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 9.9999999999999995e+59, 1000000000, NULL, 0, 0},
+  {"poisson_ratio", offsetof(floc_discrete_element_options, poisson_ratio), FIELD_NUMBER, 1, FIELD_ABOVE, -1, 0.5, 0.29999999999999999, NULL, 0, 0},
+  {"damping", offsetof(floc_discrete_element_options, damping), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"limit_damping", offsetof(floc_discrete_element_options, limit_damping), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"rotation", offsetof(floc_discrete_element_options, rotation), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"friction", offsetof(floc_discrete_element_options, friction), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_friction, 0, 0},
+  {"friction_stiffness", offsetof(floc_discrete_element_options, friction_stiffness), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 10000000, NULL, 0, 0},
+  {"friction_static", offsetof(floc_discrete_element_options, friction_static), FIELD_NUMBER, 1, 0, 0, 1000000, 0.40000000000000002, NULL, 0, 0},
+  {"friction_dynamic", offsetof(floc_discrete_element_options, friction_dynamic), FIELD_NUMBER, 1, 0, 0, 1000000, 0.29999999999999999, NULL, 0, 0},
+  {"friction_damping", offsetof(floc_discrete_element_options, friction_damping), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"friction_time", offsetof(floc_discrete_element_options, friction_time), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 1.0000000000000001e-05, NULL, 0, 0},
+  {"bond_law", offsetof(floc_discrete_element_options, bond_law), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_bond_law, 0, 0},
+  {"bond_stiffness", offsetof(floc_discrete_element_options, bond_stiffness), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 1000000, NULL, 0, 0},
+  {"bond_exponent", offsetof(floc_discrete_element_options, bond_exponent), FIELD_NUMBER, 1, 0, 0, 100, 2, NULL, 0, 0},
+  {"bond_tangential_stiffness", offsetof(floc_discrete_element_options, bond_tangential_stiffness), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 1000, NULL, 0, 0},
+  {"bond_formation", offsetof(floc_discrete_element_options, bond_formation), FIELD_NUMBER, 1, 0, 0, 1, 0.01, NULL, 0, 0},
+  {"bond_breaking", offsetof(floc_discrete_element_options, bond_breaking), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 100, 0.10000000000000001, NULL, 0, 0},
+  {"thermal_softening", offsetof(floc_discrete_element_options, thermal_softening), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"thermal_sensitivity", offsetof(floc_discrete_element_options, thermal_sensitivity), FIELD_NUMBER, 1, 0, -100, 100, 1, NULL, 0, 0},
+  {"reference_temperature", offsetof(floc_discrete_element_options, reference_temperature), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 9.9999999999999995e+59, 500, NULL, 0, 0},
+  {"initial_temperature", offsetof(floc_discrete_element_options, initial_temperature), FIELD_NUMBER, 1, 0, -9.9999999999999995e+59, 9.9999999999999995e+59, 300, NULL, 0, 0},
+  {"least_stiffness", offsetof(floc_discrete_element_options, least_stiffness), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 1000000, NULL, 0, 0},
+  {"viscosity", offsetof(floc_discrete_element_options, viscosity), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"medium_velocity", offsetof(floc_discrete_element_options, medium_velocity), FIELD_NUMBER, 3, 0, -9.9999999999999995e+59, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"attraction", offsetof(floc_discrete_element_options, attraction), FIELD_NUMBER, 1, 0, -9.9999999999999995e+59, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"attraction_exponent", offsetof(floc_discrete_element_options, attraction_exponent), FIELD_NUMBER, 1, 0, 0, 100, 2, NULL, 0, 0},
+  {"repulsion", offsetof(floc_discrete_element_options, repulsion), FIELD_NUMBER, 1, 0, -9.9999999999999995e+59, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"repulsion_exponent", offsetof(floc_discrete_element_options, repulsion_exponent), FIELD_NUMBER, 1, 0, 0, 100, 4, NULL, 0, 0},
+  {"near_field_scaling", offsetof(floc_discrete_element_options, near_field_scaling), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_near_field_scaling, 0, 0},
+  {"near_field_range", offsetof(floc_discrete_element_options, near_field_range), FIELD_NUMBER, 1, FIELD_INFINITE, 0, INFINITY, INFINITY, NULL, 0, 0},
+  {"magnetization", offsetof(floc_discrete_element_options, magnetization), FIELD_NUMBER, 1, 0, -9.9999999999999995e+59, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"magnetic_difference", offsetof(floc_discrete_element_options, magnetic_difference), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 9.9999999999999995e+59, 0.001, NULL, 0, 0},
+  {"parallel_fields", offsetof(floc_discrete_element_options, parallel_fields), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"integrator", offsetof(floc_discrete_element_options, integrator), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_integrator, 0, 0},
+  {"phi", offsetof(floc_discrete_element_options, phi), FIELD_NUMBER, 1, 0, 0, 1, 0.5, NULL, 0, 0},
+  {"tolerance", offsetof(floc_discrete_element_options, tolerance), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 1, 0.00050000000000000001, NULL, 0, 0},
+  {"iterations", offsetof(floc_discrete_element_options, iterations), FIELD_INTEGER, 1, 0, 1, 1000000, 10, NULL, 0, 0},
+  {"adaptive", offsetof(floc_discrete_element_options, adaptive), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
+  {"first_time_step", offsetof(floc_discrete_element_options, first_time_step), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
+};
+const struct_fields struct_discrete_element_options = {fields_discrete_element_options, sizeof fields_discrete_element_options / sizeof *fields_discrete_element_options};

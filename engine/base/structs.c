@@ -88,3 +88,9 @@ STRUCT_INIT_SIZED(scaling, struct_zero);
 STRUCT_INIT_SIZED(problem_report, struct_zero);
 STRUCT_INIT_SIZED(section_info, struct_zero);
 STRUCT_INIT_SIZED(section_difference, struct_zero);
+
+/* ---- structs that the host fills ---- */
+STRUCT_INIT_DECLARED(projection_options);
+STRUCT_INIT_DECLARED(ballistic_options);
+STRUCT_INIT_DECLARED(event_driven_options);
+STRUCT_INIT_DECLARED(discrete_element_options);

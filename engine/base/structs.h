@@ -14,6 +14,7 @@
 #define FLOC_BASE_STRUCTS_H
 
 #include "base/environment.h"
+#include "base/fields.h"
 
 #include <string.h>
 
@@ -116,6 +117,14 @@ static inline void struct_zero(void *target)
     return floc_##type##_init_sized(target, FIRST_##type);                                                         \
   }                                                                                                                \
   _Static_assert(FIRST_##type > 0, "")
+
+/* The same for a struct that is declared with its defaults. */
+#define STRUCT_INIT_DECLARED(type)                                                                                 \
+  static void type##_defaults(floc_##type *own)                                                                    \
+  {                                                                                                                \
+    fields_defaults(&struct_##type, own);                                                                          \
+  }                                                                                                                \
+  STRUCT_INIT(type, type##_defaults)
 
 /* Options from the host: from here on `options` is this library's own struct. */
 #define READ_OPTIONS(env, type, options)                                                                           \

@@ -810,7 +810,7 @@ typedef enum floc_solver {
 typedef struct floc_projection_options {
   uint32_t struct_size;
   int32_t contact_law;       /* floc_contact_law; default inelastic */
-  double gamma_min;          /* <= 0 [mass length/time]; default -infinity. Gluey: minimum of gamma; -infinity is the
+  double gamma_min;          /* <= 0 [mass length/time]; default -INFINITY. Gluey: minimum of gamma; -infinity is the
                                 smooth case. */
   int32_t solver;            /* floc_solver; default auto. How the contact problem is solved. */
   double tolerance;          /* >= 0 [length]; default 0. Residual at which a step counts as solved; 0: the least of
@@ -861,27 +861,27 @@ typedef enum floc_minimiser {
 
 typedef struct floc_ballistic_options {
   uint32_t struct_size;
-  int32_t minimiser;         /* floc_minimiser. default projection */
-  bool rigid;                /* clusters keep their shape: they are put back to the time at which they first touched,
-                                no minimiser; default false */
-  bool rotation;             /* clusters turn about their centres; angular momentum is conserved at merges and kept
-                                at walls; not with rigid; default false. The attributes angular_velocity_z (2-D) or
+  int32_t minimiser;         /* floc_minimiser; default projection */
+  bool rigid;                /* default false. Clusters keep their shape: they are put back to the time at which they
+                                first touched, no minimiser. */
+  bool rotation;             /* default false. Clusters turn about their centres; angular momentum is conserved at
+                                merges and kept at walls; not with rigid. The attributes angular_velocity_z (2-D) or
                                 angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves through
                                 periodic faces do not turn. */
-  double step_factor;        /* >= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and not
-                                above the world's time step; 0: the world's time step; default 1. A step whose links
+  double step_factor;        /* >= 0; default 1. The step is step_factor R / max|V|, (3.3), with the least radius R,
+                                and not above the world's time step; 0: the world's time step. A step whose links
                                 cannot be brought to contact is done again at half its length. */
-  double tolerance;          /* > 0: greatest distance from contact of a link, in radii of the smaller particle;
-                                default 0.01 */
-  int32_t max_iterations;    /* >= 1: iterations of Arrow-Hurwicz per minimisation, or projections of one link per
-                                step; default 1000 */
-  int32_t patience;          /* >= 1: after so many, stretched links that close a loop lose their attraction: some
-                                loops cannot be satisfied; default 150 */
-  double descent;            /* Arrow-Hurwicz: alpha > 0; default 0.1 */
-  double ascent;             /* beta R^2 > 0; default 0.01 */
-  double penalty;            /* gamma R^2 > 0; stable below 0.08; default 0.0675 */
-  double damping;            /* c > 0; default 1 */
-  double skin;               /* >= 0: as for the event-driven scheme; default 0 */
+  double tolerance;          /* > 0; default 0.01. Greatest distance from contact of linked particles, in radii of
+                                the smaller one. */
+  int32_t max_iterations;    /* >= 1; default 1000. Of Arrow-Hurwicz per minimisation (projection does the rest), or
+                                projections of one link per step. */
+  int32_t patience;          /* >= 1; default 150. After so many, stretched links that close a loop lose their
+                                attraction: some loops cannot be satisfied. */
+  double descent;            /* > 0; default 0.1. Arrow-Hurwicz: alpha. */
+  double ascent;             /* > 0; default 0.01. Arrow-Hurwicz: beta R^2. */
+  double penalty;            /* > 0; default 0.0675. Arrow-Hurwicz: gamma R^2; stable below 0.08. */
+  double damping;            /* > 0; default 1. Arrow-Hurwicz: c. */
+  double skin;               /* >= 0 [length]; default 0. As for the event-driven scheme. */
 } floc_ballistic_options;
 
 floc_status floc_ballistic_options_init_sized(floc_ballistic_options *options, uint32_t size);
@@ -924,14 +924,14 @@ floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_re
  * (within 1e-9 of the smaller radius) stick. */
 typedef struct floc_event_driven_options {
   uint32_t struct_size;
-  double restitution;        /* 0 to 1: coefficient of restitution of a fast collision, (2.3); default 0 */
-  double sticking_restitution; /* 0 to 1: collisions whose coefficient is not above this stick, all others bounce by
-                                (2.6); default 0 */
-  double sticking_speed;     /* >= 0: normal speed v_s [length/time] at and below which adhesion wins; above it the
-                                coefficient is restitution sqrt(1 - (v_s / v)^2); default 0 */
-  double skin;               /* >= 0: surface distance up to which neighbours are listed [length], at least 1e-6 of
-                                the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: chosen by the engine;
-                                changes the cost only; default 0 */
+  double restitution;        /* 0 to 1; default 0. Coefficient of restitution of a fast collision, (2.3). */
+  double sticking_restitution; /* 0 to 1; default 0. Collisions whose coefficient is not above this stick, all others
+                                bounce, (2.6). */
+  double sticking_speed;     /* >= 0 [length/time]; default 0. Normal speed v_s up to which adhesion wins; above it
+                                the coefficient is restitution sqrt(1 - (v_s/v)^2). */
+  double skin;               /* >= 0 [length]; default 0. Surface distance up to which neighbours are listed, at
+                                least 1e-6 of the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: chosen by the
+                                engine; changes the cost only. */
 } floc_event_driven_options;
 
 floc_status floc_event_driven_options_init_sized(floc_event_driven_options *options, uint32_t size);
@@ -1007,71 +1007,72 @@ typedef enum floc_near_field_scaling {
 typedef struct floc_discrete_element_options {
   uint32_t struct_size;
   /* contact */
-  int32_t contact_force;     /* floc_contact_force. default penalty */
-  double stiffness;          /* penalty: K_p [force/length^2]; Hooke: k [force/length]; > 0; default 1e7 */
-  double exponent;           /* penalty: p_p >= 0; default 2 */
-  double young_modulus;      /* Hertz [force/length^2], > 0; default 1e9. Bodies are rigid. */
-  double poisson_ratio;      /* Hertz, > -1 and <= 0.5; default 0.3 */
-  double damping;            /* (19): c_cd >= 0, force per contact area and normal velocity; with Hooke force per
-                                normal velocity [mass/time]; default 0 */
-  bool limit_damping;        /* the normal contact force never pulls; default false, as in the paper */
-  bool rotation;             /* (16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz) [1/time]; default
-                                false */
+  int32_t contact_force;     /* floc_contact_force; default penalty */
+  double stiffness;          /* > 0, <= 1e60 [force/length^2]; default 1e7. Penalty: K_p; Hooke: k [force/length]. */
+  double exponent;           /* 0 to 100; default 2. Penalty: p_p. */
+  double young_modulus;      /* > 0, <= 1e60 [force/length^2]; default 1e9. Hertz. Bodies are rigid. */
+  double poisson_ratio;      /* > -1, <= 0.5; default 0.3. With hertz. */
+  double damping;            /* 0 to 1e60; default 0. (19): c_cd, force per contact area and normal velocity; with
+                                Hooke force per normal velocity [mass/time]. */
+  bool limit_damping;        /* default false. The normal contact force never pulls; it does by default, as in the
+                                paper. */
+  bool rotation;             /* default false. (16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz)
+                                [1/time]. */
   /* friction */
-  int32_t friction;          /* floc_friction. default none */
-  double friction_stiffness; /* K_f >= 0 [force/length^3], times the contact area; with Hooke and spring: k_t
-                                [force/length]; default 1e7 */
-  double friction_static;    /* mu_s >= 0; default 0.4 */
-  double friction_dynamic;   /* mu_d, 0 .. mu_s; default 0.3 */
-  double friction_damping;   /* spring: c_t >= 0 along the surface, units as for damping; default 0 */
-  double friction_time;      /* regularized and bonds: the time that stands for the step in (20), (21) and (26)
-                                [time]; 0: the time step itself, as printed; default 1e-5 */
+  int32_t friction;          /* floc_friction; default none */
+  double friction_stiffness; /* 0 to 1e60 [force/length^3]; default 1e7. K_f, times the contact area; with Hooke and
+                                spring: k_t [force/length]. */
+  double friction_static;    /* 0 to 1e6; default 0.4. mu_s. */
+  double friction_dynamic;   /* 0 to 1e6; default 0.3. mu_d; at most mu_s. */
+  double friction_damping;   /* 0 to 1e60; default 0. Spring: c_t, along the surface; units as for damping. */
+  double friction_time;      /* 0 to 1e60 [time]; default 1e-5. Regularized and bonds: the time that stands for the
+                                step in (20), (21) and (26); 0: the time step itself, as printed. */
   /* bonds */
-  int32_t bond_law;          /* floc_bond_law. default none */
-  double bond_stiffness;     /* K_nb >= 0 [force/length^2]; default 1e6 */
-  double bond_exponent;      /* p_b >= 0; default 2 */
-  double bond_tangential_stiffness; /* K_rb >= 0 [force/length^3]; default 1e3 */
-  double bond_formation;     /* E* >= 0: overlap strain at which a bond forms; default 0.01 */
-  double bond_breaking;      /* persistent: tensile strain at which it breaks, > 0; default 0.1 */
+  int32_t bond_law;          /* floc_bond_law; default none */
+  double bond_stiffness;     /* 0 to 1e60 [force/length^2]; default 1e6. K_nb. */
+  double bond_exponent;      /* 0 to 100; default 2. p_b. */
+  double bond_tangential_stiffness; /* 0 to 1e60 [force/length^3]; default 1000. K_rb of (26). */
+  double bond_formation;     /* 0 to 1; default 0.01. E*: overlap strain at which a bond forms. */
+  double bond_breaking;      /* > 0, <= 100; default 0.1. Persistent: tensile strain at which it breaks. */
   /* temperature */
-  bool thermal_softening;    /* (35)-(37): stiffness falls with the attribute "temperature"; default false */
-  double thermal_sensitivity; /* a; default 1 */
-  double reference_temperature; /* Theta* > 0; default 500 */
-  double initial_temperature; /* of particles that were not given another; default 300 */
-  double least_stiffness;    /* K_lim >= 0; default 1e6 */
+  bool thermal_softening;    /* default false. (35)-(37): the stiffness falls with the attribute "temperature". */
+  double thermal_sensitivity; /* -100 to 100; default 1. a of (35). */
+  double reference_temperature; /* > 0, <= 1e60 [temperature]; default 500. Theta* of (35). */
+  double initial_temperature; /* -1e60 to 1e60 [temperature]; default 300. Of particles that are given no other. */
+  double least_stiffness;    /* 0 to 1e60 [force/length^2]; default 1e6. K_lim of (35). */
   /* surroundings */
-  double viscosity;          /* (30): c_e >= 0 [mass/(length time)]; default 0 */
-  double medium_velocity[3]; /* v_e [length/time]; default 0 */
+  double viscosity;          /* 0 to 1e60 [mass/(length time)]; default 0. (30): c_e. */
+  double medium_velocity[3]; /* -1e60 to 1e60 [length/time]. v_e; default 0. */
   floc_kernel_function medium_flow; /* instead: inputs x y z time, outputs vx vy vz; may be NULL */
   void *medium_flow_context;
   /* near field (28): attraction r^-attraction_exponent - repulsion r^-repulsion_exponent towards the other */
-  double attraction;         /* default 0 */
-  double attraction_exponent; /* >= 0; default 2 */
-  double repulsion;          /* default 0 */
-  double repulsion_exponent; /* >= 0; default 4 */
-  int32_t near_field_scaling; /* floc_near_field_scaling. default constant. With an attribute "sign" the coefficients
+  double attraction;         /* -1e60 to 1e60; default 0 */
+  double attraction_exponent; /* 0 to 100; default 2 */
+  double repulsion;          /* -1e60 to 1e60; default 0 */
+  double repulsion_exponent; /* 0 to 100; default 4 */
+  int32_t near_field_scaling; /* floc_near_field_scaling; default constant. With an attribute "sign" the coefficients
                                 are also multiplied by c_i c_j. */
-  double near_field_range;   /* greatest surface distance [length]; INFINITY: all pairs, at a cost that grows with
-                                the square of their number; default INFINITY */
+  double near_field_range;   /* >= 0 [length]; default INFINITY. Greatest surface distance; infinite: all pairs, at a
+                                cost that grows with the square of their number. */
   /* external fields: inputs x y z time, outputs three components; NULL: none */
   floc_kernel_function electric_field; /* (27), acts on the attribute "charge" */
   void *electric_field_context;
   floc_kernel_function magnetic_field; /* (27) and (29), B */
   void *magnetic_field_context;
-  double magnetization;      /* (29): gamma of particles that were not given another; adds the attribute
-                                "magnetization" when it is not 0; default 0 */
-  double magnetic_difference; /* length over which grad(B.B) is taken by central differences of fourth order, > 0;
-                                default 1e-3 */
-  bool parallel_fields;      /* the field functions may run on several threads at once; default false */
+  double magnetization;      /* -1e60 to 1e60; default 0. (29): gamma of particles that were not given another; adds
+                                the attribute "magnetization" when it is not 0. */
+  double magnetic_difference; /* > 0, <= 1e60 [length]; default 0.001. Over which grad(B.B) is taken by central
+                                differences of fourth order. */
+  bool parallel_fields;      /* default false. The field functions may run on several threads at once. */
   /* time */
-  int32_t integrator;        /* floc_integrator. default trapezoidal */
-  double phi;                /* trapezoidal: weight of the step's end, 0 .. 1; default 0.5 */
-  double tolerance;          /* of the fixed-point iteration, 6.1, > 0; default 5e-4 */
-  int32_t iterations;        /* K_d: iterations aimed at, 1 or more; default 10 */
-  bool adaptive;             /* trapezoidal: the step follows (75), at most the world's time step; default true. When
+  int32_t integrator;        /* floc_integrator; default trapezoidal */
+  double phi;                /* 0 to 1; default 0.5. Weight of the step's end in the trapezoidal rule. */
+  double tolerance;          /* > 0, <= 1; default 5e-4. Of the iteration (6.1). */
+  int32_t iterations;        /* 1 to 1e6; default 10. Aimed at (K_d). */
+  bool adaptive;             /* default true. Trapezoidal: the step follows (75), at most the world's time step. When
                                 it is off and K_d iterations are not enough, the step is taken all the same and
                                 counts as unconverged. */
-  double first_time_step;    /* adaptive: the first step > 0 [time]; 0: the world's; default 0 */
+  double first_time_step;    /* 0 to 1e60 [time]; default 0. Adaptive: the first step; 0: the world's. */
 } floc_discrete_element_options;
 
 floc_status floc_discrete_element_options_init_sized(floc_discrete_element_options *options, uint32_t size);

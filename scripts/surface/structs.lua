@@ -6,8 +6,12 @@ local surface = require "floc.surface.reader"
 -- ---- the header: structs and enums take the place of those of their name ------------------------
 
 local function show(value)
-  if value == -math.huge then return "-infinity" end
-  return type(value) == "number" and string.format("%.14g", value) or tostring(value)
+  if value == math.huge then return "INFINITY" end
+  if value == -math.huge then return "-INFINITY" end
+  if type(value) ~= "number" then return tostring(value) end
+  local text = string.format("%.14g", value)
+  if math.abs(value) < 1e6 and (value == 0 or math.abs(value) >= 1e-3) then return text end
+  return (string.format("%.14e", value):gsub("%.?0*e", "e"):gsub("e%+?(%-?)0*", "e%1"))
 end
 
 local function range(field)
@@ -20,12 +24,20 @@ local function range(field)
   return limits[1] and table.concat(limits, ", ")
 end
 
+local function default_of(field)
+  if type(field.default) ~= "table" then return show(field.default) end
+  local parts = {}
+  for k, value in ipairs(field.default) do parts[k] = show(value) end
+  return table.concat(parts, ", ")
+end
+
 local function comment(field)
   local parts = {}
   if field.enum then parts[1] = "floc_" .. field.enum.name end
   local number = (range(field) or "") .. (field.unit and " [" .. field.unit .. "]" or "")
   if number ~= "" then parts[#parts + 1] = number:match "^ *(.*)$" end
-  if field.default ~= nil then parts[#parts + 1] = "default " .. show(field.default) end
+  if field.required then parts[#parts + 1] = "no default" end
+  if field.default ~= nil then parts[#parts + 1] = "default " .. default_of(field) end
   local text, head = field.c or field.text or "", table.concat(parts, "; ")
   return head .. (head ~= "" and text ~= "" and ". " or "") .. text
 end
@@ -54,11 +66,52 @@ end
 
 -- ---- the engine's rows, the binding's table -----------------------------------------------------
 
-local kinds = { number = "NUMBER", integer = "INTEGER", boolean = "BOOLEAN" }
+local kinds = { number = "NUMBER", vector = "NUMBER", integer = "INTEGER", integer64 = "INTEGER64", unsigned64 = "UNSIGNED64", boolean = "BOOLEAN" }
+local binding_kinds = { number = "NUMBER", vector = "VECTOR", integer = "INTEGER", integer64 = "LONG", unsigned64 = "LONG", boolean = "BOOLEAN",
+  string = "STRING", path = "PATH", ["number[3][3]"] = "POINTS" }
 
 local function c_number(value)
   if value == math.huge or value == -math.huge then return value > 0 and "INFINITY" or "-INFINITY" end
   return string.format("%.17g", value)
+end
+
+local function initial(field, default)
+  return field.enum and field.enum.value[default] or default == true and 1 or tonumber(default) or 0
+end
+
+-- "offset of the word, bits of its values"
+local function c_when(struct, field)
+  if not field.when then return "0, 0" end
+  local member, words = next(field.when)
+  local bits = 0
+  for _, word in ipairs(type(words) == "table" and words or { words }) do bits = bits + 2 ^ struct.field[member].enum.value[word] end
+  return string.format("offsetof(floc_%s, %s), %d", struct.name, member, bits)
+end
+
+local function row(struct, field, name, kind, count, default)
+  local flags = {}
+  for _, flag in ipairs { "above", "below", "infinite", "free" } do
+    if field[flag] then flags[#flags + 1] = "FIELD_" .. flag:upper() end
+  end
+  return string.format('  {"%s", offsetof(floc_%s, %s), FIELD_%s, %d, %s, %s, %s, %s, %s, %s},', name, struct.name, name, kind, count,
+    flags[1] and table.concat(flags, " | ") or "0", c_number(field.above or field.at_least or -math.huge),
+    c_number(field.below or field.at_most or math.huge), c_number(initial(field, default)), field.enum and "words_" .. field.enum.name or "NULL",
+    c_when(struct, field))
+end
+
+local function rows_of(struct, rows)
+  for _, field in ipairs(struct) do
+    local count = field.type == "vector" and 3 or 1
+    local kind = field.enum and "WORD" or kinds[field.type:match "^%w+"]
+    for size in field.type:gmatch "%[(%d+)%]" do count = count * tonumber(size) end
+    if kind and type(field.default) == "table" then
+      for k, default in ipairs(field.default) do
+        rows[#rows + 1] = row(struct, field, string.format("%s[%d]", field.name, k - 1), kind, 1, default)
+      end
+    elseif kind then
+      rows[#rows + 1] = row(struct, field, field.name, kind, count, field.default)
+    end
+  end
 end
 
 local used = {} -- enums of structs with rows
@@ -69,6 +122,7 @@ for _, struct in pairs(surface.structs) do
 end
 
 local rows = { files.made .. '#include "base/fields.h"\n\n#include <math.h>\n\n/* clang-format off */' }
+local declared = { files.made .. "/* clang-format off */" }
 local table_rows = { files.made .. "/* clang-format off */" }
 for _, one in ipairs(surface.order) do
   if one.kind == "enum" and used[one] then
@@ -77,25 +131,18 @@ for _, one in ipairs(surface.order) do
     rows[#rows + 1] = "  {NULL, 0}};\n"
   elseif one.kind == "struct" and not one.plain then
     rows[#rows + 1] = "static const field_row fields_" .. one.name .. "[] = {"
-    table_rows[#table_rows + 1] = "#define " .. one.name:upper() .. " \\"
-    for _, field in ipairs(one) do
-      local kind = field.enum and "WORD" or kinds[field.type]
-      if kind then
-        local flags = {}
-        if field.above then flags[#flags + 1] = "FIELD_ABOVE" end
-        if field.below then flags[#flags + 1] = "FIELD_BELOW" end
-        if field.infinite then flags[#flags + 1] = "FIELD_INFINITE" end
-        local initial = field.enum and field.enum.value[field.default] or field.default == true and 1 or tonumber(field.default) or 0
-        rows[#rows + 1] = string.format('  {"%s", offsetof(floc_%s, %s), FIELD_%s, %s, %s, %s, %s, %s},', field.name, one.name, field.name, kind,
-          flags[1] and table.concat(flags, " | ") or "0", c_number(field.above or field.at_least or -math.huge),
-          c_number(field.below or field.at_most or math.huge), c_number(initial), field.enum and "words_" .. field.enum.name or "NULL")
-        table_rows[#table_rows + 1] = string.format("  OPTION(FIELD_%s, floc_%s, %s), \\", field.enum and "INTEGER" or kind, one.name, field.name)
-      end
-    end
+    rows_of(one, rows)
     rows[#rows + 1] = "};"
     rows[#rows + 1] = string.format("const struct_fields struct_%s = {fields_%s, sizeof fields_%s / sizeof *fields_%s};\n", one.name, one.name, one.name, one.name)
+    declared[#declared + 1] = string.format("extern const struct_fields struct_%s;", one.name)
+    table_rows[#table_rows + 1] = "#define " .. one.name:upper() .. " \\"
+    for _, field in ipairs(one) do
+      local kind = binding_kinds[field.enum and not field.type:find "%[" and "integer" or field.type]
+      if kind then table_rows[#table_rows + 1] = string.format("  OPTION(FIELD_%s, floc_%s, %s), \\", kind, one.name, field.name) end
+    end
     table_rows[#table_rows + 1] = "  {NULL, 0, 0}\n"
   end
 end
 files.deliver("engine/base/fields_made.c", table.concat(rows, "\n"))
+files.deliver("engine/base/fields_made.h", table.concat(declared, "\n") .. "\n")
 files.deliver("bindings/lua/options_made.h", table.concat(table_rows, "\n"))

@@ -224,6 +224,21 @@ describe("discrete elements", function()
     assert.are.same({ 1, 2 }, { same, same_id })
   end)
 
+  it("take the names of floc.h and the older ones alike", function()
+    local new, old, other = support.run [[
+      local floc = require "floc"
+      local function energy(options)
+        local sim = floc.simulation { time_step = 1e-5, scheme = floc.discrete_element(options) }
+        sim:add_particle { position = { 0, 0 }, radius = 0.5, mass = 1, allow_overlap = true }
+        sim:add_particle { position = { 0.9, 0 }, radius = 0.5, mass = 1, allow_overlap = true }
+        return sim:measure "contact_energy"
+      end
+      return energy { contact_force = "hooke", bond_law = "none" }, energy { contact = "hooke", bonds = "none" }, energy {}
+    ]]
+    assert.are.equal(new, old)
+    assert.are_not.equal(new, other)
+  end)
+
   it("refuse wrong options and say where", function()
     local function failure(options)
       return support.failure('local floc = require "floc"\nlocal s = floc.discrete_element ' .. options)
@@ -231,7 +246,9 @@ describe("discrete elements", function()
     assert.matches("^script.lua:2: discrete_element: stiffness is %-1; it must be a finite number above 0 and at most 1e%+60",
       failure "{ stiffness = -1 }")
     assert.matches("unknown parameter stifness; did you mean stiffness%?", failure "{ stifness = 1 }")
-    assert.matches('contact is "herz"; it must be one of penalty, hertz, hooke, none; did you mean hertz%?', failure '{ contact = "herz" }')
+    assert.matches('contact is "herz"; it must be one of none, penalty, hertz, hooke; did you mean hertz%?', failure '{ contact = "herz" }')
+    assert.matches('contact_force is "herz"; it must be one of none, penalty', failure '{ contact_force = "herz" }')
+    assert.matches("contact_force and contact are both given; they are the same", failure '{ contact = "hertz", contact_force = "hertz" }')
     assert.matches("friction_dynamic is 0.5; it must be at most friction_static, which is 0.4", failure "{ friction = 'spring', friction_dynamic = 0.5 }")
     assert.matches("near_field_range is nan", failure "{ near_field_range = 0/0 }")
     local message = support.failure [[

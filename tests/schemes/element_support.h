@@ -33,7 +33,7 @@ typedef struct element_test {
 static inline floc_discrete_element_options element_options(void)
 {
   floc_discrete_element_options options;
-  discrete_element_defaults(&options);
+  floc_discrete_element_options_init(&options);
   return options;
 }
 

@@ -2,26 +2,10 @@
  * The ballistic schemes, and shapes of clusters: gyration, contact number, pair distribution, fractal dimensions.
  */
 #include "binding.h"
+#include "options_made.h"
 
-#define STEPPING(kind, member) OPTION(kind, floc_ballistic_options, member)
-#define EVENTS(member)         OPTION(FIELD_NUMBER, floc_event_driven_options, member)
-
-static const option_field ballistic_fields[] = {STEPPING(FIELD_INTEGER, minimiser),
-                                                STEPPING(FIELD_BOOLEAN, rigid),
-                                                STEPPING(FIELD_BOOLEAN, rotation),
-                                                STEPPING(FIELD_NUMBER, step_factor),
-                                                STEPPING(FIELD_NUMBER, tolerance),
-                                                STEPPING(FIELD_INTEGER, max_iterations),
-                                                STEPPING(FIELD_INTEGER, patience),
-                                                STEPPING(FIELD_NUMBER, descent),
-                                                STEPPING(FIELD_NUMBER, ascent),
-                                                STEPPING(FIELD_NUMBER, penalty),
-                                                STEPPING(FIELD_NUMBER, damping),
-                                                STEPPING(FIELD_NUMBER, skin),
-                                                {NULL, 0, 0}};
-
-static const option_field event_driven_fields[] = {
-    EVENTS(restitution), EVENTS(sticking_restitution), EVENTS(sticking_speed), EVENTS(skin), {NULL, 0, 0}};
+static const option_field ballistic_fields[] = {BALLISTIC_OPTIONS};
+static const option_field event_driven_fields[] = {EVENT_DRIVEN_OPTIONS};
 
 static const option_field selection_fields[] = {OPTION(FIELD_INTEGER, floc_selection, rule),
                                                 OPTION(FIELD_NUMBER, floc_selection, gap),

@@ -6,54 +6,12 @@
  * that bends paths in it.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define ELEMENT(kind, member) OPTION(kind, floc_discrete_element_options, member)
-
-static const option_field element_fields[] = {ELEMENT(FIELD_INTEGER, contact_force),
-                                              ELEMENT(FIELD_NUMBER, stiffness),
-                                              ELEMENT(FIELD_NUMBER, exponent),
-                                              ELEMENT(FIELD_NUMBER, young_modulus),
-                                              ELEMENT(FIELD_NUMBER, poisson_ratio),
-                                              ELEMENT(FIELD_NUMBER, damping),
-                                              ELEMENT(FIELD_BOOLEAN, limit_damping),
-                                              ELEMENT(FIELD_BOOLEAN, rotation),
-                                              ELEMENT(FIELD_INTEGER, friction),
-                                              ELEMENT(FIELD_NUMBER, friction_stiffness),
-                                              ELEMENT(FIELD_NUMBER, friction_static),
-                                              ELEMENT(FIELD_NUMBER, friction_dynamic),
-                                              ELEMENT(FIELD_NUMBER, friction_damping),
-                                              ELEMENT(FIELD_NUMBER, friction_time),
-                                              ELEMENT(FIELD_INTEGER, bond_law),
-                                              ELEMENT(FIELD_NUMBER, bond_stiffness),
-                                              ELEMENT(FIELD_NUMBER, bond_exponent),
-                                              ELEMENT(FIELD_NUMBER, bond_tangential_stiffness),
-                                              ELEMENT(FIELD_NUMBER, bond_formation),
-                                              ELEMENT(FIELD_NUMBER, bond_breaking),
-                                              ELEMENT(FIELD_BOOLEAN, thermal_softening),
-                                              ELEMENT(FIELD_NUMBER, thermal_sensitivity),
-                                              ELEMENT(FIELD_NUMBER, reference_temperature),
-                                              ELEMENT(FIELD_NUMBER, initial_temperature),
-                                              ELEMENT(FIELD_NUMBER, least_stiffness),
-                                              ELEMENT(FIELD_NUMBER, viscosity),
-                                              ELEMENT(FIELD_VECTOR, medium_velocity),
-                                              ELEMENT(FIELD_NUMBER, attraction),
-                                              ELEMENT(FIELD_NUMBER, attraction_exponent),
-                                              ELEMENT(FIELD_NUMBER, repulsion),
-                                              ELEMENT(FIELD_NUMBER, repulsion_exponent),
-                                              ELEMENT(FIELD_INTEGER, near_field_scaling),
-                                              ELEMENT(FIELD_NUMBER, near_field_range),
-                                              ELEMENT(FIELD_NUMBER, magnetization),
-                                              ELEMENT(FIELD_NUMBER, magnetic_difference),
-                                              ELEMENT(FIELD_INTEGER, integrator),
-                                              ELEMENT(FIELD_NUMBER, phi),
-                                              ELEMENT(FIELD_NUMBER, tolerance),
-                                              ELEMENT(FIELD_INTEGER, iterations),
-                                              ELEMENT(FIELD_BOOLEAN, adaptive),
-                                              ELEMENT(FIELD_NUMBER, first_time_step),
-                                              {NULL, 0, 0}};
+static const option_field element_fields[] = {DISCRETE_ELEMENT_OPTIONS};
 
 /* ---- fields ---------------------------------------------------------------------------------------- */
 

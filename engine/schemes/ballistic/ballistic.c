@@ -19,57 +19,12 @@ enum {
 
 /* ---- options ---- */
 
-static void ballistic_options_defaults(floc_ballistic_options *options)
-{
-  *options = (floc_ballistic_options){.struct_size = sizeof *options,
-                                      .minimiser = FLOC_MINIMISER_PROJECTION,
-                                      .step_factor = 1.0,
-                                      .tolerance = 0.01,
-                                      .max_iterations = 1000,
-                                      .patience = 150,
-                                      .descent = 0.1,
-                                      .ascent = 0.01,
-                                      .penalty = 0.0675,
-                                      .damping = 1.0};
-}
-STRUCT_INIT(ballistic_options, ballistic_options_defaults);
-
-static floc_status check_numbers(environment *env, const floc_ballistic_options *options)
-{
-  const struct {
-    const char *name;
-    double value;
-    bool zero; /* allowed */
-  } numbers[] = {{"step_factor", options->step_factor, true},
-                 {"tolerance", options->tolerance, false},
-                 {"descent", options->descent, false},
-                 {"ascent", options->ascent, false},
-                 {"penalty", options->penalty, false},
-                 {"damping", options->damping, false},
-                 {"skin", options->skin, true}};
-  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-    bool allowed = numbers[k].value > 0.0 || (numbers[k].zero && numbers[k].value == 0.0);
-    if (allowed && isfinite(numbers[k].value)) continue;
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be %s 0, and finite", numbers[k].name,
-                  numbers[k].value, numbers[k].zero ? "at least" : "above");
-  }
-  return FLOC_OK;
-}
-
 static floc_status check_options(environment *env, const floc_ballistic_options *options)
 {
-  if (options->minimiser != FLOC_MINIMISER_PROJECTION && options->minimiser != FLOC_MINIMISER_ARROW_HURWICZ)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "minimiser is %d; it must be projection (0) or arrow_hurwicz (1)",
-                  options->minimiser);
-  if (options->max_iterations < 1 || options->patience < 1)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %d; it must be 1 or more",
-                  options->max_iterations < 1 ? "max_iterations" : "patience",
-                  options->max_iterations < 1 ? options->max_iterations : options->patience);
-  if (options->rigid && options->rotation)
-    return refuse(env, FLOC_NOT_SUPPORTED,
-                  "rigid and rotation are both true; the time of impact is known for "
-                  "clusters that only translate");
-  return check_numbers(env, options);
+  floc_status status = fields_check(env, &struct_ballistic_options, options);
+  if (status != FLOC_OK || !options->rigid || !options->rotation) return status;
+  return refuse(env, FLOC_NOT_SUPPORTED,
+                "rigid and rotation are both true; the time of impact is known for clusters that only translate");
 }
 
 /* ---- the step ---- */

@@ -2,126 +2,28 @@
  * Life of the discrete-element scheme: options, memory of pairs, checkpoints. See discrete_element.h.
  */
 #include "schemes/discrete_element/model.h"
+
+#include "base/fields.h"
 #include "schemes/displacement.h"
 
 #include <math.h>
 #include <string.h>
 
-void discrete_element_defaults(floc_discrete_element_options *options)
-{
-  *options = (floc_discrete_element_options){.struct_size = sizeof *options,
-                                             .contact_force = FLOC_CONTACT_FORCE_PENALTY,
-                                             .stiffness = 1e7,
-                                             .exponent = 2.0,
-                                             .young_modulus = 1e9,
-                                             .poisson_ratio = 0.3,
-                                             .friction_stiffness = 1e7,
-                                             .friction_static = 0.4,
-                                             .friction_dynamic = 0.3,
-                                             .friction_time = 1e-5,
-                                             .bond_stiffness = 1e6,
-                                             .bond_exponent = 2.0,
-                                             .bond_tangential_stiffness = 1e3,
-                                             .bond_formation = 0.01,
-                                             .bond_breaking = 0.1,
-                                             .thermal_sensitivity = 1.0,
-                                             .reference_temperature = 500.0,
-                                             .initial_temperature = 300.0,
-                                             .least_stiffness = 1e6,
-                                             .attraction_exponent = 2.0,
-                                             .repulsion_exponent = 4.0,
-                                             .near_field_range = INFINITY,
-                                             .magnetic_difference = 1e-3,
-                                             .integrator = FLOC_INTEGRATOR_TRAPEZOIDAL,
-                                             .phi = 0.5,
-                                             .tolerance = 5e-4,
-                                             .iterations = 10,
-                                             .adaptive = true};
-}
-
-/* ---- checks ---- */
-
-/* A number of the options, with the values that it may have. Greatest stiffness and the like: so that no
- * product overflows (discrete_element/verlet.c). */
-typedef struct number_rule {
-  const char *name;
-  double value, least, greatest;
-  bool above; /* above least, not at it */
-} number_rule;
-
-static floc_status check_numbers(environment *env, const floc_discrete_element_options *o)
-{
-  static const double huge = 1e60;
-  const number_rule rules[] = {{"stiffness", o->stiffness, 0.0, huge, true},
-                               {"exponent", o->exponent, 0.0, 100.0, false},
-                               {"young_modulus", o->young_modulus, 0.0, huge, true},
-                               {"poisson_ratio", o->poisson_ratio, -1.0, 0.5, true},
-                               {"damping", o->damping, 0.0, huge, false},
-                               {"friction_stiffness", o->friction_stiffness, 0.0, huge, false},
-                               {"friction_static", o->friction_static, 0.0, 1e6, false},
-                               {"friction_dynamic", o->friction_dynamic, 0.0, o->friction_static, false},
-                               {"friction_damping", o->friction_damping, 0.0, huge, false},
-                               {"friction_time", o->friction_time, 0.0, huge, false},
-                               {"bond_stiffness", o->bond_stiffness, 0.0, huge, false},
-                               {"bond_exponent", o->bond_exponent, 0.0, 100.0, false},
-                               {"bond_tangential_stiffness", o->bond_tangential_stiffness, 0.0, huge, false},
-                               {"bond_formation", o->bond_formation, 0.0, 1.0, false},
-                               {"bond_breaking", o->bond_breaking, 0.0, 100.0, true},
-                               {"thermal_sensitivity", o->thermal_sensitivity, -100.0, 100.0, false},
-                               {"reference_temperature", o->reference_temperature, 0.0, huge, true},
-                               {"initial_temperature", o->initial_temperature, -huge, huge, false},
-                               {"least_stiffness", o->least_stiffness, 0.0, huge, false},
-                               {"viscosity", o->viscosity, 0.0, huge, false},
-                               {"medium_velocity[0]", o->medium_velocity[0], -huge, huge, false},
-                               {"medium_velocity[1]", o->medium_velocity[1], -huge, huge, false},
-                               {"medium_velocity[2]", o->medium_velocity[2], -huge, huge, false},
-                               {"attraction", o->attraction, -huge, huge, false},
-                               {"attraction_exponent", o->attraction_exponent, 0.0, 100.0, false},
-                               {"repulsion", o->repulsion, -huge, huge, false},
-                               {"repulsion_exponent", o->repulsion_exponent, 0.0, 100.0, false},
-                               {"near_field_range", o->near_field_range, 0.0, INFINITY, false},
-                               {"magnetization", o->magnetization, -huge, huge, false},
-                               {"magnetic_difference", o->magnetic_difference, 0.0, huge, true},
-                               {"phi", o->phi, 0.0, 1.0, false},
-                               {"tolerance", o->tolerance, 0.0, 1.0, true},
-                               {"first_time_step", o->first_time_step, 0.0, huge, false}};
-  for (size_t k = 0; k < sizeof rules / sizeof *rules; k++) {
-    const number_rule *rule = &rules[k];
-    bool fits = rule->above ? rule->value > rule->least : rule->value >= rule->least;
-    if (fits && rule->value <= rule->greatest) continue;
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be %s %g and at most %g", rule->name, rule->value,
-                  rule->above ? "above" : "at least", rule->least, rule->greatest);
-  }
-  return FLOC_OK;
-}
-
-static floc_status check_choice(environment *env, const char *name, int32_t value, int32_t least, int32_t greatest)
-{
-  if (value >= least && value <= greatest) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %d; it must be %d to %d", name, value, least, greatest);
-}
-
+/* What no range of one option says. */
 static floc_status check_options(environment *env, const floc_discrete_element_options *o)
 {
-  floc_status status =
-      check_choice(env, "contact_force", o->contact_force, FLOC_CONTACT_FORCE_NONE, FLOC_CONTACT_FORCE_HOOKE);
-  if (status == FLOC_OK)
-    status = check_choice(env, "friction", o->friction, FLOC_FRICTION_NONE, FLOC_FRICTION_SPRING);
-  if (status == FLOC_OK) status = check_choice(env, "bond_law", o->bond_law, FLOC_BOND_NONE, FLOC_BOND_PERSISTENT);
-  if (status == FLOC_OK && o->contact_force == FLOC_CONTACT_FORCE_NONE &&
+  floc_status status = fields_check(env, &struct_discrete_element_options, o);
+  if (status != FLOC_OK) return status;
+  if (o->friction_dynamic > o->friction_static)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "friction_dynamic is %g; it must be at most friction_static, which is %g", o->friction_dynamic,
+                  o->friction_static);
+  if (o->contact_force == FLOC_CONTACT_FORCE_NONE &&
       (o->friction != FLOC_FRICTION_NONE || o->bond_law != FLOC_BOND_NONE))
-    status = refuse(env, FLOC_INVALID_ARGUMENT,
-                    "contact_force is none, with friction %d and bond_law %d; both must be none as well",
-                    o->friction, o->bond_law);
-  if (status == FLOC_OK)
-    status = check_choice(env, "integrator", o->integrator, FLOC_INTEGRATOR_TRAPEZOIDAL,
-                          FLOC_INTEGRATOR_VELOCITY_VERLET);
-  if (status == FLOC_OK)
-    status = check_choice(env, "near_field_scaling", o->near_field_scaling, FLOC_NEAR_FIELD_CONSTANT,
-                          FLOC_NEAR_FIELD_CHARGE);
-  if (status == FLOC_OK) status = check_choice(env, "iterations", o->iterations, 1, 1000000);
-  if (status == FLOC_OK) status = check_numbers(env, o);
-  if (status != FLOC_OK || !o->thermal_softening || o->contact_force == FLOC_CONTACT_FORCE_PENALTY) return status;
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "contact_force is none, with friction %d and bond_law %d; both must be none as well", o->friction,
+                  o->bond_law);
+  if (!o->thermal_softening || o->contact_force == FLOC_CONTACT_FORCE_PENALTY) return FLOC_OK;
   return refuse(env, FLOC_NOT_SUPPORTED,
                 "thermal_softening needs the penalty contact force (1); contact_force is %d", o->contact_force);
 }

@@ -11,8 +11,6 @@
 
 #include "schemes/scheme.h"
 
-void discrete_element_defaults(floc_discrete_element_options *options);
-
 /* Adds the attributes that the options need to the table (wx wy wz, temperature, magnetization) and columns
  * of pair memory. */
 floc_status discrete_element_create(environment *env, int32_t dimension,

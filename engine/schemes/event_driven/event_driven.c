@@ -18,35 +18,6 @@ static const double EVENTS_WORTH_KEEPING = 4.0; /* per particle */
 static const double TIME_ACCURACY = 1e-6;       /* of a radius: how well a time must say where a particle is */
 static const double LEAST_SKIN = 1e-6;          /* of the smallest radius, where the host gives one */
 
-/* ---- options ---- */
-
-static void event_driven_options_defaults(floc_event_driven_options *options)
-{
-  *options = (floc_event_driven_options){.struct_size = sizeof *options};
-}
-STRUCT_INIT(event_driven_options, event_driven_options_defaults);
-
-static floc_status check_part(environment *env, const char *name, double value)
-{
-  if (value >= 0.0 && value <= 1.0) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be from 0 to 1", name, value);
-}
-
-static floc_status check_positive(environment *env, const char *name, double value)
-{
-  if (value >= 0.0 && value < INFINITY) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be 0 or above, and finite", name, value);
-}
-
-static floc_status check_options(environment *env, const floc_event_driven_options *options)
-{
-  floc_status status = check_part(env, "restitution", options->restitution);
-  if (status == FLOC_OK) status = check_part(env, "sticking_restitution", options->sticking_restitution);
-  if (status == FLOC_OK) status = check_positive(env, "sticking_speed", options->sticking_speed);
-  if (status == FLOC_OK) status = check_positive(env, "skin", options->skin);
-  return status;
-}
-
 /* ---- the step ---- */
 
 bool event_counts(const event_driven *state, const event *next)
@@ -310,7 +281,7 @@ floc_status event_driven_create(environment *env, int32_t dimension, const floc_
   floc_event_driven_options known;
   floc_event_driven_options_init(&known);
   if (options) memcpy(&known, options, options->struct_size < sizeof known ? options->struct_size : sizeof known);
-  floc_status status = check_options(env, &known);
+  floc_status status = fields_check(env, &struct_event_driven_options, &known);
   if (status != FLOC_OK) return status;
   event_driven *state = memory_resize(env, NULL, 0, sizeof *state);
   if (!state) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: the state of the event-driven scheme");

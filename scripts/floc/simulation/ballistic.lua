@@ -4,13 +4,12 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local runner = require "floc.session.runner"
+local surface = require "floc.surface.structs"
 
 local constants = core.constants
 local ballistic = { constructors = {} }
 
 -- ---- schemes ------------------------------------------------------------------------------------
-
-local minimisers = { projection = 0, arrow_hurwicz = 1 }
 
 local metas = { ballistic = check.kinds("ballistic", { scheme = true }), event_driven = check.kinds("event_driven", { scheme = true }) }
 
@@ -28,11 +27,8 @@ end
 
 -- true, or nil and the engine's message.
 function ballistic.set_scheme(world, name, scheme)
-  local options = {}
-  for key, value in pairs(scheme) do options[key] = value end
-  if name == "event_driven" then return core.set_event_driven(world, options) end
-  options.minimiser = minimisers[scheme.minimiser]
-  return core.set_ballistic(world, options)
+  local set = name == "event_driven" and core.set_event_driven or core.set_ballistic
+  return set(world, surface.for_engine("floc." .. name, scheme))
 end
 
 -- ---- the paper's start --------------------------------------------------------------------------

@@ -6,21 +6,11 @@ local declarations = require "floc.surface.declarations"
 local laws = require "floc.simulation.laws"
 local replay = require "floc.session.replay"
 local runner = require "floc.session.runner"
+local surface = require "floc.surface.structs"
 
 local elements = {}
 
 -- ---- the scheme ---------------------------------------------------------------------------------
-
-local numbers = {
-  contact = { none = 0, penalty = 1, hertz = 2, hooke = 3 },
-  friction = { none = 0, regularized = 1, spring = 2 },
-  bonds = { none = 0, literal = 1, persistent = 2 },
-  integrator = { trapezoidal = 1, velocity_verlet = 2 },
-  near_field_scaling = { constant = 0, mass = 1, area = 2, volume = 3, charge = 4 },
-}
-
--- Words of a script and the engine's names, where they differ.
-local engine_names = { contact = "contact_force", bonds = "bond_law" }
 
 local field_inputs = { x = true, y = true, z = true, t = true, time = true }
 
@@ -55,15 +45,11 @@ end
 
 -- true, or nil and the engine's message.
 function elements.set_scheme(world, scheme)
-  local options, fields = {}, {}
+  local fields = {}
   for name, value in pairs(scheme) do
-    if type(value) == "function" then
-      fields[name] = describe(name, value)
-    else
-      options[engine_names[name] or name] = numbers[name] and numbers[name][value] or value
-    end
+    if type(value) == "function" then fields[name] = describe(name, value) end
   end
-  return core.set_discrete_element(world, options, fields)
+  return core.set_discrete_element(world, surface.for_engine("floc.discrete_element", scheme), fields)
 end
 
 -- ---- bonds and measures -------------------------------------------------------------------------

@@ -1,83 +1,14 @@
 -- What the calls for discrete elements and rays take; the form of these declarations is explained in
 -- declarations.lua, which calls this with its own `declare`.
 
+local surface = require "floc.surface.structs"
+
 return function(declare)
 
 -- ---- discrete elements --------------------------------------------------------------------------
 
-local from_place = "of x, y, z, t that returns three numbers"
-
 declare("discrete_element", "floc", "Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that "
-  .. "paper's). With adaptive steps time_step of the simulation is the greatest one.", {
-  optional = true,
-  { "contact", "choice", one_of = { "penalty", "hertz", "hooke", "none" }, default = "penalty",
-    text = "Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces." },
-  { "stiffness", "number", instead_of = { "kn", "k_n", "k", "normal_stiffness" }, default = 1e7, above = 0, at_most = 1e60, unit = "force/length^2",
-    text = "Of the penalty force (13); with hooke: force/length." },
-  { "exponent", "number", default = 2, at_least = 0, at_most = 100, text = "Of the penalty force." },
-  { "young_modulus", "number", instead_of = { "E", "young", "youngs_modulus" }, default = 1e9, above = 0, at_most = 1e60, unit = "force/length^2", text = "With hertz." },
-  { "poisson_ratio", "number", instead_of = { "nu", "poisson" }, default = 0.3, above = -1, at_most = 0.5, text = "With hertz." },
-  { "damping", "number", instead_of = { "restitution", "gamma_n", "normal_damping", "viscous_damping" }, default = 0, at_least = 0, at_most = 1e60,
-    text = "(19): force per contact area and normal velocity; with hooke: per normal velocity." },
-  { "limit_damping", "boolean", default = false, text = "The normal force of a contact never pulls." },
-  { "rotation", "boolean", default = false,
-    text = "Particles spin (16)-(18): attributes wx, wy, wz, in two dimensions wz." },
-
-  { "friction", "choice", one_of = { "none", "regularized", "spring" }, default = "none",
-    text = "As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979)." },
-  { "friction_stiffness", "number", instead_of = { "kt", "k_t", "ks", "tangential_stiffness" }, default = 1e7, at_least = 0, at_most = 1e60, unit = "force/length^3",
-    text = "Times the contact area; with hooke and spring: force/length." },
-  { "friction_static", "number", instead_of = { "mu", "mu_s", "friction_coefficient" }, default = 0.4, at_least = 0, at_most = 1e6, text = "Coefficient up to which a contact sticks." },
-  { "friction_dynamic", "number", instead_of = { "mu_d" }, default = 0.3, at_least = 0, text = "Coefficient while it slides; at most friction_static." },
-  { "friction_damping", "number", default = 0, at_least = 0, at_most = 1e60, text = "Of the tangential spring, as damping." },
-  { "friction_time", "number", default = 1e-5, at_least = 0, unit = "time",
-    text = "Stands for the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed." },
-
-  { "bonds", "choice", one_of = { "none", "literal", "persistent" }, default = "none",
-    text = "As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break." },
-  { "bond_stiffness", "number", default = 1e6, at_least = 0, at_most = 1e60, unit = "force/length^2", text = "K_nb." },
-  { "bond_exponent", "number", default = 2, at_least = 0, at_most = 100, text = "Of the strain." },
-  { "bond_tangential_stiffness", "number", default = 1e3, at_least = 0, at_most = 1e60, unit = "force/length^3",
-    text = "K_rb of (26)." },
-  { "bond_formation", "number", default = 0.01, at_least = 0, at_most = 1,
-    text = "Overlap over the sum of the radii at which a bond forms." },
-  { "bond_breaking", "number", default = 0.1, above = 0, at_most = 100,
-    text = "Surface distance over the sum of the radii at which a persistent bond breaks." },
-
-  { "thermal_softening", "boolean", default = false,
-    text = "(35)-(37): the stiffness falls with the attribute temperature, which is added." },
-  { "thermal_sensitivity", "number", default = 1, at_least = -100, at_most = 100, text = "a of (35)." },
-  { "reference_temperature", "number", default = 500, above = 0, unit = "temperature", text = "Theta* of (35)." },
-  { "initial_temperature", "number", default = 300, unit = "temperature", text = "Of particles that are given no other." },
-  { "least_stiffness", "number", default = 1e6, at_least = 0, at_most = 1e60, unit = "force/length^2", text = "K_lim of (35)." },
-
-  { "viscosity", "number", default = 0, at_least = 0, at_most = 1e60, unit = "mass/(length time)", text = "Stokes damping (30); with rotation also the torque "
-    .. "-8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity." },
-  { "medium_velocity", "vector|function", unit = "length/time", signature = from_place, text = "Of what damps; default 0." },
-
-  { "attraction", "number", default = 0, text = "Near field (28): attraction r^-attraction_exponent towards the other." },
-  { "attraction_exponent", "number", default = 2, at_least = 0, at_most = 100, text = "See attraction." },
-  { "repulsion", "number", default = 0, text = "Near field (28): repulsion r^-repulsion_exponent." },
-  { "repulsion_exponent", "number", default = 4, at_least = 0, at_most = 100, text = "See repulsion." },
-  { "near_field_scaling", "choice", one_of = { "constant", "mass", "area", "volume", "charge" }, default = "constant",
-    text = "What of both particles the coefficients are multiplied by; an attribute sign multiplies too." },
-  { "near_field_range", "number", default = math.huge, at_least = 0, infinite = true, unit = "length",
-    text = "Greatest surface distance; infinite: all pairs, at a cost that grows with the square of their number." },
-
-  { "electric_field", "function", signature = from_place, text = "(27), acts on the attribute charge." },
-  { "magnetic_field", "function", signature = from_place, text = "B of (27) and (29)." },
-  { "magnetization", "number", default = 0, text = "gamma of (29), the attribute magnetization, which is added when it is not 0." },
-  { "magnetic_difference", "number", default = 1e-3, above = 0, unit = "length",
-    text = "Over which the gradient of B.B is taken by differences of fourth order." },
-
-  { "integrator", "choice", one_of = { "trapezoidal", "velocity_verlet" }, default = "trapezoidal",
-    text = "(31)-(34) with fixed-point iteration, or explicit with one evaluation per step." },
-  { "phi", "number", default = 0.5, at_least = 0, at_most = 1, text = "Weight of the step's end in the trapezoidal rule." },
-  { "tolerance", "number", default = 5e-4, above = 0, at_most = 1, text = "Of the iteration (6.1)." },
-  { "iterations", "integer", default = 10, at_least = 1, at_most = 1000000, text = "Aimed at (K_d)." },
-  { "adaptive", "boolean", default = true, text = "The trapezoidal step follows (75)." },
-  { "first_time_step", "number", default = 0, at_least = 0, unit = "time", text = "Of adaptive steps; 0: time_step." },
-})
+  .. "paper's). With adaptive steps time_step of the simulation is the greatest one.", surface.fields "floc.discrete_element")
 
 declare("add_bond", "sim", "Joins two particles by a persistent bond of the discrete-element scheme.", {
   { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." },

@@ -1,7 +1,7 @@
 -- Ballistic aggregation by time steps. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call = surface.enum, surface.struct, surface.call
 
 enum "minimiser" {
   { "projection", 0, "violated links are projected one by one, in the perturbed neighbourhood only; needs no "
@@ -10,28 +10,40 @@ enum "minimiser" {
 }
 
 struct "ballistic_options" {
-  plain = true,
-  { "minimiser", "integer", c = "floc_minimiser. default projection" },
-  { "rigid", "boolean", c = "clusters keep their shape: they are put back to the time at which they first "
-      .. "touched, no minimiser; default false" },
-  { "rotation", "boolean", c = "clusters turn about their centres; angular momentum is conserved at merges and "
-      .. "kept at walls; not with rigid; default false. The attributes angular_velocity_z (2-D) or "
-      .. "angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves through periodic faces do not "
-      .. "turn." },
-  { "step_factor", "number", c = ">= 0: the step is step_factor R / max|V|, (3.3), with the least radius R, and "
-      .. "not above the world's time step; 0: the world's time step; default 1. A step whose links cannot be "
-      .. "brought to contact is done again at half its length." },
-  { "tolerance", "number", c = "> 0: greatest distance from contact of a link, in radii of the smaller particle; "
-      .. "default 0.01" },
-  { "max_iterations", "integer", c = ">= 1: iterations of Arrow-Hurwicz per minimisation, or projections of one "
-      .. "link per step; default 1000" },
-  { "patience", "integer", c = ">= 1: after so many, stretched links that close a loop lose their attraction: "
-      .. "some loops cannot be satisfied; default 150" },
-  { "descent", "number", c = "Arrow-Hurwicz: alpha > 0; default 0.1" },
-  { "ascent", "number", c = "beta R^2 > 0; default 0.01" },
-  { "penalty", "number", c = "gamma R^2 > 0; stable below 0.08; default 0.0675" },
-  { "damping", "number", c = "c > 0; default 1" },
-  { "skin", "number", c = ">= 0: as for the event-driven scheme; default 0" },
+  { "minimiser", "minimiser", default = "projection", instead_of = { "minimizer" },
+    text = "How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), "
+      .. "over whole clusters.",
+    c = "" },
+  { "rigid", "boolean", default = false, text = "Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.",
+    c = "Clusters keep their shape: they are put back to the time at which they first touched, no minimiser." },
+  { "rotation", "boolean", default = false,
+    text = "Clusters turn about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z "
+      .. "in three. Not with rigid.",
+    c = "Clusters turn about their centres; angular momentum is conserved at merges and kept at walls; not with rigid. The attributes "
+      .. "angular_velocity_z (2-D) or angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves through periodic faces do "
+      .. "not turn." },
+  { "step_factor", "number", default = 1, at_least = 0,
+    text = "A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step "
+      .. "whose links cannot be brought to contact is done again at half its length.",
+    c = "The step is step_factor R / max|V|, (3.3), with the least radius R, and not above the world's time step; 0: the world's time "
+      .. "step. A step whose links cannot be brought to contact is done again at half its length." },
+  { "tolerance", "number", default = 0.01, above = 0, text = "Greatest distance from contact of linked particles, in radii of the smaller one." },
+  { "max_iterations", "integer", default = 1000, at_least = 1,
+    text = "Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step." },
+  { "patience", "integer", default = 150, at_least = 1,
+    text = "After so many, stretched links that close a loop lose their attraction: some loops cannot be satisfied." },
+  { "descent", "number", default = 0.1, above = 0, text = "Arrow-Hurwicz: alpha." },
+  { "ascent", "number", default = 0.01, above = 0, text = "Arrow-Hurwicz: beta R^2." },
+  { "penalty", "number", default = 0.0675, above = 0, text = "Arrow-Hurwicz: gamma R^2; stable below 0.08." },
+  { "damping", "number", default = 1, above = 0, text = "Arrow-Hurwicz: c." },
+  { "skin", "number", default = 0, at_least = 0, unit = "length",
+    text = "Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only.", c = "As for the event-driven scheme." },
+}
+
+call "floc.ballistic" {
+  of = "ballistic_options", optional = true,
+  "minimiser", "rigid", "rotation", "step_factor", "tolerance", { "max_iterations", at_most = 1e9 }, { "patience", at_most = 1e9 },
+  "descent", "ascent", "penalty", "damping", "skin",
 }
 
 struct "ballistic_report" {

@@ -1,52 +1,18 @@
 -- What the calls for ballistic aggregation and shapes of clusters take; the form of these declarations is explained
 -- in declarations.lua, which calls this with its own `declare`.
 
+local surface = require "floc.surface.structs"
+
 return function(declare)
 
 -- ---- schemes ------------------------------------------------------------------------------------
 
-local function skin()
-  return { "skin", "number", default = 0, at_least = 0, unit = "length",
-    text = "Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only." }
-end
-
 declare("ballistic", "floc", "Ballistic aggregation by time steps: straight flight, clusters that overlap become one and "
-  .. "are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.", {
-  optional = true,
-  { "minimiser", "choice", one_of = { "projection", "arrow_hurwicz" }, default = "projection", instead_of = { "minimizer" },
-    text = "How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), "
-      .. "over whole clusters." },
-  { "rigid", "boolean", default = false,
-    text = "Clusters keep their shape: they are stopped at the time at which they touch; no minimiser." },
-  { "rotation", "boolean", default = false,
-    text = "Clusters turn about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z "
-      .. "in three. Not with rigid." },
-  { "step_factor", "number", default = 1, at_least = 0,
-    text = "A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step "
-      .. "whose links cannot be brought to contact is done again at half its length." },
-  { "tolerance", "number", default = 0.01, above = 0,
-    text = "Greatest distance from contact of linked particles, in radii of the smaller one." },
-  { "max_iterations", "integer", default = 1000, at_least = 1, at_most = 1e9,
-    text = "Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step." },
-  { "patience", "integer", default = 150, at_least = 1, at_most = 1e9,
-    text = "After so many, stretched links that close a loop lose their attraction: some loops cannot be satisfied." },
-  { "descent", "number", default = 0.1, above = 0, text = "Arrow-Hurwicz: alpha." },
-  { "ascent", "number", default = 0.01, above = 0, text = "Arrow-Hurwicz: beta R^2." },
-  { "penalty", "number", default = 0.0675, above = 0, text = "Arrow-Hurwicz: gamma R^2; stable below 0.08." },
-  { "damping", "number", default = 1, above = 0, text = "Arrow-Hurwicz: c." },
-  skin(),
-})
+  .. "are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.", surface.fields "floc.ballistic")
 
 declare("event_driven", "floc", "Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, "
-  .. "Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.", {
-  optional = true,
-  { "restitution", "number", default = 0, at_least = 0, at_most = 1, text = "Of a fast collision, (2.3)." },
-  { "sticking_restitution", "number", default = 0, at_least = 0, at_most = 1,
-    text = "Collisions whose coefficient is not above this stick, all others bounce, (2.6)." },
-  { "sticking_speed", "number", default = 0, at_least = 0, unit = "length/time",
-    text = "Normal speed v_s up to which adhesion wins; above it the coefficient is restitution sqrt(1 - (v_s/v)^2)." },
-  skin(),
-})
+  .. "Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.",
+  surface.fields "floc.event_driven")
 
 declare("ballistic_start", "floc", "A simulation with the start of Degond et al. 2024, section 4: a square (cubic) lattice "
   .. "that fills the box, random velocities, equal radii. Returns it and the radius.", {

@@ -342,9 +342,9 @@ function check.files_allowed(call, name)
   if not allowed then check.fail(call, "%s, and %s is one", refusal, name) end
 end
 
--- The converted value; raises when it does not fit.
-function check.value(call, field, value, dimension)
-  local wrong_name, wrong_value = field.name, value
+-- The converted value; raises when it does not fit. as: the other name of the field under which it was given.
+function check.value(call, field, value, dimension, as)
+  local wrong_name, wrong_value = as or field.name, value
   for name in field.type:gmatch("[^|]+") do
     local one = types[name]
     if not one then error("no type " .. name) end
@@ -352,7 +352,7 @@ function check.value(call, field, value, dimension)
       if name == "path" then check.files_allowed(call, field.name) end
       local converted, bad_name, bad_value = one.convert(field, value, dimension)
       if converted ~= nil then return converted end
-      wrong_name, wrong_value = bad_name, bad_value
+      wrong_name, wrong_value = as or bad_name, bad_value
     end
   end
   local hint = ""
@@ -373,10 +373,39 @@ local function names_of(declaration)
   return names
 end
 
+-- Whether that is another name of the field; and what words mean under it, if they mean something else.
+local function alias(field, key)
+  for name, words in pairs(field.aliases or {}) do
+    if name == key then return true, words end
+    if type(name) == "number" and words == key then return true end
+  end
+  return false
+end
+
+-- The value of a field under its name or under another, and that other name.
+local function given_value(call, field, given)
+  local value, found = given[field.name], nil
+  for key, other in pairs(field.aliases and given or {}) do
+    local is_alias, words = alias(field, key)
+    if is_alias then
+      if value ~= nil then check.fail(call, "%s and %s are both given; they are the same", field.name, key) end
+      if words and type(other) == "string" and words[other] == nil then
+        local names = {}
+        for word in pairs(words) do names[#names + 1] = word end
+        table.sort(names)
+        check.fail(call, "%s is %s; it must be one of %s", key, check.show(other), table.concat(names, ", "))
+      end
+      value, found = words and words[other], key
+      if value == nil then value = other end
+    end
+  end
+  return value, found
+end
+
 local function check_key(declaration, key)
   if type(key) == "number" and declaration.positional then return end
   for _, field in ipairs(declaration) do
-    if field.name == key and not field.positional then return end
+    if (field.name == key or alias(field, key)) and not field.positional then return end
     if field.instead_of then
       for _, word in ipairs(field.instead_of) do
         if word == key then
@@ -426,12 +455,13 @@ function check.table(declaration, given, dimension)
   for key in pairs(given) do keys[#keys + 1] = key end
   table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
   for _, key in ipairs(keys) do check_key(declaration, key) end
-  local values = {}
+  local values, named = {}, {} -- named: what was given, by the fields' own names
   for _, field in ipairs(declaration) do
-    local value = given[field.name]
     if not field.positional then
+      local value, name = given_value(call, field, given)
+      named[field.name] = value
       if value ~= nil then
-        values[field.name] = check.value(call, field, value, dimension)
+        values[field.name] = check.value(call, field, value, dimension, name)
       elseif field.required then
         check.fail(call, "%s is missing; it must be %s", field.name, describe_field(field, dimension))
       else
@@ -440,7 +470,7 @@ function check.table(declaration, given, dimension)
     end
   end
   if declaration.positional then values.points = check_points(declaration, given) end
-  local silent = together.silent(call, given, values, check.show)
+  local silent = together.silent(call, named, values, check.show)
   if silent then check.fail(call, "%s", silent) end
   return values
 end

@@ -1,7 +1,7 @@
 -- Discrete elements: soft spheres. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call = surface.enum, surface.struct, surface.call
 
 enum "contact_force" {
   { "none", 0, "contacts exert no force of the scheme's own: laws do it; without friction and bonds, and contacts "
@@ -38,69 +38,108 @@ enum "near_field_scaling" {
   { "charge", 4, "times the charges q_i q_j (attribute \"charge\")" },
 }
 
+-- So that no product overflows (engine/schemes/discrete_element/verlet.c).
+local huge = 1e60
+
 struct "discrete_element_options" {
-  plain = true,
-  { "contact_force", "integer", before = "contact", c = "floc_contact_force. default penalty" },
-  { "stiffness", "number", c = "penalty: K_p [force/length^2]; Hooke: k [force/length]; > 0; default 1e7" },
-  { "exponent", "number", c = "penalty: p_p >= 0; default 2" },
-  { "young_modulus", "number", c = "Hertz [force/length^2], > 0; default 1e9. Bodies are rigid." },
-  { "poisson_ratio", "number", c = "Hertz, > -1 and <= 0.5; default 0.3" },
-  { "damping", "number", c = "(19): c_cd >= 0, force per contact area and normal velocity; with Hooke force per "
-      .. "normal velocity [mass/time]; default 0" },
-  { "limit_damping", "boolean", c = "the normal contact force never pulls; default false, as in the paper" },
-  { "rotation", "boolean", c = "(16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz) [1/time]; "
-      .. "default false" },
-  { "friction", "integer", before = "friction", c = "floc_friction. default none" },
-  { "friction_stiffness", "number", c = "K_f >= 0 [force/length^3], times the contact area; with Hooke and "
-      .. "spring: k_t [force/length]; default 1e7" },
-  { "friction_static", "number", c = "mu_s >= 0; default 0.4" },
-  { "friction_dynamic", "number", c = "mu_d, 0 .. mu_s; default 0.3" },
-  { "friction_damping", "number", c = "spring: c_t >= 0 along the surface, units as for damping; default 0" },
-  { "friction_time", "number", c = "regularized and bonds: the time that stands for the step in (20), (21) and "
-      .. "(26) [time]; 0: the time step itself, as printed; default 1e-5" },
-  { "bond_law", "integer", before = "bonds", c = "floc_bond_law. default none" },
-  { "bond_stiffness", "number", c = "K_nb >= 0 [force/length^2]; default 1e6" },
-  { "bond_exponent", "number", c = "p_b >= 0; default 2" },
-  { "bond_tangential_stiffness", "number", c = "K_rb >= 0 [force/length^3]; default 1e3" },
-  { "bond_formation", "number", c = "E* >= 0: overlap strain at which a bond forms; default 0.01" },
-  { "bond_breaking", "number", c = "persistent: tensile strain at which it breaks, > 0; default 0.1" },
-  { "thermal_softening", "boolean", before = "temperature", c = "(35)-(37): stiffness falls with the attribute "
-      .. "\"temperature\"; default false" },
-  { "thermal_sensitivity", "number", c = "a; default 1" },
-  { "reference_temperature", "number", c = "Theta* > 0; default 500" },
-  { "initial_temperature", "number", c = "of particles that were not given another; default 300" },
-  { "least_stiffness", "number", c = "K_lim >= 0; default 1e6" },
-  { "viscosity", "number", before = "surroundings", c = "(30): c_e >= 0 [mass/(length time)]; default 0" },
-  { "medium_velocity", "vector", c = "v_e [length/time]; default 0" },
+  { "contact_force", "contact_force", before = "contact", default = "penalty", aliases = { "contact" },
+    text = "Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: "
+      .. "laws of the script exert all forces.",
+    c = "" },
+  { "stiffness", "number", instead_of = { "kn", "k_n", "k", "normal_stiffness" }, default = 1e7, above = 0, at_most = huge, unit = "force/length^2", text = "Of the penalty force (13); with hooke: force/length.",
+    c = "Penalty: K_p; Hooke: k [force/length]." },
+  { "exponent", "number", default = 2, at_least = 0, at_most = 100, text = "Of the penalty force.", c = "Penalty: p_p." },
+  { "young_modulus", "number", instead_of = { "E", "young", "youngs_modulus" }, default = 1e9, above = 0, at_most = huge, unit = "force/length^2", text = "With hertz.", c = "Hertz. Bodies are rigid." },
+  { "poisson_ratio", "number", instead_of = { "nu", "poisson" }, default = 0.3, above = -1, at_most = 0.5, text = "With hertz." },
+  { "damping", "number", instead_of = { "restitution", "gamma_n", "normal_damping", "viscous_damping" }, default = 0, at_least = 0, at_most = huge,
+    text = "(19): force per contact area and normal velocity; with hooke: per normal velocity.",
+    c = "(19): c_cd, force per contact area and normal velocity; with Hooke force per normal velocity [mass/time]." },
+  { "limit_damping", "boolean", default = false, text = "The normal force of a contact never pulls.",
+    c = "The normal contact force never pulls; it does by default, as in the paper." },
+  { "rotation", "boolean", default = false, text = "Particles spin (16)-(18): attributes wx, wy, wz, in two dimensions wz.",
+    c = "(16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz) [1/time]." },
+  { "friction", "friction", before = "friction", default = "none",
+    text = "As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).", c = "" },
+  { "friction_stiffness", "number", instead_of = { "kt", "k_t", "ks", "tangential_stiffness" }, default = 1e7, at_least = 0, at_most = huge, unit = "force/length^3",
+    text = "Times the contact area; with hooke and spring: force/length.",
+    c = "K_f, times the contact area; with Hooke and spring: k_t [force/length]." },
+  { "friction_static", "number", instead_of = { "mu", "mu_s", "friction_coefficient" }, default = 0.4, at_least = 0, at_most = 1e6, text = "Coefficient up to which a contact sticks.", c = "mu_s." },
+  { "friction_dynamic", "number", instead_of = { "mu_d" }, default = 0.3, at_least = 0, at_most = 1e6, text = "Coefficient while it slides; at most friction_static.",
+    c = "mu_d; at most mu_s." },
+  { "friction_damping", "number", default = 0, at_least = 0, at_most = huge, text = "Of the tangential spring, as damping.",
+    c = "Spring: c_t, along the surface; units as for damping." },
+  { "friction_time", "number", default = 1e-5, at_least = 0, at_most = huge, unit = "time",
+    text = "Stands for the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed.",
+    c = "Regularized and bonds: the time that stands for the step in (20), (21) and (26); 0: the time step itself, as printed." },
+  { "bond_law", "bond_law", before = "bonds", default = "none", aliases = { "bonds" },
+    text = "As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break.", c = "" },
+  { "bond_stiffness", "number", default = 1e6, at_least = 0, at_most = huge, unit = "force/length^2", text = "K_nb." },
+  { "bond_exponent", "number", default = 2, at_least = 0, at_most = 100, text = "Of the strain.", c = "p_b." },
+  { "bond_tangential_stiffness", "number", default = 1e3, at_least = 0, at_most = huge, unit = "force/length^3", text = "K_rb of (26)." },
+  { "bond_formation", "number", default = 0.01, at_least = 0, at_most = 1,
+    text = "Overlap over the sum of the radii at which a bond forms.", c = "E*: overlap strain at which a bond forms." },
+  { "bond_breaking", "number", default = 0.1, above = 0, at_most = 100,
+    text = "Surface distance over the sum of the radii at which a persistent bond breaks.", c = "Persistent: tensile strain at which it breaks." },
+  { "thermal_softening", "boolean", before = "temperature", default = false,
+    text = "(35)-(37): the stiffness falls with the attribute temperature, which is added.",
+    c = "(35)-(37): the stiffness falls with the attribute \"temperature\"." },
+  { "thermal_sensitivity", "number", default = 1, at_least = -100, at_most = 100, text = "a of (35)." },
+  { "reference_temperature", "number", default = 500, above = 0, at_most = huge, unit = "temperature", text = "Theta* of (35)." },
+  { "initial_temperature", "number", default = 300, at_least = -huge, at_most = huge, unit = "temperature",
+    text = "Of particles that are given no other." },
+  { "least_stiffness", "number", default = 1e6, at_least = 0, at_most = huge, unit = "force/length^2", text = "K_lim of (35)." },
+  { "viscosity", "number", before = "surroundings", default = 0, at_least = 0, at_most = huge, unit = "mass/(length time)",
+    text = "Stokes damping (30); with rotation also the torque -8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity.", c = "(30): c_e." },
+  { "medium_velocity", "vector", at_least = -huge, at_most = huge, unit = "length/time", text = "Of what damps; default 0.", c = "v_e; default 0." },
   { "medium_flow", "kernel_function", c = "instead: inputs x y z time, outputs vx vy vz; may be NULL" },
   { "medium_flow_context", "context" },
-  { "attraction", "number", before = "near field (28): attraction r^-attraction_exponent - repulsion r^-repulsion_exponent towards the other", c = ""
-      .. "default 0" },
-  { "attraction_exponent", "number", c = ">= 0; default 2" },
-  { "repulsion", "number", c = "default 0" },
-  { "repulsion_exponent", "number", c = ">= 0; default 4" },
-  { "near_field_scaling", "integer", c = "floc_near_field_scaling. default constant. With an attribute \"sign\" "
-      .. "the coefficients are also multiplied by c_i c_j." },
-  { "near_field_range", "number", c = "greatest surface distance [length]; INFINITY: all pairs, at a cost that "
-      .. "grows with the square of their number; default INFINITY" },
-  { "electric_field", "kernel_function", before = "external fields: inputs x y z time, outputs three components; NULL: none", c = ""
-      .. "(27), acts on the attribute \"charge\"" },
+  { "attraction", "number", before = "near field (28): attraction r^-attraction_exponent - repulsion r^-repulsion_exponent towards the other",
+    default = 0, at_least = -huge, at_most = huge, text = "Near field (28): attraction r^-attraction_exponent towards the other.", c = "" },
+  { "attraction_exponent", "number", default = 2, at_least = 0, at_most = 100, text = "See attraction.", c = "" },
+  { "repulsion", "number", default = 0, at_least = -huge, at_most = huge, text = "Near field (28): repulsion r^-repulsion_exponent.", c = "" },
+  { "repulsion_exponent", "number", default = 4, at_least = 0, at_most = 100, text = "See repulsion.", c = "" },
+  { "near_field_scaling", "near_field_scaling", default = "constant",
+    text = "What of both particles the coefficients are multiplied by; an attribute sign multiplies too.",
+    c = "With an attribute \"sign\" the coefficients are also multiplied by c_i c_j." },
+  { "near_field_range", "number", default = math.huge, at_least = 0, infinite = true, unit = "length",
+    text = "Greatest surface distance; infinite: all pairs, at a cost that grows with the square of their number." },
+  { "electric_field", "kernel_function", before = "external fields: inputs x y z time, outputs three components; NULL: none",
+    c = "(27), acts on the attribute \"charge\"" },
   { "electric_field_context", "context" },
   { "magnetic_field", "kernel_function", c = "(27) and (29), B" },
   { "magnetic_field_context", "context" },
-  { "magnetization", "number", c = "(29): gamma of particles that were not given another; adds the attribute "
-      .. "\"magnetization\" when it is not 0; default 0" },
-  { "magnetic_difference", "number", c = "length over which grad(B.B) is taken by central differences of fourth "
-      .. "order, > 0; default 1e-3" },
-  { "parallel_fields", "boolean", c = "the field functions may run on several threads at once; default false" },
-  { "integrator", "integer", before = "time", c = "floc_integrator. default trapezoidal" },
-  { "phi", "number", c = "trapezoidal: weight of the step's end, 0 .. 1; default 0.5" },
-  { "tolerance", "number", c = "of the fixed-point iteration, 6.1, > 0; default 5e-4" },
-  { "iterations", "integer", c = "K_d: iterations aimed at, 1 or more; default 10" },
-  { "adaptive", "boolean", c = "trapezoidal: the step follows (75), at most the world's time step; default true. "
-      .. "When it is off and K_d iterations are not enough, the step is taken all the same and counts as "
-      .. "unconverged." },
-  { "first_time_step", "number", c = "adaptive: the first step > 0 [time]; 0: the world's; default 0" },
+  { "magnetization", "number", default = 0, at_least = -huge, at_most = huge,
+    text = "gamma of (29), the attribute magnetization, which is added when it is not 0.",
+    c = "(29): gamma of particles that were not given another; adds the attribute \"magnetization\" when it is not 0." },
+  { "magnetic_difference", "number", default = 1e-3, above = 0, at_most = huge, unit = "length",
+    text = "Over which the gradient of B.B is taken by differences of fourth order.",
+    c = "Over which grad(B.B) is taken by central differences of fourth order." },
+  { "parallel_fields", "boolean", default = false, c = "The field functions may run on several threads at once." },
+  { "integrator", "integrator", before = "time", default = "trapezoidal",
+    text = "(31)-(34) with fixed-point iteration, or explicit with one evaluation per step.", c = "" },
+  { "phi", "number", default = 0.5, at_least = 0, at_most = 1, text = "Weight of the step's end in the trapezoidal rule." },
+  { "tolerance", "number", default = 5e-4, above = 0, at_most = 1, text = "Of the iteration (6.1)." },
+  { "iterations", "integer", default = 10, at_least = 1, at_most = 1000000, text = "Aimed at (K_d)." },
+  { "adaptive", "boolean", default = true, text = "The trapezoidal step follows (75).",
+    c = "Trapezoidal: the step follows (75), at most the world's time step. When it is off and K_d iterations are not enough, the step "
+      .. "is taken all the same and counts as unconverged." },
+  { "first_time_step", "number", default = 0, at_least = 0, at_most = huge, unit = "time", text = "Of adaptive steps; 0: time_step.",
+    c = "Adaptive: the first step; 0: the world's." },
+}
+
+local from_place = "of x, y, z, t that returns three numbers"
+
+call "floc.discrete_element" {
+  of = "discrete_element_options", optional = true,
+  "contact_force", "stiffness", "exponent", "young_modulus", "poisson_ratio", "damping", "limit_damping", "rotation",
+  "friction", "friction_stiffness", "friction_static", "friction_dynamic", "friction_damping", "friction_time",
+  "bond_law", "bond_stiffness", "bond_exponent", "bond_tangential_stiffness", "bond_formation", "bond_breaking",
+  "thermal_softening", "thermal_sensitivity", "reference_temperature", "initial_temperature", "least_stiffness",
+  "viscosity", { "medium_velocity", type = "vector|function", signature = from_place },
+  "attraction", "attraction_exponent", "repulsion", "repulsion_exponent", "near_field_scaling", "near_field_range",
+  { "electric_field", "function", signature = from_place, text = "(27), acts on the attribute charge." },
+  { "magnetic_field", "function", signature = from_place, text = "B of (27) and (29)." },
+  "magnetization", "magnetic_difference", "integrator", "phi", "tolerance", "iterations", "adaptive", "first_time_step",
 }
 
 struct "discrete_element_report" {

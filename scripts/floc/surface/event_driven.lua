@@ -1,19 +1,22 @@
 -- Ballistic aggregation by events. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local struct = surface.struct
+local struct, call = surface.struct, surface.call
 
 struct "event_driven_options" {
-  plain = true,
-  { "restitution", "number", c = "0 to 1: coefficient of restitution of a fast collision, (2.3); default 0" },
-  { "sticking_restitution", "number", c = "0 to 1: collisions whose coefficient is not above this stick, all "
-      .. "others bounce by (2.6); default 0" },
-  { "sticking_speed", "number", c = ">= 0: normal speed v_s [length/time] at and below which adhesion wins; above "
-      .. "it the coefficient is restitution sqrt(1 - (v_s / v)^2); default 0" },
-  { "skin", "number", c = ">= 0: surface distance up to which neighbours are listed [length], at least 1e-6 of "
-      .. "the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: chosen by the engine; changes the cost only; "
-      .. "default 0" },
+  { "restitution", "number", default = 0, at_least = 0, at_most = 1, text = "Of a fast collision, (2.3).",
+    c = "Coefficient of restitution of a fast collision, (2.3)." },
+  { "sticking_restitution", "number", default = 0, at_least = 0, at_most = 1,
+    text = "Collisions whose coefficient is not above this stick, all others bounce, (2.6)." },
+  { "sticking_speed", "number", default = 0, at_least = 0, unit = "length/time",
+    text = "Normal speed v_s up to which adhesion wins; above it the coefficient is restitution sqrt(1 - (v_s/v)^2)." },
+  { "skin", "number", default = 0, at_least = 0, unit = "length",
+    text = "Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only.",
+    c = "Surface distance up to which neighbours are listed, at least 1e-6 of the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: "
+      .. "chosen by the engine; changes the cost only." },
 }
+
+call "floc.event_driven" { of = "event_driven_options", optional = true, "restitution", "sticking_restitution", "sticking_speed", "skin" }
 
 struct "event_driven_report" {
   plain = true,

@@ -35,7 +35,7 @@ struct "projection_options" {
     c = "Residual at which a step counts as solved; 0: the least of floc_tolerance_rule's that apply." },
   { "max_iterations", "integer", default = 20000, at_least = 1, text = "Most products with the contact matrix per step." },
   { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
-  { "gluey_rule", "gluey_rule", default = "bounded", lua = "law",
+  { "gluey_rule", "gluey_rule", default = "bounded", aliases = { "law" },
     text = "The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed.", c = "" },
   { "radius_factor", "boolean", default = false,
     text = "gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).",
@@ -66,7 +66,7 @@ struct "projection_options" {
 
 call "floc.inelastic" {
   of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
-  "friction", "rotation", "restitution", "restitution_speed", "solver", "tolerance", "max_iterations", "warm_start",
+  "friction", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
 call "floc.gluey" {
@@ -76,7 +76,7 @@ call "floc.gluey" {
   { "friction",
     text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two "
       .. "dimensions, angular_velocity_x, _y, _z in three." },
-  "rotation", "solver", "tolerance", "max_iterations", "warm_start",
+  "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
 return surface

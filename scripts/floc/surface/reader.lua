@@ -4,12 +4,15 @@
 --   struct "projection_options" { { name, type, key = value, ... }, ... }   in the order of the members in C: only append
 --   call "floc.gluey" { of = struct, sets = { member = word }, summary, names of fields, or { name, key = value } to change them }
 --
--- A struct that calls fill, or whose members the engine checks by itself, is plain: only its members are declared. sized = false: it has no
--- struct_size.
+-- A struct that is plain has members only: calls fill it, or check it by themselves. sized = false: it has no struct_size.
 --
--- Keys of a field: default, at_least, at_most, above, below, infinite, unit; text for every reader; c: what floc.h says instead;
--- lua: its name in calls; type, signature, instead_of: see check.lua; before: a comment above it; since: the version that added it, for which 0 means "as
--- before". A type is number, integer, boolean, an enum, or one of surface.c_types, or a type of C; with sizes behind it an array.
+-- Keys of a field: default, required, at_least, at_most, above, below, infinite, unit; free: its range depends on others, and C checks
+-- it; when = { kind = "funnel" }, or a list of words: it is checked only then; text for every reader; c: what floc.h says instead;
+-- aliases: other names that calls take, { "law" } or { scaling = { force = false, noise = true } } with other values;
+-- signature, instead_of: see check.lua; before: a comment above it; since: the version that added it, for which 0 means "as before".
+-- A type is one of surface.c_types, an enum or a type of C, with sizes behind it an array. A default of an array is a list.
+--
+-- An entry of a call with a type of its own, { "points", "points" }, is none of the struct's.
 --
 -- scripts/surface.sh makes C of them (structs and enums of floc.h, ranges and defaults, the binding's table); here calls are made
 -- for declarations.lua, and what a script gave is made into what the engine takes.
@@ -17,27 +20,37 @@
 local surface = { enums = {}, structs = {}, calls = {}, order = {} }
 
 local keys = {}
-for name in ("name type default at_least at_most above below infinite unit text c lua signature instead_of since before"):gmatch "%S+" do keys[name] = true end
-local types = { number = true, integer = true, boolean = true }
+for name in ("name type default required at_least at_most above below infinite free unit text c aliases signature instead_of since before when "
+  .. "positional"):gmatch "%S+" do keys[name] = true end
 
 -- Types of C; other types without "*" are those of floc.h.
 surface.c_types = {
   number = "double", integer = "int32_t", integer64 = "int64_t", unsigned32 = "uint32_t", unsigned64 = "uint64_t", boolean = "bool",
-  string = "const char *", text = "char", context = "void *", vector = "double",
+  string = "const char *", path = "const char *", text = "char", context = "void *", vector = "double",
 }
+local scalars = { number = true, integer = true, integer64 = true, boolean = true }
+
+local function check_default(where, field)
+  local default = field.default
+  assert(default == nil or not field.required, where .. "it has a default and is required")
+  if field.enum then assert(field.required or field.enum.value[default], where .. "the default is no word of " .. field.enum.name) end
+  if scalars[field.type] then assert(default ~= nil or field.required, where .. "it has no default") end
+  local zero = default == nil or default == 0 or default == false or field.enum and field.enum.value[default] == 0
+  assert(not field.since or zero, where .. "a field that was added must mean 'as before' when it is 0")
+end
 
 local function check_field(struct, field)
   field.name, field.type = field[1], field[2]
   local where = struct.name .. "." .. tostring(field.name) .. ": "
   for key in pairs(field) do assert(type(key) == "number" or keys[key], where .. "unknown key " .. tostring(key)) end
-  local enum = surface.enums[field.type]
-  field.enum = enum
+  field.enum = surface.enums[field.type:match "^[%w_]+"]
   if struct.plain then return end
-  if enum then assert(enum.value[field.default], where .. "the default is no word of " .. enum.name) end
-  if types[field.type] or enum then assert(field.text or field.c, where .. "it has no text") end
-  if types[field.type] then assert(field.default ~= nil, where .. "it has no default") end
-  local zero = field.default == nil or field.default == 0 or field.default == false or enum and enum.value[field.default] == 0
-  assert(not field.since or zero, where .. "a field that was added must mean 'as before' when it is 0")
+  if scalars[field.type] or field.enum then assert(field.text or field.c, where .. "it has no text") end
+  check_default(where, field)
+  for member, words in pairs(field.when or {}) do
+    local enum = assert(struct.field[member] and struct.field[member].enum, where .. "when names no word before it")
+    for _, word in ipairs(type(words) == "table" and words or { words }) do assert(enum.value[word], where .. word) end
+  end
 end
 
 local function declare(kind, list, finish)
@@ -64,54 +77,73 @@ surface.struct = declare("struct", surface.structs, function(struct)
   end
 end)
 
--- The entries of a call as { field of the struct, what the call changes }.
+-- The entries of a call as { name, field of the struct or nil, own: what the call has besides }.
 local function entries(call)
   local struct, list = assert(surface.structs[call.of], call.name), {}
   for k, entry in ipairs(call) do
-    local changed = type(entry) == "table" and entry or { entry }
-    list[k] = { assert(struct.field[changed[1]], call.name .. " has no field " .. tostring(changed[1])), changed }
+    local own = type(entry) == "table" and entry or { entry }
+    local field = not own[2] and struct.field[own[1]] or nil
+    assert(field or own[2], call.name .. " has no field " .. tostring(own[1]))
+    list[k] = { name = own[1], field = field, own = own }
   end
   return list
 end
 
 surface.call = declare("call", surface.calls, function(call)
-  for member, word in pairs(call.sets) do assert(surface.structs[call.of].field[member].enum.value[word], call.name) end
+  for member, word in pairs(call.sets or {}) do assert(surface.structs[call.of].field[member].enum.value[word], call.name) end
   entries(call)
 end)
 
+local only_c = { enum = true, c = true, since = true, before = true, when = true, free = true }
+local lua_types = { integer64 = "integer", unsigned32 = "integer", unsigned64 = "integer" }
+
+local function merged(entry)
+  local field = {}
+  for _, from in ipairs { entry.field or {}, entry.own } do
+    for key, value in pairs(from) do
+      if type(key) == "string" and not only_c[key] then field[key] = value end
+    end
+  end
+  return field
+end
+
+local function alias_names(aliases)
+  local names = {}
+  for key, value in pairs(aliases) do names[#names + 1] = type(key) == "number" and value or key end
+  table.sort(names)
+  return names
+end
+
 -- The fields of a call as declarations.lua has them.
 function surface.fields(name)
-  local call = surface.calls[name]
+  local call = assert(surface.calls[name], name)
   local fields = { optional = call.optional }
   for k, entry in ipairs(entries(call)) do
-    local field = {}
-    for _, from in ipairs(entry) do
-      for key, value in pairs(from) do
-        if type(key) == "string" and key ~= "enum" and key ~= "c" and key ~= "lua" and key ~= "since" then field[key] = value end
-      end
-    end
-    local enum = entry[1].enum
+    local field = merged(entry)
+    local enum = entry.field and entry.field.enum
     if enum then
-      field.one_of, field.type = {}, "choice"
-      for i, word in ipairs(enum) do field.one_of[i] = word[1] end
+      field.one_of, field.type = field.one_of or {}, field.type == entry.field.type and "choice" or field.type
+      for i, word in ipairs(not field.one_of[1] and enum or {}) do field.one_of[i] = word[1] end
     end
-    field[1], field[2] = entry[1].lua or entry[1].name, field.type
+    if type(field.default) == "table" then field.default = nil end
+    if field.aliases then field.text = field.text .. " Also: " .. table.concat(alias_names(field.aliases), ", ") .. "." end
+    if entry.field and entry.field.type == "unsigned64" then field.at_least = 0 end
+    field[1], field[2] = entry.name, lua_types[field.type] or field.type or entry.own[2]
     field.name, field.type = nil, nil
     fields[k] = field
   end
   return fields
 end
 
--- What the engine takes for a table that was checked: its own names, numbers for words, and what the call sets itself.
--- Functions stay out: they go their own way.
+-- What the engine takes for a table that was checked: numbers for words, and what the call sets itself. Functions and the fields
+-- that the struct does not have stay out: they go their own way.
 function surface.for_engine(name, values)
   local call, options = surface.calls[name], {}
   local struct = surface.structs[call.of]
-  for member, word in pairs(call.sets) do options[member] = struct.field[member].enum.value[word] end
+  for member, word in pairs(call.sets or {}) do options[member] = struct.field[member].enum.value[word] end
   for _, entry in ipairs(entries(call)) do
-    local field = entry[1]
-    local value = values[field.lua or field.name]
-    if type(value) ~= "function" then options[field.name] = field.enum and field.enum.value[value] or value end
+    local field, value = entry.field, values[entry.name]
+    if field and type(value) ~= "function" then options[field.name] = field.enum and field.enum.value[value] or value end
   end
   return options
 end

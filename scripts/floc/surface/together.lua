@@ -14,21 +14,21 @@ local function rules(list, names, ...)
 end
 
 local element = {}
-rules(element, "stiffness", "contact", "penalty", "hooke")
-rules(element, "exponent", "contact", "penalty")
-rules(element, "young_modulus poisson_ratio", "contact", "hertz")
-rules(element, "damping limit_damping", "contact", "penalty", "hertz", "hooke")
+rules(element, "stiffness", "contact_force", "penalty", "hooke")
+rules(element, "exponent", "contact_force", "penalty")
+rules(element, "young_modulus poisson_ratio", "contact_force", "hertz")
+rules(element, "damping limit_damping", "contact_force", "penalty", "hertz", "hooke")
 rules(element, "friction_stiffness friction_static friction_dynamic", "friction", "regularized", "spring")
 rules(element, "friction_damping", "friction", "spring")
-rules(element, "bond_stiffness bond_exponent bond_tangential_stiffness bond_formation", "bonds", "literal", "persistent")
-rules(element, "bond_breaking", "bonds", "persistent")
+rules(element, "bond_stiffness bond_exponent bond_tangential_stiffness bond_formation", "bond_law", "literal", "persistent")
+rules(element, "bond_breaking", "bond_law", "persistent")
 rules(element, "thermal_sensitivity reference_temperature initial_temperature least_stiffness", "thermal_softening", true)
 rules(element, "medium_velocity", "viscosity")
 rules(element, "attraction_exponent", "attraction")
 rules(element, "repulsion_exponent", "repulsion")
 element[#element + 1] = { "near_field_scaling", "attraction", or_given = { "repulsion" } }
 element[#element + 1] = { "near_field_range", "attraction", or_given = { "repulsion" } }
-element[#element + 1] = { "friction_time", "friction", "regularized", or_given = { "bonds" } }
+element[#element + 1] = { "friction_time", "friction", "regularized", or_given = { "bond_law" } }
 rules(element, "magnetization", "magnetic_field")
 rules(element, "magnetic_difference", "magnetization")
 rules(element, "phi tolerance iterations adaptive", "integrator", "trapezoidal")
