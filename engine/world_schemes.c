@@ -110,7 +110,7 @@ floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discr
   double range = world->method.pair_range(world->method.state, &world->table);
   status = present_lists_make(&world->env, world->near, &world->table, &world->obstacles, &world->box, range,
                               &world->scratch, &near);
-  critical_time_step critical = {0.0, 0};
+  critical_step critical = {0.0, 0};
   if (status == FLOC_OK)
     status = world->method.critical(world->method.state, &world->table, &world->obstacles, &world->box, near,
                                     world->time_step, &world->scratch, &critical);

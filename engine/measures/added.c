@@ -4,12 +4,12 @@
 #include "measures/added.h"
 
 #include "base/callback.h"
+#include "measures/measures_made.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What tables of observables know beside measures (scripts/floc/output/observe.lua). */
-static const char *const TAKEN[] = {"step", "time", "time_step", "contacts", "iterations", "residual", "overlap"};
+static const char *const TAKEN[] = {MEASURE_COLUMNS};
 
 static bool is_letter(char c)
 {

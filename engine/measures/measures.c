@@ -5,6 +5,7 @@
 #include "measures/measures.h"
 
 #include "measures/energies.h"
+#include "measures/measures_made.h"
 #include "measures/present_lists.h"
 
 #include <math.h>
@@ -95,16 +96,9 @@ static double greatest_overlap(const measure_source *source)
 {
   return source->report->greatest_overlap;
 }
-/* Where nothing is pressed there is nothing to count: bodies in free flight touch and part, or stick. */
-static floc_status contact_count(const measure_source *source, double *value)
+static double contact_count(const measure_source *source)
 {
-  if (!source->method->exerts_contacts)
-    return refuse(source->env, FLOC_NOT_SUPPORTED,
-                  "contact_count: contacts of the scheme %s store no impulses of a "
-                  "step",
-                  source->method->shown);
-  *value = (double)source->report->active_contacts;
-  return FLOC_OK;
+  return (double)source->report->active_contacts;
 }
 
 static double greatest_speed(const measure_source *source)
@@ -197,6 +191,10 @@ static double rotational_kinetic_energy(const measure_source *source)
 {
   return energies_of_motion(source).rotational;
 }
+static double gravitational_energy(const measure_source *source)
+{
+  return energy_of_gravity(source);
+}
 static double kinetic_energy(const measure_source *source)
 {
   kinetic_energies motion = energies_of_motion(source);
@@ -223,7 +221,7 @@ static floc_status law_energy(const measure_source *source, double *value)
   *value = found.given.laws;
   return status;
 }
-static floc_status attraction_energy_of_all(const measure_source *source, double *value)
+static floc_status attraction_energy(const measure_source *source, double *value)
 {
   potential_energies found;
   floc_status status = energies_of_pairs_and_fields(source, &found);
@@ -232,24 +230,12 @@ static floc_status attraction_energy_of_all(const measure_source *source, double
 }
 
 /* What soft contacts alone have. */
-static floc_status find_stored(const measure_source *source, const char *name, stored_energies *stored)
-{
-  potential_energies found;
-  if (!source->method->energies)
-    return refuse(source->env, FLOC_NOT_SUPPORTED,
-                  "%s: contacts of the scheme %s store no energy; those of "
-                  "discrete_element do",
-                  name, source->method->shown);
-  floc_status status = energies_of_pairs_and_fields(source, &found);
-  *stored = found.stored;
-  return status;
-}
 #define STORED(kind)                                                                                               \
   static floc_status kind##_energy(const measure_source *source, double *value)                                    \
   {                                                                                                                \
-    stored_energies stored = {0.0, 0.0, 0.0, 0.0};                                                                 \
-    floc_status status = find_stored(source, #kind "_energy", &stored);                                            \
-    *value = stored.kind;                                                                                          \
+    potential_energies found;                                                                                      \
+    floc_status status = energies_of_pairs_and_fields(source, &found);                                             \
+    *value = found.stored.kind;                                                                                    \
     return status;                                                                                                 \
   }
 STORED(contact)
@@ -258,69 +244,43 @@ STORED(bond)
 STORED(near_field)
 #undef STORED
 
-floc_status measure_critical_time_step(const measure_source *source, critical_time_step *critical)
+static floc_status critical_time_step(const measure_source *source, double *value)
 {
   const scheme *method = source->method;
-  if (!method->critical)
-    return refuse(source->env, FLOC_NOT_SUPPORTED,
-                  "critical_time_step: contacts of the scheme %s are hard and limit no time step; "
-                  "those of discrete_element do",
-                  method->shown);
+  critical_step critical = {0.0, 0};
   double range = method->pair_range ? method->pair_range(method->state, source->table) : 0.0;
   neighbors *near;
   floc_status status = present_lists_make(source->env, source->near, source->table, source->obstacles, source->box,
                                           range, source->scratch, &near);
   if (status == FLOC_OK)
     status = method->critical(method->state, source->table, source->obstacles, source->box, near, source->time_step,
-                              source->scratch, critical);
+                              source->scratch, &critical);
   neighbors_destroy(near);
-  return status;
-}
-
-static floc_status critical_step(const measure_source *source, double *value)
-{
-  critical_time_step critical = {0.0, 0};
-  floc_status status = measure_critical_time_step(source, &critical);
   *value = critical.time_step;
   return status;
 }
 
 /* ---- the table ---- */
 
+#define X(member, why) NEEDS_##member,
+enum { NEEDS_nothing, MEASURE_NEEDS(X) };
+#undef X
+
 /* Which of the two functions a measure has: one that gives its value, or one that may fail. */
 typedef struct measure {
   const char *name;
   double (*value)(const measure_source *source);
   floc_status (*find)(const measure_source *source, double *value);
+  int32_t needs;
 } measure;
 
-static const measure measures[] = {{"kinetic_energy", kinetic_energy, NULL},
-                                   {"potential_energy", NULL, potential_energy},
-                                   {"total_mass", total_mass, NULL},
-                                   {"particle_count", particle_count, NULL},
-                                   {"momentum_x", momentum_x, NULL},
-                                   {"momentum_y", momentum_y, NULL},
-                                   {"momentum_z", momentum_z, NULL},
-                                   {"center_x", center_x, NULL},
-                                   {"center_y", center_y, NULL},
-                                   {"center_z", center_z, NULL},
-                                   {"greatest_speed", greatest_speed, NULL},
-                                   {"gyration_radius", gyration_radius, NULL},
-                                   {"volume_fraction", volume_fraction, NULL},
-                                   {"coordination_number", NULL, coordination_number},
-                                   {"contact_count", NULL, contact_count},
-                                   {"greatest_overlap", greatest_overlap, NULL},
-                                   {"translational_kinetic_energy", translational_kinetic_energy, NULL},
-                                   {"rotational_kinetic_energy", rotational_kinetic_energy, NULL},
-                                   {"gravitational_energy", energy_of_gravity, NULL},
-                                   {"law_energy", NULL, law_energy},
-                                   {"attraction_energy", NULL, attraction_energy_of_all},
-                                   {"contact_energy", NULL, contact_energy},
-                                   {"friction_energy", NULL, friction_energy},
-                                   {"bond_energy", NULL, bond_energy},
-                                   {"near_field_energy", NULL, near_field_energy},
-                                   {"total_energy", NULL, total_energy},
-                                   {"critical_time_step", NULL, critical_step}};
+static const measure measures[] = {
+#define VALUE(name)          name, NULL
+#define MAY_FAIL(name)       NULL, name
+#define X(name, kind, needs) {#name, kind(name), NEEDS_##needs},
+    MEASURES(X)
+#undef X
+};
 
 enum { MEASURE_COUNT = sizeof measures / sizeof *measures };
 
@@ -329,18 +289,33 @@ const char *floc_measure_name(int32_t index)
   return index >= 0 && index < MEASURE_COUNT ? measures[index].name : NULL;
 }
 
+/* Has the scheme what the measure needs? */
+static floc_status check_scheme(environment *env, const scheme *method, const measure *one)
+{
+  switch (one->needs) {
+#define X(member, why)                                                                                             \
+  case NEEDS_##member:                                                                                             \
+    if (method->member) return FLOC_OK;                                                                            \
+    return refuse(env, FLOC_NOT_SUPPORTED, "%s: " why, one->name, method->shown);
+    MEASURE_NEEDS(X)
+#undef X
+  default:
+    return FLOC_OK;
+  }
+}
+
 floc_status measure_by_name(const measure_source *source, const char *name, double *value)
 {
-  for (int32_t k = 0; k < MEASURE_COUNT; k++) {
-    if (strcmp(name, measures[k].name) != 0) continue;
-    double found = 0.0;
-    floc_status status = FLOC_OK;
-    if (measures[k].find)
-      status = measures[k].find(source, &found);
-    else
-      found = measures[k].value(source);
-    if (status == FLOC_OK) *value = found;
-    return status;
-  }
-  return refuse(source->env, FLOC_NOT_FOUND, "there is no measure \"%.60s\"", name);
+  const measure *one = measures, *end = measures + MEASURE_COUNT;
+  while (one < end && strcmp(name, one->name) != 0) one++;
+  if (one == end) return refuse(source->env, FLOC_NOT_FOUND, "there is no measure \"%.60s\"", name);
+  double found = 0.0;
+  floc_status status = check_scheme(source->env, source->method, one);
+  if (status != FLOC_OK) return status;
+  if (one->find)
+    status = one->find(source, &found);
+  else
+    found = one->value(source);
+  if (status == FLOC_OK) *value = found;
+  return status;
 }

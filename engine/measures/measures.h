@@ -1,5 +1,5 @@
 /*
- * Numbers by name (floc_measure). One table in measures.c gives name and function; nothing here changes
+ * Numbers by name (floc_measure), declared in scripts/floc/surface/measures.lua; nothing here changes
  * what it looks at.
  */
 #ifndef FLOC_MEASURES_MEASURES_H
@@ -26,7 +26,5 @@ typedef struct measure_source {
 /* FLOC_NOT_FOUND: there is no such measure; FLOC_NOT_SUPPORTED: it has no meaning with this scheme. Memory in
  * `scratch` is the caller's to give back. */
 floc_status measure_by_name(const measure_source *source, const char *name, double *value);
-/* The measure of this name, and the particle that limits it. */
-floc_status measure_critical_time_step(const measure_source *source, critical_time_step *critical);
 
 #endif

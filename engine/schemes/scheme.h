@@ -82,10 +82,10 @@ typedef struct observed_forces {
 floc_status pair_forces_make(arena *scratch, const neighbors *near, int32_t dimension, pair_forces *made);
 
 /* Above it contacts may gain energy from step to step; infinite where nothing limits it. */
-typedef struct critical_time_step {
+typedef struct critical_step {
   double time_step;
   int64_t id; /* of the particle that limits it, 0: none */
-} critical_time_step;
+} critical_step;
 
 typedef struct scheme {
   const char *name;
@@ -120,7 +120,7 @@ typedef struct scheme {
   double (*pair_range)(const void *state, const particles *table);
   /* Of the present state, with lists as for energies(); time_step is the world's. NULL: any step will do. */
   floc_status (*critical)(const void *state, const particles *table, const bodies *obstacles, const domain *box,
-                          const neighbors *near, double time_step, arena *scratch, critical_time_step *critical);
+                          const neighbors *near, double time_step, arena *scratch, critical_step *critical);
   /* Pairs of slots that the scheme holds together (links, bonds), for measures; may be NULL. */
   floc_status (*links)(void *state, const int32_t **first, const int32_t **second, int64_t *count);
   /* Storage was reordered: slot order[k] moved to k. May be NULL. */

@@ -1424,22 +1424,40 @@ floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *conta
 /* ---- measures --------------------------------------------------------------------------------- */
 
 /* A number about the present state, by name:
- *   kinetic_energy = translational_kinetic_energy + rotational_kinetic_energy (0 where the scheme turns nothing; discs (two dimensions)
- *     m r^2/2, balls 2 m r^2/5; an assembly is one body)
- *   potential_energy = gravitational_energy (-m g.x, about the origin) + law_energy (what laws and fields give as
- *     energy) + attraction_energy (0 at the range), and with discrete elements + contact_energy + friction_energy (in
- *     tangential springs) + bond_energy + near_field_energy; these four are FLOC_NOT_SUPPORTED with other schemes
- *   total_energy = kinetic_energy + potential_energy
- *   momentum_x/y/z, total_mass, particle_count, center_x/y/z, gyration_radius
- *   greatest_speed: of a centre; greatest_overlap: of all steps, in radii of the smaller particle
- *   volume_fraction: in the domain; on open axes in the particles' bounding box
- *   coordination_number: touching pairs (within 1e-3 of the smaller radius), times two, per particle
- *   contact_count: those that carried an impulse in the last step; FLOC_NOT_SUPPORTED in flight (ballistic and
- *     event-driven)
- *   critical_time_step: of soft contacts, above which they may gain energy from step to step; a step above it is
- *     logged once; infinite where nothing limits it; FLOC_NOT_SUPPORTED with other schemes than discrete elements
- * For energies of laws their functions are called; not while a step is running (FLOC_WRONG_STATE). FLOC_NOT_FOUND:
- * there is no such measure. */
+ *   kinetic_energy [energy]: of all motion: translational_kinetic_energy + rotational_kinetic_energy
+ *   potential_energy [energy]: of everything that has a potential: gravitational_energy + law_energy +
+ *     attraction_energy, and with discrete elements + contact_energy + friction_energy + bond_energy +
+ *     near_field_energy
+ *   total_mass [mass]: of all particles
+ *   particle_count: how many there are
+ *   momentum_x [mass length/time]: sum of m v along x
+ *   momentum_y [mass length/time]: sum of m v along y
+ *   momentum_z [mass length/time]: sum of m v along z
+ *   center_x [length]: centre of mass
+ *   center_y [length]: centre of mass
+ *   center_z [length]: centre of mass
+ *   greatest_speed [length/time]: of a centre, |v|
+ *   gyration_radius [length]: root of the mean square distance from the centre of mass, weighted by mass
+ *   volume_fraction: of the particles in the declared domain; on axes that are open, in their bounding box
+ *   coordination_number: twice the pairs that touch (surfaces within 1e-3 of the smaller radius) over the particles
+ *   contact_count: contacts that carried an impulse in the last step; not in flight (ballistic, event_driven)
+ *   greatest_overlap: of all steps so far, in radii of the smaller particle
+ *   translational_kinetic_energy [energy]: m v^2/2 of the centres; an assembly is one body
+ *   rotational_kinetic_energy [energy]: of turning about the centres; the inertia is m r^2/2 in two dimensions
+ *     (discs), 2 m r^2/5 in three (balls), in all schemes; 0 where the scheme does not turn particles
+ *   gravitational_energy [energy]: -m g.x, about the origin
+ *   law_energy [energy]: what laws and fields give as energy, or as potential; forces that are given without one have
+ *     none
+ *   attraction_energy [energy]: of add_attraction, 0 at its range
+ *   contact_energy [energy]: stored in overlaps with others and with bodies; discrete elements only
+ *   friction_energy [energy]: stored in tangential springs; discrete elements only
+ *   bond_energy [energy]: stored in stretched bonds; discrete elements only
+ *   near_field_energy [energy]: of attraction and repulsion at a distance (28); discrete elements only
+ *   total_energy [energy]: kinetic_energy + potential_energy
+ *   critical_time_step [time]: of soft contacts, above which they may gain energy from step to step; inf where
+ *     nothing limits it; discrete elements only
+ * Those that have no meaning with the scheme are refused (FLOC_NOT_SUPPORTED). For energies of laws their functions are
+ * called; not while a step is running (FLOC_WRONG_STATE). FLOC_NOT_FOUND: there is no such measure. */
 floc_status floc_measure(floc_world *world, const char *name, double *value);
 
 /* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all

@@ -7,5 +7,6 @@ require "floc.surface.structs" -- every declaration
 require "structs"
 require "statuses"
 require "operations"
+require "measures"
 
 require("files").report()

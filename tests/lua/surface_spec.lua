@@ -2,6 +2,39 @@
 
 require "floc"
 
+describe("measures", function()
+  local measures = require "floc.surface.measures"
+  local floc = require "floc"
+  local needing = { energies = "store no energy", critical = "limit no time step", exerts_contacts = "carry no impulse" }
+
+  it("are those of the engine: each gives a number, or is refused by name where the scheme lacks what it needs", function()
+    for scheme, has in pairs { inelastic = { exerts_contacts = true }, event_driven = {},
+      discrete_element = { energies = true, critical = true, exerts_contacts = true } } do
+      local options = scheme == "discrete_element" and { stiffness = 1e3 } or {}
+      local sim = floc.simulation { time_step = 1e-3, scheme = floc[scheme](options) }
+      sim:add_particle { position = { 0, 0 }, radius = 1, mass = 2, velocity = { 3, 0 } }
+      sim:run { steps = 1 }
+      for _, one in ipairs(measures) do
+        local ok, value = pcall(sim.measure, sim, one.name)
+        if one.needs and not has[one.needs] then
+          assert.is_false(ok, one.name)
+          assert.matches(one.name .. ": .*" .. needing[one.needs], value)
+        else
+          assert.is_true(ok, one.name)
+          assert.are.equal("number", type(value))
+        end
+      end
+      assert.are.equal(9, sim:measure "kinetic_energy")
+    end
+  end)
+  it("that are unknown are refused with the nearest", function()
+    local sim = floc.simulation { time_step = 1e-3 }
+    local ok, message = pcall(sim.measure, sim, "kinetc_energy")
+    assert.is_false(ok)
+    assert.matches("did you mean kinetic_energy", message)
+  end)
+end)
+
 describe("operations of law programs", function()
   local operations = require "floc.surface.operations"
   local graph, derivative = require "floc.trace.graph", require "floc.trace.derivative"

@@ -6,9 +6,9 @@
 
 static const double PI = 3.14159265358979323846;
 
-static critical_time_step critical_of(element_test *test)
+static critical_step critical_of(element_test *test)
 {
-  critical_time_step critical;
+  critical_step critical;
   arena_reset(&test->scratch);
   assert_ok(&test->env, element_critical(test->method.state, &test->table, &test->obstacles, &test->box, test->near,
                                          test->time_step, &test->scratch, &critical));
@@ -61,7 +61,7 @@ static void begin_pair(element_test *test, const pressed_pair *of, int32_t integ
 }
 
 /* How far the overlap gets from rest, or the spins from 0, in many steps of factor times the critical one. */
-static double swing(const pressed_pair *of, double factor, critical_time_step *critical)
+static double swing(const pressed_pair *of, double factor, critical_step *critical)
 {
   element_test test;
   begin_pair(&test, of, FLOC_INTEGRATOR_VELOCITY_VERLET);
@@ -85,7 +85,7 @@ static double swing(const pressed_pair *of, double factor, critical_time_step *c
 
 static void expect_limit(const pressed_pair *of, double expected)
 {
-  critical_time_step critical;
+  critical_step critical;
   double below = swing(of, 0.99, &critical);
   assert_close(critical.time_step, expected, 2e-6 * expected); /* the overlap is 1e-6 off its rest */
   assert_int_equal(critical.id, of->first <= of->second ? 1 : 2);

@@ -425,13 +425,6 @@ static int world_measure(lua_State *L)
   return 1;
 }
 
-/* measure_name(index from 0) -> name or nil */
-static int measure_name(lua_State *L)
-{
-  lua_pushstring(L, floc_measure_name((int32_t)luaL_checkinteger(L, 1)));
-  return 1;
-}
-
 static void push_contact(lua_State *L, const floc_contact *contact, int dimension)
 {
   lua_createtable(L, 0, 10);
@@ -533,7 +526,6 @@ const luaL_Reg world_functions[] = {{"create", world_create},
                                     {"report", world_report},
                                     {"hash", world_hash},
                                     {"measure", world_measure},
-                                    {"measure_name", measure_name},
                                     {"contacts", world_contacts},
                                     {"attach", world_attach},
                                     {"attachment", world_attachment},

@@ -49,7 +49,7 @@ typedef struct stability {
   double friction_time;
   const double *temperature; /* or NULL */
   rates *of;                 /* [particles] sums of w over their contacts */
-  critical_time_step found;
+  critical_step found;
 } stability;
 
 static bool turns(const stability *s)
@@ -206,7 +206,7 @@ static void note(stability *s, double step, int64_t slot)
 {
   int64_t id = s->table->id[slot];
   if (step > s->found.time_step || (step == s->found.time_step && id >= s->found.id)) return;
-  s->found = (critical_time_step){step, id};
+  s->found = (critical_step){step, id};
 }
 
 /* The lighter one is named. */
@@ -282,7 +282,7 @@ static void note_rayleigh(stability *s)
 /* ---- what others see ---- */
 
 floc_status element_critical(const void *state, const particles *table, const bodies *obstacles, const domain *box,
-                             const neighbors *near, double time_step, arena *scratch, critical_time_step *critical)
+                             const neighbors *near, double time_step, arena *scratch, critical_step *critical)
 {
   const discrete_element *method = state;
   const floc_discrete_element_options *options = &method->options;
@@ -317,7 +317,7 @@ void element_watch_time_step(discrete_element *method, const step_context *conte
   bool changed = context->has_newcomers || context->time_step != method->watched_time_step;
   bool deeper = overlap > 1.25 * method->watched_overlap;
   if (!fixed || method->warned_of_time_step || !(ended ? deeper : changed)) return;
-  critical_time_step critical;
+  critical_step critical;
   floc_status status =
       element_critical(method, context->table, context->obstacles, context->box, ended ? context->near : NULL,
                        context->time_step, context->scratch, &critical);

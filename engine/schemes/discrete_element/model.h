@@ -221,7 +221,7 @@ void element_energies(const void *state, const particles *table, const bodies *o
 double element_pair_range(const void *state, const particles *table);
 /* scheme.critical, and the warning about it: before a step, or after it (ended) with its greatest overlap. */
 floc_status element_critical(const void *state, const particles *table, const bodies *obstacles, const domain *box,
-                             const neighbors *near, double time_step, arena *scratch, critical_time_step *critical);
+                             const neighbors *near, double time_step, arena *scratch, critical_step *critical);
 void element_watch_time_step(discrete_element *method, const step_context *context, double overlap, bool ended);
 
 /* The scheme's links: bonded pairs. */

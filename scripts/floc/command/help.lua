@@ -3,6 +3,7 @@
 
 local check = require "floc.surface.check"
 local declarations = require "floc.surface.declarations"
+local measures = require "floc.surface.measures"
 local manual = require "floc.command.manual"
 local reference = require "floc.surface.reference"
 local words = require "floc.command.help_words"
@@ -245,8 +246,12 @@ local function call_page(declaration)
 end
 
 local function list_of_measures()
+  local lines = {}
+  for k, one in ipairs(measures) do
+    lines[k] = "  " .. one.name .. (one.unit ~= "" and " [" .. one.unit .. "]\n" or "\n") .. wrapped(one.text, 92, "      ")
+  end
   return "Measures, for sim:measure NAME and the tables of sim:observe:\n\n"
-    .. wrapped(table.concat(manual.measures(), ", "), 92, "  ") .. "\n"
+    .. table.concat(lines, "\n") .. "\n"
 end
 
 local function list_of_columns()

@@ -2,8 +2,8 @@
 --   floc help manual > docs/lua.md        floc help annotations > scripts/floc.d.lua
 
 local check = require "floc.surface.check"
-local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local measures = require "floc.surface.measures"
 local reference = require "floc.surface.reference"
 
 local manual = {}
@@ -51,23 +51,10 @@ local function signature(call)
   return string.format("%s%s(%s)", prefix_of(call[1]), call[2], table.concat(names, ", "))
 end
 
--- Names that sim:measure and the tables of sim:observe know.
-function manual.measures()
-  local names, name = {}, core.measure_name(0)
-  while name do
-    names[#names + 1] = name
-    name = core.measure_name(#names)
-  end
-  return names
-end
-
--- The same with what each means.
+-- What sim:measure and the tables of sim:observe know.
 local function measure_table()
-  local rows = { "| measure | |", "| --- | --- |" }
-  for _, name in ipairs(manual.measures()) do
-    local text = reference.measures[name] or error("the measure " .. name .. " has no text in reference.lua")
-    rows[#rows + 1] = string.format("| `%s` | %s |", name, text)
-  end
+  local rows = { "| measure | unit | |", "| --- | --- | --- |" }
+  for _, one in ipairs(measures) do rows[#rows + 1] = string.format("| `%s` | %s | %s |", one.name, one.unit, one.text) end
   return table.concat(rows, "\n")
 end
 

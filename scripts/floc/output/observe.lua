@@ -5,14 +5,11 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local measures = require "floc.surface.measures"
 local outputs = require "floc.output.outputs"
 local session = require "floc.session.session"
 
-local observe = {}
-
--- What the step report offers beside the measures.
-local from_report = { contacts = true, iterations = true, residual = true, overlap = true }
-local from_simulation = { step = true, time = true, time_step = true }
+local observe, unpack = {}, rawget(_G, "unpack") or table.unpack
 
 -- The shortest of 15, 16 or 17 digits that gives the number back.
 function observe.number(value)
@@ -21,21 +18,10 @@ function observe.number(value)
   return core.number_text(value)
 end
 
--- Names of all measures of the engine.
-function observe.measures()
-  local names, index, name = {}, 0, core.measure_name(0)
-  while name do
-    names[#names + 1] = name
-    index = index + 1
-    name = core.measure_name(index)
-  end
-  return names
-end
-
 local function known_names()
-  local names = observe.measures()
-  for name in pairs(from_report) do names[#names + 1] = name end
-  for name in pairs(from_simulation) do names[#names + 1] = name end
+  local names = { unpack(measures.names) }
+  for _, name in ipairs(measures.of_report) do names[#names + 1] = name end
+  for _, name in ipairs(measures.of_simulation) do names[#names + 1] = name end
   return names
 end
 
@@ -119,8 +105,8 @@ local function value_of(sim, inner, one, report)
     return value
   end
   local name = one.measure or one.name
-  if from_simulation[name] then return sim[name] end
-  if from_report[name] then return report[name] end
+  if measures.of_simulation[name] then return sim[name] end
+  if measures.of_report[name] then return report[name] end
   local value, message = core.measure(inner.world, name)
   if not value then check.fail("observe", "%s", message) end
   return value

@@ -16,6 +16,7 @@ local gap = require "floc.session.gap"
 local keep = require "floc.session.keep"
 local laws = require "floc.simulation.laws"
 local movie = require "floc.output.movie"
+local measures = require "floc.surface.measures"
 local observe = require "floc.output.observe"
 local particles = require "floc.simulation.particles"
 local picture = require "floc.output.picture"
@@ -378,7 +379,7 @@ function methods.measure(sim, name)
   return runner.logged(inner, "measure", function()
     local value, message, status = core.measure(inner.world, name)
     if value ~= nil then return value end
-    check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, observe.measures()) or "")
+    check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, measures.names) or "")
   end)
 end
 

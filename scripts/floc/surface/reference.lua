@@ -105,33 +105,6 @@ reference.fields = {
 }
 
 -- Columns that every simulation has.
--- What sim:measure and the tables of sim:observe know, with the meaning of each.
-reference.measures = {
-  kinetic_energy = "of all motion: the two below added up",
-  translational_kinetic_energy = "m v^2/2 of the centres; an assembly is one body",
-  rotational_kinetic_energy = "of turning about the centres; the inertia is m r^2/2 in two dimensions (discs), 2 m r^2/5 in three (balls), in all schemes; 0 where the scheme does not turn particles",
-  potential_energy = "of everything that has a potential: the parts below added up",
-  gravitational_energy = "-m g.x, about the origin",
-  law_energy = "what laws and fields give as energy, or as potential; forces that are given without one have none",
-  attraction_energy = "of add_attraction, 0 at its range",
-  contact_energy = "stored in overlaps with others and with bodies; discrete elements only, as the next three",
-  friction_energy = "stored in tangential springs",
-  bond_energy = "stored in stretched bonds",
-  near_field_energy = "of attraction and repulsion at a distance (28)",
-  total_energy = "kinetic_energy + potential_energy",
-  critical_time_step = "of soft contacts, above which they may gain energy from step to step; inf where nothing limits it; discrete elements only",
-  total_mass = "of all particles",
-  particle_count = "how many there are",
-  momentum_x = "sum of m v", momentum_y = "likewise", momentum_z = "likewise",
-  center_x = "of mass", center_y = "likewise", center_z = "likewise",
-  greatest_speed = "of a centre, |v|",
-  gyration_radius = "root of the mean square distance from the centre of mass, weighted by mass",
-  volume_fraction = "of the particles in the declared domain; on axes that are open, in their bounding box",
-  coordination_number = "twice the pairs that touch (surfaces within 1e-3 of the smaller radius) over the particles",
-  contact_count = "contacts that carried an impulse in the last step; not in flight (ballistic, event_driven)",
-  greatest_overlap = "of all steps so far, in radii of the smaller particle",
-}
-
 reference.columns = { "x", "y", "z", "vx", "vy", "vz", "fx", "fy", "fz", "radius", "mass" }
 
 return reference
