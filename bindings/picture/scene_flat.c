@@ -255,25 +255,19 @@ static void draw_triangle(canvas *sheet, const scene_job *job, const floc_shape 
   cairo_stroke(sheet->cairo);
 }
 
+typedef void (*shape_drawing)(canvas *sheet, const scene_job *job, const floc_shape *shape, int32_t colour);
+
+static const shape_drawing drawing_of[] = {[FLOC_SHAPE_PLANE] = draw_plane,
+                                           [FLOC_SHAPE_SEGMENT] = draw_capsule,
+                                           [FLOC_SHAPE_SPHERE] = draw_circle,
+                                           [FLOC_SHAPE_HOLLOW] = draw_circle,
+                                           [FLOC_SHAPE_TRIANGLE] = draw_triangle};
+
 static void draw_bodies(canvas *sheet, const scene_job *job)
 {
   for (int64_t k = 0; k < job->scene->shape_count; k++) {
     const floc_shape *shape = &job->scene->shapes[k];
-    int32_t colour = shape_colour(sheet, job, k);
-    switch (shape->kind) {
-    case FLOC_SHAPE_PLANE:
-      draw_plane(sheet, job, shape, colour);
-      break;
-    case FLOC_SHAPE_SEGMENT:
-      draw_capsule(sheet, job, shape, colour);
-      break;
-    case FLOC_SHAPE_TRIANGLE:
-      draw_triangle(sheet, job, shape, colour);
-      break;
-    default:
-      draw_circle(sheet, job, shape, colour);
-      break;
-    }
+    drawing_of[shape->kind](sheet, job, shape, shape_colour(sheet, job, k));
   }
 }
 

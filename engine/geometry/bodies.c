@@ -120,18 +120,6 @@ static void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3])
   memcpy(matrix, rows, sizeof rows);
 }
 
-static void place(const shape *local, const pose *at, double matrix[3][3], shape *placed)
-{
-  *placed = *local;
-  for (int p = 0; p < 3; p++) {
-    bool is_direction = local->kind == FLOC_SHAPE_PLANE && p == 1;
-    for (int k = 0; k < 3; k++) {
-      double turned = vector_dot(matrix[k], local->point[p]);
-      placed->point[p][k] = is_direction ? turned : at->position[k] + turned;
-    }
-  }
-}
-
 static void place_shapes_of(bodies *all, int32_t number)
 {
   double matrix[3][3];
@@ -140,7 +128,7 @@ static void place_shapes_of(bodies *all, int32_t number)
   int32_t left = all->body[number].shape_count;
   for (int32_t k = 0; k < all->shape_count && left > 0; k++) {
     if (all->local[k].body != number) continue;
-    place(&all->local[k], at, matrix, &all->world[k]);
+    shape_place(&all->local[k], at->position, matrix, &all->world[k]);
     left--;
   }
 }
@@ -151,7 +139,7 @@ shape bodies_shape_now(const bodies *all, int32_t index)
   shape placed;
   const pose *at = &all->body[all->local[index].body].now;
   pose_matrix(at, all->dimension, matrix);
-  place(&all->local[index], at, matrix, &placed);
+  shape_place(&all->local[index], at->position, matrix, &placed);
   return placed;
 }
 
@@ -171,22 +159,13 @@ static floc_status reserve_shapes(bodies *all, int32_t count)
   return array_reserve(all->env, (void **)&all->world, &all->world_capacity, needed, sizeof(shape));
 }
 
-/* Distance from the body's pivot to the farthest point of a shape. */
-static double farthest_point(const shape *local)
-{
-  double farthest = 0.0;
-  int points = local->kind == FLOC_SHAPE_TRIANGLE ? 3 : local->kind == FLOC_SHAPE_SEGMENT ? 2 : 1;
-  for (int p = 0; p < points; p++) farthest = fmax(farthest, vector_length(local->point[p]));
-  return farthest + local->radius;
-}
-
 void bodies_measure_shapes(bodies *all)
 {
   for (int32_t k = 0; k < all->count; k++) all->body[k].farthest = 0.0;
   for (int32_t k = 0; k < all->shape_count; k++) {
     body *owner = &all->body[all->local[k].body];
-    if (all->local[k].kind != FLOC_SHAPE_PLANE)
-      owner->farthest = fmax(owner->farthest, farthest_point(&all->local[k]));
+    if (!shape_is_half_space(&all->local[k]))
+      owner->farthest = fmax(owner->farthest, shape_farthest(&all->local[k]));
   }
 }
 
@@ -195,19 +174,16 @@ static void append_shape(bodies *all, int32_t number, const floc_shape *descript
 {
   body *owner = &all->body[number];
   shape *added = &all->local[all->shape_count];
-  *added = (shape){.kind = description->kind, .body = number, .index = owner->shape_count};
-  added->radius = description->radius;
-  memcpy(added->point, description->points, sizeof added->point);
-  if (added->kind == FLOC_SHAPE_PLANE) {
-    double length = vector_length(added->point[1]);
-    for (int k = 0; k < 3; k++) added->point[1][k] /= length;
+  *added = shape_make(description);
+  added->body = number;
+  added->index = owner->shape_count;
+  if (shape_is_half_space(added))
     owner->plane_count++;
-  } else {
-    owner->farthest = fmax(owner->farthest, farthest_point(added));
-  }
+  else
+    owner->farthest = fmax(owner->farthest, shape_farthest(added));
   double matrix[3][3];
   pose_matrix(&owner->next, all->dimension, matrix);
-  place(added, &owner->next, matrix, &all->world[all->shape_count]);
+  shape_place(added, owner->next.position, matrix, &all->world[all->shape_count]);
   owner->shape_count++;
   all->shape_count++;
 }
@@ -307,7 +283,7 @@ static bool planes_turn(const bodies *all, int32_t number, const double rotation
 {
   double across[3];
   for (int32_t k = 0; k < all->shape_count; k++) {
-    if (all->local[k].body != number || all->local[k].kind != FLOC_SHAPE_PLANE) continue;
+    if (all->local[k].body != number || !shape_is_half_space(&all->local[k])) continue;
     vector_cross(rotation + 1, all->local[k].point[1], across);
     if (vector_dot(across, across) > 0.0) return true;
   }

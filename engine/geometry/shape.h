@@ -1,14 +1,17 @@
 /*
  * Shapes in world coordinates and the one question that contacts ask: how far is a point from the
- * surface, and in which direction. Every shape is a convex core (plane, point, segment, triangle)
- * thickened by a radius, or the inside of a sphere. Because the distance to a convex core is convex,
- * the linearised constraint D + h G.V >= 0 keeps a particle out exactly. Inside a sphere of radius R it
- * is not: a particle that slides by s along the wall comes to lie s^2/(2R) too far out.
+ * surface, and in which direction; and what rays ask: where they meet it. The first five types of shapes (shapes/)
+ * are a convex core (plane, point, segment, triangle) thickened by a radius, or the inside of a sphere. Because the
+ * distance to a convex core is convex, the linearised constraint D + h G.V >= 0 keeps a particle out exactly.
+ * Inside a sphere of radius R it is not: a particle that slides by s along the wall comes to lie s^2/(2R) too far
+ * out.
  */
 #ifndef FLOC_GEOMETRY_SHAPE_H
 #define FLOC_GEOMETRY_SHAPE_H
 
 #include "base/environment.h"
+
+typedef struct shape_type shape_type;
 
 typedef struct shape {
   int32_t kind;       /* floc_shape_kind */
@@ -33,6 +36,32 @@ void shape_bounds(const shape *surface, int32_t dimension, double margin, double
  * hollow spheres too. Used to cull cells of a grid. */
 bool shape_touches_box(const shape *surface, int32_t dimension, double margin, const double lower[3],
                        const double upper[3]);
+
+/* It has no end, and all behind it is solid: a plane. */
+bool shape_is_half_space(const shape *surface);
+/* Solid is what lies outside its bounds: a hollow sphere. */
+bool shape_is_hollow(const shape *surface);
+
+/* The shape of a body at a pose: its frame's origin and axes (rows of the matrix). */
+void shape_place(const shape *local, const double position[3], double matrix[3][3], shape *placed);
+/* Distance of its farthest point from the frame's origin; not of half spaces. */
+double shape_farthest(const shape *local);
+
+/* Where a ray meets a shape. Shapes are solid; a ray that starts inside one is taken to leave it first and does not
+ * meet it. A hollow one is met from inside only. Smallest length >= 0 at which the ray meets the surface from
+ * outside; INFINITY if it does not. */
+double shape_hit(const shape *surface, int32_t dimension, const double origin[3], const double direction[3]);
+/* Unit normal at a point of the surface, on the side from which the ray comes. */
+void shape_hit_normal(const shape *surface, int32_t dimension, const double point[3], const double direction[3],
+                      double normal[3]);
+/* May a ray that has just left the surface meet it again? Only a concave one. */
+bool shape_is_concave(const shape *surface);
+
+/* NULL: there is none. */
+const shape_type *shape_type_by_kind(int32_t kind);
+floc_status shape_refuse_kind(environment *env, int32_t kind);
+/* A checked shape, in the frame in which it is described. */
+shape shape_make(const floc_shape *description);
 
 /* Checks a shape given by the host: finite, kind known and allowed in this dimension, lengths > 0. */
 floc_status shape_check(environment *env, const floc_shape *description, int32_t dimension);

@@ -167,7 +167,7 @@ static bool find_space(wall_search *search)
   const update *step = search->step;
   double lower[3] = {-INFINITY, -INFINITY, -INFINITY}, upper[3] = {INFINITY, INFINITY, INFINITY};
   /* all space outside a hollow sphere is behind its surface, as is half of space for a plane */
-  if (search->surface->kind != FLOC_SHAPE_HOLLOW)
+  if (!shape_is_hollow(search->surface))
     shape_bounds(search->surface, step->all->dimension, search->near, lower, upper);
   for (int a = 0; a < 3; a++) {
     search->lower[a] = search->upper[a] = 0.0;

@@ -6,8 +6,8 @@
  */
 #include "rays/ray_scene.h"
 
+#include "geometry/shape.h"
 #include "geometry/vector.h"
-#include "rays/shape_hit.h"
 #include "rays/walk.h"
 
 #include <math.h>
@@ -231,7 +231,7 @@ static bool is_buried(const ray_scene *scene, const traveler *ray)
   if (!scene->has_shapes) return false;
   for (int32_t k = 0; k < scene->obstacles->shape_count; k++) {
     const shape *surface = &scene->obstacles->world[k];
-    if (surface->kind != FLOC_SHAPE_PLANE || ray->left == FIRST_SHAPE_NAME - k) continue;
+    if (!shape_is_half_space(surface) || ray->left == FIRST_SHAPE_NAME - k) continue;
     double height[3];
     vector_difference(ray->position, surface->point[0], height);
     bool behind = vector_dot(height, surface->point[1]) - surface->radius < -1e-9 * scene->size;

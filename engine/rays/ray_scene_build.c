@@ -212,7 +212,7 @@ static void add_shape(ray_scene *scene, const shape *surface)
   double lower[3], upper[3];
   shape_bounds(surface, scene->dimension, MARGIN * scene->size, lower, upper);
   for (int axis = 0; axis < scene->dimension; axis++) {
-    if (surface->kind == FLOC_SHAPE_PLANE) {
+    if (shape_is_half_space(surface)) {
       scene->turns_up[axis] |= surface->point[1][axis] > 0.0;
       scene->turns_down[axis] |= surface->point[1][axis] < 0.0;
       continue;

@@ -4,7 +4,7 @@
  */
 #include "rays/ray_support.h"
 
-#include "rays/shape_hit.h"
+#include "geometry/shape.h"
 #include "rays/walk.h"
 
 static traveler ray_from(double x, double y, double z, double dx, double dy, double dz)

@@ -1,0 +1,44 @@
+/*
+ * What a kind of shape is: one struct of functions, in one file of this folder, and one line in shape_types.h.
+ * Nobody else asks a shape for its kind.
+ *
+ * A shape is placed in the world by its points: positions, or unit directions; numbers that do not move stand in
+ * `radius` and `parameter`.
+ */
+#ifndef FLOC_GEOMETRY_SHAPES_SHAPE_TYPE_H
+#define FLOC_GEOMETRY_SHAPES_SHAPE_TYPE_H
+
+#include "geometry/shape.h"
+
+static const double SHAPE_GREATEST = 1e150; /* squares of coordinates must not overflow */
+
+/* A box as its centre and half widths. */
+typedef struct middle_box {
+  double center[3], half[3];
+} middle_box;
+
+struct shape_type {
+  const char *name;    /* for messages */
+  int32_t dimension;   /* 2 or 3; 0: both */
+  int32_t given;       /* points that the host gives */
+  int32_t core;        /* of these, the first that span the core */
+  uint32_t directions; /* bit p: point p is a direction */
+  bool is_half_space;  /* it has no end: rays behind it are gone, and turning moves it without bound */
+  bool is_hollow;      /* solid is what lies outside its bounds */
+  bool is_concave;     /* a ray that leaves it may meet it again */
+  /* See shape_distance(), shape_bounds(), shape_touches_box(), shape_hit(). */
+  double (*distance)(const shape *surface, int32_t dimension, const double position[3], double normal[3]);
+  void (*bounds)(const shape *surface, int32_t dimension, double lower[3], double upper[3]); /* without radius */
+  double (*farthest)(const shape *local); /* distance of its farthest point from 0; not of half spaces */
+  bool (*touches)(const shape *surface, int32_t dimension, double margin, const middle_box *box);
+  double (*hit)(const shape *surface, int32_t dimension, const double origin[3], const double direction[3]);
+  /* At a point of the surface, either way; NULL: the direction of the distance. */
+  void (*hit_normal)(const shape *surface, const double point[3], double normal[3]);
+  /* Beside what all have: finite points and a radius of 0 or more; NULL: nothing. */
+  floc_status (*check)(environment *env, const floc_shape *description, int32_t dimension);
+  void (*prepare)(shape *added); /* once, in the body's frame; NULL: nothing to do */
+};
+
+const shape_type *shape_type_of(const shape *surface);
+
+#endif

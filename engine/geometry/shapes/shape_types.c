@@ -1,0 +1,36 @@
+/*
+ * The table of shape types. See shape_types.h.
+ */
+#include "geometry/shapes/shape_types.h"
+
+#include "geometry/shapes/shape_type.h"
+
+#include <stdio.h>
+
+#define DECLARE(name) extern const shape_type shape_##name;
+#define ENTRY(name)   &shape_##name,
+SHAPE_TYPES(DECLARE)
+static const shape_type *const built_in[] = {NULL, SHAPE_TYPES(ENTRY)};
+
+enum { BUILT_IN = sizeof built_in / sizeof *built_in };
+
+const shape_type *shape_type_of(const shape *surface)
+{
+  return built_in[surface->kind];
+}
+
+const shape_type *shape_type_by_kind(int32_t kind)
+{
+  return kind > 0 && kind < BUILT_IN ? built_in[kind] : NULL;
+}
+
+floc_status shape_refuse_kind(environment *env, int32_t kind)
+{
+  char list[MESSAGE_SIZE / 2];
+  size_t used = 0;
+  for (int32_t k = 1; k < BUILT_IN && used < sizeof list; k++) {
+    const char *between = k == 1 ? "" : k + 1 == BUILT_IN ? " or " : ", ";
+    used += (size_t)snprintf(list + used, sizeof list - used, "%s%d (%s)", between, k, built_in[k]->name);
+  }
+  return refuse(env, FLOC_INVALID_ARGUMENT, "shape kind is %d; it must be %s", kind, list);
+}

@@ -1,0 +1,10 @@
+/*
+ * All types of shapes, in the order of floc_shape_kind, which begins at 1. A new one: X(name), for `shape_name` in
+ * name.c.
+ */
+#define SHAPE_TYPES(X)                                                                                             \
+  X(plane)                                                                                                         \
+  X(segment)                                                                                                       \
+  X(sphere)                                                                                                        \
+  X(hollow)                                                                                                        \
+  X(triangle)
