@@ -43,10 +43,14 @@ static void draw_scale_bar(canvas *sheet, const scene_job *job)
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_SQUARE);
   halo_line(sheet, x, y, x + pixels, y, 2.0 * sheet->thin);
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_BUTT);
-  text_style style = corner_text(sheet, TEXT_CENTER, panel->width - text);
-  double half = 0.5 * canvas_text_width(sheet, &style, label);
-  double middle = fmax(x + 0.5 * pixels, panel->x + 0.4 * text + half);
-  canvas_text(sheet, &style, middle, y - 0.5 * text, label);
+  text_style style = corner_text(sheet, TEXT_LEFT, panel->width - text);
+  double width = canvas_text_width(sheet, &style, label), beside = x + pixels + 0.6 * text;
+  /* Beside the bar both are in the margin, and the lower wall of a box above them; narrow panels have no room
+   * there. */
+  if (beside + width <= panel->x + panel->width - 0.4 * text)
+    canvas_text(sheet, &style, beside, y + 0.33 * text, label);
+  else
+    canvas_text(sheet, &style, fmax(x + 0.5 * (pixels - width), panel->x + 0.4 * text), y - 0.5 * text, label);
 }
 
 static void draw_axes(canvas *sheet, const scene_job *job)

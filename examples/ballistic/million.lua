@@ -41,7 +41,7 @@ local function draw(clusters)
   if not args.pictures then return end
   local of = sim:clusters { by = "link" }.of
   sim:picture { path = floc.output(("clusters_%d.png"):format(clusters)), width = 900, height = 900, group = function(id) return of[id] end,
-    caption = ("t = %.4g, %d clusters"):format(sim.time, clusters) }
+    caption = ("t = %.4g, %d cluster%s"):format(sim.time, clusters, clusters > 1 and "s" or "") }
 end
 
 -- Samples at equal distances of log(time); a picture each time that a hundred times fewer clusters are left.
