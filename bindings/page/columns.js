@@ -1,10 +1,8 @@
 // What particles, contacts and rays can be coloured by: the columns that a run has, their units, and their numbers.
+import { dimensions, order, vectorNames } from "./columns_made.js";
+
 const magnitudes = new WeakMap();
 
-const vectorNames = { velocity: ["speed", "vx", "vy", "vz"], force: ["force", "fx", "fy", "fz"] };
-const dimensions = {
-  radius: "L", mass: "M", speed: "L/T", vx: "L/T", vy: "L/T", vz: "L/T", force: "M L/T²", fx: "M L/T²", fy: "M L/T²", fz: "M L/T²",
-};
 
 function unitOf(label, units) {
   const form = dimensions[label];
@@ -42,7 +40,6 @@ export function particleColumns(names, dimension, units) {
     add(labels[0], parts, "particles." + vector, (all) => magnitude(...parts.map((part) => all[part])));
     for (let axis = 0; axis < dimension; axis++) add(labels[axis + 1], [parts[axis]], parts[axis]);
   }
-  const order = ["speed", "vx", "vy", "vz", "force", "fx", "fy", "fz", "radius", "mass"];
   const rank = (one) => (order.includes(one.key) ? order.indexOf(one.key) : -1);
   const own = list.filter((one) => rank(one) < 0), built = list.filter((one) => rank(one) >= 0).sort((a, b) => rank(a) - rank(b));
   return [...built.filter((one) => one.key === "speed"), ...own, ...built.filter((one) => one.key !== "speed")];

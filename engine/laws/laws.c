@@ -145,11 +145,18 @@ bool laws_have_torque(const laws *all)
 /* Of a pair law: does it ask for a column that moves? Radius and mass do not. */
 static bool asks_for_motion(const law *one, const particles *table)
 {
-  static const char *const names[] = {"x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"};
+  static const bool moves[] = {
+#define X(name, moves) moves,
+      PARTICLE_COLUMNS(X)
+#undef X
+  };
+  static const char *const turning[] = {"wx", "wy", "wz"};
   for (int32_t k = 0; k < one->input_count; k++) {
     if (one->input[k].kind != INPUT_COLUMN_I && one->input[k].kind != INPUT_COLUMN_J) continue;
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
-      if (strcmp(table->name[one->input[k].number], names[n]) == 0) return true;
+    int32_t column = one->input[k].number;
+    if (column < BUILTIN_COLUMN_COUNT && moves[column]) return true;
+    for (size_t n = 0; n < sizeof turning / sizeof *turning; n++)
+      if (strcmp(table->name[column], turning[n]) == 0) return true;
   }
   return false;
 }

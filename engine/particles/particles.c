@@ -22,7 +22,7 @@ _Static_assert(sizeof(double) == sizeof(int64_t), "particles_permute swaps colum
 void particles_init(particles *table, environment *env)
 {
   static const char *const builtin[] = {
-#define X(name, stage, unit, description) #name,
+#define X(name, moves) #name,
       PARTICLE_COLUMNS(X)
 #undef X
   };

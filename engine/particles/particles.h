@@ -11,10 +11,10 @@
 #include "base/domain.h"
 #include "base/environment.h"
 #include "base/section.h"
-#include "particles/columns.h"
+#include "particles/columns_made.h"
 
 typedef enum particle_column {
-#define X(name, stage, unit, description) COLUMN_##name,
+#define X(name, moves) COLUMN_##name,
   PARTICLE_COLUMNS(X)
 #undef X
       BUILTIN_COLUMN_COUNT

@@ -8,5 +8,6 @@ require "structs"
 require "statuses"
 require "operations"
 require "measures"
+require "columns"
 
 require("files").report()

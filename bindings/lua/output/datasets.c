@@ -4,6 +4,8 @@
  */
 #include "output/datasets.h"
 
+#include "columns_made.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +52,13 @@ vtp_dataset *dataset_new(lua_State *L, binding *owner)
 
 /* ---- particles --------------------------------------------------------------------------------------- */
 
-static const char *const vectors[][4] = {{"velocity", "vx", "vy", "vz"}, {"force", "fx", "fy", "fz"}};
+/* The first is where the particles are. */
+static const char *const vectors[][4] = {COLUMN_VECTORS};
+enum { VECTOR_COUNT = sizeof vectors / sizeof *vectors };
 
 static bool is_part_of_vector(const char *name)
 {
-  if (strcmp(name, "x") == 0 || strcmp(name, "y") == 0 || strcmp(name, "z") == 0) return true;
-  for (int k = 0; k < 2; k++)
+  for (int k = 0; k < VECTOR_COUNT; k++)
     for (int axis = 1; axis <= 3; axis++)
       if (strcmp(name, vectors[k][axis]) == 0) return true;
   return false;
@@ -75,15 +78,13 @@ static void add_points(lua_State *L, vtp_dataset *dataset, binding *owner, const
 {
   double *points = vtp_numbers(dataset, &dataset->points, columns->count);
   if (!points) return;
-  copy_column(L, owner, columns, "x", points, 3);
-  copy_column(L, owner, columns, "y", points + 1, 3);
-  copy_column(L, owner, columns, "z", points + 2, 3);
+  for (int axis = 0; axis < 3; axis++) copy_column(L, owner, columns, vectors[0][axis + 1], points + axis, 3);
   for (int64_t k = 0; k < columns->count; k++) vtp_cell(dataset, &dataset->vertices, &k, 1);
 }
 
 static void add_vectors(lua_State *L, vtp_dataset *dataset, binding *owner, const particle_columns *columns)
 {
-  for (int k = 0; k < 2; k++) {
+  for (int k = 1; k < VECTOR_COUNT; k++) {
     vtp_array *array = vtp_point_data(dataset, vectors[k][0], false, 3);
     double *target = vtp_numbers(dataset, array, columns->count);
     for (int axis = 0; target && axis < 3; axis++)
@@ -98,7 +99,8 @@ static bool add_scalars(lua_State *L, vtp_dataset *dataset, binding *owner, cons
   for (int32_t k = 0; (name = floc_column_name(owner->world, k)) != NULL; k++) {
     if (is_part_of_vector(name)) continue;
     char shown[VTP_NAME_SIZE];
-    bool taken = strcmp(name, vectors[0][0]) == 0 || strcmp(name, vectors[1][0]) == 0;
+    bool taken = false;
+    for (int v = 1; v < VECTOR_COUNT; v++) taken |= strcmp(name, vectors[v][0]) == 0;
     snprintf(shown, sizeof shown, "%s%s", taken ? "attribute_" : "", name);
     vtp_array *array = vtp_point_data(dataset, shown, false, 1);
     if (!array) return false;

@@ -10,6 +10,7 @@
  * out of range is where that is noticed, without a word more in the fast path.
  */
 #include "binding.h"
+#include "columns_made.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +54,10 @@ void views_refresh(lua_State *L, binding *self)
 
 static double write_bound(const char *name)
 {
-  return strcmp(name, "radius") == 0 || strcmp(name, "mass") == 0 ? 0 : -INFINITY;
+  static const char *const above_0[] = {COLUMNS_ABOVE_0};
+  for (size_t k = 0; k < sizeof above_0 / sizeof *above_0; k++)
+    if (strcmp(name, above_0[k]) == 0) return 0;
+  return -INFINITY;
 }
 
 static void views_reserve(lua_State *L, binding *self)

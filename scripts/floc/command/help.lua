@@ -3,6 +3,7 @@
 
 local check = require "floc.surface.check"
 local declarations = require "floc.surface.declarations"
+local columns = require "floc.surface.columns"
 local measures = require "floc.surface.measures"
 local manual = require "floc.command.manual"
 local reference = require "floc.surface.reference"
@@ -255,9 +256,10 @@ local function list_of_measures()
 end
 
 local function list_of_columns()
+  local lines = {}
+  for k, one in ipairs(columns) do lines[k] = listed(one.name .. " [" .. one.unit .. "]", one.text) end
   return "Columns, read and written by the particle's id, sim.x[id], in laws by their names, in tables and pictures:\n\n"
-    .. wrapped(table.concat(reference.columns, ", "), 92, "  ")
-    .. "\n\nsim:add_attribute adds one; a scheme with rotation adds its own. sim:columns() lists those of a simulation.\n"
+    .. table.concat(lines, "\n") .. "\n\nsim:add_attribute adds one; a scheme with rotation adds its own. sim:columns() lists those of a simulation.\n"
 end
 
 local special_pages = { calls = list_of_calls, manual = manual.markdown, annotations = manual.annotations,

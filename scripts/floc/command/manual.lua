@@ -3,6 +3,7 @@
 
 local check = require "floc.surface.check"
 local declarations = require "floc.surface.declarations"
+local columns = require "floc.surface.columns"
 local measures = require "floc.surface.measures"
 local reference = require "floc.surface.reference"
 
@@ -66,7 +67,7 @@ local function section(out, owner, title)
   end
   if owner == "sim" then
     out[#out + 1] = string.format("| `sim.x[id]` ... | Columns, read and written by particle id: `%s`, and attributes. |",
-      table.concat(reference.columns, " "))
+      table.concat(columns.names, " "))
   end
   out[#out + 1] = ""
   for _, call in ipairs(reference.calls) do
@@ -216,7 +217,7 @@ local function annotate_class(out, owner)
     end
   end
   if owner == "sim" then
-    for _, name in ipairs(reference.columns) do out[#out + 1] = string.format("---@field %s floc.Column", name) end
+    for _, name in ipairs(columns.names) do out[#out + 1] = string.format("---@field %s floc.Column", name) end
     out[#out + 1] = "---@field [string] floc.Column # attributes"
   elseif owner == "law" then
     out[#out + 1] = "---@field [string] number # parameters"

@@ -6,6 +6,7 @@
 -- later steps are removed.
 
 local check = require "floc.surface.check"
+local built_in = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local observe = require "floc.output.observe"
@@ -158,14 +159,12 @@ end
 local xyz = {}
 xyz.__index = xyz
 
-local built_in = { x = true, y = true, z = true, vx = true, vy = true, vz = true, fx = true, fy = true, fz = true,
-  radius = true, mass = true }
 
 -- Names of the attributes that go behind the built-in columns.
 local function attributes_of(self, inner)
   local names = {}
   for _, name in ipairs(core.column_names(inner.world)) do
-    if not built_in[name] then names[#names + 1] = name end
+    if not built_in.named[name] then names[#names + 1] = name end
   end
   return self.columns or names
 end
@@ -196,13 +195,23 @@ local function numbers(list)
 end
 
 -- Names that the format has given away already.
-local is_property = { species = true, pos = true, velo = true }
+local is_property = { species = true }
+local own_columns, own_properties = {}, { "species:S:1:id:I:1" }
+for _, vector in ipairs(built_in.vectors) do
+  if vector.xyz then
+    is_property[vector.xyz], own_properties[#own_properties + 1] = true, vector.xyz .. ":R:3"
+    for _, name in ipairs(vector.columns) do own_columns[#own_columns + 1] = name end
+  end
+end
+for _, one in ipairs(built_in) do
+  if not one.vector then own_columns[#own_columns + 1], own_properties[#own_properties + 1] = one.name, one.name .. ":R:1" end
+end
 
 local function frame_line(self, sim, inner, names)
   local lower, upper = box_of(inner, sim)
   local periodic = {}
   for axis = 1, 3 do periodic[axis] = inner.boundary[axis] == core.constants.boundary_periodic and "T" or "F" end
-  local properties = { "species:S:1:id:I:1:pos:R:3:velo:R:3:radius:R:1:mass:R:1" }
+  local properties = { table.concat(own_properties, ":") }
   for _, name in ipairs(names) do properties[#properties + 1] = (is_property[name] and "attribute_" or "") .. name .. ":R:1" end
   local parts = {
     string.format('Lattice="%s"', numbers { upper[1] - lower[1], 0, 0, 0, upper[2] - lower[2], 0, 0, 0, upper[3] - lower[3] }),
@@ -220,9 +229,10 @@ end
 
 function xyz:write(sim, inner)
   local names = attributes_of(self, inner)
-  local columns = { "x", "y", "z", "vx", "vy", "vz", "radius", "mass" }
-  for _, name in ipairs(names) do columns[#columns + 1] = name end
-  local length, message = core.xyz_frame(inner.world, self.kept.path, frame_line(self, sim, inner, names), columns)
+  local written = {}
+  for k, name in ipairs(own_columns) do written[k] = name end
+  for _, name in ipairs(names) do written[#written + 1] = name end
+  local length, message = core.xyz_frame(inner.world, self.kept.path, frame_line(self, sim, inner, names), written)
   fail_unless("write_xyz", length, message)
   self.kept.offset = length
 end

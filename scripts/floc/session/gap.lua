@@ -11,6 +11,7 @@
 -- it was first read counts, so a script may write in a gap as well; the replay writes the same.
 
 local check = require "floc.surface.check"
+local built_in = require("floc.surface.columns").named
 local core = require "floc.core"
 
 local gap = {}
@@ -141,7 +142,7 @@ function gap.slow(inner_itself, replay)
   function slow.write(name, id, value)
     local inner = ref[1]
     check_id(inner, name, id)
-    local above = (name == "radius" or name == "mass") and 0 or -math.huge
+    local above = built_in[name] and built_in[name].above or -math.huge
     if type(value) ~= "number" or not (value > above and value < math.huge) then
       error(string.format("%ssim.%s[%s] = %s; it must be a finite number%s", check.where(), name, tostring(id), tostring(value),
         above == 0 and " above 0" or ""), 0)

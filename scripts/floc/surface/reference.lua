@@ -104,7 +104,4 @@ reference.fields = {
   { "law", "NAME", "number", "A parameter that parameters = { NAME = VALUE } declared; may be assigned." },
 }
 
--- Columns that every simulation has.
-reference.columns = { "x", "y", "z", "vx", "vy", "vz", "fx", "fy", "fz", "radius", "mass" }
-
 return reference
