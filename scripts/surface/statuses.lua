@@ -13,5 +13,5 @@ for _, one in ipairs(statuses) do
   words[#words + 1] = string.format('STATUS(%s, "%s")', name, text)
   rows[#rows + 1] = string.format("| `%s` | %d | %s | %s |%s |", name, one[2], text, one.cause, one.remedy and " " .. one.remedy or "")
 end
-files.deliver("engine/base/statuses_made.h", table.concat(words, "\n") .. "\n")
+files.deliver("engine/base/surface/statuses_made.h", table.concat(words, "\n") .. "\n")
 files.replace("docs/errors.md", "| status |", "\n\n## Frequent messages", table.concat(rows, "\n"))

@@ -10,7 +10,7 @@ const char *floc_status_name(floc_status status)
 #define STATUS(code, name)                                                                                         \
   case code:                                                                                                       \
     return name;
-#include "base/statuses_made.h"
+#include "base/surface/statuses_made.h"
   }
   return "unknown status";
 }
