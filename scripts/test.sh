@@ -31,8 +31,13 @@ ctest --test-dir build-clang --output-on-failure -j2 -L engine
 echo "== tests: sanitizers"
 ctest --test-dir build-asan --output-on-failure -j2
 
+echo "== thread sanitizer, on what threads share"
+cmake --preset tsan > /dev/null
+cmake --build --preset tsan --target tsan_tests
+ctest --test-dir build-tsan --output-on-failure -j2 -L tsan
+
 if [ "${1:-}" = "--long" ]; then
-  echo "== thread sanitizer"
+  echo "== thread sanitizer, on all of the engine"
   configure_and_build tsan
   ctest --test-dir build-tsan --output-on-failure -L engine
   for compiler in gcc clang; do

@@ -216,7 +216,8 @@ static void a_crowd_has_the_same_bits(void **state)
 }
 
 /* The faulty run may be any of a step's, the first, one in the middle, the last. The step is undone, or it is right
- * and the next is refused; with a good pool the run goes on to the same bits. */
+ * and the next is refused; with a good pool the run goes on to the same bits. A function that does not wait is no
+ * fault where the tasks are done before it returns, as they may be on a machine that is busy. */
 static void faults_are_found_and_harmless(void **state)
 {
   (void)state;
@@ -228,7 +229,7 @@ static void faults_are_found_and_harmless(void **state)
                {run_beyond, "counted from 0"},
                {run_without_waiting, "the thread pool "}};
   enum { STEPS = 6 };
-  uint64_t expected = hash_after(STEPS, NULL, NULL);
+  uint64_t expected = hash_after(STEPS, NULL, NULL), one_more = hash_after(STEPS + 1, NULL, NULL);
   for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
     for (int32_t from = 0; from < 120; from += 17) {
       host it;
@@ -246,11 +247,19 @@ static void faults_are_found_and_harmless(void **state)
         status = floc_world_step(world);
         done += status == FLOC_OK;
       }
+      bool may_be_fine = cases[c].run == run_without_waiting;
+      if (status == FLOC_OK && may_be_fine) {
+        assert_true(world_hash(world) == one_more);
+        host_rest(&it);
+        floc_world_destroy(world);
+        host_end(&it);
+        continue;
+      }
       if (status != FLOC_CALLBACK_FAILED || !strstr(floc_world_message(world), cases[c].says))
         fail_msg("case %zu from %d, %d steps: %s: %s", c, from, done, floc_status_name(status),
                  floc_world_message(world));
       assert_int_equal(floc_world_step(world), FLOC_CALLBACK_FAILED); /* and so it stays */
-      assert_true(done < STEPS);
+      assert_true(done < STEPS || may_be_fine);
       host_rest(&it);
       lend(world, &it, 2, run_backwards);
       run_steps(world, STEPS - done);
