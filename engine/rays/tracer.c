@@ -240,7 +240,7 @@ static floc_status ask_host(const tracer *trace, const ray_record *ray, ray_even
   return FLOC_OK;
 }
 
-/* Direction of the ray that goes on; false if the host gave none. */
+/* Direction of the ray that continues; false if the host gave none. */
 static bool turn(const tracer *trace, ray_record *ray, const double direction[3])
 {
   double next[3] = {direction[0], direction[1], trace->scene->dimension == 3 ? direction[2] : 0.0};

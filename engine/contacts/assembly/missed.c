@@ -1,5 +1,5 @@
 /*
- * After a solve, some particles turn out to go farther than they were looked for. Most of what is near them
+ * After a solve, some particles rotate out to go farther than they were looked for. Most of what is near them
  * does no harm: here the pairs and walls that the longer reach adds are tried with the velocities found. If none
  * of them would come to overlap, they would enter the problem with impulse 0 and change nothing, and the
  * solution stands without being assembled and solved again.

@@ -6,7 +6,7 @@
  * change if it were alone; its assembly takes the torque back out of it (projection/cone.c).
  *
  * Where neither friction nor an assembly couples rotation to contacts nothing but `turn` changes it: the solver
- * knows nothing of it, and particles turn after the step.
+ * knows nothing of it, and particles rotate after the step.
  */
 #include "schemes/projection/step.h"
 

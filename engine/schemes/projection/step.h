@@ -77,7 +77,7 @@ floc_status projection_commit(projection_step *step);
 floc_status spin_prepare(projection_step *step);
 /* Torques on particles become changes of their angular velocities. */
 void spin_add_torques(projection_step *step, double *const torque[3]);
-/* After a step without cones: particles turn freely. Returns the energy of rotation. */
+/* After a step without cones: particles rotate freely. Returns the energy of rotation. */
 double spin_commit(projection_step *step);
 /* Inertia over m r^2 of a uniform disc or ball. */
 double spin_inertia_factor(const projection_step *step);

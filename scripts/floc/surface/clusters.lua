@@ -12,7 +12,7 @@ struct "contact" {
   { "point", "vector", c = "where the surfaces are nearest [length]; see below" },
   { "normal", "vector", c = "unit vector from i to j, or to the body; see below" },
   { "distance", "number", c = "between the surfaces now, < 0 overlapping [length]" },
-  { "impulse", "number", c = "along the normal, > 0 pushes apart [mass length/time]; see below" },
+  { "impulse", "number", c = "along the normal, > 0 is repulsive [mass length/time]; see below" },
   { "gamma", "number", c = "gluey state, <= 0" },
   { "friction", "vector", c = "impulse across the normal, on j (or on the body)" },
 }

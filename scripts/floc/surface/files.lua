@@ -7,7 +7,7 @@ struct "problem_options" {
   plain = true,
   { "solver", "solver", c = "-1, the default: the one of the file" },
   { "threads", "integer", c = "0, the default: as many as there are processors" },
-  { "repeat", "integer", c = "solves so many times and reports the least time; default 1" },
+  { "repeat", "integer", c = "number of solves; the shortest time is reported; default 1" },
   { "max_iterations", "integer64", c = "products with A; 0, the default: the file's" },
   { "tolerance", "number", c = "on the residual [length]; 0, the default: the file's" },
   { "warm_start", "boolean", c = "begin with the impulses of the file, not with 0; default true" },

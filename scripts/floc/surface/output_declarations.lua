@@ -5,12 +5,12 @@ return function(declare, copies, seen, page)
 
 declare("record", "sim", "Makes a movie, a frame at intervals. It keeps its place when a run is stopped and resumed.", copies({
   { "movie", "path", required = true, instead_of = { "path", "file" },
-    text = "Name of the film, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. "
-      .. "Without ffmpeg the frames become pictures in a folder of the film's name. While it runs, the parts of a film are "
-      .. "in a folder NAME.parts; a part ends with each checkpoint, the film is put together at the end of the script." },
+    text = "Name of the movie, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. "
+      .. "Without ffmpeg the frames become pictures in a folder with the movie's name. While it runs, the parts of a movie are "
+      .. "in a folder NAME.parts; a part ends with each checkpoint, and they are joined at the end of the script." },
   { "every", "integer", default = 1, at_least = 1, instead_of = { "interval", "steps" }, text = "Steps between two frames." },
   { "frames_per_second", "number", default = 25, above = 0, at_most = 1000, instead_of = { "fps", "rate" },
-    text = "Of the film." },
+    text = "Of the movie." },
   { "caption", "string", text = "Below the picture; default step and time." },
 }, seen, page))
 

@@ -7,7 +7,7 @@ struct "media" {
   plain = true,
   { "density", "number[2]", c = "of the surroundings and of the particles, > 0; default 1000, 6000" },
   { "sound_speed", "number[2]", c = "likewise, > 0 [length/time]; default 1500, 4500" },
-  { "body_reflectance", "number", c = "share of the power that bodies and walls of the domain reflect, 0 .. 1; "
+  { "body_reflectance", "number", c = "fraction of the power that bodies and walls of the domain reflect, 0 .. 1; "
       .. "the rest is absorbed there; default 1" },
 }
 
@@ -39,7 +39,7 @@ struct "ray" {
 
 enum "hit_action" {
   prefix = "FLOC_HIT_",
-  { "reflect", 1, "the ray goes on outside" },
+  { "reflect", 1, "the ray continues outside" },
   { "absorb", 2, "the ray ends; all its power is absorbed" },
   { "transmit", 3, "the ray crosses the surface; its next hit is the other side, from within" },
 }
@@ -65,8 +65,8 @@ struct "ray_hit" {
 struct "ray_response" {
   plain = true, sized = false,
   { "action", "integer", c = "floc_hit_action" },
-  { "power", "number", c = "of the ray that goes on, 0 .. the incident power; the rest is absorbed" },
-  { "direction", "vector", c = "of the ray that goes on; need not be of unit length" },
+  { "power", "number", c = "of the ray that continues, 0 .. the incident power; the rest is absorbed" },
+  { "direction", "vector", c = "of the ray that continues; need not be of unit length" },
   { "force", "vector", c = "on the particle, while the pulse lasts" },
 }
 
@@ -75,7 +75,7 @@ struct "ray_source_options" {
   { "kind", "integer", c = "floc_ray_source_kind. default plane wave" },
   { "rays", "integer64", c = "per pulse, 0 to 1e9; 0: the pulse carries nothing; default 10000" },
   { "power", "number", c = "of a pulse, >= 0; each ray starts with power/rays; default 1" },
-  { "duration", "number", c = "> 0: how long a hit pushes [time]; default 1e-5" },
+  { "duration", "number", c = "> 0: how long the force of a hit acts [time]; default 1e-5" },
   { "times", "const double *", c = "when pulses start, ascending [time]; NULL: start, period, pulses" },
   { "time_count", "integer" },
   { "start", "number", c = "of the first pulse [time]; default 0" },
@@ -93,9 +93,9 @@ struct "ray_source_options" {
   { "advance", "number", c = "xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05" },
   { "in_flight", "boolean", c = "false: a pulse crosses everything at once, as the paper's (9) says; true: rays "
       .. "travel with the sound speed of the surroundings; default false" },
-  { "max_bounces", "integer", c = "a ray ends after so many hits, 1 to 1000000; its power is residual; default "
+  { "max_bounces", "integer", c = "a ray ends after this number of hits, 1 to 1000000; its power is residual; default "
       .. "1000" },
-  { "power_floor", "number", c = "and when its power is below this share of its first, 0 .. 1; default 0" },
+  { "power_floor", "number", c = "and when its power is below this fraction of its first, 0 .. 1; default 0" },
   { "emit", "emit_function", c = "function source" },
   { "emit_context", "context" },
   { "hit", "hit_function", c = "NULL: acoustic reflection" },

@@ -26,24 +26,24 @@ matrix.rows = {
   { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
   { "add_attraction", "add_attraction", forces, "short-range attraction" },
   { "add_flow", "add_flow", forces, "drag towards a flow" },
-  { "add_flow, rotation", "add_flow", forces, "viscous torque on what turns" },
+  { "add_flow, rotation", "add_flow", forces, "viscous torque on what rotates" },
   { "add_noise", "add_noise", forces, "random force" },
   { "set_a_priori", "set_a_priori", projection, "velocity before contacts; not beside gravity, a flow or noise" },
   { "set_a_priori, rotation", "set_a_priori", projection, "angular velocity before contacts" },
   { "a_priori", "a_priori", projection, "the same as an option" },
   { "add_evolution", "add_evolution", everywhere, "attributes that change" },
-  { "add_body", "add_body", forces, "a wall that stands" },
+  { "add_body", "add_body", forces, "a wall at rest" },
   { "add_body, moving", "add_body", forces, "a wall with a motion, a constant or a function" },
   { "add_assembly", "add_assembly", projection, "particles that move as one rigid body" },
-  { "add_ray_source", "add_ray_source", forces, "rays that push" },
+  { "add_ray_source", "add_ray_source", forces, "rays that exert forces" },
   { "set_media", "set_media", everywhere, "what rays meet; sim:trace shows it in any scheme" },
-  { "add_bond", "add_bond", elements, "bonds by hand" },
+  { "add_bond", "add_bond", elements, "bonds added by the script" },
   { "remove_bond", "remove_bond", elements, "and away" },
   { "bonds", "bonds", elements, "list of bonds" },
   { "element_report", "element_report", elements, "energies by kind, counts" },
   { "ballistic_report", "ballistic_report", aggregation, "clusters, links, events" },
   { "record_problem", "record_problem", projection, "the contact problem of the next step as a file" },
-  { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic"), "an option of the scheme: particles turn" },
+  { "rotation", "rotation", only("inelastic", "gluey", "discrete_element", "ballistic"), "an option of the scheme: particles rotate" },
   { "friction", "friction", forces, "an option of the scheme" },
   { "restitution", "restitution", only("inelastic", "event_driven"), "an option of the scheme; of discrete elements it follows from damping" },
   { "boundary, walls", "boundary", everywhere, "closed domain" },
@@ -62,7 +62,7 @@ matrix.common = {
 
 function matrix.markdown()
   local out = { "# What acts under which scheme\n",
-    "Made by `floc help matrix`; `tests/lua/matrix_spec.lua` measures every cell. \"acts\": the call changes what happens by the right "
+    "Made by `floc help matrix`; `tests/lua/matrix_spec.lua` measures every cell. \"acts\": the call changes the result by the right "
       .. "amount. \"-\": the call, or\nthe choice of the scheme where the call came first, is refused with the names of the schemes that do it; an option that "
       .. "a scheme does not have is an unknown parameter.\n",
     "| | " .. table.concat(matrix.schemes, " | ") .. " | |", "| --- |" .. (" --- |"):rep(#matrix.schemes) .. " --- |" }
