@@ -31,7 +31,7 @@ local floc = {}
 ---@field time number # Time reached.
 ---@field time_step number # Length of a step; may be assigned.
 ---@field gravity number[]|function # May be assigned, or its components.
----@field state table # Plain data of the script's own; travels in checkpoints, as local variables that callbacks use do.
+---@field state table # Plain data of the script; stored in checkpoints, as local variables that callbacks use are.
 ---@field threads integer # Threads in use; may be assigned.
 ---@field count integer # Number of particles; ids are 1 to count.
 ---@field dimension integer # 2 or 3.
@@ -66,7 +66,7 @@ local body = {}
 
 ---@class floc.Law
 ---@field energy number # Sum of its energies in the last step, for laws that return one or are given by a potential.
----@field way string # How it is computed: traced, chunked or called; see docs/laws.md.
+---@field way string # How it is evaluated: traced, chunked or called; see docs/laws.md.
 ---@field reason string? # Why it was not traced.
 ---@field name string # As it was given, or where the function is.
 ---@field [string] number # parameters
@@ -201,61 +201,61 @@ function random:normal(mean, deviation) end
 ---@return number
 function random:exponential(mean) end
 
----A whole number from low to high.
+---An integer from low to high.
 ---@param low integer
 ---@param high integer
 ---@return integer
 function random:integer(low, high) end
 
----Draws the panels that were added; not after a resume when some were added before the checkpoint, and a message says so.
+---Draws the panels that were added; not after a resume when some were added before the checkpoint, which a message reports.
 ---@param path string
 function panels:write(path) end
 
 ---@class floc.simulation.options
 ---@field time_step number # Length of a time step. [time]
 ---@field dimension? integer # 2 or 3.
----@field gravity? number[]|function # Acceleration on every particle; a function of time is asked before each step. Default: none. [length/time^2]
+---@field gravity? number[]|function # Acceleration of every particle; a function of time is called before each step. Default: none. [length/time^2]
 ---@field scheme? floc.Scheme # How a step is made; default floc.inelastic().
----@field a_priori? function # Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See set_a_priori.
----@field seed? integer # Of every random number; the same seed gives the same run.
----@field threads? integer # Threads to compute with; 0: as many as there are processors. The results do not depend on it.
----@field work_limit? number # The most work that a step may be, in contacts times products, candidates of searches and the like (some 20 ns each): a step that is more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. sim:report().work is that of the last step.
----@field domain? floc.Region # The box floc.box{ lower, upper } that the boundaries belong to.
+---@field a_priori? function # Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See set_a_priori.
+---@field seed? integer # Of every random number; the same seed reproduces the run.
+---@field threads? integer # Number of threads; 0: one per processor. The results do not depend on it.
+---@field work_limit? number # Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. sim:report().work is that of the last step.
+---@field domain? floc.Region # The box floc.box{ lower, upper } to which the boundaries belong.
 ---@field boundary? "open"|"wall"|"periodic"|table # What the faces of the domain do, for all axes or as a list with one word per axis.
 
----Makes a simulation: the world with its rules, still empty.
+---Creates a simulation: the world with its rules, without particles or bodies.
 ---@param options floc.simulation.options
 ---@return floc.Simulation
 function floc.simulation(options) end
 
 ---@class floc.inelastic.options
----@field friction? number # Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
----@field rotation? boolean # Particles turn even without friction.
+---@field friction? number # Coulomb's coefficient. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field rotation? boolean # Particles rotate even without friction.
 ---@field restitution? number # Part of its approach speed with which a contact that closes leaves.
 ---@field restitution_speed? number # Slower contacts do not rebound. [length/time]
 ---@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
----@field tolerance? number # Residual at which a step counts as solved; 0: chosen from the radii and the accelerations. [length]
----@field max_iterations? integer # Most products with the contact matrix per step.
+---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
+---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field warm_start? boolean # Start from the impulses of the last step.
 
----Contacts without rebound: pairs that touch do not push through (Maury 2004).
+---Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).
 ---@param options? floc.inelastic.options
 ---@return floc.Scheme
 function floc.inelastic(options) end
 
 ---@class floc.gluey.options
----@field gamma_min? number|function # Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A function is asked once per pair of materials: the attribute material, and material of bodies. [mass length/time]
+---@field gamma_min? number|function # Minimum of gamma, which bounds how long a contact can stick. Minus infinity is the smooth case; rougher surfaces have values closer to 0. A function is called once per pair of materials: the attribute material, and material of bodies. [mass length/time]
 ---@field gluey_rule? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed. Also: law.
 ---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
----@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
----@field rotation? boolean # Particles turn even without friction.
+---@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field rotation? boolean # Particles rotate even without friction.
 ---@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
----@field tolerance? number # Residual at which a step counts as solved; 0: chosen from the radii and the accelerations. [length]
----@field max_iterations? integer # Most products with the contact matrix per step.
+---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
+---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field warm_start? boolean # Start from the impulses of the last step.
 
----Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).
+---Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse (Lefebvre 2009).
 ---@param options? floc.gluey.options
 ---@return floc.Scheme
 function floc.gluey(options) end
@@ -280,10 +280,10 @@ function floc.box(options) end
 function floc.ball(options) end
 
 ---@class floc.plane.options
----@field normal number[] # Points to the particles; any length but 0.
----@field point? number[] # Any point of the plane; default the origin. [length]
+---@field normal number[] # Points towards the particles; any length except 0.
+---@field point? number[] # Any point of the plane; default: the origin. [length]
 
----A plane without end; particles stay on the side to which the normal points.
+---An infinite plane; particles stay on the side to which the normal points.
 ---@param options floc.plane.options
 ---@return floc.Shape
 function floc.plane(options) end
@@ -292,7 +292,7 @@ function floc.plane(options) end
 ---@field [integer] number[] # The two ends. [length]
 ---@field thickness? number # Of the plate. [length]
 
----A straight plate between two points, with two sides and round ends.
+---A straight plate between two points, with two sides and rounded ends.
 ---@param options floc.segment.options
 ---@return floc.Shape
 function floc.segment(options) end
@@ -301,7 +301,7 @@ function floc.segment(options) end
 ---@field [integer] number[] # Ends of its axis. [length]
 ---@field radius number # Its radius. [length]
 
----A bar with round ends: all points nearer than the radius to a segment.
+---A bar with rounded ends: all points closer than the radius to a segment.
 ---@param options floc.capsule.options
 ---@return floc.Shape
 function floc.capsule(options) end
@@ -318,25 +318,25 @@ function floc.polyline(options) end
 
 ---@class floc.circle.options
 ---@field radius number # Its radius. [length]
----@field center? number[] # Its middle; default the origin. [length]
+---@field center? number[] # Its centre; default the origin. [length]
 
----A disc as an obstacle; particles stay outside.
+---A disc as a body; particles stay outside.
 ---@param options floc.circle.options
 ---@return floc.Shape
 function floc.circle(options) end
 
 ---@class floc.sphere.options
 ---@field radius number # Its radius. [length]
----@field center? number[] # Its middle; default the origin. [length]
+---@field center? number[] # Its centre; default the origin. [length]
 
----A ball as an obstacle; particles stay outside.
+---A ball as a body; particles stay outside.
 ---@param options floc.sphere.options
 ---@return floc.Shape
 function floc.sphere(options) end
 
 ---@class floc.hollow.options
 ---@field radius number # Its inner radius. [length]
----@field center? number[] # Its middle; default the origin. [length]
+---@field center? number[] # Its centre; default the origin. [length]
 
 ---A hollow ball or drum; particles stay inside.
 ---@param options floc.hollow.options
@@ -345,7 +345,7 @@ function floc.hollow(options) end
 
 ---@class floc.mesh.options
 ---@field path string # Name of the file.
----@field scale? number # Lengths of the file are multiplied by it.
+---@field scale? number # Factor on the lengths in the file.
 ---@field thickness? number # Of the plates. [length]
 
 ---The triangles of an STL file, binary or text, as plates with two sides; three dimensions.
@@ -369,7 +369,7 @@ function floc.triangle(options) end
 ---@field facets? integer # Flat faces around, in three dimensions.
 ---@field thickness? number # Of the plates. [length]
 
----Two slopes, in three dimensions a cone; the middle of the outlet is the origin.
+---Two slopes, in three dimensions a cone; the centre of the outlet is the origin.
 ---@param options floc.funnel.options
 ---@return floc.Shape
 function floc.funnel(options) end
@@ -392,19 +392,19 @@ function floc.wheel(options) end
 ---@field depth? number # Inner depth, in three dimensions; default the width. [length]
 ---@field thickness? number # Of the plates. [length]
 
----A box without lid; the middle of the floor is the origin.
+---A box without a lid; the centre of the floor is the origin.
 ---@param options floc.container.options
 ---@return floc.Shape
 function floc.container(options) end
 
 ---@class floc.add_particle.options
----@field position number[] # Of the middle. [length]
+---@field position number[] # Of the centre. [length]
 ---@field radius number # Its radius. [length]
 ---@field velocity? number[] # Default 0. [length/time]
 ---@field mass? number # Default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field attributes? table # Values of attributes by name: { charge = 1 }.
----@field allow_overlap? boolean # It may lie in others or in a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in floc.discrete_element by more than half, without contacts never. Members of one assembly may.
+---@field allow_overlap? boolean # It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in floc.discrete_element by more than half, without contacts never. Members of one assembly may.
 
 ---Adds one particle and returns its id.
 ---@param options floc.add_particle.options
@@ -415,68 +415,68 @@ function sim:add_particle(options) end
 ---@field count integer # How many.
 ---@field radius number|table # One radius, { lower, upper }, or { distribution = "uniform", "normal", "lognormal" or "by_volume", lower =, upper =, mean =, deviation = }. [length]
 ---@field region? floc.Region # Where: floc.box{...} or floc.ball{...}; default the domain of the simulation.
----@field placement? "random"|"lattice" # At random places, or on a square or cubic lattice, row by row.
----@field spacing? number # Lattice constant; 0: twice the greatest radius. [length]
+---@field placement? "random"|"lattice" # At random positions, or on a square or cubic lattice, row by row.
+---@field spacing? number # Lattice constant; 0: twice the largest radius. [length]
 ---@field mass? number # Of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field velocity? number[] # Of all; default 0. [length/time]
----@field velocity_spread? number # Each component gets a random number between minus this and this on top. [length/time]
----@field clearance? number # Least distance between surfaces, to other particles and to bodies. [length]
+---@field velocity_spread? number # A random number between minus this and this is added to each component. [length/time]
+---@field clearance? number # Minimum distance between surfaces, to other particles and to bodies. [length]
 ---@field seed? integer # 0: from the simulation's seed.
----@field tries? integer # Random placement gives up after so many rejected places in a row.
+---@field tries? integer # Random placement gives up after this number of rejected positions in a row.
 ---@field attributes? table # Values of attributes by name: a number, or a function of the id.
 
----Adds many particles that overlap nothing; returns the first and the last id.
+---Adds many particles without overlaps; returns the first and the last id.
 ---@param options floc.add_particles.options
 ---@return integer, integer
 function sim:add_particles(options) end
 
 ---@class floc.add_assembly.options
 ---@field particles table # Their ids.
----@field mass? number # Default the sum of theirs; theirs are scaled to it. [mass]
----@field center? number[] # Of mass. Default from the members; if they overlap, from their union, uniformly filled. [length]
----@field inertia? number|table # About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default likewise. [mass length^2]
+---@field mass? number # Default: the sum of the members' masses, which are scaled to it. [mass]
+---@field center? number[] # Of mass. Default: from the members; if they overlap, from their union, uniformly filled. [length]
+---@field inertia? number|table # About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default as for the centre. [mass length^2]
 ---@field velocity? number[] # Of the centre; default 0. [length/time]
 ---@field angular_velocity? number|number[] # A number in two dimensions, a vector in three. [rad/time]
 
----Makes one rigid body of several particles, and returns it.
+---Joins several particles into one rigid body, and returns it.
 ---@param options floc.add_assembly.options
 function sim:add_assembly(options) end
 
 ---@class floc.add_body.options
 ---@field shape? floc.Shape # One shape, or
 ---@field shapes? table # a list of shapes that move as one.
----@field position? number[]|function # Of the body's frame; as a function of time it prescribes the motion. Default the origin. [length]
----@field angle? number|function # Orientation in two dimensions; as a function of time it prescribes the motion. [rad]
+---@field position? number[]|function # Of the body's frame; a function of time prescribes the motion. Default the origin. [length]
+---@field angle? number|function # Orientation in two dimensions; a function of time prescribes the motion. [rad]
 ---@field rotation? number[]|function # Orientation in three dimensions as a rotation vector. [rad]
----@field velocity? number[]|function # Constant, or a function of time that is asked at the middle of each step. [length/time]
+---@field velocity? number[]|function # Constant, or a function of time that is called for the middle of each step. [length/time]
 ---@field angular_velocity? number|number[]|function # Counter-clockwise; a number in two dimensions, a vector in three, or a function of time. [rad/time]
 ---@field motion? floc.Motion # floc.oscillation{...} or floc.piston{...}.
 ---@field roughness? number # Used by the gluey contact law. [length]
----@field material? integer # Any number; laws may tell bodies apart by it.
+---@field material? integer # Any number; laws may distinguish bodies by it.
 ---@field name? string # Shown in messages and pictures.
 
----Adds an obstacle of infinite mass, fixed or moving, and returns it.
+---Adds a body of infinite mass, fixed or moving, and returns it.
 ---@param options floc.add_body.options
 ---@return floc.Body
 function sim:add_body(options) end
 
 ---@class floc.set_motion.options
----@field position? function # Prescribes the place. [length]
+---@field position? function # Prescribes the position. [length]
 ---@field angle? function # Prescribes the orientation in two dimensions, from the present one. [rad]
 ---@field rotation? function # Prescribes the orientation in three dimensions, from the present one. [rad]
 ---@field velocity? number[]|function # Constant, or a function of time. Without any parameter the body stops. [length/time]
 ---@field angular_velocity? number|number[]|function # Constant, or a function of time. [rad/time]
 ---@field motion? floc.Motion # floc.oscillation{...} or floc.piston{...}.
 
----Changes a body's motion from now on; it goes on from where it is.
+---Changes a body's motion from now on; the body continues from its present position.
 ---@param options floc.set_motion.options
 function body:set_motion(options) end
 
 ---@class floc.oscillation.options
----@field amplitude number[] # Direction and size of the swing. [length]
+---@field amplitude number[] # Direction and amplitude. [length]
 ---@field frequency? number # Angular frequency, or [rad/time]
----@field period? number # the time of one swing. [time]
+---@field period? number # the period. [time]
 ---@field phase? number # At the start. [rad]
 
 ---A motion: position + amplitude sin(frequency t + phase).
@@ -486,22 +486,22 @@ function floc.oscillation(options) end
 
 ---@class floc.piston.options
 ---@field velocity number[] # Direction and speed. [length/time]
----@field travel number # How far it goes. [length]
----@field returns? boolean # Back and forth instead of stopping.
+---@field travel number # Distance over which it moves. [length]
+---@field returns? boolean # Moves back and forth instead of stopping.
 
----A motion: with a velocity until it has gone a way, then it stays or turns back.
+---A motion: constant velocity over a distance, then the body stops or returns.
 ---@param options floc.piston.options
 ---@return floc.Motion
 function floc.piston(options) end
 
 ---@class floc.add_field.options
----@field law? function # Its parameters' names say what it needs: x y z vx vy vz radius mass id t time_step, or an attribute.
----@field potential? function # Instead of law: the force is minus its gradient.
+---@field law? function # The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, or an attribute.
+---@field potential? function # In place of law: the force is minus its gradient.
 ---@field name? string # Shown in messages.
----@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
----@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
----@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
+---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
+---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force on every particle, given by a function; returns the law.
 ---@param options floc.add_field.options
@@ -509,32 +509,32 @@ function floc.piston(options) end
 function sim:add_field(options) end
 
 ---@class floc.add_force.options
----@field law? function # Positive pushes apart. Its parameters' names say what it needs: distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius_i radius_j, mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the particle of the smaller id.
----@field potential? function # Instead of law: the force is minus its derivative by the distance.
----@field range? number # Greatest distance between the surfaces at which it acts. [length]
+---@field law? function # A positive force is repulsive. The names of the function's parameters select its inputs: distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius_i radius_j, mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the particle of the smaller id.
+---@field potential? function # In place of law: the force is minus its derivative with respect to the distance.
+---@field range? number # Maximum distance between the surfaces at which it acts. [length]
 ---@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory.
----@field memory? table # Names of numbers that each pair remembers from step to step; 0 for a new pair.
+---@field memory? table # Names of numbers that are stored per pair from step to step; 0 for a new pair.
 ---@field name? string # Shown in messages.
----@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
----@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
----@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
+---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
+---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
----Adds a force between near pairs, given by a function; returns the law.
+---Adds a force between pairs closer than range, given by a function; returns the law.
 ---@param options floc.add_force.options
 ---@return floc.Law
 function sim:add_force(options) end
 
 ---@class floc.add_wall_force.options
----@field law function # Positive pushes apart. Its parameters' names say what it needs: distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, an attribute, its memory, its parameters.
----@field range? number # Greatest distance between the surfaces at which it acts. [length]
+---@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, an attribute, its memory, its parameters.
+---@field range? number # Maximum distance between the surfaces at which it acts. [length]
 ---@field returns? table # As for add_force; tangential is the force on the body.
----@field memory? table # Names of numbers that each contact remembers from step to step.
+---@field memory? table # Names of numbers that are stored per contact from step to step.
 ---@field name? string # Shown in messages.
----@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
----@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
----@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
+---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
+---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force between particles and bodies, given by a function; returns the law.
 ---@param options floc.add_wall_force.options
@@ -542,24 +542,24 @@ function sim:add_force(options) end
 function sim:add_wall_force(options) end
 
 ---@class floc.add_evolution.options
----@field law function # Its parameters' names say what it needs, as for add_field.
+---@field law function # The names of the function's parameters select its inputs, as for add_field.
 ---@field attributes table # Names of the attributes whose rates it returns, in order.
 ---@field name? string # Shown in messages.
----@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
----@field parameters? table # Numbers by name that the law takes as parameters and that the script may change between steps, through what the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in a state of Lua for every thread (LuaJIT), an error if that cannot be; "called": one call of Lua for each.
----@field fast_math? boolean # A traced law may round a product and a sum once, and take exp, pow and the like from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
+---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
+---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
----Lets attributes change in time, by rates that a function gives; returns the law.
+---Changes attributes in time, by rates that a function returns; returns the law.
 ---@param options floc.add_evolution.options
 ---@return floc.Law
 function sim:add_evolution(options) end
 
 ---@class floc.add_attraction.options
 ---@field kappa number # Depth of the potential. [mass length^2/time^2]
----@field epsilon number # Distance over which it falls off. [length]
----@field range? number # Distance beyond which it is left out; 0: five epsilon. [length]
----@field scaling? "force"|"noise" # "noise": enters a step with the square root of the time step, to keep its weight beside white noise (4.3).
+---@field epsilon number # Distance over which it decays. [length]
+---@field range? number # Distance beyond which it is omitted; 0: five epsilon. [length]
+---@field scaling? "force"|"noise" # "noise": enters a step with the square root of the time step, to keep its weight relative to white noise (4.3).
 
 ---Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).
 ---@param options floc.add_attraction.options
@@ -567,17 +567,17 @@ function sim:add_attraction(options) end
 
 ---@class floc.add_flow.options
 ---@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # Which flow, or
----@field law? function # a function; its parameters' names say what it needs, as for add_field.
----@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field law? function # a function; the names of its parameters select its inputs, as for add_field.
+---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field way? "auto"|"traced"|"chunked"|"called" # As for add_force.
----@field relaxation_time? number # Mass over friction coefficient; required. [time]
+---@field relaxation_time? number # Mass divided by the friction coefficient; required. [time]
 ---@field exponential? boolean # Projection: exact decay over a step instead of the explicit one, and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). Discrete elements are always exact.
 ---@field velocity? number[] # Of the uniform flow. [length/time]
 ---@field rate? number # Of shear and rotation. [1/time]
 ---@field frequency? number # Of the oscillating shear. [rad/time]
----@field center? number[] # Where the shear vanishes, about what the flow turns; default the origin. [length]
+---@field center? number[] # Point at which the shear vanishes and about which the flow rotates; default: the origin. [length]
 
----Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What turns (rotation or friction in the scheme, assemblies) feels the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a function is taken by central differences over 1e-3 radii.
+---Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What rotates (rotation or friction in the scheme, assemblies) also experiences the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2); rot U of a function is computed by central differences over 1e-3 radii.
 ---@param options floc.add_flow.options
 function sim:add_flow(options) end
 
@@ -589,10 +589,10 @@ function sim:add_flow(options) end
 function sim:add_noise(options) end
 
 ---@class floc.set_a_priori.options
----@field law function # Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, a flow and noise would have no part in the result and are refused beside it.
----@field angular_velocity? boolean # The function returns the angular velocity before contacts as well, behind the velocity: one number in two dimensions, three in three. Something must turn: rotation or friction in the scheme, or an assembly, which takes it from its members.
+---@field law function # The names of the function's parameters select its inputs: x y z vx vy vz fx fy fz radius mass id t time_step, or an attribute. Forces of laws are in fx fy fz; gravity, a flow and noise would have no effect on the result and are refused.
+---@field angular_velocity? boolean # The function also returns the angular velocity before contacts, after the velocity: one number in two dimensions, three in three. Something must rotate: by rotation or friction in the scheme, or an assembly, which takes its value from its members.
 ---@field name? string # Shown in messages.
----@field inputs? table # Names of what the law needs, where its parameters' names do not say it.
+---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field way? "auto"|"traced"|"chunked"|"called" # As for add_force.
 
 ---A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).
@@ -600,23 +600,23 @@ function sim:add_noise(options) end
 function sim:set_a_priori(options) end
 
 ---@class floc.run.options
----@field steps? integer # So many steps, or
+---@field steps? integer # Number of steps, or
 ---@field until_time? number # until this time, or [time]
----@field until_? function # until this function, asked before every step, returns true.
----@field progress? boolean # Show progress; default as the program decides.
----@field on_unconverged? "warn"|"stop"|"go_on" # A step whose contacts were not solved to the tolerance: warn after the run, stop with an error at the first, or go on without a word. floc run --strict stops unless go_on is written here.
+---@field until_? function # until this function, called before every step, returns true.
+---@field progress? boolean # Show progress; default: as the program decides.
+---@field on_unconverged? "warn"|"stop"|"go_on" # What to do when the contacts of a step were not solved to the tolerance: warn after the run, stop with an error at the first, or continue without a warning. floc run --strict stops unless go_on is written here.
 
----Advances the simulation; returns how many steps it made.
+---Advances the simulation; returns the number of steps.
 ---@param options floc.run.options
 ---@return integer
 function sim:run(options) end
 
 ---@class floc.checkpoint.options
 ---@field path string # Name of the file.
----@field every? integer # Steps between two files; without it the file is written now.
----@field keep? integer # So many stay: path, path.1, path.2, ... (newest first).
----@field compression? "default"|"none" # none: the numbers as they are; the file is larger, and written in a fraction of the time. What is read from it is the same.
----@field on_failure? "stop"|"go_on" # When the file cannot be written in a run: stop with an error, or warn and go on; older files stay.
+---@field every? integer # Steps between two files; without it the file is written at once.
+---@field keep? integer # Number of files that are kept: path, path.1, path.2, ... (newest first).
+---@field compression? "default"|"none" # none: uncompressed; the file is larger and is written in a fraction of the time. Its contents are the same.
+---@field on_failure? "stop"|"go_on" # What to do when the file cannot be written during a run: stop with an error, or warn and continue; older files stay.
 
 ---Writes the whole state: now, or at intervals.
 ---@param options floc.checkpoint.options|string
@@ -636,36 +636,36 @@ function sim:observe(options) end
 ---@field caption? string # Below the picture; default step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker where more: gamma, the impulse of the last step, or that over the time step, the force.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values: gamma, the impulse of the last step, or that over the time step, the force.
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
+---@field range? table # Numbers { lowest, highest } at the ends of the colour scale; default: the range that the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
 ---@field label? string # Of the colour bar; default the name of what colours.
----@field unit? string # Behind the label.
----@field lower? number[] # Window: lower corner; default all that is there. [length]
+---@field unit? string # After the label.
+---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
----@field direction? number[] # Three dimensions: the way in which the camera looks.
----@field zoom? number # 2: twice as large, about the middle.
+---@field direction? number[] # Three dimensions: viewing direction of the camera.
+---@field zoom? number # 2: twice as large, about the centre.
 ---@field title? string # Above the panel.
 ---@field note? string # Small text in the upper left corner.
----@field length_unit? string # Behind the number of the scale bar.
+---@field length_unit? string # After the number of the scale bar.
 ---@field width? integer # Default 1000. [pixels]
 ---@field height? integer # Default from what is drawn. [pixels]
 ---@field background? integer # Colour 0xRRGGBB; default white.
 
----Draws the simulation as it is now, into a .png, .svg or .pdf file.
+---Draws the present state of the simulation into a .png, .svg or .pdf file.
 ---@param options floc.picture.options|string
 function sim:picture(options) end
 
 ---@class floc.clusters.options
----@field by? "gap"|"link"|"bond" # What joins two particles: surfaces within gap, or a link or bond of the scheme.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "gap"|"link"|"bond" # What connects two particles: surfaces within gap, or a link or bond of the scheme.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and `of`, the cluster's number by particle id.
 ---@param options? floc.clusters.options
@@ -673,9 +673,9 @@ function sim:picture(options) end
 function sim:clusters(options) end
 
 ---@class floc.bond_changes.options
----@field gap number # Greatest surface distance of a bond. [length]
+---@field gap number # Maximum surface distance of a bond. [length]
 
----Pairs within gap that were made and broken since the last call: returns both numbers.
+---Pairs within gap that formed and broke since the last call: returns both numbers.
 ---@param options floc.bond_changes.options
 ---@return integer, integer
 function sim:bond_changes(options) end
@@ -683,33 +683,33 @@ function sim:bond_changes(options) end
 ---@class floc.add.options
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker where more: gamma, the impulse of the last step, or that over the time step, the force.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values: gamma, the impulse of the last step, or that over the time step, the force.
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
+---@field range? table # Numbers { lowest, highest } at the ends of the colour scale; default: the range that the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
 ---@field label? string # Of the colour bar; default the name of what colours.
----@field unit? string # Behind the label.
----@field lower? number[] # Window: lower corner; default all that is there. [length]
+---@field unit? string # After the label.
+---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
----@field direction? number[] # Three dimensions: the way in which the camera looks.
----@field zoom? number # 2: twice as large, about the middle.
+---@field direction? number[] # Three dimensions: viewing direction of the camera.
+---@field zoom? number # 2: twice as large, about the centre.
 ---@field title? string # Above the panel.
 ---@field note? string # Small text in the upper left corner.
----@field length_unit? string # Behind the number of the scale bar.
+---@field length_unit? string # After the number of the scale bar.
 
----Adds a simulation as it is now to panels made by floc.panels.
+---Adds the present state of a simulation to panels made by floc.panels.
 ---@param sim floc.Simulation
 ---@param options? floc.add.options
 function panels:add(sim, options) end
 
 ---@class floc.panels.options
----@field columns? integer # Panels per row; default the best use of the area.
+---@field columns? integer # Panels per row; default: the best use of the area.
 ---@field shared_scale? boolean # One range of colours, and one legend, for all.
 ---@field title? string # Above everything.
 ---@field caption? string # Below everything.
@@ -732,8 +732,8 @@ function floc.panels(options) end
 ---@field y? table # Likewise.
 ---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
 ---@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
----@field equal_scale? boolean # One unit is as long in x as in y.
----@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Where the legend stands.
+---@field equal_scale? boolean # Equal scales in x and y.
+---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Position of the legend.
 ---@field width? integer # Default 1000. [pixels]
 ---@field height? integer # Default from what is drawn. [pixels]
 ---@field background? integer # Colour 0xRRGGBB; default white.
@@ -748,8 +748,8 @@ function floc.plot(options) end
 ---@field y? table # Likewise.
 ---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
 ---@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
----@field equal_scale? boolean # One unit is as long in x as in y.
----@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Where the legend stands.
+---@field equal_scale? boolean # Equal scales in x and y.
+---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Position of the legend.
 
 ---@class floc.axis.options
 ---@field label? string # What it shows.
@@ -791,31 +791,31 @@ function floc.plot(options) end
 function floc.report(options) end
 
 ---@class floc.record.options
----@field movie string # Name of the film, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. Without ffmpeg the frames become pictures in a folder of the film's name. While it runs, the parts of a film are in a folder NAME.parts; a part ends with each checkpoint, the film is put together at the end of the script.
+---@field movie string # Name of the movie, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. Without ffmpeg the frames become pictures in a folder with the movie's name. While it runs, the parts of a movie are in a folder NAME.parts; a part ends with each checkpoint, and they are joined at the end of the script.
 ---@field every? integer # Steps between two frames.
----@field frames_per_second? number # Of the film.
+---@field frames_per_second? number # Of the movie.
 ---@field caption? string # Below the picture; default step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker where more: gamma, the impulse of the last step, or that over the time step, the force.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values: gamma, the impulse of the last step, or that over the time step, the force.
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
 ---@field ray_length? number # Of an arrow at that power; default 0.1. [length]
 ---@field ray_width? number # Of the lines of rays. [pixels]
 ---@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colours; default from what the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
+---@field range? table # Numbers { lowest, highest } at the ends of the colour scale; default: the range that the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
 ---@field label? string # Of the colour bar; default the name of what colours.
----@field unit? string # Behind the label.
----@field lower? number[] # Window: lower corner; default all that is there. [length]
+---@field unit? string # After the label.
+---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
----@field direction? number[] # Three dimensions: the way in which the camera looks.
----@field zoom? number # 2: twice as large, about the middle.
+---@field direction? number[] # Three dimensions: viewing direction of the camera.
+---@field zoom? number # 2: twice as large, about the centre.
 ---@field title? string # Above the panel.
 ---@field note? string # Small text in the upper left corner.
----@field length_unit? string # Behind the number of the scale bar.
+---@field length_unit? string # After the number of the scale bar.
 ---@field width? integer # Default 1000. [pixels]
 ---@field height? integer # Default from what is drawn. [pixels]
 ---@field background? integer # Colour 0xRRGGBB; default white.
@@ -857,13 +857,13 @@ function sim:write_xyz(options) end
 ---@field poisson_ratio? number # With hertz.
 ---@field damping? number # (19): force per contact area and normal velocity; with hooke: per normal velocity.
 ---@field limit_damping? boolean # The normal force of a contact never pulls.
----@field rotation? boolean # Particles spin (16)-(18): attributes wx, wy, wz, in two dimensions wz.
+---@field rotation? boolean # Particles rotate (16)-(18): attributes wx, wy, wz, in two dimensions wz.
 ---@field friction? "none"|"regularized"|"spring" # As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
 ---@field friction_stiffness? number # Times the contact area; with hooke and spring: force/length. [force/length^3]
 ---@field friction_static? number # Coefficient up to which a contact sticks.
 ---@field friction_dynamic? number # Coefficient while it slides; at most friction_static.
 ---@field friction_damping? number # Of the tangential spring, as damping.
----@field friction_time? number # Stands for the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
+---@field friction_time? number # Replaces the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
 ---@field bond_law? "none"|"literal"|"persistent" # As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.
 ---@field bond_stiffness? number # K_nb. [force/length^2]
 ---@field bond_exponent? number # Of the strain.
@@ -876,13 +876,13 @@ function sim:write_xyz(options) end
 ---@field initial_temperature? number # Of particles that are given no other. [temperature]
 ---@field least_stiffness? number # K_lim of (35). [force/length^2]
 ---@field viscosity? number # Stokes damping (30); with rotation also the torque -8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity. [mass/(length time)]
----@field medium_velocity? number[]|function # Of what damps; default 0. [length/time]
+---@field medium_velocity? number[]|function # Of the medium; default 0. [length/time]
 ---@field attraction? number # Near field (28): attraction r^-attraction_exponent towards the other.
 ---@field attraction_exponent? number # See attraction.
 ---@field repulsion? number # Near field (28): repulsion r^-repulsion_exponent.
 ---@field repulsion_exponent? number # See repulsion.
 ---@field near_field_scaling? "constant"|"mass"|"area"|"volume"|"charge" # What of both particles the coefficients are multiplied by; an attribute sign multiplies too.
----@field near_field_range? number # Greatest surface distance; infinite: all pairs, at a cost that grows with the square of their number. [length]
+---@field near_field_range? number # Maximum surface distance; infinite: all pairs, at a cost that grows with the square of their number. [length]
 ---@field electric_field? function # (27), acts on the attribute charge.
 ---@field magnetic_field? function # B of (27) and (29).
 ---@field magnetization? number # gamma of (29), the attribute magnetization, which is added when it is not 0.
@@ -890,18 +890,18 @@ function sim:write_xyz(options) end
 ---@field integrator? "trapezoidal"|"velocity_verlet" # (31)-(34) with fixed-point iteration, or explicit with one evaluation per step.
 ---@field phi? number # Weight of the step's end in the trapezoidal rule.
 ---@field tolerance? number # Of the iteration (6.1).
----@field iterations? integer # Aimed at (K_d).
+---@field iterations? integer # Target (K_d).
 ---@field adaptive? boolean # The trapezoidal step follows (75).
 ---@field first_time_step? number # Of adaptive steps; 0: time_step. [time]
 
----Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the greatest one.
+---Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the maximum.
 ---@param options? floc.discrete_element.options
 ---@return floc.Scheme
 function floc.discrete_element(options) end
 
 ---@class floc.add_bond.options
 ---@field particles table # Their two ids.
----@field area number # Contact area that it stands for. [length^2]
+---@field area number # Contact area that it represents. [length^2]
 
 ---Joins two particles by a persistent bond of the discrete-element scheme.
 ---@param options floc.add_bond.options
@@ -919,21 +919,21 @@ function sim:remove_bond(options) end
 ---@field aim? number[] # A point on the beam's axis; default the origin. [length]
 ---@field radius? number # Of the disc. [length]
 ---@field distance? number # From the plane where rays start to aim; 0: before all particles. [length]
----@field sampling? "random"|"even" # Independent uniform places, or a sunflower, turned at random for each pulse.
+---@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
 ---@field rays? integer # Per pulse; 0: the pulse carries nothing.
 ---@field power? number # Of a pulse; each ray starts with an even share.
----@field duration? number # How long a hit pushes; the impulse is force times this, whatever the time step. [time]
+---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
 ---@field times? table # When pulses start, ascending; or [time]
 ---@field start? number # when the first starts, [time]
 ---@field period? number # from one to the next, [time]
 ---@field pulses? integer # how many; 0: for ever.
 ---@field seed? integer # 0: from the simulation's seed and the source's number.
 ---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
----@field advance? number # Stride of the advance, in least radii (xi).
----@field in_flight? boolean # Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once.
----@field max_bounces? integer # A ray ends after so many hits; what it still carries is residual.
----@field power_floor? number # A ray ends when it carries less than this share of its first power.
----@field hit? function # Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that goes on, its direction, the force.
+---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
+---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
+---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
 
 ---A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray that starts inside a particle first leaves it, without a hit.
 ---@param options? floc.plane_wave.options
@@ -943,22 +943,22 @@ function floc.plane_wave(options) end
 ---@class floc.point_source.options
 ---@field position number[] # Where the rays start. [length]
 ---@field direction? number[] # Of the cone's axis; default x.
----@field half_angle? number # Of the cone; pi: all around. [rad]
----@field sampling? "random"|"even" # Independent uniform places, or a sunflower, turned at random for each pulse.
+---@field half_angle? number # Of the cone; pi: all directions. [rad]
+---@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
 ---@field rays? integer # Per pulse; 0: the pulse carries nothing.
 ---@field power? number # Of a pulse; each ray starts with an even share.
----@field duration? number # How long a hit pushes; the impulse is force times this, whatever the time step. [time]
+---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
 ---@field times? table # When pulses start, ascending; or [time]
 ---@field start? number # when the first starts, [time]
 ---@field period? number # from one to the next, [time]
 ---@field pulses? integer # how many; 0: for ever.
 ---@field seed? integer # 0: from the simulation's seed and the source's number.
 ---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
----@field advance? number # Stride of the advance, in least radii (xi).
----@field in_flight? boolean # Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once.
----@field max_bounces? integer # A ray ends after so many hits; what it still carries is residual.
----@field power_floor? number # A ray ends when it carries less than this share of its first power.
----@field hit? function # Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that goes on, its direction, the force.
+---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
+---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
+---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
 
 ---A source of rays from a point into a cone.
 ---@param options floc.point_source.options
@@ -969,18 +969,18 @@ function floc.point_source(options) end
 ---@field emit function # { position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how it grows with the squared way), and its power, default an even share.
 ---@field rays? integer # Per pulse; 0: the pulse carries nothing.
 ---@field power? number # Of a pulse; each ray starts with an even share.
----@field duration? number # How long a hit pushes; the impulse is force times this, whatever the time step. [time]
+---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
 ---@field times? table # When pulses start, ascending; or [time]
 ---@field start? number # when the first starts, [time]
 ---@field period? number # from one to the next, [time]
 ---@field pulses? integer # how many; 0: for ever.
 ---@field seed? integer # 0: from the simulation's seed and the source's number.
 ---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
----@field advance? number # Stride of the advance, in least radii (xi).
----@field in_flight? boolean # Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once.
----@field max_bounces? integer # A ray ends after so many hits; what it still carries is residual.
----@field power_floor? number # A ray ends when it carries less than this share of its first power.
----@field hit? function # Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that goes on, its direction, the force.
+---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
+---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
+---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
 
 ---A source whose rays a function makes.
 ---@param options floc.emitter.options
@@ -990,7 +990,7 @@ function floc.emitter(options) end
 ---@class floc.set_media.options
 ---@field density? table # { of the surroundings, of the particles }, above 0; default { 1000, 6000 }.
 ---@field sound_speed? table # Likewise; default { 1500, 4500 }.
----@field body_reflectance? number # Share of the power that bodies and walls reflect; the rest is absorbed there.
+---@field body_reflectance? number # Fraction of the power that bodies and walls reflect; the rest is absorbed there.
 
 ---What rays travel through: decides reflectance (2), refraction and force (7).
 ---@param options floc.set_media.options
@@ -1008,10 +1008,10 @@ function floc.reflectance(options) end
 ---@class floc.trace.options
 ---@field source floc.RaySource # floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}.
 ---@field media? table # As for sim:set_media; default the simulation's.
----@field paths? boolean|integer # Keep the pieces of the paths, or so many of them, for pictures: result.paths, a list of { ray, from, to, power }.
+---@field paths? boolean|integer # Keep the pieces of the paths, or this number of them, for pictures: result.paths, a list of { ray, from, to, power }.
 ---@field by_particle? boolean # result.force[id] and result.absorbed_by[id]: force and absorbed power of every particle.
 
----Traces one pulse at once through the particles as they stand; nothing changes. Returns what sim:ray_report returns, and what was asked for.
+---Traces one pulse at once through the particles in their present positions; nothing changes. Returns what sim:ray_report returns, and what was requested.
 ---@param options floc.trace.options
 ---@return table
 function sim:trace(options) end
@@ -1028,11 +1028,11 @@ function sim:trace(options) end
 function sim:moment(options) end
 
 ---@class floc.greatest_distance.options
----@field by? "gap"|"link"|"bond" # What makes clusters, as for sim:clusters.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "gap"|"link"|"bond" # What forms clusters, as for sim:clusters.
+---@field gap? number # Maximum surface distance that connects. [length]
 ---@field cluster? string|integer # Number of the cluster as in sim:clusters, or "largest"; default all particles.
 
----Greatest distance between two centres, of all particles or of one cluster.
+---Maximum distance between two centres, of all particles or of one cluster.
 ---@param options? floc.greatest_distance.options
 ---@return number
 function sim:greatest_distance(options) end
@@ -1040,18 +1040,18 @@ function sim:greatest_distance(options) end
 ---@class floc.ballistic.options
 ---@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
 ---@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
----@field rotation? boolean # Clusters turn about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z in three. Not with rigid.
----@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step whose links cannot be brought to contact is done again at half its length.
----@field tolerance? number # Greatest distance from contact of linked particles, in radii of the smaller one.
+---@field rotation? boolean # Clusters rotate about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z in three. Not with rigid.
+---@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step whose links cannot be brought to contact is repeated at half its length.
+---@field tolerance? number # Maximum distance from contact of linked particles, in radii of the smaller one.
 ---@field max_iterations? integer # Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step.
----@field patience? integer # After so many, stretched links that close a loop lose their attraction: some loops cannot be satisfied.
+---@field patience? integer # After this number, stretched links that close a loop lose their attraction: some loops cannot be satisfied.
 ---@field descent? number # Arrow-Hurwicz: alpha.
 ---@field ascent? number # Arrow-Hurwicz: beta R^2.
 ---@field penalty? number # Arrow-Hurwicz: gamma R^2; stable below 0.08.
 ---@field damping? number # Arrow-Hurwicz: c.
----@field skin? number # Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only. [length]
+---@field skin? number # Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost. [length]
 
----Ballistic aggregation by time steps: straight flight, clusters that overlap become one and are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.
+---Ballistic aggregation by time steps: free flight, clusters that overlap become one and are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.
 ---@param options? floc.ballistic.options
 ---@return floc.Scheme
 function floc.ballistic(options) end
@@ -1059,8 +1059,8 @@ function floc.ballistic(options) end
 ---@class floc.event_driven.options
 ---@field restitution? number # Of a fast collision, (2.3).
 ---@field sticking_restitution? number # Collisions whose coefficient is not above this stick, all others bounce, (2.6).
----@field sticking_speed? number # Normal speed v_s up to which adhesion wins; above it the coefficient is restitution sqrt(1 - (v_s/v)^2). [length/time]
----@field skin? number # Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only. [length]
+---@field sticking_speed? number # Normal speed v_s up to which adhesion dominates; above it the coefficient is restitution sqrt(1 - (v_s/v)^2). [length/time]
+---@field skin? number # Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost. [length]
 
 ---Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.
 ---@param options? floc.event_driven.options
@@ -1068,7 +1068,7 @@ function floc.ballistic(options) end
 function floc.event_driven(options) end
 
 ---@class floc.ballistic_start.options
----@field count integer # Particles; the next power of a whole number is taken.
+---@field count integer # Particles; rounded up to the next square (cubic) number.
 ---@field volume_fraction number # Of the particles in the box; in three dimensions below 0.523.
 ---@field scheme? floc.Scheme # Default floc.event_driven{}.
 ---@field dimension? integer # 2 or 3.
@@ -1086,8 +1086,8 @@ function floc.ballistic_start(options) end
 
 ---@class floc.gyration.options
 ---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Shape by the gyration tensor (4.11)-(4.12): count, mass, center, tensor, eigenvalues (descending), orientation, aspect_ratio, radius (of gyration).
 ---@param options? floc.gyration.options
@@ -1097,8 +1097,8 @@ function sim:gyration(options) end
 ---@class floc.contact_number.options
 ---@field factor? number # 2.1 is the paper's; 2.002 counts those that touch: the coordination number.
 ---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Mean number of other particles whose centre is within factor times the mean radius of both: (4.13) without the particle itself and not divided by 6 (12).
 ---@param options? floc.contact_number.options
@@ -1108,8 +1108,8 @@ function sim:contact_number(options) end
 ---@class floc.pair_distribution.options
 ---@field distances table # Ascending numbers, at least 0.
 ---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Mean numbers of other particles whose centre is within each distance, (4.14) without the particle itself: a list.
 ---@param options floc.pair_distribution.options
@@ -1117,13 +1117,13 @@ function sim:contact_number(options) end
 function sim:pair_distribution(options) end
 
 ---@class floc.box_counting.options
----@field least? number # Begin of the fit; 0: three mean radii. [length]
+---@field least? number # Start of the fit; 0: three mean radii. [length]
 ---@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
 ---@field side? number # Of the greatest box; 0: the longest side of the domain, or of the particles where it is open. [length]
 ---@field corner? number[] # Its lower corner; used with side. [length]
 ---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Fractal dimension by box counting (4.15): dimension, deviation (standard error of the slope), x (sides), y (boxes that hold a centre), first and last point of the fit, prefactor.
 ---@param options? floc.box_counting.options
@@ -1131,11 +1131,11 @@ function sim:pair_distribution(options) end
 function sim:box_counting(options) end
 
 ---@class floc.mass_radius.options
----@field least? number # Begin of the fit; 0: three mean radii. [length]
+---@field least? number # Start of the fit; 0: three mean radii. [length]
 ---@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
 ---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What joins particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Fractal dimension from the mass within distances of the centre of mass; as box_counting, x are distances and y masses.
 ---@param options? floc.mass_radius.options
@@ -1143,9 +1143,9 @@ function sim:box_counting(options) end
 function sim:mass_radius(options) end
 
 ---@class floc.cluster_scaling.options
----@field least_count? integer # Clusters of fewer particles are left out.
----@field by? "link"|"gap" # What joins particles to clusters.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field least_count? integer # Clusters of fewer particles are omitted.
+---@field by? "link"|"gap" # What connects particles to clusters.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Fractal dimension from the masses of clusters against their radii of gyration; as box_counting, x are radii and y masses.
 ---@param options? floc.cluster_scaling.options
@@ -1153,8 +1153,8 @@ function sim:mass_radius(options) end
 function sim:cluster_scaling(options) end
 
 ---@class floc.cluster_sizes.options
----@field by? "link"|"gap" # What joins particles to clusters.
----@field gap? number # Greatest surface distance that joins. [length]
+---@field by? "link"|"gap" # What connects particles to clusters.
+---@field gap? number # Maximum surface distance that connects. [length]
 
 ---Clusters by size: a list of sizes, ascending, and how many clusters have each.
 ---@param options? floc.cluster_sizes.options

@@ -3,40 +3,42 @@
  * constraints, force fields and ray sources.
  *
  * How to read it
- *   - A world holds everything: particles, bodies, laws, a scheme. Many worlds live side by side in
- *     one process; there are no globals. One world belongs to one thread at a time.
- *   - Every call returns a floc_status: FLOC_OK (0) or a negative code. floc_world_message() then
- *     says what went wrong, where, with the value and the allowed range. A failed call leaves the
- *     world as it was unless its comment says otherwise.
+ *   - A world holds everything: particles, bodies, laws, a scheme. A process can have many worlds; there are no
+ *   globals. Only one thread at a time may use a world.
+ *   - Every call returns a floc_status: FLOC_OK (0) or a negative code. floc_world_message() then names the fault,
+ *   its place, the value and the allowed range. A failed call leaves the world unchanged unless its comment states
+ *   otherwise.
  *   - Options are structs: call floc_<thing>_options_init() first, then set what differs from the
- *     default. Structs that a call fills have an _init too. It notes the size that the program was compiled with in
- *     struct_size, so that programs and libraries of different versions work together: a call reads and writes no more
- *     than the program has; what an older program does not know means "as before"; what a newer program sets and this
- *     library does not know (bytes other than 0) is refused. Structs only grow, at their end.
- *     _init, floc_trace, floc_world_get_contacts and floc_world_get_bonds are macros in C; programs in other languages
- *     call the functions with `_sized`, with the size of the struct as they read it from floc_cdef().
+ *     default. Structs that a call fills have an _init too. It stores the size that the program was compiled with
+ *     in struct_size, so that programs and libraries of different versions work together: a call reads and writes
+ *     only the fields that the program has; fields that an older program lacks mean "as before"; fields that a
+ *     newer program sets and this library lacks (bytes other than 0) are refused. Structs only grow, at their end.
+ *     _init, floc_trace, floc_world_get_contacts and floc_world_get_bonds are macros in C; programs in other
+ *     languages call the functions that end with `_sized` and pass the size of the struct that they read from
+ *     floc_cdef().
  *   - Structs without struct_size (floc_ray, floc_ray_response, floc_instruction, ...) and those that are members of
  *     others never change.
  *   - Units are free but must be consistent; comments name the dimension: [length], [time], [mass].
  *   - Columns (x, radius, ...) are read and written in place through pointers. A pointer stays valid
  *     until the next call that adds particles or attributes, steps, or loads. Element k of a column
- *     belongs to the particle whose id stands at element k of floc_particle_ids().
+ *     belongs to the particle whose id is element k of floc_particle_ids().
  *   - Functions of the host (laws, motions, hits, the log, the allocator, ...) run inside a call on their world. There they
  *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_report,
  *     floc_column, floc_column_name, floc_particle_ids, floc_body_get_state, floc_body_get_shape,
  *     floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter, floc_law_get_energy, floc_law_text,
- *     floc_world_get_ray_report, floc_world_check_feature and floc_attachment_get; the allocator by the first two alone. What they read is
- *     the state in the middle of the call around them. All other calls on that world return FLOC_WRONG_STATE and
- *     do nothing; floc_world_destroy, which returns nothing, does nothing. The message names the call and the
- *     function; the first such message stays until the call around ends, and after it if that has none of its own.
- *     Other worlds are free. A function of the host has to return: it may not be left by longjmp or an exception.
- *   - A function of the host returns FLOC_OK, FLOC_OUT_OF_MEMORY (which the call around it then returns), or any other
- *     number if it fails: the call around it returns FLOC_CALLBACK_FAILED, and the message names the function and
- *     what it returned.
+ *     floc_world_get_ray_report, floc_world_check_feature and floc_attachment_get; the allocator by the first two
+ *     alone. What they read is the state during the call that invoked them. All other calls on that world return
+ *     FLOC_WRONG_STATE and do nothing; floc_world_destroy, which returns nothing, does nothing. The message names
+ *     the call and the function; the first such message is kept until the outer call ends, and beyond it unless
+ *     that call sets its own. Other worlds may be used freely. A function of the host has to return: longjmp and
+ *     exceptions must not leave it.
+ *   - A function of the host returns FLOC_OK, FLOC_OUT_OF_MEMORY (which the outer call then returns), or any other
+ *   number if it fails: the outer call returns FLOC_CALLBACK_FAILED, and the message names the function and the
+ *   number.
  *   - Every call computes in the default floating-point environment (round to nearest, no traps, denormal numbers
  *     kept), whatever the host has set, and so do the functions of the host that it calls; it leaves the host's
  *     environment, flags included, as it was. A function of the host that changes the environment has failed
- *     (FLOC_CALLBACK_FAILED); what the log, the allocator or the interrupt function changes is put back.
+ *     (FLOC_CALLBACK_FAILED); changes by the log, the allocator or the interrupt function are undone.
  *   - The text of this header, without the lines that begin with '#', is what floc_cdef() returns and
  *     LuaJIT's ffi.cdef and Python's cffi read. So: no constants by #define, no inline functions, no
  *     struct by value, only the fixed-width types.
@@ -69,14 +71,14 @@ typedef enum floc_status {
   FLOC_ESCAPED = -8,            /* a particle went through a wall or out of a closed domain */
   FLOC_CALLBACK_FAILED = -9,    /* a function of the host returned an error, or changed the rounding or the like */
   FLOC_FILE_ERROR = -10,        /* the operating system refused a file operation */
-  FLOC_DAMAGED_FILE = -11,      /* a file is cut, altered, or not of the expected kind */
+  FLOC_DAMAGED_FILE = -11,      /* a file is truncated, altered, or not of the expected kind */
   FLOC_WRONG_VERSION = -12,     /* a file of a version that this library does not read */
   FLOC_WRONG_STATE = -13,       /* the call is not allowed now, or not inside a function of the host */
-  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address; a step that goes
-                                   too far or is too much work */
+  FLOC_LIMIT_EXCEEDED = -14,    /* more particles, contacts or bytes than the library can address; a step that moves
+                                   a particle too far or needs too much work */
   FLOC_NOT_SUPPORTED = -15,     /* the combination of options is not available */
   FLOC_STRUCTURE_MISMATCH = -16, /* a checkpoint does not fit the world that it is loaded into */
-  FLOC_INTERRUPTED = -17        /* the host wanted the call given up (floc_world_set_interrupt); nothing has changed */
+  FLOC_INTERRUPTED = -17        /* the host interrupted the call (floc_world_set_interrupt); nothing has changed */
 } floc_status;
 
 /* The status's name in plain words, "invalid argument"; never NULL. */
@@ -96,7 +98,7 @@ const char *floc_cdef(void);
 
 /* Numbers of a random stream, uniform in the open interval (0, 1), without state: out[k] is number first + k of the
  * stream, the same in every order, on every thread and machine. seed and stream: any numbers. first: from 0; count: 0
- * or more. FLOC_INVALID_ARGUMENT where one of these is negative or out is NULL. */
+ * or more. FLOC_INVALID_ARGUMENT if first or count is negative or out is NULL. */
 floc_status floc_random_uniform(uint64_t seed, uint64_t stream, int64_t first, int64_t count, double *out);
 
 /* ---- the world ------------------------------------------------------------------------------ */
@@ -114,7 +116,7 @@ typedef void (*floc_log_function)(void *context, int32_t level, const char *text
 typedef enum floc_boundary {
   FLOC_BOUNDARY_OPEN = 0,    /* particles may go anywhere */
   FLOC_BOUNDARY_WALL = 1,    /* both faces of the domain are planes that particles cannot pass */
-  FLOC_BOUNDARY_PERIODIC = 2 /* what leaves by one face enters by the other */
+  FLOC_BOUNDARY_PERIODIC = 2 /* what leaves through one face enters through the opposite one */
 } floc_boundary;
 
 typedef struct floc_world_options {
@@ -122,11 +124,11 @@ typedef struct floc_world_options {
   int32_t dimension;         /* 2 or 3; default 2. In 2 the columns z, vz, fz stay 0. */
   double time_step;          /* h > 0 [time]; no default: must be set */
   uint64_t seed;             /* of every random stream; default 1 */
-  int32_t threads;           /* 1 to 256, or 0: as many as there are processors; default 0. The results do not depend
-                                on it. A world of 256 particles or more keeps its threads from its first step until
-                                it is destroyed; while nothing is to be done they sleep, and signals do not reach
-                                them. Their stacks are 1 MB each; the engine itself gets by with 128 kB, of the
-                                caller's thread too. */
+  int32_t threads;           /* 1 to 256, or 0: one per processor; default 0. The results do not depend on it. A
+                                world of 256 particles or more keeps its threads from its first step until it is
+                                destroyed; they sleep while there is no work, and signals do not reach them. Their
+                                stacks are 1 MB each; the engine itself needs no more than 128 kB, also of the
+                                caller's thread. */
   int32_t boundary[3];       /* floc_boundary per axis; default open */
   double domain_lower[3];    /* [length]; used on axes that are not open */
   double domain_upper[3];    /* [length]; above domain_lower on axes that are not open */
@@ -141,18 +143,18 @@ typedef struct floc_world_options {
 floc_status floc_world_options_init_sized(floc_world_options *options, uint32_t size);
 #define floc_world_options_init(options) floc_world_options_init_sized(options, sizeof(floc_world_options))
 
-/* Creates a world. On failure *world is NULL and options->message says why. */
+/* Creates a world. On failure *world is NULL and options->message gives the reason. */
 floc_status floc_world_create(floc_world_options *options, floc_world **world);
 
-/* Frees the world and everything in it; NULL is allowed. From inside a function of the host that belongs to the world
- * it does nothing but leave a message. */
+/* Frees the world and everything in it; NULL is allowed. Inside a function of the host that runs in a call on the
+ * world it only sets a message. */
 void floc_world_destroy(floc_world *world);
 
-/* What the last failed call on this world had to say; "" if none failed. Valid until the next call. Inside a function of
- * the host: what the first call that was refused there had to say. */
+/* Message of the last failed call on this world; "" if none failed. Valid until the next call. Inside a function of
+ * the host: message of the first call that was refused there. */
 const char *floc_world_message(const floc_world *world);
 
-/* Acceleration on every particle [length/time^2], from the next step on. Finite. */
+/* Acceleration of every particle [length/time^2], from the next step on. Finite. */
 floc_status floc_world_set_gravity(floc_world *world, const double gravity[3]);
 
 /* Changes the time step h > 0 [time] from the next step on. */
@@ -180,38 +182,39 @@ typedef struct floc_thread_pool {
 floc_status floc_thread_pool_init_sized(floc_thread_pool *pool, uint32_t size);
 #define floc_thread_pool_init(pool) floc_thread_pool_init_sized(pool, sizeof(floc_thread_pool))
 
-/* From now on the loops of this world's calls are shared by run, and the world starts no threads of its own; those that
- * it has end. NULL, the default: its own threads again, as many as before. Results do not depend on it.
- * A run is asked for each loop that is worth sharing: none in worlds of some hundred particles, 20 to 40 a step of
- * 20,000. It costs what run takes to wake its threads and to wait for them, while the world's own threads stay awake from
- * loop to loop: with a mutex and a condition variable 5 to 10 microseconds a run (20,000 discs of discrete elements, two
- * threads, on a busy machine: 1.3 ms a step for 1.2 with own threads). Give the world its own threads where it is alone.
- * What run does wrong (an index twice, or not at all, or it returns before all are done) never reaches a result: the engine
- * runs what is missing, and takes no index twice. It is noticed, though: the call in which that is, or the one after
- * it, and all others that step, return FLOC_CALLBACK_FAILED and change nothing, until this function gives a pool again.
- * The pool is not in checkpoints. */
+/* From now on run distributes the loops of this world's calls, and the world starts no threads of its own; existing
+ * ones end. NULL, the default: the world's own threads again, as many as before. Results do not depend on it. The
+ * engine calls run for each loop that is long enough: never in worlds of some hundred particles, 20 to 40 times a
+ * step with 20,000. Each call costs the time that run needs to wake its threads and to wait for them, whereas the
+ * world's own threads stay awake from loop to loop: with a mutex and a condition variable 5 to 10 microseconds a
+ * run (20,000 discs of discrete elements, two threads, on a busy machine: 1.3 ms a step against 1.2 with the
+ * world's own threads). A world that runs alone should use its own threads. Faults of run (an index twice or never,
+ * or a return before all tasks have returned) never affect a result: the engine runs missing indices, and runs none
+ * twice. They are detected, however: the call in which one occurs, or the next one, and all other calls that step
+ * return FLOC_CALLBACK_FAILED and change nothing, until this function sets a pool again. The pool is not in
+ * checkpoints. */
 floc_status floc_world_set_thread_pool(floc_world *world, const floc_thread_pool *pool);
 
-/* Says whether a call that lasts shall be given up: 0: no. It should not call the library and should take no more than
- * some nanoseconds; reading a flag that a signal handler or another thread sets is meant. */
+/* Returns whether a long call should be abandoned; 0: no. It must not call the library and should take only some
+ * nanoseconds: typically it reads a flag that a signal handler or another thread sets. */
 typedef int (*floc_interrupt_function)(void *context);
 
-/* From now on function is asked while the world steps, searches, traces rays, inserts or measures, by the thread that
- * made the call, many times a second (each sweep of a solver, each thousand events, each block of pairs). Once it has
- * given something other than 0 the call is given up: FLOC_INTERRUPTED, the world is what it was before, bit for bit,
- * and the same call made again gives the bits that it would have given. What is asked, and how often, never changes a
- * result. NULL, the default: calls are never given up. A step of the ballistic or event-driven scheme that turns out a
- * hundred times longer than those before leaves particles and links bit for bit; what the scheme keeps beside them (its
- * queue, its lists) is made again from these, equal but for rounding. */
+/* From now on the calling thread calls function while the world steps, searches, traces rays, inserts or measures,
+ * many times a second (each sweep of a solver, each thousand events, each block of pairs). Once it has returned
+ * something other than 0, the call is abandoned: it returns FLOC_INTERRUPTED, the world is what it was before, bit
+ * for bit, and repeating the call produces the same bits as an uninterrupted one. These calls never change a
+ * result. NULL, the default: calls are never abandoned. A step of the ballistic or event-driven scheme that turns
+ * out a hundred times longer than those before leaves particles and links bit for bit; what the scheme keeps in
+ * addition (its queue, its lists) is rebuilt from these, equal up to rounding. */
 floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context);
 
-/* The most work that a step may be, 0 or above; 0, the default: 2e7 + 5e5 (particles) + 5e4 (rays in flight and of one
- * pulse); INFINITY: no limit. The unit, some 20 ns, is a contact in one product with the contact matrix, or a particle
- * that the search for neighbours looks at; contacts with friction, rotation or assemblies count 4, an event of the
- * event-driven scheme 12 and a search in it 4, a pair or the projection of a link in the ballistic scheme 2, a ray's
- * flight to its next hit 20. A step that is more work is given up, with any number of threads and on every machine:
- * FLOC_LIMIT_EXCEEDED, which names a particle and what took so much. floc_step_report.work tells what a step was. The
- * limit is not in checkpoints. */
+/* Maximum work of a step, 0 or above; 0, the default: 2e7 + 5e5 (particles) + 5e4 (rays in flight and of one
+ * pulse); INFINITY: no limit. The unit, about 20 ns, is a contact in one matrix-vector product, or a particle that
+ * the search for neighbours examines; contacts with friction, rotation or assemblies count 4, an event of the
+ * event-driven scheme 12 and a search in it 4, a pair or the projection of a link in the ballistic scheme 2, a
+ * ray's flight to its next hit 20. A step that needs more work is abandoned, with any number of threads and on
+ * every machine: FLOC_LIMIT_EXCEEDED, whose message names a particle and the part of the step that took the work.
+ * floc_step_report.work is the work of a step. The limit is not in checkpoints. */
 floc_status floc_world_set_work_limit(floc_world *world, double limit);
 
 typedef struct floc_world_info {
@@ -232,7 +235,7 @@ floc_status floc_world_info_init_sized(floc_world_info *info, uint32_t size);
 
 floc_status floc_world_get_info(const floc_world *world, floc_world_info *info);
 
-/* Hash of the whole physical state: the same state gives the same number on every machine of the
+/* Hash of the whole physical state: the same state has the same hash on every machine of the
  * same byte order, at any thread count. */
 floc_status floc_world_hash(floc_world *world, uint64_t *hash);
 
@@ -252,11 +255,11 @@ typedef struct floc_particle_options {
 floc_status floc_particle_options_init_sized(floc_particle_options *options, uint32_t size);
 #define floc_particle_options_init(options) floc_particle_options_init_sized(options, sizeof(floc_particle_options))
 
-/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). Overlaps are looked at by the next
- * step, when members of one assembly are known as such: coincident centres are refused, and so is (FLOC_OVERLAPPING) a
- * particle that came since the last step, without allow_overlap, and overlaps another or a body by more than a tenth of
- * the smaller radius; in the discrete elements, where contacts are overlaps, by more than half of it. Without contacts
- * nothing is refused. Of smaller ones the log warns from 1e-3 of a radius on. */
+/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). The next step checks overlaps,
+ * when members of one assembly are known as such: it refuses coincident centres, and (FLOC_OVERLAPPING) a particle
+ * that was added since the last step without allow_overlap and overlaps another or a body by more than a tenth of
+ * the smaller radius; in discrete elements, where contacts are overlaps, by more than half of it. Without contacts
+ * nothing is refused. The log warns of overlaps of 1e-3 radii and more. */
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id);
 
 typedef enum floc_region_kind {
@@ -303,22 +306,22 @@ typedef struct floc_insertion_options {
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);
 #define floc_insertion_options_init(options) floc_insertion_options_init_sized(options, sizeof(floc_insertion_options))
 
-/* Adds options->count particles that overlap nothing. *first_id gets the first id; the others follow.
+/* Adds options->count particles without overlaps. *first_id gets the first id; the others follow.
  * FLOC_NO_ROOM when the region cannot hold them; the message says how many fitted and which volume
  * fraction that is; nothing is added then. */
 floc_status floc_particles_insert(floc_world *world, const floc_insertion_options *options, int64_t *first_id);
 
-/* Looks for the pair of particles, or particle and body, that overlaps most. *worst gets
+/* Finds the pair of particles, or particle and body, with the largest overlap. *worst gets
  * overlap/radius (0 if none; radius of the smaller one). */
 floc_status floc_particles_check(floc_world *world, double *worst);
 
-/* A column by name: x y z vx vy vz fx fy fz radius mass, or an attribute. *values points at *count
- * doubles in storage order. Writing is allowed between steps; the next step, or save, asks of each particle what
- * floc_particle_add asks of its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of
- * a closed domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range.
- * fx fy fz: the sum of laws and fields at the last step's start; with discrete elements all forces but gravity (contacts,
- * bonds, laws, drag, near field) in the present state, found by this call: ask again after a step. Writing them has no
- * effect there. */
+/* A column by name: x y z vx vy vz fx fy fz radius mass, or an attribute. *values points to *count doubles in
+ * storage order. Writing is allowed between steps; the next step or save checks each particle as floc_particle_add
+ * checks its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of a closed
+ * domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. fx fy fz: the sum
+ * of laws and fields at the last step's start; with discrete elements all forces but gravity (contacts, bonds,
+ * laws, drag, near field) in the present state, which this call computes: call it again after a step. Writing them
+ * has no effect there. */
 floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count);
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. */
@@ -333,8 +336,8 @@ floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int6
 
 /* ---- rigid assemblies ------------------------------------------------------------------------- */
 
-/* Particles that move as one rigid body. Contacts of the members act on it, also with a lever; the members'
- * columns follow it. Members may overlap each other; a particle belongs to one assembly at most. Only the
+/* Particles that move as one rigid body. Contacts of its members exert force and torque on it; the members' columns
+ * follow its motion. Members may overlap each other; a particle belongs to one assembly at most. Only the
  * projection scheme moves assemblies. */
 typedef struct floc_assembly_options {
   uint32_t struct_size;
@@ -399,8 +402,9 @@ floc_status floc_shape_init_sized(floc_shape *shape, uint32_t size);
 typedef enum floc_motion_kind {
   FLOC_MOTION_FIXED = 0,
   FLOC_MOTION_CONSTANT = 1,    /* velocity and angular_velocity stay as given */
-  FLOC_MOTION_VELOCITY = 2,    /* function(time) gives velocity and angular velocity; taken at mid-step */
-  FLOC_MOTION_POSITION = 3,    /* function(time) gives position and rotation vector; taken at the step's end */
+  FLOC_MOTION_VELOCITY = 2,    /* function(time) returns velocity and angular velocity; called for the middle of the
+                                  step */
+  FLOC_MOTION_POSITION = 3,    /* function(time) returns position and rotation vector; called for the end of the step */
   FLOC_MOTION_OSCILLATION = 4, /* position + amplitude sin(frequency time + phase) */
   FLOC_MOTION_PISTON = 5       /* moves with velocity until it has gone travel, then stays or turns back */
 } floc_motion_kind;
@@ -482,8 +486,8 @@ floc_status floc_mesh_options_init_sized(floc_mesh_options *options, uint32_t si
 #define floc_mesh_options_init(options) floc_mesh_options_init_sized(options, sizeof(floc_mesh_options))
 
 /* Adds the triangles of an STL file to a body, in three dimensions; *triangles (may be NULL) gets their number. Each is a
- * plate with two sides; triangles without area are left out. All or nothing. FLOC_DAMAGED_FILE names what is no
- * STL, and where. */
+ * plate with two sides; triangles without area are omitted. All or nothing. FLOC_DAMAGED_FILE: the message names
+ * the fault and its place in the file. */
 floc_status floc_body_add_mesh(floc_world *world, int32_t body, const floc_mesh_options *options, int32_t *triangles);
 
 typedef struct floc_body_state {
@@ -507,20 +511,20 @@ floc_status floc_body_get_state(floc_world *world, int32_t body, floc_body_state
 floc_status floc_body_get_shape(floc_world *world, int32_t body, int32_t index, floc_shape *shape);
 
 /* Changes a body's motion from now on; options as for floc_body_add, position and rotation are
- * ignored: the body goes on from where it is. */
+ * ignored: the body continues from its present position. */
 floc_status floc_body_set_motion(floc_world *world, int32_t body, const floc_body_options *options);
 
 /* ---- laws: forces as functions of the host ---------------------------------------------------- */
 
-/* Works on a block: inputs[k][0..count-1] are the values of the k-th name that the law asked for,
- * outputs[k] is where the k-th output goes. */
+/* Evaluates a block: inputs[k][0..count-1] are the values of the law's k-th input, outputs[k] receives the k-th
+ * output. */
 typedef floc_status (*floc_kernel_function)(void *context, int32_t count, const double *const *inputs,
                                             double *const *outputs);
 
 /* ---- law programs: straight-line code that runs on blocks of 256 particles or pairs ---- */
 
-/* Operations on numbers. A condition is a number as well: 1 where it holds, 0 where not; anything but 0 counts
- * as true. a, b, c are the operands of floc_instruction. */
+/* Operations on numbers. A condition is a number as well: 1 if it holds, 0 if not; anything except 0 counts as
+ * true. a, b, c are the operands of floc_instruction. */
 typedef enum floc_operation {
   FLOC_OPERATION_ADD = 1,
   FLOC_OPERATION_SUBTRACT = 2,
@@ -586,47 +590,48 @@ typedef struct floc_program_options {
 floc_status floc_program_options_init_sized(floc_program_options *options, uint32_t size);
 #define floc_program_options_init(options) floc_program_options_init_sized(options, sizeof(floc_program_options))
 
-/* Checks a program and runs it once over count elements: inputs[k][0..count-1], outputs likewise. message
- * (may be NULL) gets what is wrong. The same bits at any width of vector units; POWER and the operations from
+/* Checks a program and runs it once over count elements: inputs[k][0..count-1], outputs likewise. message (may be
+ * NULL) receives the reason of a failure. The same bits for any SIMD width; POWER and the operations from
  * ARC_TANGENT2 on, but for the remainder, are the C library's, whose bits depend on its version and on whether the
  * processor has fused multiply-add (floc_file_mathematics). */
 floc_status floc_program_evaluate(const floc_program_options *options, int32_t count, const double *const *inputs,
                                   double *const *outputs, char *message, size_t message_size);
 
 typedef enum floc_law_kind {
-  FLOC_LAW_PAIR = 1,         /* a force between near particles */
+  FLOC_LAW_PAIR = 1,         /* a force between particles closer than range */
   FLOC_LAW_FIELD = 2,        /* a force on every particle */
-  FLOC_LAW_WALL = 3,         /* a force between particles and the bodies near them */
+  FLOC_LAW_WALL = 3,         /* a force between particles and bodies closer than range */
   FLOC_LAW_EVOLUTION = 4     /* attributes that change in time */
 } floc_law_kind;
 
-/* What a law may ask for, by name (<column> is any column or attribute):
+/* The inputs of a law, by name (<column> is any column or attribute):
  *   everywhere     time (or t), time_step, the law's parameters
  *   field, evolution   id, <column>
  *   pair           distance (of the centres), overlap, <column>_i <column>_j, id_i id_j, normal_velocity (rate of
  *                  change of the distance, > 0 when separating), tangential_velocity (of j's surface against i's
  *                  at the contact; 3-D: its magnitude, 2-D: along normal turned by +90 degrees), normal_x normal_y normal_z
  *                  (from i to j), slip_x slip_y slip_z (the tangential velocity as a vector), the law's memory
- *   wall           distance (of the centre from the surface), overlap, <column>, id, body, material, and what pairs have from
- *                  normal_velocity on; the normal points to the wall, velocities are the wall's against the
+ *   wall           distance (of the centre from the surface), overlap, <column>, id, body, material, and the inputs
+ *   of pairs from normal_velocity on; the normal points to the wall, velocities are the wall's against the
  *                  particle's
- * In a pair i is the particle of the smaller id. What it gives, in this order unless outputs names it:
- *   pair, wall     normal (force, > 0 pushes apart); by name also tangential (force on j, on the wall, in the direction of
+ * In a pair i is the particle of the smaller id. Its outputs, in this order unless outputs names them:
+ *   pair, wall     normal (force, > 0 is repulsive); by name also tangential (force on j, on the wall, in the
+ *   direction of
  *                  tangential_velocity: friction is negative), tangential_x tangential_y tangential_z (the same as a vector),
  *                  energy, and every memory
- *   field          as many as dimensions, the force vector, and if there is one more, the energy; no names
+ *   field          one per dimension, the force vector, and if there is one more, the energy; no names
  *   evolution      rates of change of the attributes that outputs names */
 typedef struct floc_law_options {
   uint32_t struct_size;
   const char *name;          /* shown in messages; may be NULL */
-  const char *const *inputs; /* names of what the law needs */
+  const char *const *inputs; /* names of the law's inputs */
   int32_t input_count;       /* 0 .. 32 */
   int32_t output_count;      /* 1 .. 16 */
-  double range;              /* pair, wall: greatest surface distance at which it acts, >= 0 [length] */
+  double range;              /* pair, wall: maximum surface distance at which it acts, >= 0 [length] */
   floc_kernel_function function; /* no default; or program */
   void *context;
   bool parallel;             /* function may run on several threads at once; default false */
-  const char *const *outputs; /* names of what it gives; NULL: as above */
+  const char *const *outputs; /* names of its outputs; NULL: as above */
   const char *const *memory; /* pair, wall: numbers that each pair remembers from step to step, 0 for a pair that
                                 comes into range; inputs and outputs. Names of up to 16 characters. */
   int32_t memory_count;      /* 0 .. 8 */
@@ -651,16 +656,16 @@ floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options
 /* Adds rates of change of attributes: in a step they grow by time_step times the rate at its start. */
 floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law);
 
-/* Changes or reads a parameter of a law. It travels in checkpoints. */
+/* Changes or reads a parameter of a law. Checkpoints store it. */
 floc_status floc_law_set_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double value);
 floc_status floc_law_get_parameter(floc_world *world, int32_t kind, int32_t law, const char *name, double *value);
 
 /* Another program for a law that has one, with the same inputs and outputs. */
 floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, const floc_program_options *program);
 
-/* The sum of a law's output "energy" in the present state; 0 if it has none. Where it is not known from the last step
- * (velocity Verlet evaluates laws where a step ends) the laws are evaluated once more, and nothing changes. While a
- * step is running: of the last evaluation. */
+/* The sum of a law's output "energy" in the present state; 0 if it has none. If the last step did not compute it
+ * (velocity Verlet evaluates laws at the end of a step), the laws are evaluated once more, and nothing changes.
+ * During a step: of the last evaluation. */
 floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy);
 
 /* The program of a law as text, one line per value. *length gets the text's length; at most size bytes are
@@ -685,16 +690,15 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
 
 /* A priori velocities by a function of the host in place of u + h f/m (Lefebvre 2009, Remark 2.8), so that a
  * fluid solver can be coupled by splitting. Inputs by name as for a field; fx fy fz are the sums of the laws at
- * the step's start. outputs: V* (output_count = dimension), and behind it, if wanted, the angular velocity before contacts
- * (one more in 2-D, three more in 3-D); then something must turn (rotation or friction, or an assembly, which takes
- * it from its members), or the step is refused. Gravity, a flow and noise would have no part in it:
- * beside it they are FLOC_NOT_SUPPORTED, in either order.
- * options NULL: back to u + h f/m. */
+ * the step's start. outputs: V* (output_count = dimension), followed, if wanted, by the angular velocity before
+ * contacts (one more in 2-D, three more in 3-D); then something must rotate (by rotation or friction, or an
+ * assembly, which takes it from its members), or the step is refused. Gravity, a flow and noise would have no
+ * effect: together with it they are FLOC_NOT_SUPPORTED, in either order. options NULL: back to u + h f/m. */
 floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *options);
 
-/* What may act beside a scheme's own contacts. A call whose feature the world's scheme does not have is refused with
- * FLOC_NOT_SUPPORTED, and a scheme is refused if what it does not have is there already; the message names the
- * schemes that do it. docs/schemes/matrix.md has the table. */
+/* What may act in addition to a scheme's own contacts. A call whose feature the world's scheme lacks is refused
+ * with FLOC_NOT_SUPPORTED, and a scheme is refused if the world already has a feature that it lacks; the message
+ * names the schemes that support it. docs/schemes/matrix.md has the table. */
 typedef enum floc_feature {
   FLOC_FEATURE_GRAVITY = 0,
   FLOC_FEATURE_PAIR_LAWS = 1,
@@ -746,9 +750,9 @@ typedef struct floc_flow_function {
   const floc_program_options *program;
 } floc_flow_function;
 
-/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. What turns
- * feels the torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a function is taken by central
- * differences of its values 1e-3 radii to both sides along each axis. */
+/* Drift in a prescribed flow, Maury 2004, (2.7): friction -m (u - U)/relaxation_time. One flow per world. What
+ * rotates also experiences the torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2); rot U of a function is
+ * taken by central differences of its values 1e-3 radii to both sides along each axis. */
 typedef struct floc_flow_options {
   uint32_t struct_size;
   int32_t kind;              /* floc_flow_kind. no default */
@@ -786,8 +790,9 @@ floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *op
 /* ---- the projection scheme -------------------------------------------------------------------- */
 
 typedef enum floc_contact_law {
-  FLOC_CONTACT_INELASTIC = 1, /* Maury 2004 (3.5)-(3.6): pairs that touch do not push through */
-  FLOC_CONTACT_GLUEY = 2      /* Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much */
+  FLOC_CONTACT_INELASTIC = 1, /* Maury 2004 (3.5)-(3.6): surfaces that touch do not penetrate */
+  FLOC_CONTACT_GLUEY = 2      /* Lefebvre 2009, 3.2: pairs that were pressed together stick until they have been
+                                 pulled apart by the same impulse */
 } floc_contact_law;
 
 typedef enum floc_gluey_rule {
@@ -797,8 +802,8 @@ typedef enum floc_gluey_rule {
                                 clamped at 0 after the step */
 } floc_gluey_rule;
 
-/* A number for contacts between two materials, the smaller first. Asked once per pair of materials; it must give
- * the same number whenever it is asked. */
+/* A number for contacts between two materials, the smaller first. Called once per pair of materials; it must always
+ * return the same number for a pair. */
 typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
 
 typedef enum floc_solver {
@@ -813,9 +818,9 @@ typedef struct floc_projection_options {
   double gamma_min;          /* <= 0 [mass length/time]; default -INFINITY. Gluey: minimum of gamma; -infinity is the
                                 smooth case. */
   int32_t solver;            /* floc_solver; default auto. How the contact problem is solved. */
-  double tolerance;          /* >= 0 [length]; default 0. Residual at which a step counts as solved; 0: the least of
-                                floc_tolerance_rule's that apply. */
-  int32_t max_iterations;    /* >= 1; default 20000. Most products with the contact matrix per step. */
+  double tolerance;          /* >= 0 [length]; default 0. Residual at which a step counts as solved; 0: the minimum
+                                of those of floc_tolerance_rule that apply. */
+  int32_t max_iterations;    /* >= 1; default 20000. Maximum number of products with the contact matrix per step. */
   bool warm_start;           /* default true. Start from the impulses of the last step. */
   int32_t gluey_rule;        /* floc_gluey_rule; default bounded */
   bool radius_factor;        /* default false. Gluey: gamma <- gamma - R p with R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2
@@ -828,11 +833,11 @@ typedef struct floc_projection_options {
                                 gamma_min; default NULL. Materials: the particle attribute "material" (0 without it),
                                 floc_body_options.material. */
   void *gamma_min_context;
-  double friction;           /* >= 0; default 0. Coulomb's coefficient. Above 0 particles turn: the attributes
+  double friction;           /* >= 0; default 0. Coulomb's coefficient. Above 0 particles rotate: the attributes
                                 angular_velocity_z (2-D, with the accumulated angle) or angular_velocity_x/y/z (3-D)
                                 are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds
                                 to the normal impulse that friction is measured by. Not with the equality rule. */
-  bool rotation;             /* default false. Particles turn even without friction. */
+  bool rotation;             /* default false. Particles rotate even without friction. */
   double restitution;        /* 0 to 1; default 0. A contact that closes in a step leaves with this fraction of its
                                 approach speed. Only with inelastic contacts. */
   double restitution_speed;  /* >= 0 [length/time]; default 0. Slower contacts do not rebound. Nor do those that
@@ -847,7 +852,7 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
 
 /* ---- ballistic aggregation: time stepping -------------------------------------------------------- */
 
-/* Particles fly straight on and stick together when they meet; clusters are reflected at walls as a whole
+/* Particles move in free flight and stick together when they collide; clusters are reflected at walls as a whole
  * (Degond, Dimarco, Ferreira, Hecht 2024, section 3). Each step moves all clusters, links the particles
  * that overlap then, and looks for a nearby configuration in which linked particles touch and none
  * overlap; linked clusters become one, at the mean velocity. Fields, laws, gravity and bodies are not
@@ -864,18 +869,18 @@ typedef struct floc_ballistic_options {
   int32_t minimiser;         /* floc_minimiser; default projection */
   bool rigid;                /* default false. Clusters keep their shape: they are put back to the time at which they
                                 first touched, no minimiser. */
-  bool rotation;             /* default false. Clusters turn about their centres; angular momentum is conserved at
+  bool rotation;             /* default false. Clusters rotate about their centres; angular momentum is conserved at
                                 merges and kept at walls; not with rigid. The attributes angular_velocity_z (2-D) or
                                 angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves through
                                 periodic faces do not turn. */
   double step_factor;        /* >= 0; default 1. The step is step_factor R / max|V|, (3.3), with the least radius R,
                                 and not above the world's time step; 0: the world's time step. A step whose links
-                                cannot be brought to contact is done again at half its length. */
-  double tolerance;          /* > 0; default 0.01. Greatest distance from contact of linked particles, in radii of
-                                the smaller one. */
+                                cannot be brought to contact is repeated at half its length. */
+  double tolerance;          /* > 0; default 0.01. Maximum distance from contact of linked particles, in radii of the
+                                smaller one. */
   int32_t max_iterations;    /* >= 1; default 1000. Of Arrow-Hurwicz per minimisation (projection does the rest), or
                                 projections of one link per step. */
-  int32_t patience;          /* >= 1; default 150. After so many, stretched links that close a loop lose their
+  int32_t patience;          /* >= 1; default 150. After this number, stretched links that close a loop lose their
                                 attraction: some loops cannot be satisfied. */
   double descent;            /* > 0; default 0.1. Arrow-Hurwicz: alpha. */
   double ascent;             /* > 0; default 0.01. Arrow-Hurwicz: beta R^2. */
@@ -900,13 +905,13 @@ typedef struct floc_ballistic_report {
   int64_t minimisations;     /* runs of the minimiser */
   int64_t iterations;        /* projections of links, or iterations of Arrow-Hurwicz */
   int64_t dropped;           /* links of loops that lost their attraction */
-  int64_t unsolved;          /* links that were left beyond the tolerance when the cap was hit */
+  int64_t unsolved;          /* links that were beyond the tolerance when max_iterations was reached */
   int64_t searches;          /* for neighbours of one particle */
   int64_t pairs_looked_at;   /* in the search for overlaps */
   double greatest_residual;  /* distance from contact of a link after its minimisation, in radii, without the stretch
                                 of those that were dropped */
   int64_t stalled;           /* minimisations that Arrow-Hurwicz did not finish; projection did */
-  int64_t retried;           /* steps that were done again at half their length: clusters were entangled */
+  int64_t retried;           /* steps that were repeated at half their length, because clusters had interlocked */
 } floc_ballistic_report;
 
 floc_status floc_ballistic_report_init_sized(floc_ballistic_report *report, uint32_t size);
@@ -917,18 +922,18 @@ floc_status floc_world_get_ballistic_report(floc_world *world, floc_ballistic_re
 
 /* ---- ballistic aggregation: the event-driven scheme -------------------------------------------- */
 
-/* Particles fly straight on and stick together when they meet; clusters translate without rotation and
+/* Particles move in free flight and stick together when they collide; clusters translate without rotation and
  * are reflected at walls as a whole (Degond, Dimarco, Ferreira, Hecht 2024, Appendix A). Collision times
  * are exact. Fields, laws, gravity and bodies are not supported. One step goes to time + time step with
- * all collisions in between, or ends where a single cluster is left. Particles that touch at the start
+ * all collisions in between, or ends when a single cluster is left. Particles that touch at the start
  * (within 1e-9 of the smaller radius) stick. */
 typedef struct floc_event_driven_options {
   uint32_t struct_size;
   double restitution;        /* 0 to 1; default 0. Coefficient of restitution of a fast collision, (2.3). */
   double sticking_restitution; /* 0 to 1; default 0. Collisions whose coefficient is not above this stick, all others
                                 bounce, (2.6). */
-  double sticking_speed;     /* >= 0 [length/time]; default 0. Normal speed v_s up to which adhesion wins; above it
-                                the coefficient is restitution sqrt(1 - (v_s/v)^2). */
+  double sticking_speed;     /* >= 0 [length/time]; default 0. Normal speed v_s up to which adhesion dominates; above
+                                it the coefficient is restitution sqrt(1 - (v_s/v)^2). */
   double skin;               /* >= 0 [length]; default 0. Surface distance up to which neighbours are listed, at
                                 least 1e-6 of the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: chosen by the
                                 engine; changes the cost only. */
@@ -968,7 +973,7 @@ floc_status floc_world_get_event_driven_report(floc_world *world, floc_event_dri
 
 /* Particles are spheres that may overlap; forces grow with the overlap (Zohdi 2016; equation numbers are
  * that paper's). In two dimensions contact areas and drag are those of spheres whose centres stay in the plane z = 0;
- * they turn as discs, with the inertia m r^2/2, as in all schemes. */
+ * they rotate as discs, with the inertia m r^2/2, as in all schemes. */
 
 typedef enum floc_contact_force {
   FLOC_CONTACT_FORCE_NONE = 0,    /* contacts exert no force of the scheme's own: laws do it; without friction and
@@ -1052,7 +1057,7 @@ typedef struct floc_discrete_element_options {
   double repulsion_exponent; /* 0 to 100; default 4 */
   int32_t near_field_scaling; /* floc_near_field_scaling; default constant. With an attribute "sign" the coefficients
                                 are also multiplied by c_i c_j. */
-  double near_field_range;   /* >= 0 [length]; default INFINITY. Greatest surface distance; infinite: all pairs, at a
+  double near_field_range;   /* >= 0 [length]; default INFINITY. Maximum surface distance; infinite: all pairs, at a
                                 cost that grows with the square of their number. */
   /* external fields: inputs x y z time, outputs three components; NULL: none */
   floc_kernel_function electric_field; /* (27), acts on the attribute "charge" */
@@ -1068,7 +1073,7 @@ typedef struct floc_discrete_element_options {
   int32_t integrator;        /* floc_integrator; default trapezoidal */
   double phi;                /* 0 to 1; default 0.5. Weight of the step's end in the trapezoidal rule. */
   double tolerance;          /* > 0, <= 1; default 5e-4. Of the iteration (6.1). */
-  int32_t iterations;        /* 1 to 1e6; default 10. Aimed at (K_d). */
+  int32_t iterations;        /* 1 to 1e6; default 10. Target (K_d). */
   bool adaptive;             /* default true. Trapezoidal: the step follows (75), at most the world's time step. When
                                 it is off and K_d iterations are not enough, the step is taken all the same and
                                 counts as unconverged. */
@@ -1078,8 +1083,8 @@ typedef struct floc_discrete_element_options {
 floc_status floc_discrete_element_options_init_sized(floc_discrete_element_options *options, uint32_t size);
 #define floc_discrete_element_options_init(options) floc_discrete_element_options_init_sized(options, sizeof(floc_discrete_element_options))
 
-/* Chooses the scheme. With adaptive steps the world's time step is the greatest one, and the world's
- * time says how far a step went. */
+/* Chooses the scheme. With adaptive steps the world's time step is the maximum, and the world's time tells how long
+ * a step was. */
 floc_status floc_world_set_discrete_element(floc_world *world, const floc_discrete_element_options *options);
 
 typedef struct floc_discrete_element_report {
@@ -1109,11 +1114,11 @@ typedef struct floc_discrete_element_report {
 floc_status floc_discrete_element_report_init_sized(floc_discrete_element_report *report, uint32_t size);
 #define floc_discrete_element_report_init(report) floc_discrete_element_report_init_sized(report, sizeof(floc_discrete_element_report))
 
-/* What the scheme knows, and the energies by kind; FLOC_WRONG_STATE with another scheme. */
+/* Counts of the scheme and energies by kind; FLOC_WRONG_STATE with another scheme. */
 floc_status floc_world_get_discrete_element_report(floc_world *world, floc_discrete_element_report *report);
 
-/* Joins two particles by a persistent bond of the given contact area A_0 > 0 [length^2] now. They must be
- * nearer than the breaking strain. */
+/* Joins two particles by a persistent bond of the given contact area A_0 > 0 [length^2] now. Their strain must be
+ * below the breaking strain. */
 floc_status floc_bond_add(floc_world *world, int64_t id_i, int64_t id_j, double area);
 
 /* Breaks a persistent bond; FLOC_NOT_FOUND if the two particles have none. */
@@ -1127,8 +1132,8 @@ typedef struct floc_bond {
   double strain;             /* distance of the surfaces over R_i + R_j; above 0 the bond pulls */
 } floc_bond;
 
-/* Copies the first of all persistent bonds in the order of (id_i, id_j), up to capacity; *count gets how many
- * there are. bonds may be NULL with capacity 0, to count. */
+/* Copies the first of all persistent bonds in the order of (id_i, id_j), up to capacity; *count receives their
+ * number. bonds may be NULL with capacity 0, to count. */
 floc_status floc_world_get_bonds_sized(floc_world *world, floc_bond *bonds, uint32_t size, int64_t capacity,
                                        int64_t *count);
 #define floc_world_get_bonds(world, bonds, capacity, count) floc_world_get_bonds_sized(world, bonds, sizeof(floc_bond), capacity, count)
@@ -1136,27 +1141,27 @@ floc_status floc_world_get_bonds_sized(floc_world *world, floc_bond *bonds, uint
 /* ---- rays ------------------------------------------------------------------------------------- */
 
 /* A pulse is a set of rays that carry power along straight lines, are reflected by particles and bodies,
- * and push on what absorbs them (Zohdi 2016, section 3). Its power acts for the pulse's duration, so that
+ * and exert forces on what absorbs them (Zohdi 2016, section 3). Its power acts for the pulse's duration, so that
  * the impulse does not depend on the time step. A pulse begins with the first time step that starts at
  * or after its time. Continuous light is a source whose duration equals its period.
  * A pulse of no rays is fired and counted, and carries nothing. Rays that meet nothing escape with all their
- * power. A ray that starts inside a particle first leaves it, without a hit. Bodies do not feel rays: they
- * reflect and absorb only. */
+ * power. A ray that starts inside a particle first leaves it, without a hit. Rays exert no force on bodies, which
+ * only reflect and absorb. */
 
 typedef struct floc_media {
   uint32_t struct_size;
   double density[2];         /* of the surroundings and of the particles, > 0; default 1000, 6000 */
   double sound_speed[2];     /* likewise, > 0 [length/time]; default 1500, 4500 */
-  double body_reflectance;   /* share of the power that bodies and walls of the domain reflect, 0 .. 1; the rest is
-                                absorbed there; default 1 */
+  double body_reflectance;   /* fraction of the power that bodies and walls of the domain reflect, 0 .. 1; the rest
+                                is absorbed there; default 1 */
 } floc_media;
 
 floc_status floc_media_init_sized(floc_media *media, uint32_t size);
 #define floc_media_init(media) floc_media_init_sized(media, sizeof(floc_media))
 floc_status floc_world_set_media(floc_world *world, const floc_media *media);
 
-/* Reflectance (2), (60)-(62): the share of the power that a ray of that cosine of incidence leaves to the
- * reflected ray. *refracted_cosine gets cos(theta_t), 0 beyond the critical angle; may be NULL. */
+/* Reflectance (2), (60)-(62): the fraction of the power of a ray with that cosine of incidence that is reflected.
+ * *refracted_cosine gets cos(theta_t), 0 beyond the critical angle; may be NULL. */
 floc_status floc_reflectance(const floc_media *media, double incident_cosine, double *reflectance,
                              double *refracted_cosine);
 
@@ -1184,12 +1189,12 @@ typedef struct floc_ray {
   double solid_angle;        /* the cross-section grows by this times the squared length of the path */
 } floc_ray;
 
-/* Fills a ray: position, direction (any length), area or solid_angle; power comes as an even share of the
+/* Fills a ray: position, direction (any length), area or solid_angle; power is preset to an even fraction of the
  * source's. Called once per ray, in order. */
 typedef floc_status (*floc_emit_function)(void *context, int64_t index, double time, floc_ray *ray);
 
 typedef enum floc_hit_action {
-  FLOC_HIT_REFLECT = 1,      /* the ray goes on outside */
+  FLOC_HIT_REFLECT = 1,      /* the ray continues outside */
   FLOC_HIT_ABSORB = 2,       /* the ray ends; all its power is absorbed */
   FLOC_HIT_TRANSMIT = 3      /* the ray crosses the surface; its next hit is the other side, from within */
 } floc_hit_action;
@@ -1213,12 +1218,12 @@ typedef struct floc_ray_hit {
 
 typedef struct floc_ray_response {
   int32_t action;            /* floc_hit_action */
-  double power;              /* of the ray that goes on, 0 .. the incident power; the rest is absorbed */
-  double direction[3];       /* of the ray that goes on; need not be of unit length */
+  double power;              /* of the ray that continues, 0 .. the incident power; the rest is absorbed */
+  double direction[3];       /* of the ray that continues; need not be of unit length */
   double force[3];           /* on the particle, while the pulse lasts */
 } floc_ray_response;
 
-/* Decides what a hit does. *response comes filled with acoustic reflection and its force (7). */
+/* Decides the result of a hit. *response is preset to acoustic reflection and its force (7). */
 typedef floc_status (*floc_hit_function)(void *context, const floc_ray_hit *hit, floc_ray_response *response);
 
 typedef struct floc_ray_source_options {
@@ -1226,7 +1231,7 @@ typedef struct floc_ray_source_options {
   int32_t kind;              /* floc_ray_source_kind. default plane wave */
   int64_t rays;              /* per pulse, 0 to 1e9; 0: the pulse carries nothing; default 10000 */
   double power;              /* of a pulse, >= 0; each ray starts with power/rays; default 1 */
-  double duration;           /* > 0: how long a hit pushes [time]; default 1e-5 */
+  double duration;           /* > 0: how long the force of a hit acts [time]; default 1e-5 */
   const double *times;       /* when pulses start, ascending [time]; NULL: start, period, pulses */
   int32_t time_count;
   double start;              /* of the first pulse [time]; default 0 */
@@ -1244,8 +1249,9 @@ typedef struct floc_ray_source_options {
   double advance;            /* xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05 */
   bool in_flight;            /* false: a pulse crosses everything at once, as the paper's (9) says; true: rays travel
                                 with the sound speed of the surroundings; default false */
-  int32_t max_bounces;       /* a ray ends after so many hits, 1 to 1000000; its power is residual; default 1000 */
-  double power_floor;        /* and when its power is below this share of its first, 0 .. 1; default 0 */
+  int32_t max_bounces;       /* a ray ends after this number of hits, 1 to 1000000; its power is residual; default
+                                1000 */
+  double power_floor;        /* and when its power is below this fraction of its first, 0 .. 1; default 0 */
   floc_emit_function emit;   /* function source */
   void *emit_context;
   floc_hit_function hit;     /* NULL: acoustic reflection */
@@ -1290,7 +1296,7 @@ floc_status floc_ray_report_init_sized(floc_ray_report *report, uint32_t size);
 /* Sums over the pulses of a source since the start; source -1: all sources. */
 floc_status floc_world_get_ray_report(floc_world *world, int32_t source, floc_ray_report *report);
 
-/* Copies up to capacity rays that are in flight; *count gets how many there are. */
+/* Copies up to capacity rays in flight; *count receives their number. */
 floc_status floc_world_get_rays(floc_world *world, floc_ray *rays, int64_t capacity, int64_t *count);
 
 /* floc_ray_report as it was in 0.1.0, for ever. */
@@ -1315,9 +1321,9 @@ typedef struct floc_trace_report {
 typedef struct floc_trace_result {
   uint32_t struct_size;
   floc_trace_report report;  /* struct_size is set by the call */
-  double *force;             /* NULL, or room for 3 doubles per particle, in storage order: forces */
-  double *absorbed;          /* NULL, or room for one double per particle: absorbed power */
-  floc_ray_segment *segments; /* NULL, or room for segment_capacity pieces of paths */
+  double *force;             /* NULL, or 3 doubles per particle, in storage order: forces */
+  double *absorbed;          /* NULL, or one double per particle: absorbed power */
+  floc_ray_segment *segments; /* NULL, or segment_capacity pieces of paths */
   int64_t segment_capacity;
   int64_t segment_count;     /* pieces that there were */
   floc_ray_report *ray_report; /* NULL, or where the report goes as well, with what later versions add to it */
@@ -1326,23 +1332,23 @@ typedef struct floc_trace_result {
 floc_status floc_trace_result_init_sized(floc_trace_result *result, uint32_t size);
 #define floc_trace_result_init(result) floc_trace_result_init_sized(result, sizeof(floc_trace_result))
 
-/* Traces one pulse of a source at once through the particles as they stand; nothing in the world changes.
- * Times, duration and in_flight of the source are not used. media NULL: the world's. */
+/* Traces one pulse of a source at once through the particles in their present positions; nothing in the world
+ * changes. Times, duration and in_flight of the source are not used. media NULL: the world's. */
 floc_status floc_trace_sized(floc_world *world, const floc_ray_source_options *source, const floc_media *media,
                              floc_trace_result *result, uint32_t segment_size);
 #define floc_trace(world, source, media, result) floc_trace_sized(world, source, media, result, sizeof(floc_ray_segment))
 
 /* ---- stepping --------------------------------------------------------------------------------- */
 
-/* Advances one time step. Where it fails the world keeps the state before the step. FLOC_LIMIT_EXCEEDED: a particle
- * would go more than 10,000 of its diameters and ten times the extent of all (projection; discrete elements with
- * contacts), or is so fast that times do not say where it is to a millionth of its radius
- * (event-driven), or the step is more work than it may be (floc_world_set_work_limit). An unsolved contact problem is no
- * error: see floc_step_report.
- *   Projection: where particles go more than about a radius in a step, pairs that pass beside each other are left out of
- * the contact problem, although its linear constraint D + h G.V >= 0 would hold them apart: it knows nothing of how far
- * beside each other they pass. pairs_left_out of the report counts those that it would hold on the ways that they are
- * expected to go; no overlap follows. */
+/* Advances one time step. If it fails, the world keeps the state before the step. FLOC_LIMIT_EXCEEDED: a particle
+ * would move by more than 10,000 of its diameters and ten times the extent of all (projection; discrete elements
+ * with contacts), or is so fast that the resolution of times does not determine its position to a millionth of its
+ * radius (event-driven), or the step needs more work than its limit (floc_world_set_work_limit). An unsolved
+ * contact problem is not an error: see floc_step_report.
+ *   Projection: when particles move by more than about a radius in a step, pairs that pass each other are omitted
+ *   from the contact problem, although its linear constraint D + h G.V >= 0 would act on them: it does not take
+ *   into account at which distance they pass. pairs_left_out of the report counts those on whose expected
+ *   displacements it would act; no overlap results. */
 floc_status floc_world_step(floc_world *world);
 
 enum { FLOC_STAGE_COUNT = 8 };
@@ -1371,7 +1377,7 @@ typedef struct floc_step_report {
   int64_t unconverged_steps; /* steps since the start whose residual stayed above tolerance */
   int64_t total_iterations;  /* since the start */
   double kinetic_energy;     /* after the last step, spins included */
-  int64_t lists;             /* neighbour lists made by this world; 0 where a scheme makes none; not in checkpoints */
+  int64_t lists;             /* neighbour lists built by this world; 0 for a scheme without lists; not in checkpoints */
   int64_t list_entries;      /* pairs and walls in the present lists */
   double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
   int32_t tolerance_rule;    /* floc_tolerance_rule. what decided the tolerance of the last step */
@@ -1399,23 +1405,23 @@ typedef struct floc_contact {
   double point[3];           /* where the surfaces are nearest [length]; see below */
   double normal[3];          /* unit vector from i to j, or to the body; see below */
   double distance;           /* between the surfaces now, < 0 overlapping [length] */
-  double impulse;            /* along the normal, > 0 pushes apart [mass length/time]; see below */
+  double impulse;            /* along the normal, > 0 is repulsive [mass length/time]; see below */
   double gamma;              /* gluey state, <= 0 */
   double friction[3];        /* impulse across the normal, on j (or on the body) */
 } floc_contact;
 
-/* Copies up to capacity contacts, in the engine's order; *count gets how many there are. A contact is a
- * pair, or a particle and a wall, that carries an impulse or a gamma, or whose surfaces are within 1 % of
- * the (smaller) radius. contacts may be NULL with capacity 0, to count; the call right after that copies what was
- * counted.
- *   Projection: impulse and friction are those of the last step. They were found for the positions at its start (bodies
- * at its end), and a contact that carries any is given with normal and point of then: -(impulse normal + friction) on i
- * and the opposite on j add up to the changes of momentum, less what laws and gravity did. Others are given as they are
- * now.
- *   Discrete elements: impulse and friction are the forces of the present state (after a step of velocity Verlet: those
- * that it found where it ended) times the world's time step. The scheme's own contact, friction and bond, and what pair
+/* Copies up to capacity contacts, in the engine's order; *count receives their number. A contact is a pair, or a
+ * particle and a body, that has an impulse or a gamma, or whose surfaces are within 1 % of the (smaller) radius.
+ * contacts may be NULL with capacity 0, to count; the call directly after it copies the contacts that were counted.
+ *   Projection: impulse and friction are those of the last step. They were computed for the positions at its start
+ *   (bodies at its end), and a contact that has any is reported with its normal and point at that time: -(impulse
+ *   normal + friction) on i
+ * and the opposite on j sum up to the changes of momentum, minus those by laws and gravity. Others are reported in
+ * the present state.
+ *   Discrete elements: impulse and friction are the forces of the present state (after a step of velocity Verlet:
+ *   those at its end) times the world's time step. The scheme's own contact, friction and bond, and what pair
  * and wall laws exert on those that touch, are in them; near fields and laws at a distance are not (see fx fy fz).
- * Forces are found when they are asked for: laws are evaluated once more, and nothing changes.
+ * This call computes the forces: laws are evaluated once more, and nothing changes.
  *   Ballistic and event-driven: FLOC_NOT_SUPPORTED. FLOC_WRONG_STATE while a step is running. */
 floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *contacts, uint32_t size, int64_t capacity,
                                        int64_t *count);
@@ -1443,11 +1449,10 @@ floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *conta
  *   contact_count: contacts that carried an impulse in the last step; not in flight (ballistic, event_driven)
  *   greatest_overlap: of all steps so far, in radii of the smaller particle
  *   translational_kinetic_energy [energy]: m v^2/2 of the centres; an assembly is one body
- *   rotational_kinetic_energy [energy]: of turning about the centres; the inertia is m r^2/2 in two dimensions
- *     (discs), 2 m r^2/5 in three (balls), in all schemes; 0 where the scheme does not turn particles
+ *   rotational_kinetic_energy [energy]: of rotation about the centres; the inertia is m r^2/2 in two dimensions
+ *     (discs), 2 m r^2/5 in three (balls), in all schemes; 0 where the scheme does not rotate particles
  *   gravitational_energy [energy]: -m g.x, about the origin
- *   law_energy [energy]: what laws and fields give as energy, or as potential; forces that are given without one have
- *     none
+ *   law_energy [energy]: what laws and fields return as energy, or as potential; forces without one have none
  *   attraction_energy [energy]: of add_attraction, 0 at its range
  *   contact_energy [energy]: stored in overlaps with others and with bodies; discrete elements only
  *   friction_energy [energy]: stored in tangential springs; discrete elements only
@@ -1462,7 +1467,7 @@ floc_status floc_measure(floc_world *world, const char *name, double *value);
 
 /* Moment of a column about a value, Zohdi 2016 (40): sum of a (Q - about)^order over the sum of a, over all
  * particles; Q and a are columns by name, a NULL: 1. order: 1 or more. About the mean: order 2 is the variance,
- * 3 the skewness and 4 the kurtosis before they are divided by powers of the deviation. */
+ * 3 the skewness and 4 the kurtosis before division by powers of the deviation. */
 floc_status floc_measure_moment(floc_world *world, const char *column, const char *weight, double about,
                                 int32_t order, double *value);
 
@@ -1513,11 +1518,11 @@ typedef enum floc_cluster_rule {
   FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
 } floc_cluster_rule;
 
-/* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or holds room for
- * one number per particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' least ids. */
+/* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or has one number per
+ * particle: cluster_of[id - 1] is 1, 2, ... in the order of the clusters' smallest ids. */
 floc_status floc_clusters(floc_world *world, int32_t rule, double gap, int64_t *cluster_of, floc_cluster_summary *summary);
 
-/* Bonds (pairs within gap) that were made and broken since the last call; both 0 at the first. */
+/* Bonds (pairs within gap) that formed and broke since the last call; both 0 at the first. */
 floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int64_t *broken);
 
 /* ---- shapes: of one cluster, or of all particles -------------------------------------------------- */
@@ -1535,12 +1540,12 @@ floc_status floc_selection_init_sized(floc_selection *selection, uint32_t size);
 #define floc_selection_init(selection) floc_selection_init_sized(selection, sizeof(floc_selection))
 
 /* Clusters by size: sizes[k] particles in each of numbers[k] clusters, sizes ascending. Writes up to
- * capacity entries, *count gets how many there are; sizes and numbers may be NULL with capacity 0. */
+ * capacity entries, *count receives their number; sizes and numbers may be NULL with capacity 0. */
 floc_status floc_cluster_sizes(floc_world *world, int32_t rule, double gap, int64_t *sizes, int64_t *numbers,
                                int64_t capacity, int64_t *count);
 
-/* The gyration tensor, weighted by mass (for equal masses that of Degond et al. 2024, 4.2). A cluster
- * that reaches through a periodic face is put together first. */
+/* The gyration tensor, weighted by mass (for equal masses that of Degond et al. 2024, 4.2). A cluster that extends
+ * through a periodic face is unwrapped first. */
 typedef struct floc_gyration {
   uint32_t struct_size;
   int64_t count;             /* particles */
@@ -1571,7 +1576,7 @@ floc_status floc_measure_contact_number(floc_world *world, const floc_selection 
 floc_status floc_measure_pair_distribution(floc_world *world, const floc_selection *selection,
                                            const double *distances, int32_t count, double *values);
 
-/* Greatest distance between the centres of two of the selected particles [length]; 0 for one particle. */
+/* Maximum distance between the centres of two of the selected particles [length]; 0 for one particle. */
 floc_status floc_measure_greatest_distance(floc_world *world, const floc_selection *selection, double *distance);
 
 enum { FLOC_SCALE_COUNT = 32 };
@@ -1625,7 +1630,7 @@ floc_status floc_measure_cluster_scaling(floc_world *world, int32_t rule, double
 /* ---- contact problems as files ---------------------------------------------------------------- */
 
 /* The contact problem of the next step (projection scheme without friction, rotation, assemblies) is written to
- * path, with the first guess of its impulses, just before it is solved; sections problem.* of a checkpoint
+ * path, with the initial guess of its impulses, just before it is solved; sections problem.* of a checkpoint
  * file (docs/checkpoint.md). A step that is solved more than once leaves the last problem. */
 floc_status floc_problem_record(floc_world *world, const char *path);
 
@@ -1633,7 +1638,7 @@ typedef struct floc_problem_options {
   uint32_t struct_size;
   int32_t solver;            /* floc_solver. -1, the default: the one of the file */
   int32_t threads;           /* 0, the default: as many as there are processors */
-  int32_t repeat;            /* solves so many times and reports the least time; default 1 */
+  int32_t repeat;            /* number of solves; the shortest time is reported; default 1 */
   int64_t max_iterations;    /* products with A; 0, the default: the file's */
   double tolerance;          /* on the residual [length]; 0, the default: the file's */
   bool warm_start;           /* begin with the impulses of the file, not with 0; default true */
@@ -1663,20 +1668,20 @@ typedef struct floc_problem_report {
 floc_status floc_problem_report_init_sized(floc_problem_report *report, uint32_t size);
 #define floc_problem_report_init(report) floc_problem_report_init_sized(report, sizeof(floc_problem_report))
 
-/* Solves a recorded problem. A cap that is hit is FLOC_OK with converged false. */
+/* Solves a recorded problem. When max_iterations is reached the call returns FLOC_OK with converged = false. */
 floc_status floc_problem_solve(const char *path, floc_problem_options *options, floc_problem_report *report);
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 
-/* Bytes of the host that travel in the checkpoint (script text, parameters, state). Replaces what was
- * there under the name; length 0 removes it. Not part of the hash. */
+/* Bytes of the host that are stored in the checkpoint (script text, parameters, state). Replaces earlier bytes of
+ * that name; length 0 removes it. Not part of the hash. */
 floc_status floc_attachment_set(floc_world *world, const char *name, const void *bytes, size_t length);
 
 /* *bytes stays valid until the attachment is set again or the world is destroyed. */
 floc_status floc_attachment_get(floc_world *world, const char *name, const void **bytes, size_t *length);
 
-/* How floc_world_save stores the numbers. Both kinds of file give the same state, bit for bit, are checked and put in
- * place in the same way, and are read by every version that reads the other. */
+/* How floc_world_save stores the numbers. Both kinds of file hold the same state, bit for bit, are checked and put
+ * in place in the same way, and are read by every version that reads either. */
 typedef enum floc_compression {
   FLOC_COMPRESSION_DEFAULT = 0, /* what can be compressed at little cost: about half the bytes */
   FLOC_COMPRESSION_NONE = 1     /* the numbers as they are: the file is larger, writing and reading are faster */
@@ -1684,20 +1689,20 @@ typedef enum floc_compression {
 floc_status floc_world_set_checkpoint_compression(floc_world *world, floc_compression compression);
 
 /* Writes the whole state: temporary file path.new-N-PROCESS-RANDOM, flush, read back and verify, rename, flush of the
- * folder; what dead writers of path left is removed. keep >= 1: that many files stay, as path, path.1, path.2, ...
- * (newest first). A file of one of these names that is no checkpoint is neither replaced nor moved nor removed:
- * FLOC_FILE_ERROR. Two programs that write to one path should take its lock, see floc_lock_take. Particles that a step
- * would refuse (floc_column) are not saved: no load would take such a file, and the older one stays. */
+ * folder; what terminated writers of path left behind is removed. keep >= 1: number of files that stay, as path,
+ * path.1, path.2, ... (newest first). A file of one of these names that is not a checkpoint is neither replaced nor
+ * moved nor removed: FLOC_FILE_ERROR. Two programs that write to one path should take its lock, see floc_lock_take.
+ * Particles that a step would refuse (floc_column) are not saved: no load would accept such a file, and the older
+ * one stays. */
 floc_status floc_world_save(floc_world *world, const char *path, int32_t keep);
 
 /* Loads a checkpoint into a world that was set up in the same way (dimension, bodies, attributes,
- * laws in the same order: what holds functions of the host cannot come from a file). Numbers that no
- * world could have are refused by section, element and value (FLOC_DAMAGED_FILE). On failure the world
- * is unchanged. A file from where mathematical functions round otherwise (floc_file_mathematics) is loaded,
- * with a warning to the log. */
+ * laws in the same order: functions of the host cannot come from a file). Impossible numbers are refused with
+ * section, element and value (FLOC_DAMAGED_FILE). On failure the world is unchanged. A file from a machine whose
+ * mathematical functions round differently (floc_file_mathematics) is loaded, with a warning to the log. */
 floc_status floc_world_load(floc_world *world, const char *path);
 
-/* An open checkpoint, for programs that look into one without a world. */
+/* An open checkpoint, for programs that read one without a world. */
 typedef struct floc_file floc_file;
 
 typedef struct floc_section_info {
@@ -1715,14 +1720,14 @@ typedef struct floc_section_info {
 floc_status floc_section_info_init_sized(floc_section_info *info, uint32_t size);
 #define floc_section_info_init(info) floc_section_info_init_sized(info, sizeof(floc_section_info))
 
-/* Opens and checks a checkpoint (header, contents, every section's CRC). message gets what is wrong. Rows that a
- * file may hold in any order (what pairs remember, in files without compression) come sorted by their first two
- * numbers, so that files of equal states read, compare and hash alike however they were written. */
+/* Opens and checks a checkpoint (header, contents, every section's CRC). message receives the reason of a failure.
+ * Rows that a file may store in any order (contact history, in files without compression) are returned sorted by
+ * their first two numbers, so that files of equal states read, compare and hash alike however they were written. */
 floc_status floc_file_open(const char *path, floc_file **file, char *message, size_t message_size);
-/* The newest whole checkpoint of a path: of what writers that died left under temporary names, path itself, path.1,
- * path.2, ..., in this order; temporary files whose writer lives are passed by. message gets what is wrong with those
- * that were refused, a line for each, also when an older one was opened (FLOC_OK). floc_file_path is the one that it
- * is, floc_world_load takes it. FLOC_NOT_FOUND: there is none. */
+/* The newest valid checkpoint of a path: among the temporary files of terminated writers, path itself, path.1,
+ * path.2, ..., in this order; temporary files of running writers are skipped. message receives the reasons of those
+ * that were refused, a line for each, also when an older one was opened (FLOC_OK). floc_file_path returns the name,
+ * floc_world_load loads the file. FLOC_NOT_FOUND: there is none. */
 floc_status floc_file_open_newest(const char *path, floc_file **file, char *message, size_t message_size);
 const char *floc_file_path(const floc_file *file);
 void floc_file_close(floc_file *file);
@@ -1730,19 +1735,20 @@ int32_t floc_file_section_count(const floc_file *file);
 floc_status floc_file_section(const floc_file *file, int32_t index, floc_section_info *info);
 /* Copies the raw bytes of a section; capacity must be at least its raw_bytes. */
 floc_status floc_file_read(const floc_file *file, int32_t index, void *bytes, size_t capacity);
-/* Hash of the state sections: the number that floc_world_hash gave when it was written. */
+/* Hash of the state sections: the value of floc_world_hash when the file was written. */
 floc_status floc_file_hash(const floc_file *file, uint64_t *hash);
-/* Fingerprint of the C library's mathematical functions where the file was written, and here: what they give at some
- * hundreds of arguments, as one number. Where they differ, runs with sines, powers and the like differ in their last
- * bits. FLOC_NOT_FOUND: a file of before there were fingerprints; *here is set all the same. */
+/* Fingerprint of the C library's mathematical functions where the file was written, and here: their results for
+ * some hundreds of arguments, as one number. If they differ, runs with sines, powers and the like differ in their
+ * last bits. FLOC_NOT_FOUND: a file older than fingerprints; *here is set nevertheless. */
 floc_status floc_file_mathematics(const floc_file *file, uint64_t *written, uint64_t *here);
 
-/* floc_world_load from a file that is open: what was read and checked then, whatever became of the path since. */
+/* floc_world_load from an open file: the contents that were read and checked when it was opened, whatever has
+ * happened to the path since. */
 floc_status floc_world_load_file(floc_world *world, const floc_file *file);
 
-/* A world to look at, made from the file alone: particles with their attributes, bodies, contacts (of soft contacts without
- * forces), bonds, rays in flight, periodic axes, step and time. It has no laws and another scheme; nothing of the host's
- * program is run. Destroy it as any other. */
+/* A world for inspection, made from the file alone: particles with their attributes, bodies, contacts (of soft
+ * contacts without forces), bonds, rays in flight, periodic axes, step and time. It has no laws and another scheme;
+ * no part of the host's program is run. Destroy it like any other. */
 floc_status floc_file_world(const floc_file *file, floc_world **world, char *message, size_t message_size);
 
 /* How a section of one file differs from the section of the same name in another. Equal bits are equal. */
@@ -1768,9 +1774,9 @@ floc_status floc_file_compare(const floc_file *a, int32_t index, const floc_file
 
 /* ---- files of other kinds, and other programs that write them ---------------------------------------- */
 
-/* A file that is written under a temporary name beside path and takes its place when it is whole: a crash leaves the
- * old file or the new one. The descriptor is at the start of an empty file and belongs to the new file; the name is
- * for other programs that write to it. */
+/* A file that is written under a temporary name next to path and takes its place when it is complete: a crash
+ * leaves the old file or the new one. The descriptor is at the start of an empty file and belongs to the new file;
+ * the name is for other programs that write to it. */
 typedef struct floc_new_file floc_new_file;
 floc_status floc_new_file_create(const char *path, floc_new_file **file, char *message, size_t message_size);
 int floc_new_file_descriptor(const floc_new_file *file);
@@ -1778,15 +1784,15 @@ const char *floc_new_file_name(const floc_new_file *file);
 /* Flush, rename, flush of the folder. The temporary file is gone afterwards, the old one as it was if that failed.
  * Frees file in any case; NULL is FLOC_INVALID_ARGUMENT. */
 floc_status floc_new_file_finish(floc_new_file *file, char *message, size_t message_size);
-/* Removes it. NULL is nothing. */
+/* Removes it. NULL is allowed. */
 void floc_new_file_abandon(floc_new_file *file);
 
 /* Keeps other programs off a path, or a folder if path ends with '/', by the system's lock (flock) on the file
- * path.lock, in the folder floc.lock, which names process and host. It ends with the process, however that ends, and is
- * then nobody's; the file is removed by floc_lock_release, and is harmless if it stays. Only who asks is kept off:
- * floc_world_save does not. A second lock of the same path in one process is refused like one of another process.
- * FLOC_WRONG_STATE: somebody has it, message says who. FLOC_FILE_ERROR: the file cannot be made, or is something else.
- * FLOC_NOT_SUPPORTED: a file system without locks. */
+ * path.lock, in the folder floc.lock, which names process and host. The lock ends with the process, however that
+ * ends; floc_lock_release removes the file, which is harmless if it stays. The lock is advisory: floc_world_save
+ * does not check it. A second lock of the same path in one process is refused like one of another process.
+ * FLOC_WRONG_STATE: another run has it, and message names it. FLOC_FILE_ERROR: the file cannot be made, or is
+ * something else. FLOC_NOT_SUPPORTED: a file system without locks. */
 typedef struct floc_lock floc_lock;
 floc_status floc_lock_take(const char *path, floc_lock **lock, char *message, size_t message_size);
 void floc_lock_release(floc_lock *lock);

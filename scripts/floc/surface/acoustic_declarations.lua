@@ -8,11 +8,11 @@ return function(declare)
 -- ---- discrete elements --------------------------------------------------------------------------
 
 declare("discrete_element", "floc", "Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that "
-  .. "paper's). With adaptive steps time_step of the simulation is the greatest one.", surface.fields "floc.discrete_element")
+  .. "paper's). With adaptive steps time_step of the simulation is the maximum.", surface.fields "floc.discrete_element")
 
 declare("add_bond", "sim", "Joins two particles by a persistent bond of the discrete-element scheme.", {
   { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." },
-  { "area", "number", required = true, above = 0, unit = "length^2", text = "Contact area that it stands for." },
+  { "area", "number", required = true, above = 0, unit = "length^2", text = "Contact area that it represents." },
 })
 
 declare("remove_bond", "sim", "Breaks the bond between two particles.", {
@@ -21,9 +21,9 @@ declare("remove_bond", "sim", "Breaks the bond between two particles.", {
 
 -- ---- rays ---------------------------------------------------------------------------------------
 
-local hit_text = "Decides what a hit does, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, "
+local hit_text = "Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, "
   .. "point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or \"reflect\", \"absorb\" or "
-  .. "\"transmit\", then, where they differ from what follows from that, the power that goes on, its direction, the force."
+  .. "\"transmit\", then, where they differ from what follows from that, the power that continues, its direction, the force."
 
 -- Fields that all sources share.
 local function source(own)
@@ -32,7 +32,7 @@ local function source(own)
       text = "Per pulse; 0: the pulse carries nothing." },
     { "power", "number", default = 1, at_least = 0, text = "Of a pulse; each ray starts with an even share." },
     { "duration", "number", default = 1e-5, above = 0, unit = "time",
-      text = "How long a hit pushes; the impulse is force times this, whatever the time step." },
+      text = "How long the force of a hit acts; the impulse is the force times this, whatever the time step." },
     { "times", "table", unit = "time", text = "When pulses start, ascending; or" },
     { "start", "number", default = 0, unit = "time", text = "when the first starts," },
     { "period", "number", above = 0, unit = "time", text = "from one to the next," },
@@ -40,13 +40,13 @@ local function source(own)
     { "seed", "integer", default = 0, at_least = 0, text = "0: from the simulation's seed and the source's number." },
     { "method", "choice", one_of = { "exact", "advance" }, default = "exact",
       text = "Exact intersections, or the paper's discrete advance (9), to compare." },
-    { "advance", "number", default = 0.05, above = 0, at_most = 1, text = "Stride of the advance, in least radii (xi)." },
+    { "advance", "number", default = 0.05, above = 0, at_most = 1, text = "Stride of the advance, in units of the smallest radius (xi)." },
     { "in_flight", "boolean", default = false,
-      text = "Rays travel with the sound speed of the surroundings; otherwise a pulse crosses everything at once." },
+      text = "Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once." },
     { "max_bounces", "integer", default = 1000, at_least = 1, at_most = 1000000,
-      text = "A ray ends after so many hits; what it still carries is residual." },
+      text = "A ray ends after this number of hits; the power that it still carries counts as residual." },
     { "power_floor", "number", default = 0, at_least = 0, at_most = 1,
-      text = "A ray ends when it carries less than this share of its first power." },
+      text = "A ray ends when it carries less than this fraction of its initial power." },
     { "hit", "function", signature = "of the hit", text = hit_text },
   }
   for _, field in ipairs(shared) do own[#own + 1] = field end
@@ -54,7 +54,7 @@ local function source(own)
 end
 
 local sampling = { "sampling", "choice", one_of = { "random", "even" }, default = "random",
-  text = "Independent uniform places, or a sunflower, turned at random for each pulse." }
+  text = "Independent uniform positions, or a sunflower pattern, rotated at random for each pulse." }
 
 local function copy(field)
   local made = {}
@@ -76,7 +76,7 @@ declare("plane_wave", "floc", "A source of parallel rays over a disc, in two dim
 declare("point_source", "floc", "A source of rays from a point into a cone.", source {
   { "position", "vector", required = true, unit = "length", instead_of = { "aim" }, text = "Where the rays start." },
   { "direction", "vector", text = "Of the cone's axis; default x." },
-  { "half_angle", "number", default = math.pi, above = 0, at_most = math.pi, unit = "rad", text = "Of the cone; pi: all around." },
+  { "half_angle", "number", default = math.pi, above = 0, at_most = math.pi, unit = "rad", text = "Of the cone; pi: all directions." },
   copy(sampling),
 })
 
@@ -90,7 +90,7 @@ local media = {
   { "density", "table", text = "{ of the surroundings, of the particles }, above 0; default { 1000, 6000 }." },
   { "sound_speed", "table", text = "Likewise; default { 1500, 4500 }." },
   { "body_reflectance", "number", default = 1, at_least = 0, at_most = 1,
-    text = "Share of the power that bodies and walls reflect; the rest is absorbed there." },
+    text = "Fraction of the power that bodies and walls reflect; the rest is absorbed there." },
 }
 
 declare("set_media", "sim", "What rays travel through: decides reflectance (2), refraction and force (7).", media)
@@ -100,12 +100,12 @@ declare("reflectance", "floc", "Reflectance (2), (60)-(62) and cosine of refract
   { "media", "table", text = "As for sim:set_media; default water and ceramic." },
 })
 
-declare("trace", "sim", "Traces one pulse at once through the particles as they stand; nothing changes. Returns what "
-  .. "sim:ray_report returns, and what was asked for.", {
+declare("trace", "sim", "Traces one pulse at once through the particles in their present positions; nothing changes. Returns what "
+  .. "sim:ray_report returns, and what was requested.", {
   { "source", "ray_source", required = true, text = "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}." },
   { "media", "table", text = "As for sim:set_media; default the simulation's." },
   { "paths", "boolean|integer", at_least = 0, default = false,
-    text = "Keep the pieces of the paths, or so many of them, for pictures: result.paths, a list of { ray, from, to, power }." },
+    text = "Keep the pieces of the paths, or this number of them, for pictures: result.paths, a list of { ray, from, to, power }." },
   { "by_particle", "boolean", default = false,
     text = "result.force[id] and result.absorbed_by[id]: force and absorbed power of every particle." },
 })
@@ -119,10 +119,10 @@ declare("moment", "sim", "Moment of a column about a value (Zohdi 2016, (40)): s
   { "weight", "string", default = "mass", text = "a: a column, or \"none\"." },
 })
 
-declare("greatest_distance", "sim", "Greatest distance between two centres, of all particles or of one cluster.", {
+declare("greatest_distance", "sim", "Maximum distance between two centres, of all particles or of one cluster.", {
   optional = true,
-  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap", text = "What makes clusters, as for sim:clusters." },
-  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap", text = "What forms clusters, as for sim:clusters." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
   { "cluster", "string|integer", at_least = 1,
     text = "Number of the cluster as in sim:clusters, or \"largest\"; default all particles." },
 })

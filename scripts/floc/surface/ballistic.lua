@@ -17,27 +17,27 @@ struct "ballistic_options" {
   { "rigid", "boolean", default = false, text = "Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.",
     c = "Clusters keep their shape: they are put back to the time at which they first touched, no minimiser." },
   { "rotation", "boolean", default = false,
-    text = "Clusters turn about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z "
+    text = "Clusters rotate about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z "
       .. "in three. Not with rigid.",
-    c = "Clusters turn about their centres; angular momentum is conserved at merges and kept at walls; not with rigid. The attributes "
+    c = "Clusters rotate about their centres; angular momentum is conserved at merges and kept at walls; not with rigid. The attributes "
       .. "angular_velocity_z (2-D) or angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves through periodic faces do "
       .. "not turn." },
   { "step_factor", "number", default = 1, at_least = 0,
     text = "A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step "
-      .. "whose links cannot be brought to contact is done again at half its length.",
+      .. "whose links cannot be brought to contact is repeated at half its length.",
     c = "The step is step_factor R / max|V|, (3.3), with the least radius R, and not above the world's time step; 0: the world's time "
-      .. "step. A step whose links cannot be brought to contact is done again at half its length." },
-  { "tolerance", "number", default = 0.01, above = 0, text = "Greatest distance from contact of linked particles, in radii of the smaller one." },
+      .. "step. A step whose links cannot be brought to contact is repeated at half its length." },
+  { "tolerance", "number", default = 0.01, above = 0, text = "Maximum distance from contact of linked particles, in radii of the smaller one." },
   { "max_iterations", "integer", default = 1000, at_least = 1,
     text = "Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step." },
   { "patience", "integer", default = 150, at_least = 1,
-    text = "After so many, stretched links that close a loop lose their attraction: some loops cannot be satisfied." },
+    text = "After this number, stretched links that close a loop lose their attraction: some loops cannot be satisfied." },
   { "descent", "number", default = 0.1, above = 0, text = "Arrow-Hurwicz: alpha." },
   { "ascent", "number", default = 0.01, above = 0, text = "Arrow-Hurwicz: beta R^2." },
   { "penalty", "number", default = 0.0675, above = 0, text = "Arrow-Hurwicz: gamma R^2; stable below 0.08." },
   { "damping", "number", default = 1, above = 0, text = "Arrow-Hurwicz: c." },
   { "skin", "number", default = 0, at_least = 0, unit = "length",
-    text = "Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only.", c = "As for the event-driven scheme." },
+    text = "Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost.", c = "As for the event-driven scheme." },
 }
 
 call "floc.ballistic" {
@@ -55,13 +55,13 @@ struct "ballistic_report" {
   { "minimisations", "integer64", c = "runs of the minimiser" },
   { "iterations", "integer64", c = "projections of links, or iterations of Arrow-Hurwicz" },
   { "dropped", "integer64", c = "links of loops that lost their attraction" },
-  { "unsolved", "integer64", c = "links that were left beyond the tolerance when the cap was hit" },
+  { "unsolved", "integer64", c = "links that were beyond the tolerance when max_iterations was reached" },
   { "searches", "integer64", c = "for neighbours of one particle" },
   { "pairs_looked_at", "integer64", c = "in the search for overlaps" },
   { "greatest_residual", "number", c = "distance from contact of a link after its minimisation, in radii, without "
       .. "the stretch of those that were dropped" },
   { "stalled", "integer64", c = "minimisations that Arrow-Hurwicz did not finish; projection did" },
-  { "retried", "integer64", c = "steps that were done again at half their length: clusters were entangled" },
+  { "retried", "integer64", c = "steps that were repeated at half their length, because clusters had interlocked" },
 }
 
 return surface

@@ -7,7 +7,7 @@ return function(declare)
 
 -- ---- schemes ------------------------------------------------------------------------------------
 
-declare("ballistic", "floc", "Ballistic aggregation by time steps: straight flight, clusters that overlap become one and "
+declare("ballistic", "floc", "Ballistic aggregation by time steps: free flight, clusters that overlap become one and "
   .. "are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.", surface.fields "floc.ballistic")
 
 declare("event_driven", "floc", "Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, "
@@ -17,7 +17,7 @@ declare("event_driven", "floc", "Ballistic aggregation from collision to collisi
 declare("ballistic_start", "floc", "A simulation with the start of Degond et al. 2024, section 4: a square (cubic) lattice "
   .. "that fills the box, random velocities, equal radii. Returns it and the radius.", {
   { "count", "integer", required = true, at_least = 1, at_most = 2e9, instead_of = { "particles", "N" },
-    text = "Particles; the next power of a whole number is taken." },
+    text = "Particles; rounded up to the next square (cubic) number." },
   { "volume_fraction", "number", required = true, above = 0, below = 0.785, instead_of = { "Vf" },
     text = "Of the particles in the box; in three dimensions below 0.523." },
   { "scheme", "scheme", text = "Default floc.event_driven{}." },
@@ -41,8 +41,8 @@ local function of_cluster(fields)
     { "cluster", "choice|integer", one_of = { "all", "largest" }, at_least = 1, default = "all",
       text = "Of all particles, of the largest cluster, or of the one with this number in sim:clusters." },
     { "by", "choice", one_of = { "link", "gap" }, default = "link",
-      text = "What joins particles to clusters: links of the scheme, or surfaces within gap." },
-    { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+      text = "What connects particles to clusters: links of the scheme, or surfaces within gap." },
+    { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
   }
   for _, field in ipairs(chosen) do fields[#fields + 1] = field end
   return fields
@@ -64,7 +64,7 @@ declare("pair_distribution", "sim", "Mean numbers of other particles whose centr
 })
 
 local function least()
-  return { "least", "number", default = 0, at_least = 0, unit = "length", text = "Begin of the fit; 0: three mean radii." }
+  return { "least", "number", default = 0, at_least = 0, unit = "length", text = "Start of the fit; 0: three mean radii." }
 end
 
 local function greatest()
@@ -86,15 +86,15 @@ declare("mass_radius", "sim", "Fractal dimension from the mass within distances 
 declare("cluster_scaling", "sim", "Fractal dimension from the masses of clusters against their radii of gyration; as "
   .. "box_counting, x are radii and y masses.", {
   optional = true,
-  { "least_count", "integer", default = 8, at_least = 2, text = "Clusters of fewer particles are left out." },
-  { "by", "choice", one_of = { "link", "gap" }, default = "link", text = "What joins particles to clusters." },
-  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+  { "least_count", "integer", default = 8, at_least = 2, text = "Clusters of fewer particles are omitted." },
+  { "by", "choice", one_of = { "link", "gap" }, default = "link", text = "What connects particles to clusters." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
 })
 
 declare("cluster_sizes", "sim", "Clusters by size: a list of sizes, ascending, and how many clusters have each.", {
   optional = true,
-  { "by", "choice", one_of = { "link", "gap" }, default = "link", text = "What joins particles to clusters." },
-  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+  { "by", "choice", one_of = { "link", "gap" }, default = "link", text = "What connects particles to clusters." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
 })
 
 end

@@ -23,8 +23,8 @@ enum "motion_kind" {
   prefix = "FLOC_MOTION_",
   { "fixed", 0 },
   { "constant", 1, "velocity and angular_velocity stay as given" },
-  { "velocity", 2, "function(time) gives velocity and angular velocity; taken at mid-step" },
-  { "position", 3, "function(time) gives position and rotation vector; taken at the step's end" },
+  { "velocity", 2, "function(time) returns velocity and angular velocity; called for the middle of the step" },
+  { "position", 3, "function(time) returns position and rotation vector; called for the end of the step" },
   { "oscillation", 4, "position + amplitude sin(frequency time + phase)" },
   { "piston", 5, "moves with velocity until it has gone travel, then stays or turns back" },
 }

@@ -30,33 +30,33 @@ end
 
 -- ---- simulation and schemes ---------------------------------------------------------------------
 
-declare("simulation", "floc", "Makes a simulation: the world with its rules, still empty.", {
+declare("simulation", "floc", "Creates a simulation: the world with its rules, without particles or bodies.", {
   { "time_step", "number", required = true, above = 0, unit = "time", instead_of = { "dt", "h", "step" },
     text = "Length of a time step." },
   { "dimension", "integer", default = 2, at_least = 2, at_most = 3, instead_of = { "dim", "dimensions" },
     text = "2 or 3." },
   { "gravity", "vector|function", unit = "length/time^2", signature = "of the time that returns the vector",
-    text = "Acceleration on every particle; a function of time is asked before each step. Default: none." },
+    text = "Acceleration of every particle; a function of time is called before each step. Default: none." },
   { "scheme", "scheme", instead_of = { "contacts", "contact", "method", "solver", "law" }, text = "How a step is made; default floc.inelastic()." },
   { "a_priori", "function", signature = "that returns the a priori velocity",
-    text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8): a fluid solver, say. See "
+    text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See "
       .. "set_a_priori." },
   { "seed", "integer", default = 1, at_least = 0,
-    text = "Of every random number; the same seed gives the same run." },
+    text = "Of every random number; the same seed reproduces the run." },
   { "threads", "integer", default = 0, at_least = 0, at_most = 256,
-    text = "Threads to compute with; 0: as many as there are processors. The results do not depend on it." },
+    text = "Number of threads; 0: one per processor. The results do not depend on it." },
   { "work_limit", "number", default = 0, at_least = 0, infinite = true,
-    text = "The most work that a step may be, in contacts times products, candidates of searches and the like (some 20 ns each): "
-      .. "a step that is more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
+    text = "Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): "
+      .. "a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
       .. "sim:report().work is that of the last step." },
-  { "domain", "domain", text = "The box floc.box{ lower, upper } that the boundaries belong to." },
+  { "domain", "domain", text = "The box floc.box{ lower, upper } to which the boundaries belong." },
   { "boundary", "choice|table", one_of = { "open", "wall", "periodic" }, default = "open",
     text = "What the faces of the domain do, for all axes or as a list with one word per axis." },
 })
 
-declare("inelastic", "floc", "Contacts without rebound: pairs that touch do not push through (Maury 2004).", surface.fields "floc.inelastic")
+declare("inelastic", "floc", "Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).", surface.fields "floc.inelastic")
 
-declare("gluey", "floc", "Contacts in a viscous film: what was pressed sticks until pulled as much (Lefebvre 2009).", surface.fields "floc.gluey")
+declare("gluey", "floc", "Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse (Lefebvre 2009).", surface.fields "floc.gluey")
 
 -- ---- regions and shapes -------------------------------------------------------------------------
 
@@ -71,17 +71,17 @@ declare("ball", "floc", "A ball, in two dimensions a disc: a region for particle
   { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
 })
 
-declare("plane", "floc", "A plane without end; particles stay on the side to which the normal points.", {
-  { "normal", "vector", required = true, text = "Points to the particles; any length but 0." },
-  { "point", "vector", unit = "length", text = "Any point of the plane; default the origin." },
+declare("plane", "floc", "An infinite plane; particles stay on the side to which the normal points.", {
+  { "normal", "vector", required = true, text = "Points towards the particles; any length except 0." },
+  { "point", "vector", unit = "length", text = "Any point of the plane; default: the origin." },
 })
 
-declare("segment", "floc", "A straight plate between two points, with two sides and round ends.", {
+declare("segment", "floc", "A straight plate between two points, with two sides and rounded ends.", {
   { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length", text = "The two ends." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." },
 })
 
-declare("capsule", "floc", "A bar with round ends: all points nearer than the radius to a segment.", {
+declare("capsule", "floc", "A bar with rounded ends: all points closer than the radius to a segment.", {
   { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length",
     text = "Ends of its axis." },
   { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
@@ -93,24 +93,24 @@ declare("polyline", "floc", "Segments from point to point; two dimensions.", {
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
 })
 
-declare("circle", "floc", "A disc as an obstacle; particles stay outside.", {
+declare("circle", "floc", "A disc as a body; particles stay outside.", {
   { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
-  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its middle; default the origin." },
+  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its centre; default the origin." },
 })
 
-declare("sphere", "floc", "A ball as an obstacle; particles stay outside.", {
+declare("sphere", "floc", "A ball as a body; particles stay outside.", {
   { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
-  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its middle; default the origin." },
+  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its centre; default the origin." },
 })
 
 declare("hollow", "floc", "A hollow ball or drum; particles stay inside.", {
   { "radius", "number", required = true, above = 0, unit = "length", text = "Its inner radius." },
-  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its middle; default the origin." },
+  { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its centre; default the origin." },
 })
 
 declare("mesh", "floc", "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", {
   { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
-  { "scale", "number", default = 1, above = 0, text = "Lengths of the file are multiplied by it." },
+  { "scale", "number", default = 1, above = 0, text = "Factor on the lengths in the file." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
 })
 
@@ -119,7 +119,7 @@ declare("triangle", "floc", "A flat triangular plate with two sides; three dimen
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." },
 })
 
-declare("funnel", "floc", "Two slopes, in three dimensions a cone; the middle of the outlet is the origin.", {
+declare("funnel", "floc", "Two slopes, in three dimensions a cone; the centre of the outlet is the origin.", {
   { "top", "number", required = true, above = 0, unit = "length", text = "Inner width at the top." },
   { "bottom", "number", required = true, at_least = 0, unit = "length", text = "Width of the outlet." },
   { "height", "number", required = true, above = 0, unit = "length", text = "From the outlet to the top." },
@@ -135,7 +135,7 @@ declare("wheel", "floc", "Paddles around the origin, like those of a mill.", {
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the paddles." },
 })
 
-declare("container", "floc", "A box without lid; the middle of the floor is the origin.", {
+declare("container", "floc", "A box without a lid; the centre of the floor is the origin.", {
   { "width", "number", required = true, above = 0, unit = "length", text = "Inner width." },
   { "height", "number", required = true, above = 0, unit = "length", text = "Of the walls." },
   { "depth", "number", above = 0, unit = "length", text = "Inner depth, in three dimensions; default the width." },
@@ -145,76 +145,76 @@ declare("container", "floc", "A box without lid; the middle of the floor is the 
 -- ---- particles ----------------------------------------------------------------------------------
 
 declare("add_particle", "sim", "Adds one particle and returns its id.", {
-  { "position", "vector", required = true, unit = "length", text = "Of the middle." },
+  { "position", "vector", required = true, unit = "length", text = "Of the centre." },
   { "radius", "number", required = true, above = 0, unit = "length", instead_of = { "r" }, text = "Its radius." },
   { "velocity", "vector", unit = "length/time", text = "Default 0." },
   { "mass", "number", above = 0, unit = "mass", text = "Default 1." },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
   { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
   { "allow_overlap", "boolean", default = false,
-    text = "It may lie in others or in a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
+    text = "It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
       .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may." },
 })
 
-declare("add_particles", "sim", "Adds many particles that overlap nothing; returns the first and the last id.", {
+declare("add_particles", "sim", "Adds many particles without overlaps; returns the first and the last id.", {
   { "count", "integer", required = true, at_least = 1, instead_of = { "number", "n" }, text = "How many." },
   { "radius", "number|radii", required = true, above = 0, unit = "length", instead_of = { "r", "size" },
     text = "One radius, { lower, upper }, or { distribution = \"uniform\", \"normal\", \"lognormal\" or "
       .. "\"by_volume\", lower =, upper =, mean =, deviation = }." },
   { "region", "region", text = "Where: floc.box{...} or floc.ball{...}; default the domain of the simulation." },
   { "placement", "choice", one_of = { "random", "lattice" }, default = "random",
-    text = "At random places, or on a square or cubic lattice, row by row." },
+    text = "At random positions, or on a square or cubic lattice, row by row." },
   { "spacing", "number", default = 0, at_least = 0, unit = "length",
-    text = "Lattice constant; 0: twice the greatest radius." },
+    text = "Lattice constant; 0: twice the largest radius." },
   { "mass", "number", above = 0, unit = "mass", text = "Of each; default 1." },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
   { "velocity", "vector", unit = "length/time", text = "Of all; default 0." },
   { "velocity_spread", "number", default = 0, at_least = 0, unit = "length/time",
-    text = "Each component gets a random number between minus this and this on top." },
+    text = "A random number between minus this and this is added to each component." },
   { "clearance", "number", default = 0, at_least = 0, unit = "length",
-    text = "Least distance between surfaces, to other particles and to bodies." },
+    text = "Minimum distance between surfaces, to other particles and to bodies." },
   { "seed", "integer", default = 0, at_least = 0, text = "0: from the simulation's seed." },
   { "tries", "integer", default = 100000, at_least = 1,
-    text = "Random placement gives up after so many rejected places in a row." },
+    text = "Random placement gives up after this number of rejected positions in a row." },
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
 })
 
-declare("add_assembly", "sim", "Makes one rigid body of several particles, and returns it.", {
+declare("add_assembly", "sim", "Joins several particles into one rigid body, and returns it.", {
   { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Their ids." },
-  { "mass", "number", above = 0, unit = "mass", text = "Default the sum of theirs; theirs are scaled to it." },
+  { "mass", "number", above = 0, unit = "mass", text = "Default: the sum of the members' masses, which are scaled to it." },
   { "center", "vector", unit = "length", instead_of = { "centre" },
-    text = "Of mass. Default from the members; if they overlap, from their union, uniformly filled." },
+    text = "Of mass. Default: from the members; if they overlap, from their union, uniformly filled." },
   { "inertia", "number|table", above = 0, unit = "mass length^2",
-    text = "About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default likewise." },
+    text = "About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default as for the centre." },
   { "velocity", "vector", unit = "length/time", text = "Of the centre; default 0." },
   { "angular_velocity", "rotation", unit = "rad/time", text = "A number in two dimensions, a vector in three." },
 })
 
 -- ---- bodies -------------------------------------------------------------------------------------
 
-declare("add_body", "sim", "Adds an obstacle of infinite mass, fixed or moving, and returns it.", {
+declare("add_body", "sim", "Adds a body of infinite mass, fixed or moving, and returns it.", {
   { "shape", "shape", text = "One shape, or" },
   { "shapes", "table", text = "a list of shapes that move as one." },
   { "position", "vector|function", unit = "length", signature = "of the time that returns the vector",
-    text = "Of the body's frame; as a function of time it prescribes the motion. Default the origin." },
+    text = "Of the body's frame; a function of time prescribes the motion. Default the origin." },
   { "angle", "number|function", unit = "rad", signature = "of the time that returns a number",
-    text = "Orientation in two dimensions; as a function of time it prescribes the motion." },
+    text = "Orientation in two dimensions; a function of time prescribes the motion." },
   { "rotation", "vector|function", unit = "rad", signature = "of the time that returns the vector",
     text = "Orientation in three dimensions as a rotation vector." },
   { "velocity", "vector|function", unit = "length/time", signature = "of the time that returns the vector",
-    text = "Constant, or a function of time that is asked at the middle of each step." },
+    text = "Constant, or a function of time that is called for the middle of each step." },
   { "angular_velocity", "rotation|function", unit = "rad/time",
     signature = "of the time that returns the angular velocity",
     text = "Counter-clockwise; a number in two dimensions, a vector in three, or a function of time." },
   { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
   { "roughness", "number", default = 0, at_least = 0, unit = "length", text = "Used by the gluey contact law." },
-  { "material", "integer", default = 0, at_least = 0, text = "Any number; laws may tell bodies apart by it." },
+  { "material", "integer", default = 0, at_least = 0, text = "Any number; laws may distinguish bodies by it." },
   { "name", "string", text = "Shown in messages and pictures." },
 })
 
-declare("set_motion", "body", "Changes a body's motion from now on; it goes on from where it is.", {
+declare("set_motion", "body", "Changes a body's motion from now on; the body continues from its present position.", {
   { "position", "function", signature = "of the time that returns the vector", unit = "length",
-    text = "Prescribes the place." },
+    text = "Prescribes the position." },
   { "angle", "function", signature = "of the time that returns a number", unit = "rad",
     text = "Prescribes the orientation in two dimensions, from the present one." },
   { "rotation", "function", signature = "of the time that returns the vector", unit = "rad",
@@ -227,16 +227,16 @@ declare("set_motion", "body", "Changes a body's motion from now on; it goes on f
 })
 
 declare("oscillation", "floc", "A motion: position + amplitude sin(frequency t + phase).", {
-  { "amplitude", "vector", required = true, unit = "length", text = "Direction and size of the swing." },
+  { "amplitude", "vector", required = true, unit = "length", text = "Direction and amplitude." },
   { "frequency", "number", above = 0, unit = "rad/time", text = "Angular frequency, or" },
-  { "period", "number", above = 0, unit = "time", text = "the time of one swing." },
+  { "period", "number", above = 0, unit = "time", text = "the period." },
   { "phase", "number", default = 0, unit = "rad", text = "At the start." },
 })
 
-declare("piston", "floc", "A motion: with a velocity until it has gone a way, then it stays or turns back.", {
+declare("piston", "floc", "A motion: constant velocity over a distance, then the body stops or returns.", {
   { "velocity", "vector", required = true, unit = "length/time", text = "Direction and speed." },
-  { "travel", "number", required = true, above = 0, unit = "length", text = "How far it goes." },
-  { "returns", "boolean", default = false, text = "Back and forth instead of stopping." },
+  { "travel", "number", required = true, above = 0, unit = "length", text = "Distance over which it moves." },
+  { "returns", "boolean", default = false, text = "Moves back and forth instead of stopping." },
 })
 
 -- ---- forces -------------------------------------------------------------------------------------
@@ -244,14 +244,14 @@ declare("piston", "floc", "A motion: with a velocity until it has gone a way, th
 -- What laws of all kinds share.
 local law_fields = {
   { "name", "string", text = "Shown in messages." },
-  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
-  { "parameters", "table", text = "Numbers by name that the law takes as parameters and that the script may change between "
-    .. "steps, through what the call returns: { stiffness = 1e4 }." },
+  { "inputs", "table", text = "Names of the law's inputs, where the names of the function's parameters do not give them." },
+  { "parameters", "table", text = "Numbers by name that the law receives as parameters and that the script may change between "
+    .. "steps, through the object that the call returns: { stiffness = 1e4 }." },
   { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto",
-    text = "\"traced\": an error if the law cannot be traced; \"chunked\": not traced, a loop in a state of Lua for every "
-      .. "thread (LuaJIT), an error if that cannot be; \"called\": one call of Lua for each." },
-  { "fast_math", "boolean", default = false, text = "A traced law may round a product and a sum once, and take exp, pow and the like "
-    .. "from a vector library: faster, and other bits than without. The same at any number of threads and after a resume on the "
+    text = "\"traced\": an error if the law cannot be traced; \"chunked\": not traced, a loop in one Lua state per "
+      .. "thread (LuaJIT), an error if that is not possible; \"called\": one Lua call for each." },
+  { "fast_math", "boolean", default = false, text = "A traced law may round a product and a sum once, and use exp, pow and the like "
+    .. "from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the "
     .. "same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer." },
 }
 
@@ -268,64 +268,64 @@ local contact_inputs = "distance, overlap, normal_velocity (positive when separa
 
 declare("add_field", "sim", "Adds a force on every particle, given by a function; returns the law.", law_declaration {
   { "law", "function", signature = "that returns the force vector",
-    text = "Its parameters' names say what it needs: x y z vx vy vz radius mass id t time_step, or an attribute." },
+    text = "The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, or an attribute." },
   { "potential", "function", signature = "that returns the potential energy",
-    text = "Instead of law: the force is minus its gradient." },
+    text = "In place of law: the force is minus its gradient." },
 })
 
-declare("add_force", "sim", "Adds a force between near pairs, given by a function; returns the law.", law_declaration {
+declare("add_force", "sim", "Adds a force between pairs closer than range, given by a function; returns the law.", law_declaration {
   { "law", "function", signature = "that returns the normal force",
-    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius_i radius_j, "
+    text = "A positive force is repulsive. The names of the function's parameters select its inputs: " .. contact_inputs .. "radius_i radius_j, "
       .. "mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the "
       .. "particle of the smaller id." },
   { "potential", "function", signature = "that returns the potential energy",
-    text = "Instead of law: the force is minus its derivative by the distance." },
+    text = "In place of law: the force is minus its derivative with respect to the distance." },
   { "range", "number", default = 0, at_least = 0, unit = "length",
-    text = "Greatest distance between the surfaces at which it acts." },
+    text = "Maximum distance between the surfaces at which it acts." },
   { "returns", "table", text = "Names of what the law returns, in order: normal, tangential (on j, in the direction of "
       .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory." },
-  { "memory", "table", text = "Names of numbers that each pair remembers from step to step; 0 for a new pair." },
+  { "memory", "table", text = "Names of numbers that are stored per pair from step to step; 0 for a new pair." },
 })
 
 declare("add_wall_force", "sim", "Adds a force between particles and bodies, given by a function; returns the law.",
   law_declaration {
   { "law", "function", required = true, signature = "that returns the normal force",
-    text = "Positive pushes apart. Its parameters' names say what it needs: " .. contact_inputs .. "radius, mass, id, body "
+    text = "A positive force is repulsive. The names of the function's parameters select its inputs: " .. contact_inputs .. "radius, mass, id, body "
       .. "(its number), material, t, time_step, an attribute, its memory, its parameters." },
   { "range", "number", default = 0, at_least = 0, unit = "length",
-    text = "Greatest distance between the surfaces at which it acts." },
+    text = "Maximum distance between the surfaces at which it acts." },
   { "returns", "table", text = "As for add_force; tangential is the force on the body." },
-  { "memory", "table", text = "Names of numbers that each contact remembers from step to step." },
+  { "memory", "table", text = "Names of numbers that are stored per contact from step to step." },
 })
 
-declare("add_evolution", "sim", "Lets attributes change in time, by rates that a function gives; returns the law.",
+declare("add_evolution", "sim", "Changes attributes in time, by rates that a function returns; returns the law.",
   law_declaration {
   { "law", "function", required = true, signature = "that returns the rates of change",
-    text = "Its parameters' names say what it needs, as for add_field." },
+    text = "The names of the function's parameters select its inputs, as for add_field." },
   { "attributes", "table", required = true, instead_of = { "attribute" },
     text = "Names of the attributes whose rates it returns, in order." },
 })
 
 declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).", {
   { "kappa", "number", required = true, above = 0, unit = "mass length^2/time^2", text = "Depth of the potential." },
-  { "epsilon", "number", required = true, above = 0, unit = "length", text = "Distance over which it falls off." },
+  { "epsilon", "number", required = true, above = 0, unit = "length", text = "Distance over which it decays." },
   { "range", "number", default = 0, at_least = 0, unit = "length",
-    text = "Distance beyond which it is left out; 0: five epsilon." },
+    text = "Distance beyond which it is omitted; 0: five epsilon." },
   { "scaling", "choice", one_of = { "force", "noise" }, default = "force",
-    text = "\"noise\": enters a step with the square root of the time step, to keep its weight beside white "
+    text = "\"noise\": enters a step with the square root of the time step, to keep its weight relative to white "
       .. "noise (4.3)." },
 })
 
-declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What turns (rotation or "
-  .. "friction in the scheme, assemblies) feels the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2) beside it; rot U of a "
-  .. "function is taken by central differences over 1e-3 radii.", {
+declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What rotates (rotation or "
+  .. "friction in the scheme, assemblies) also experiences the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2); rot U of a "
+  .. "function is computed by central differences over 1e-3 radii.", {
   { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" },
     text = "Which flow, or" },
   { "law", "function", signature = "that returns the flow's velocity",
-    text = "a function; its parameters' names say what it needs, as for add_field." },
-  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+    text = "a function; the names of its parameters select its inputs, as for add_field." },
+  { "inputs", "table", text = "Names of the law's inputs, where the names of the function's parameters do not give them." },
   { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
-  { "relaxation_time", "number", above = 0, instead_of = { "tau", "damping", "friction" }, unit = "time", text = "Mass over friction coefficient; required." },
+  { "relaxation_time", "number", above = 0, instead_of = { "tau", "damping", "friction" }, unit = "time", text = "Mass divided by the friction coefficient; required." },
   { "exponential", "boolean", default = false, text = "Projection: exact decay over a step instead of the explicit one, "
     .. "and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). "
     .. "Discrete elements are always exact." },
@@ -333,7 +333,7 @@ declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction 
   { "rate", "number", default = 1, unit = "1/time", text = "Of shear and rotation." },
   { "frequency", "number", default = 0, unit = "rad/time", text = "Of the oscillating shear." },
   { "center", "vector", unit = "length", instead_of = { "centre" },
-    text = "Where the shear vanishes, about what the flow turns; default the origin." },
+    text = "Point at which the shear vanishes and about which the flow rotates; default: the origin." },
 })
 
 declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. "
@@ -343,39 +343,39 @@ declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3
 
 declare("set_a_priori", "sim", "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", {
   { "law", "function", required = true, signature = "that returns the a priori velocity",
-    text = "Its parameters' names say what it needs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
-      .. "attribute. Forces of laws are in fx fy fz; gravity, a flow and noise would have no part in the result and are refused beside it." },
+    text = "The names of the function's parameters select its inputs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
+      .. "attribute. Forces of laws are in fx fy fz; gravity, a flow and noise would have no effect on the result and are refused." },
   { "angular_velocity", "boolean", default = false,
-    text = "The function returns the angular velocity before contacts as well, behind the velocity: one number in two dimensions, "
-      .. "three in three. Something must turn: rotation or friction in the scheme, or an assembly, which takes it from its members." },
+    text = "The function also returns the angular velocity before contacts, after the velocity: one number in two dimensions, "
+      .. "three in three. Something must rotate: by rotation or friction in the scheme, or an assembly, which takes its value from its members." },
   { "name", "string", text = "Shown in messages." },
-  { "inputs", "table", text = "Names of what the law needs, where its parameters' names do not say it." },
+  { "inputs", "table", text = "Names of the law's inputs, where the names of the function's parameters do not give them." },
   { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
 })
 
 -- ---- running and looking ------------------------------------------------------------------------
 
-declare("run", "sim", "Advances the simulation; returns how many steps it made.", {
-  { "steps", "integer", at_least = 0, text = "So many steps, or" },
+declare("run", "sim", "Advances the simulation; returns the number of steps.", {
+  { "steps", "integer", at_least = 0, text = "Number of steps, or" },
   { "until_time", "number", unit = "time", text = "until this time, or" },
   { "until_", "function", signature = "of the simulation that returns true at the end",
-    text = "until this function, asked before every step, returns true." },
-  { "progress", "boolean", text = "Show progress; default as the program decides." },
+    text = "until this function, called before every step, returns true." },
+  { "progress", "boolean", text = "Show progress; default: as the program decides." },
   { "on_unconverged", "choice", one_of = { "warn", "stop", "go_on" }, default = "warn",
-    text = "A step whose contacts were not solved to the tolerance: warn after the run, stop with an error at the first, or go on without a "
-      .. "word. floc run --strict stops unless go_on is written here." },
+    text = "What to do when the contacts of a step were not solved to the tolerance: warn after the run, stop with an error at the first, or continue without a "
+      .. "warning. floc run --strict stops unless go_on is written here." },
 })
 
 declare("checkpoint", "sim", "Writes the whole state: now, or at intervals.", {
   { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "every", "integer", at_least = 1, instead_of = { "interval", "steps" },
-    text = "Steps between two files; without it the file is written now." },
+    text = "Steps between two files; without it the file is written at once." },
   { "keep", "integer", default = 1, at_least = 1, at_most = 100,
-    text = "So many stay: path, path.1, path.2, ... (newest first)." },
+    text = "Number of files that are kept: path, path.1, path.2, ... (newest first)." },
   { "compression", "choice", one_of = { "default", "none" }, default = "default", instead_of = { "compress", "uncompressed" },
-    text = "none: the numbers as they are; the file is larger, and written in a fraction of the time. What is read from it is the same." },
+    text = "none: uncompressed; the file is larger and is written in a fraction of the time. Its contents are the same." },
   { "on_failure", "choice", one_of = { "stop", "go_on" }, default = "stop",
-    text = "When the file cannot be written in a run: stop with an error, or warn and go on; older files stay." },
+    text = "What to do when the file cannot be written during a run: stop with an error, or warn and continue; older files stay." },
 })
 
 declare("observe", "sim", "Writes a table of observables, one row at intervals, as tab-separated text.", {
@@ -391,29 +391,29 @@ declare("observe", "sim", "Writes a table of observables, one row at intervals, 
 local seen = {
   { "colour", "string|function", signature = "of the id that returns a number", instead_of = { "color" },
     text = "What colours the particles: a column, an attribute, \"speed\", or a function." },
-  { "group", "string|function", signature = "of the id that returns a whole number",
+  { "group", "string|function", signature = "of the id that returns an integer",
     text = "Colour by group instead: an attribute, or a function." },
   { "tubes", "choice", one_of = { "gamma", "impulse", "force" },
-    text = "Draw contacts as tubes, darker where more: gamma, the impulse of the last step, or that over the time step, the force." },
+    text = "Draw contacts as tubes, darker for larger values: gamma, the impulse of the last step, or that over the time step, the force." },
   { "rays", "boolean|paths", text = "Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace." },
   { "ray_power", "number", above = 0, text = "Of the brightest colour and the longest arrow; default from the data." },
   { "ray_length", "number", above = 0, unit = "length", text = "Of an arrow at that power; default 0.1." },
   { "ray_width", "number", above = 0, unit = "pixels", text = "Of the lines of rays." },
   { "ray_unit", "string", text = "Of the power, in the legend." },
-  { "range", "table", text = "Numbers { lowest, highest } at the ends of the colours; default from what the window shows. "
+  { "range", "table", text = "Numbers { lowest, highest } at the ends of the colour scale; default: the range that the window shows. "
     .. "This and the next are of the particles where colour is given, otherwise of the tubes." },
   { "map", "string", text = "Colour map: viridis, magma, inferno, grey, diverging." },
   { "logarithmic", "boolean", default = false, text = "Colour by the logarithm." },
   { "legend", "boolean", default = true, text = "Draw the colour bar." },
   { "label", "string", text = "Of the colour bar; default the name of what colours." },
-  { "unit", "string", text = "Behind the label." },
-  { "lower", "vector", unit = "length", text = "Window: lower corner; default all that is there." },
+  { "unit", "string", text = "After the label." },
+  { "lower", "vector", unit = "length", text = "Window: lower corner; default: everything." },
   { "upper", "vector", unit = "length", text = "Window: upper corner." },
-  { "direction", "vector", text = "Three dimensions: the way in which the camera looks." },
-  { "zoom", "number", above = 0, text = "2: twice as large, about the middle." },
+  { "direction", "vector", text = "Three dimensions: viewing direction of the camera." },
+  { "zoom", "number", above = 0, text = "2: twice as large, about the centre." },
   { "title", "string", text = "Above the panel." },
   { "note", "string", text = "Small text in the upper left corner." },
-  { "length_unit", "string", text = "Behind the number of the scale bar." },
+  { "length_unit", "string", text = "After the number of the scale bar." },
 }
 local page = {
   { "width", "integer", at_least = 64, at_most = 16384, unit = "pixels", text = "Default 1000." },
@@ -434,7 +434,7 @@ local function copies(...)
   return fields
 end
 
-declare("picture", "sim", "Draws the simulation as it is now, into a .png, .svg or .pdf file.", copies({
+declare("picture", "sim", "Draws the present state of the simulation into a .png, .svg or .pdf file.", copies({
   { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
   { "caption", "string", text = "Below the picture; default step and time." },
 }, seen, page))
@@ -443,19 +443,19 @@ declare("clusters", "sim", "Finds clusters: count, single, largest, mean_size, w
   .. "`of`, the cluster's number by particle id.", {
   optional = true,
   { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap",
-    text = "What joins two particles: surfaces within gap, or a link or bond of the scheme." },
-  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Greatest surface distance that joins." },
+    text = "What connects two particles: surfaces within gap, or a link or bond of the scheme." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
 })
 
-declare("bond_changes", "sim", "Pairs within gap that were made and broken since the last call: returns both numbers.", {
-  { "gap", "number", required = true, at_least = 0, unit = "length", text = "Greatest surface distance of a bond." },
+declare("bond_changes", "sim", "Pairs within gap that formed and broke since the last call: returns both numbers.", {
+  { "gap", "number", required = true, at_least = 0, unit = "length", text = "Maximum surface distance of a bond." },
 })
 
-declare("add", "panels", "Adds a simulation as it is now to panels made by floc.panels.", copies(seen))
+declare("add", "panels", "Adds the present state of a simulation to panels made by floc.panels.", copies(seen))
 
 declare("panels", "floc", "Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).",
   copies({
-    { "columns", "integer", at_least = 1, text = "Panels per row; default the best use of the area." },
+    { "columns", "integer", at_least = 1, text = "Panels per row; default: the best use of the area." },
     { "shared_scale", "boolean", default = true, text = "One range of colours, and one legend, for all." },
     { "title", "string", text = "Above everything." },
     { "caption", "string", text = "Below everything." },
@@ -469,8 +469,8 @@ local graph = {
   { "y", "table", text = "Likewise." },
   { "series", "table", text = "A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series." },
   { "references", "table", text = "Lines across: a list of { value =, second =, vertical =, label = }." },
-  { "equal_scale", "boolean", default = false, text = "One unit is as long in x as in y." },
-  { "legend", "choice", one_of = legends, default = "automatic", text = "Where the legend stands." },
+  { "equal_scale", "boolean", default = false, text = "Equal scales in x and y." },
+  { "legend", "choice", one_of = legends, default = "automatic", text = "Position of the legend." },
 }
 
 declare("plot", "floc", "Draws curves into a .png, .svg or .pdf file.", copies({

@@ -9,9 +9,9 @@ struct "event_driven_options" {
   { "sticking_restitution", "number", default = 0, at_least = 0, at_most = 1,
     text = "Collisions whose coefficient is not above this stick, all others bounce, (2.6)." },
   { "sticking_speed", "number", default = 0, at_least = 0, unit = "length/time",
-    text = "Normal speed v_s up to which adhesion wins; above it the coefficient is restitution sqrt(1 - (v_s/v)^2)." },
+    text = "Normal speed v_s up to which adhesion dominates; above it the coefficient is restitution sqrt(1 - (v_s/v)^2)." },
   { "skin", "number", default = 0, at_least = 0, unit = "length",
-    text = "Surface distance up to which neighbours are listed; 0: chosen. Changes the cost only.",
+    text = "Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost.",
     c = "Surface distance up to which neighbours are listed, at least 1e-6 of the smallest radius (FLOC_LIMIT_EXCEEDED by the step); 0: "
       .. "chosen by the engine; changes the cost only." },
 }

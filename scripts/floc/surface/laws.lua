@@ -28,23 +28,23 @@ struct "program_options" {
 
 enum "law_kind" {
   prefix = "FLOC_LAW_",
-  { "pair", 1, "a force between near particles" },
+  { "pair", 1, "a force between particles closer than range" },
   { "field", 2, "a force on every particle" },
-  { "wall", 3, "a force between particles and the bodies near them" },
+  { "wall", 3, "a force between particles and bodies closer than range" },
   { "evolution", 4, "attributes that change in time" },
 }
 
 struct "law_options" {
   plain = true,
   { "name", "string", c = "shown in messages; may be NULL" },
-  { "inputs", "const char *const *", c = "names of what the law needs" },
+  { "inputs", "const char *const *", c = "names of the law's inputs" },
   { "input_count", "integer", c = "0 .. 32" },
   { "output_count", "integer", c = "1 .. 16" },
-  { "range", "number", c = "pair, wall: greatest surface distance at which it acts, >= 0 [length]" },
+  { "range", "number", c = "pair, wall: maximum surface distance at which it acts, >= 0 [length]" },
   { "function", "kernel_function", c = "no default; or program" },
   { "context", "context" },
   { "parallel", "boolean", c = "function may run on several threads at once; default false" },
-  { "outputs", "const char *const *", c = "names of what it gives; NULL: as above" },
+  { "outputs", "const char *const *", c = "names of its outputs; NULL: as above" },
   { "memory", "const char *const *", c = "pair, wall: numbers that each pair remembers from step to step, 0 for a "
       .. "pair that comes into range; inputs and outputs. Names of up to 16 characters." },
   { "memory_count", "integer", c = "0 .. 8" },

@@ -24,10 +24,10 @@ local measures = {
     needs = "exerts_contacts" },
   { "greatest_overlap", "", "of all steps so far, in radii of the smaller particle" },
   { "translational_kinetic_energy", "energy", "m v^2/2 of the centres; an assembly is one body" },
-  { "rotational_kinetic_energy", "energy", "of turning about the centres; the inertia is m r^2/2 in two dimensions (discs), 2 m r^2/5 in three "
-    .. "(balls), in all schemes; 0 where the scheme does not turn particles" },
+  { "rotational_kinetic_energy", "energy", "of rotation about the centres; the inertia is m r^2/2 in two dimensions (discs), 2 m r^2/5 in three "
+    .. "(balls), in all schemes; 0 where the scheme does not rotate particles" },
   { "gravitational_energy", "energy", "-m g.x, about the origin" },
-  { "law_energy", "energy", "what laws and fields give as energy, or as potential; forces that are given without one have none", fails = true },
+  { "law_energy", "energy", "what laws and fields return as energy, or as potential; forces without one have none", fails = true },
   { "attraction_energy", "energy", "of add_attraction, 0 at its range", fails = true },
   { "contact_energy", "energy", "stored in overlaps with others and with bodies; discrete elements only", fails = true,
     needs = "energies" },

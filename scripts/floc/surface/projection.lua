@@ -6,8 +6,8 @@ local enum, struct, call = surface.enum, surface.struct, surface.call
 
 enum "contact_law" {
   prefix = "FLOC_CONTACT_",
-  { "inelastic", 1, "Maury 2004 (3.5)-(3.6): pairs that touch do not push through" },
-  { "gluey", 2, "Lefebvre 2009, 3.2: pairs that were pressed stick until pulled as much" },
+  { "inelastic", 1, "Maury 2004 (3.5)-(3.6): surfaces that touch do not penetrate" },
+  { "gluey", 2, "Lefebvre 2009, 3.2: pairs that were pressed together stick until they have been pulled apart by the same impulse" },
 }
 
 enum "gluey_rule" {
@@ -26,14 +26,14 @@ enum "solver" {
 struct "projection_options" {
   { "contact_law", "contact_law", default = "inelastic", c = "" },
   { "gamma_min", "number", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
-    text = "Least gamma: how long a contact can stick. Minus infinity is the smooth case; rougher is nearer 0. A "
-      .. "function is asked once per pair of materials: the attribute material, and material of bodies.",
+    text = "Minimum of gamma, which bounds how long a contact can stick. Minus infinity is the smooth case; rougher surfaces have values closer to 0. A "
+      .. "function is called once per pair of materials: the attribute material, and material of bodies.",
     c = "Gluey: minimum of gamma; -infinity is the smooth case." },
   { "solver", "solver", default = "auto", text = "How the contact problem is solved." },
   { "tolerance", "number", default = 0, at_least = 0, unit = "length",
-    text = "Residual at which a step counts as solved; 0: chosen from the radii and the accelerations.",
-    c = "Residual at which a step counts as solved; 0: the least of floc_tolerance_rule's that apply." },
-  { "max_iterations", "integer", default = 20000, at_least = 1, text = "Most products with the contact matrix per step." },
+    text = "Residual at which a step counts as solved; 0: chosen from radii and accelerations.",
+    c = "Residual at which a step counts as solved; 0: the minimum of those of floc_tolerance_rule that apply." },
+  { "max_iterations", "integer", default = 20000, at_least = 1, text = "Maximum number of products with the contact matrix per step." },
   { "warm_start", "boolean", default = true, text = "Start from the impulses of the last step." },
   { "gluey_rule", "gluey_rule", default = "bounded", aliases = { "law" },
     text = "The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed.", c = "" },
@@ -51,12 +51,12 @@ struct "projection_options" {
       .. "\"material\" (0 without it), floc_body_options.material." },
   { "gamma_min_context", "context" },
   { "friction", "number", default = 0, at_least = 0, instead_of = { "mu", "friction_coefficient" },
-    text = "Coulomb's coefficient. Above 0 particles turn: attributes angular_velocity_z and angle in two dimensions, "
+    text = "Coulomb's coefficient. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, "
       .. "angular_velocity_x, _y, _z in three.",
-    c = "Coulomb's coefficient. Above 0 particles turn: the attributes angular_velocity_z (2-D, with the accumulated angle) or "
+    c = "Coulomb's coefficient. Above 0 particles rotate: the attributes angular_velocity_z (2-D, with the accumulated angle) or "
       .. "angular_velocity_x/y/z (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the "
       .. "normal impulse that friction is measured by. Not with the equality rule." },
-  { "rotation", "boolean", default = false, text = "Particles turn even without friction." },
+  { "rotation", "boolean", default = false, text = "Particles rotate even without friction." },
   { "restitution", "number", default = 0, at_least = 0, at_most = 1, instead_of = { "e", "coefficient_of_restitution" },
     text = "Part of its approach speed with which a contact that closes leaves.",
     c = "A contact that closes in a step leaves with this fraction of its approach speed. Only with inelastic contacts." },
@@ -74,7 +74,7 @@ call "floc.gluey" {
   { "gamma_min", type = "number|function", signature = "of two materials that returns it" },
   "gluey_rule", "viscosity", "radius_factor",
   { "friction",
-    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles turn: attributes angular_velocity_z and angle in two "
+    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two "
       .. "dimensions, angular_velocity_x, _y, _z in three." },
   "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }

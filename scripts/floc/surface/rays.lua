@@ -149,9 +149,9 @@ struct "trace_report" {
 struct "trace_result" {
   plain = true,
   { "report", "trace_report", c = "struct_size is set by the call" },
-  { "force", "double *", c = "NULL, or room for 3 doubles per particle, in storage order: forces" },
-  { "absorbed", "double *", c = "NULL, or room for one double per particle: absorbed power" },
-  { "segments", "floc_ray_segment *", c = "NULL, or room for segment_capacity pieces of paths" },
+  { "force", "double *", c = "NULL, or 3 doubles per particle, in storage order: forces" },
+  { "absorbed", "double *", c = "NULL, or one double per particle: absorbed power" },
+  { "segments", "floc_ray_segment *", c = "NULL, or segment_capacity pieces of paths" },
   { "segment_capacity", "integer64" },
   { "segment_count", "integer64", c = "pieces that there were" },
   { "ray_report", "floc_ray_report *", c = "NULL, or where the report goes as well, with what later versions add "

@@ -69,8 +69,8 @@ reference.calls = {
   { "random", "uniform", { { "low", "number?" }, { "high", "number?" } }, { "number" }, "Above low and below high; 0 and 1 without them." },
   { "random", "normal", { { "mean", "number?" }, { "deviation", "number?" } }, { "number" }, "Normal distribution; mean 0 and deviation 1 without them." },
   { "random", "exponential", { { "mean", "number?" } }, { "number" }, "Exponential distribution; mean 1 without it." },
-  { "random", "integer", { { "low", "integer" }, { "high", "integer" } }, { "integer" }, "A whole number from low to high." },
-  { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added; not after a resume when some were added before the checkpoint, and a message says so." },
+  { "random", "integer", { { "low", "integer" }, { "high", "integer" } }, { "integer" }, "An integer from low to high." },
+  { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added; not after a resume when some were added before the checkpoint, which a message reports." },
 }
 
 reference.fields = {
@@ -81,7 +81,7 @@ reference.fields = {
   { "sim", "time", "number", "Time reached." },
   { "sim", "time_step", "number", "Length of a step; may be assigned." },
   { "sim", "gravity", "number[]|function", "May be assigned, or its components." },
-  { "sim", "state", "table", "Plain data of the script's own; travels in checkpoints, as local variables that callbacks use do." },
+  { "sim", "state", "table", "Plain data of the script; stored in checkpoints, as local variables that callbacks use are." },
   { "sim", "threads", "integer", "Threads in use; may be assigned." },
   { "sim", "count", "integer", "Number of particles; ids are 1 to count." },
   { "sim", "dimension", "integer", "2 or 3." },
@@ -98,7 +98,7 @@ reference.fields = {
   { "body", "torque", "number|number[]", "About its position, likewise." },
   { "body", "shape_count", "integer", "How many shapes it has." },
   { "law", "energy", "number", "Sum of its energies in the last step, for laws that return one or are given by a potential." },
-  { "law", "way", "string", "How it is computed: traced, chunked or called; see docs/laws.md." },
+  { "law", "way", "string", "How it is evaluated: traced, chunked or called; see docs/laws.md." },
   { "law", "reason", "string?", "Why it was not traced." },
   { "law", "name", "string", "As it was given, or where the function is." },
   { "law", "NAME", "number", "A parameter that parameters = { NAME = VALUE } declared; may be assigned." },

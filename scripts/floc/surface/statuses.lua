@@ -60,7 +60,7 @@ return {
       .. "projection)",
     remedy = "see the call's comment; from inside, the head of `floc.h` says which calls may be made" },
   { "limit_exceeded", -14,
-    text = "more particles, contacts or bytes than the library can address; a step that goes too far or is too much work",
+    text = "more particles, contacts or bytes than the library can address; a step that moves a particle too far or needs too much work",
     cause = "more pairs, particles or laws than can be addressed; a particle so far from 0 that positions there are more than "
       .. "a millionth of its radius apart; a step that [goes too far](#a-step-goes-too-far)",
     remedy = "shorter ranges, fewer laws; another origin or unit of length; a smaller time step" },
@@ -73,7 +73,7 @@ return {
     cause = "a checkpoint for another set-up: other bodies, attributes, laws or scheme",
     remedy = "load it with the script that wrote it: `floc resume` has it inside" },
   { "interrupted", -17,
-    text = "the host wanted the call given up (floc_world_set_interrupt); nothing has changed",
+    text = "the host interrupted the call (floc_world_set_interrupt); nothing has changed",
     cause = "the host wanted a call that lasts to be given up (`floc_world_set_interrupt`); `floc run`: Ctrl-C or a signal in "
       .. "the middle of a step",
     remedy = "the state before the call is kept: make it again, or `floc resume`" },

@@ -6,7 +6,7 @@ local enum, struct = surface.enum, surface.struct
 enum "boundary" {
   { "open", 0, "particles may go anywhere" },
   { "wall", 1, "both faces of the domain are planes that particles cannot pass" },
-  { "periodic", 2, "what leaves by one face enters by the other" },
+  { "periodic", 2, "what leaves through one face enters through the opposite one" },
 }
 
 struct "world_options" {
@@ -14,10 +14,10 @@ struct "world_options" {
   { "dimension", "integer", c = "2 or 3; default 2. In 2 the columns z, vz, fz stay 0." },
   { "time_step", "number", c = "h > 0 [time]; no default: must be set" },
   { "seed", "unsigned64", c = "of every random stream; default 1" },
-  { "threads", "integer", c = "1 to 256, or 0: as many as there are processors; default 0. The results do not "
+  { "threads", "integer", c = "1 to 256, or 0: one per processor; default 0. The results do not "
       .. "depend on it. A world of 256 particles or more keeps its threads from its first step until it is "
-      .. "destroyed; while nothing is to be done they sleep, and signals do not reach them. Their stacks are 1 MB "
-      .. "each; the engine itself gets by with 128 kB, of the caller's thread too." },
+      .. "destroyed; they sleep while there is no work, and signals do not reach them. Their stacks are 1 MB "
+      .. "each; the engine itself needs no more than 128 kB, also of the caller's thread." },
   { "boundary", "integer[3]", c = "floc_boundary per axis; default open" },
   { "domain_lower", "vector", c = "[length]; used on axes that are not open" },
   { "domain_upper", "vector", c = "[length]; above domain_lower on axes that are not open" },
@@ -74,7 +74,7 @@ struct "step_report" {
   { "unconverged_steps", "integer64", c = "steps since the start whose residual stayed above tolerance" },
   { "total_iterations", "integer64", c = "since the start" },
   { "kinetic_energy", "number", c = "after the last step, spins included" },
-  { "lists", "integer64", c = "neighbour lists made by this world; 0 where a scheme makes none; not in checkpoints" },
+  { "lists", "integer64", c = "neighbour lists built by this world; 0 for a scheme without lists; not in checkpoints" },
   { "list_entries", "integer64", c = "pairs and walls in the present lists" },
   { "stage_seconds", "number[FLOC_STAGE_COUNT]", c = "wall time per stage since the start of this process" },
   { "tolerance_rule", "integer", c = "floc_tolerance_rule. what decided the tolerance of the last step" },
