@@ -264,7 +264,7 @@ local function law_declaration(fields)
   return fields
 end
 
-local contact_inputs = "distance, overlap, normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, "
+local contact_inputs = "distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, "
 
 declare("add_field", "sim", "Adds a force on every particle, given by a function; returns the law.", law_declaration {
   { "law", "function", signature = "that returns the force vector",
