@@ -96,8 +96,13 @@ static floc_status begin_pixels(canvas *sheet, bool transparent)
   return begin(sheet, transparent);
 }
 
-floc_status canvas_open_pixels(canvas *sheet, picture_report report, const canvas_style *style, uint32_t *pixels)
+floc_status canvas_open_pixels(canvas *sheet, picture_report report, const canvas_style *style, uint32_t *pixels,
+                               int32_t width, int32_t height)
 {
+  if (!pixels || width != style->width || height != style->height)
+    return picture_refuse(&report, FLOC_INVALID_ARGUMENT,
+                          "the buffer%s holds %d by %d pixels; it must hold %d by %d",
+                          pixels ? "" : " that is NULL", width, height, style->width, style->height);
   prepare(sheet, report, style);
   sheet->pixels = pixels;
   floc_status status = begin_pixels(sheet, style->transparent);

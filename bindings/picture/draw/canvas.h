@@ -53,7 +53,8 @@ double canvas_text_size(double width, double height);
 floc_status canvas_check_style(const picture_report *report, const canvas_style *style);
 
 /* Draws into memory of the caller, which is cleared first. */
-floc_status canvas_open_pixels(canvas *sheet, picture_report report, const canvas_style *style, uint32_t *pixels);
+floc_status canvas_open_pixels(canvas *sheet, picture_report report, const canvas_style *style, uint32_t *pixels,
+                               int32_t width, int32_t height);
 /* Draws into a file by the ending of its name. */
 floc_status canvas_open_file(canvas *sheet, picture_report report, const canvas_style *style, const char *path);
 /* A sheet of no size on which texts can be measured before the real size is known. */

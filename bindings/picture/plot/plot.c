@@ -172,11 +172,7 @@ floc_status plot_draw(const plot_options *options, const plot_panel *panels, int
   plot_plan plan;
   canvas sheet;
   floc_status status = make_plan(&plan, options, panels, panel_count, message, message_size);
-  if (status == FLOC_OK && (!pixels || width != plan.style.width || height != plan.style.height))
-    status = picture_refuse(&plan.report, FLOC_INVALID_ARGUMENT,
-                            "the buffer holds %d by %d pixels%s; the plot has %d by %d", width, height,
-                            pixels ? "" : " and NULL", plan.style.width, plan.style.height);
-  if (status == FLOC_OK) status = canvas_open_pixels(&sheet, plan.report, &plan.style, pixels);
+  if (status == FLOC_OK) status = canvas_open_pixels(&sheet, plan.report, &plan.style, pixels, width, height);
   if (status == FLOC_OK) status = draw_and_finish(&sheet, &plan);
   free(plan.jobs);
   return status;
