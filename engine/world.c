@@ -16,35 +16,9 @@ static const double warned_overlap = 1e-3;
 
 /* ---- creation ---- */
 
-static void world_options_defaults(floc_world_options *options)
-{
-  options->dimension = 2;
-  options->seed = 1;
-}
-STRUCT_INIT(world_options, world_options_defaults);
-
-static floc_status check_vector(environment *env, const char *name, const double *values, int32_t count)
-{
-  for (int32_t k = 0; k < count; k++) {
-    if (!isfinite(values[k]))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "%s[%d] is %g; it must be finite", name, k, values[k]);
-  }
-  return FLOC_OK;
-}
-
-static floc_status check_time_step(environment *env, double time_step)
-{
-  if (time_step > 0.0 && isfinite(time_step)) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "time_step is %g; it must be a finite number above 0", time_step);
-}
-
 static floc_status check_axis(environment *env, const floc_world_options *options, int axis)
 {
-  int32_t boundary = options->boundary[axis];
-  if (boundary < FLOC_BOUNDARY_OPEN || boundary > FLOC_BOUNDARY_PERIODIC)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "boundary[%d] is %d; it must be open (0), wall (1) or periodic (2)",
-                  axis, boundary);
-  if (boundary == FLOC_BOUNDARY_OPEN) return FLOC_OK;
+  if (options->boundary[axis] == FLOC_BOUNDARY_OPEN) return FLOC_OK;
   double lower = options->domain_lower[axis], upper = options->domain_upper[axis];
   if (isfinite(lower) && isfinite(upper) && upper > lower) return FLOC_OK;
   return refuse(env, FLOC_INVALID_ARGUMENT,
@@ -54,13 +28,9 @@ static floc_status check_axis(environment *env, const floc_world_options *option
 
 static floc_status check_world_options(environment *env, const floc_world_options *options)
 {
-  if (options->dimension != 2 && options->dimension != 3)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "dimension is %d; it must be 2 or 3", options->dimension);
-  floc_status status = check_time_step(env, options->time_step);
-  if (status == FLOC_OK) status = world_check_threads(env, options->threads);
+  floc_status status = fields_check(env, &struct_world_options, options);
   for (int axis = 0; axis < options->dimension && status == FLOC_OK; axis++)
     status = check_axis(env, options, axis);
-  if (status == FLOC_OK) status = check_vector(env, "gravity", options->gravity, options->dimension);
   return status;
 }
 
@@ -219,7 +189,9 @@ floc_status floc_world_set_gravity(floc_world *world, const double gravity[3])
 {
   WORLD_ENTER(world);
   if (!gravity) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "gravity is NULL");
-  floc_status status = check_vector(&world->env, "gravity", gravity, world->box.dimension);
+  floc_status status = FLOC_OK;
+  for (int axis = 0; axis < world->box.dimension && status == FLOC_OK; axis++)
+    status = fields_check_value(&world->env, &struct_world_options, "gravity", gravity[axis]);
   bool acts = gravity[0] != 0.0 || gravity[1] != 0.0 || (world->box.dimension == 3 && gravity[2] != 0.0);
   if (status == FLOC_OK && acts) status = world_need_feature(world, FLOC_FEATURE_GRAVITY);
   if (status == FLOC_OK) memcpy(world->gravity, gravity, (size_t)world->box.dimension * sizeof(double));
@@ -229,7 +201,7 @@ floc_status floc_world_set_gravity(floc_world *world, const double gravity[3])
 floc_status floc_world_set_time_step(floc_world *world, double time_step)
 {
   WORLD_ENTER(world);
-  floc_status status = check_time_step(&world->env, time_step);
+  floc_status status = fields_check_value(&world->env, &struct_world_options, "time_step", time_step);
   if (status != FLOC_OK || time_step == world->time_step) return status;
   world->time_origin = world_time(world);
   world->step_origin = world->step;

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-STRUCT_INIT(assembly_options, struct_zero);
 
 floc_status floc_assembly_add(floc_world *world, const int64_t *ids, int64_t count,
                               const floc_assembly_options *options, int32_t *assembly)

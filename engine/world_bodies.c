@@ -8,14 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-STRUCT_INIT(body_options, struct_zero);
-
-static void compound_defaults(floc_compound *compound)
-{
-  compound->paddles = 6;
-  compound->facets = 48;
-}
-STRUCT_INIT(compound, compound_defaults);
 
 static floc_status check_body(const floc_world *world, environment *env, int32_t number)
 {
@@ -63,12 +55,6 @@ floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc
 
 /* ---- meshes ---- */
 
-static void mesh_options_defaults(floc_mesh_options *options)
-{
-  *options = (floc_mesh_options){.struct_size = sizeof *options, .scale = 1.0};
-}
-STRUCT_INIT(mesh_options, mesh_options_defaults);
-
 static floc_status read_bytes(open_file *file, unsigned char **bytes, uint64_t *size)
 {
   floc_status status = file_size(file, size);
@@ -100,15 +86,12 @@ floc_status floc_body_add_mesh(floc_world *world, int32_t number, const floc_mes
   READ_OPTIONS(&world->env, mesh_options, options);
   environment *env = &world->env;
   if (!options->path) return refuse(env, FLOC_INVALID_ARGUMENT, "path is NULL");
-  if (!(options->scale > 0.0 && isfinite(options->scale)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "scale is %g; it must be a finite number above 0", options->scale);
-  if (!(options->thickness >= 0.0 && isfinite(options->thickness)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "thickness is %g; it must be a finite number of at least 0",
-                  options->thickness);
+  floc_status status = fields_check(env, &struct_mesh_options, options);
+  if (status != FLOC_OK) return status;
   if (world->box.dimension != 3)
     return refuse(env, FLOC_NOT_SUPPORTED, "a mesh needs 3 dimensions; the world has %d", world->box.dimension);
   stl_mesh mesh = {0};
-  floc_status status = check_body(world, &world->env, number);
+  status = check_body(world, &world->env, number);
   if (status == FLOC_OK) status = read_mesh(env, options, &mesh);
   for (int32_t k = 0; k < mesh.count; k++) mesh.triangle[k].radius = 0.5 * options->thickness;
   if (status == FLOC_OK) status = bodies_add_shapes(&world->obstacles, number, mesh.triangle, mesh.count);

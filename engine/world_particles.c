@@ -8,26 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void particle_options_defaults(floc_particle_options *options)
-{
-  options->mass = 1.0;
-}
-STRUCT_INIT(particle_options, particle_options_defaults);
-
-static void insertion_options_defaults(floc_insertion_options *options)
-{
-  options->region_kind = FLOC_REGION_BOX;
-  options->placement = FLOC_PLACEMENT_RANDOM;
-  options->distribution = FLOC_DISTRIBUTION_UNIFORM;
-  options->mass = 1.0;
-  options->tries = 100000;
-}
-STRUCT_INIT(insertion_options, insertion_options_defaults);
-
 /* ---- one particle ---- */
-
-/* 0 is a limit that needs no explanation: other ones come after it. */
-#define POSITIVE_NUMBERS ((number_range){0.0, FINITE_NUMBERS.greatest, true})
 
 static floc_status check_number(environment *env, const char *name, double value, number_range range)
 {
@@ -37,21 +18,10 @@ static floc_status check_number(environment *env, const char *name, double value
   return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be %s", name, value, allowed);
 }
 
-static floc_status check_radius(const floc_world *world, environment *env, const char *name, double radius)
-{
-  floc_status status = check_number(env, name, radius, POSITIVE_NUMBERS);
-  return status == FLOC_OK ? check_number(env, name, radius, particles_radius_range(&world->box)) : status;
-}
-
 static floc_status check_position(floc_world *world, const floc_particle_options *options, int axis)
 {
   environment *env = &world->env;
   double position = options->position[axis];
-  if (!isfinite(position))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; it must be finite", axis, position);
-  if (!isfinite(options->velocity[axis]))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[%d] is %g; it must be finite", axis,
-                  options->velocity[axis]);
   if (world->box.boundary[axis] != FLOC_BOUNDARY_OPEN &&
       (position < world->box.lower[axis] || position > world->box.upper[axis]))
     return refuse(env, FLOC_INVALID_ARGUMENT, "position[%d] is %g; the domain reaches from %g to %g", axis,
@@ -66,8 +36,8 @@ static floc_status check_position(floc_world *world, const floc_particle_options
 static floc_status check_particle(floc_world *world, const floc_particle_options *options)
 {
   environment *env = &world->env;
-  floc_status status = check_radius(world, env, "radius", options->radius);
-  if (status == FLOC_OK) status = check_number(env, "mass", options->mass, POSITIVE_NUMBERS);
+  floc_status status = fields_check(env, &struct_particle_options, options);
+  if (status == FLOC_OK) status = check_number(env, "radius", options->radius, particles_radius_range(&world->box));
   if (status == FLOC_OK) status = check_number(env, "mass", options->mass, particles_mass_range());
   for (int axis = 0; axis < world->box.dimension && status == FLOC_OK; axis++)
     status = check_position(world, options, axis);
@@ -188,9 +158,10 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
   WORLD_ENTER(world);
   READ_OPTIONS(&world->env, insertion_options, options);
   floc_status status = insertion_check(&world->env, options, world->box.dimension);
-  if (status == FLOC_OK) status = check_radius(world, &world->env, "radius_lower", options->radius_lower);
+  if (status == FLOC_OK)
+    status = check_number(&world->env, "radius_lower", options->radius_lower, particles_radius_range(&world->box));
   if (status == FLOC_OK && options->radius_upper != 0.0)
-    status = check_radius(world, &world->env, "radius_upper", options->radius_upper);
+    status = check_number(&world->env, "radius_upper", options->radius_upper, particles_radius_range(&world->box));
   if (status != FLOC_OK) return status;
   crowd all;
   status = crowd_create(world, fmax(options->radius_lower, options->radius_upper), options->clearance, &all);

@@ -14,8 +14,7 @@ STRUCT_INIT_SIZED(thread_pool, struct_zero);
 
 floc_status world_check_threads(environment *env, int32_t threads)
 {
-  if (threads >= 0 && threads <= THREAD_LIMIT) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "threads is %d; it must be between 0 and %d", threads, THREAD_LIMIT);
+  return fields_check_value(env, &struct_world_options, "threads", threads);
 }
 
 int32_t world_choose_threads(int32_t wanted)

@@ -36,62 +36,6 @@ static void set_status_names(lua_State *L)
 }
 
 /* Enumerators of floc.h that the Lua half writes into options. */
-static void set_constants(lua_State *L)
-{
-  static const struct {
-    const char *name;
-    int value;
-  } constants[] = {{"region_box", FLOC_REGION_BOX},
-                   {"region_ball", FLOC_REGION_BALL},
-                   {"placement_random", FLOC_PLACEMENT_RANDOM},
-                   {"placement_lattice", FLOC_PLACEMENT_LATTICE},
-                   {"distribution_uniform", FLOC_DISTRIBUTION_UNIFORM},
-                   {"distribution_normal", FLOC_DISTRIBUTION_NORMAL},
-                   {"distribution_lognormal", FLOC_DISTRIBUTION_LOGNORMAL},
-                   {"distribution_by_volume", FLOC_DISTRIBUTION_BY_VOLUME},
-                   {"boundary_open", FLOC_BOUNDARY_OPEN},
-                   {"boundary_wall", FLOC_BOUNDARY_WALL},
-                   {"boundary_periodic", FLOC_BOUNDARY_PERIODIC},
-                   {"shape_plane", FLOC_SHAPE_PLANE},
-                   {"shape_segment", FLOC_SHAPE_SEGMENT},
-                   {"shape_sphere", FLOC_SHAPE_SPHERE},
-                   {"shape_hollow", FLOC_SHAPE_HOLLOW},
-                   {"shape_triangle", FLOC_SHAPE_TRIANGLE},
-                   {"compound_polyline", FLOC_COMPOUND_POLYLINE},
-                   {"compound_box", FLOC_COMPOUND_BOX},
-                   {"compound_funnel", FLOC_COMPOUND_FUNNEL},
-                   {"compound_wheel", FLOC_COMPOUND_WHEEL},
-                   {"compound_container", FLOC_COMPOUND_CONTAINER},
-                   {"motion_fixed", FLOC_MOTION_FIXED},
-                   {"motion_constant", FLOC_MOTION_CONSTANT},
-                   {"motion_velocity", FLOC_MOTION_VELOCITY},
-                   {"motion_position", FLOC_MOTION_POSITION},
-                   {"motion_oscillation", FLOC_MOTION_OSCILLATION},
-                   {"motion_piston", FLOC_MOTION_PISTON},
-                   {"law_pair", FLOC_LAW_PAIR},
-                   {"law_field", FLOC_LAW_FIELD},
-                   {"law_wall", FLOC_LAW_WALL},
-                   {"law_evolution", FLOC_LAW_EVOLUTION},
-                   {"feature_gravity", FLOC_FEATURE_GRAVITY},
-                   {"flow_none", FLOC_FLOW_NONE},
-                   {"flow_uniform", FLOC_FLOW_UNIFORM},
-                   {"flow_shear", FLOC_FLOW_SHEAR},
-                   {"flow_oscillating_shear", FLOC_FLOW_OSCILLATING_SHEAR},
-                   {"flow_rotation", FLOC_FLOW_ROTATION},
-                   {"flow_function", FLOC_FLOW_FUNCTION},
-                   {"flow_still", FLOC_FLOW_STILL},
-                   {"cluster_gap", FLOC_CLUSTER_GAP},
-                   {"cluster_link", FLOC_CLUSTER_LINK},
-                   {"solver_auto", FLOC_SOLVER_AUTO},
-                   {"solver_uzawa", FLOC_SOLVER_UZAWA},
-                   {"solver_apgd", FLOC_SOLVER_APGD}};
-  lua_newtable(L);
-  for (size_t k = 0; k < sizeof constants / sizeof *constants; k++) {
-    set_integer(L, constants[k].name, constants[k].value);
-  }
-  lua_setfield(L, -2, "constants");
-}
-
 static int open_core(lua_State *L)
 {
   world_register(L);
@@ -122,7 +66,6 @@ static int open_core(lua_State *L)
   set_functions(L, problem_functions);
   set_functions(L, export_functions);
   set_functions(L, page_functions);
-  set_constants(L);
   set_functions(L, ffi_functions);
   push_symbols(L);
   lua_setfield(L, -2, "symbols");

@@ -16,6 +16,101 @@
   OPTION(FIELD_NUMBER, floc_projection_options, restitution_speed), \
   {NULL, 0, 0}
 
+#define WORLD_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_world_options, dimension), \
+  OPTION(FIELD_NUMBER, floc_world_options, time_step), \
+  OPTION(FIELD_LONG, floc_world_options, seed), \
+  OPTION(FIELD_INTEGER, floc_world_options, threads), \
+  OPTION(FIELD_VECTOR, floc_world_options, domain_lower), \
+  OPTION(FIELD_VECTOR, floc_world_options, domain_upper), \
+  OPTION(FIELD_VECTOR, floc_world_options, gravity), \
+  {NULL, 0, 0}
+
+#define PARTICLE_OPTIONS \
+  OPTION(FIELD_VECTOR, floc_particle_options, position), \
+  OPTION(FIELD_VECTOR, floc_particle_options, velocity), \
+  OPTION(FIELD_NUMBER, floc_particle_options, radius), \
+  OPTION(FIELD_NUMBER, floc_particle_options, mass), \
+  OPTION(FIELD_BOOLEAN, floc_particle_options, allow_overlap), \
+  {NULL, 0, 0}
+
+#define INSERTION_OPTIONS \
+  OPTION(FIELD_LONG, floc_insertion_options, count), \
+  OPTION(FIELD_INTEGER, floc_insertion_options, region_kind), \
+  OPTION(FIELD_VECTOR, floc_insertion_options, region_lower), \
+  OPTION(FIELD_VECTOR, floc_insertion_options, region_upper), \
+  OPTION(FIELD_VECTOR, floc_insertion_options, region_center), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, region_radius), \
+  OPTION(FIELD_INTEGER, floc_insertion_options, placement), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, spacing), \
+  OPTION(FIELD_INTEGER, floc_insertion_options, distribution), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, radius_lower), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, radius_upper), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, radius_mean), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, radius_deviation), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, mass), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, density), \
+  OPTION(FIELD_VECTOR, floc_insertion_options, velocity), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, velocity_spread), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, clearance), \
+  OPTION(FIELD_LONG, floc_insertion_options, seed), \
+  OPTION(FIELD_LONG, floc_insertion_options, tries), \
+  {NULL, 0, 0}
+
+#define ASSEMBLY_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_assembly_options, mass), \
+  OPTION(FIELD_BOOLEAN, floc_assembly_options, center_is_given), \
+  OPTION(FIELD_VECTOR, floc_assembly_options, center), \
+  OPTION(FIELD_VECTOR, floc_assembly_options, velocity), \
+  OPTION(FIELD_VECTOR, floc_assembly_options, angular_velocity), \
+  {NULL, 0, 0}
+
+#define SHAPE \
+  OPTION(FIELD_INTEGER, floc_shape, kind), \
+  OPTION(FIELD_POINTS, floc_shape, points), \
+  OPTION(FIELD_NUMBER, floc_shape, radius), \
+  {NULL, 0, 0}
+
+#define BODY_OPTIONS \
+  OPTION(FIELD_VECTOR, floc_body_options, position), \
+  OPTION(FIELD_VECTOR, floc_body_options, rotation), \
+  OPTION(FIELD_INTEGER, floc_body_options, motion), \
+  OPTION(FIELD_VECTOR, floc_body_options, velocity), \
+  OPTION(FIELD_VECTOR, floc_body_options, angular_velocity), \
+  OPTION(FIELD_VECTOR, floc_body_options, amplitude), \
+  OPTION(FIELD_NUMBER, floc_body_options, frequency), \
+  OPTION(FIELD_NUMBER, floc_body_options, phase), \
+  OPTION(FIELD_NUMBER, floc_body_options, travel), \
+  OPTION(FIELD_BOOLEAN, floc_body_options, returns), \
+  OPTION(FIELD_NUMBER, floc_body_options, roughness), \
+  OPTION(FIELD_INTEGER, floc_body_options, material), \
+  OPTION(FIELD_STRING, floc_body_options, name), \
+  {NULL, 0, 0}
+
+#define COMPOUND \
+  OPTION(FIELD_INTEGER, floc_compound, kind), \
+  OPTION(FIELD_INTEGER, floc_compound, point_count), \
+  OPTION(FIELD_BOOLEAN, floc_compound, closed), \
+  OPTION(FIELD_VECTOR, floc_compound, lower), \
+  OPTION(FIELD_VECTOR, floc_compound, upper), \
+  OPTION(FIELD_NUMBER, floc_compound, top), \
+  OPTION(FIELD_NUMBER, floc_compound, bottom), \
+  OPTION(FIELD_NUMBER, floc_compound, height), \
+  OPTION(FIELD_NUMBER, floc_compound, radius), \
+  OPTION(FIELD_NUMBER, floc_compound, hub), \
+  OPTION(FIELD_INTEGER, floc_compound, paddles), \
+  OPTION(FIELD_NUMBER, floc_compound, width), \
+  OPTION(FIELD_NUMBER, floc_compound, depth), \
+  OPTION(FIELD_INTEGER, floc_compound, facets), \
+  OPTION(FIELD_NUMBER, floc_compound, thickness), \
+  {NULL, 0, 0}
+
+#define MESH_OPTIONS \
+  OPTION(FIELD_PATH, floc_mesh_options, path), \
+  OPTION(FIELD_NUMBER, floc_mesh_options, scale), \
+  OPTION(FIELD_NUMBER, floc_mesh_options, thickness), \
+  {NULL, 0, 0}
+
 #define BALLISTIC_OPTIONS \
   OPTION(FIELD_INTEGER, floc_ballistic_options, minimiser), \
   OPTION(FIELD_BOOLEAN, floc_ballistic_options, rigid), \

@@ -37,6 +37,157 @@ static const field_row fields_projection_options[] = {
 };
 const struct_fields struct_projection_options = {fields_projection_options, sizeof fields_projection_options / sizeof *fields_projection_options};
 
+static const field_word words_boundary[] = {
+  {"open", 0},
+  {"wall", 1},
+  {"periodic", 2},
+  {NULL, 0}};
+
+static const field_row fields_world_options[] = {
+  {"dimension", offsetof(floc_world_options, dimension), FIELD_INTEGER, 1, 0, 2, 3, 2, NULL, 0, 0},
+  {"time_step", offsetof(floc_world_options, time_step), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"seed", offsetof(floc_world_options, seed), FIELD_UNSIGNED64, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
+  {"threads", offsetof(floc_world_options, threads), FIELD_INTEGER, 1, 0, 0, 256, 0, NULL, 0, 0},
+  {"boundary", offsetof(floc_world_options, boundary), FIELD_WORD, 3, 0, -INFINITY, INFINITY, 0, words_boundary, 0, 0},
+  {"domain_lower", offsetof(floc_world_options, domain_lower), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"domain_upper", offsetof(floc_world_options, domain_upper), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"gravity", offsetof(floc_world_options, gravity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_world_options = {fields_world_options, sizeof fields_world_options / sizeof *fields_world_options};
+
+static const field_row fields_particle_options[] = {
+  {"position", offsetof(floc_particle_options, position), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"velocity", offsetof(floc_particle_options, velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"radius", offsetof(floc_particle_options, radius), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"mass", offsetof(floc_particle_options, mass), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1, NULL, 0, 0},
+  {"allow_overlap", offsetof(floc_particle_options, allow_overlap), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_particle_options = {fields_particle_options, sizeof fields_particle_options / sizeof *fields_particle_options};
+
+static const field_word words_region_kind[] = {
+  {"box", 1},
+  {"ball", 2},
+  {NULL, 0}};
+
+static const field_word words_placement[] = {
+  {"random", 1},
+  {"lattice", 2},
+  {NULL, 0}};
+
+static const field_word words_distribution[] = {
+  {"uniform", 1},
+  {"normal", 2},
+  {"lognormal", 3},
+  {"by_volume", 4},
+  {NULL, 0}};
+
+static const field_row fields_insertion_options[] = {
+  {"count", offsetof(floc_insertion_options, count), FIELD_INTEGER64, 1, 0, 1, INFINITY, 0, NULL, 0, 0},
+  {"region_kind", offsetof(floc_insertion_options, region_kind), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_region_kind, 0, 0},
+  {"region_lower", offsetof(floc_insertion_options, region_lower), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"region_upper", offsetof(floc_insertion_options, region_upper), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"region_center", offsetof(floc_insertion_options, region_center), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_insertion_options, region_kind), 4},
+  {"region_radius", offsetof(floc_insertion_options, region_radius), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_insertion_options, region_kind), 4},
+  {"placement", offsetof(floc_insertion_options, placement), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_placement, 0, 0},
+  {"spacing", offsetof(floc_insertion_options, spacing), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_insertion_options, placement), 4},
+  {"distribution", offsetof(floc_insertion_options, distribution), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_distribution, 0, 0},
+  {"radius_lower", offsetof(floc_insertion_options, radius_lower), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"radius_upper", offsetof(floc_insertion_options, radius_upper), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"radius_mean", offsetof(floc_insertion_options, radius_mean), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_insertion_options, distribution), 12},
+  {"radius_deviation", offsetof(floc_insertion_options, radius_deviation), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_insertion_options, distribution), 12},
+  {"mass", offsetof(floc_insertion_options, mass), FIELD_NUMBER, 1, 0, 0, INFINITY, 1, NULL, 0, 0},
+  {"density", offsetof(floc_insertion_options, density), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"velocity", offsetof(floc_insertion_options, velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"velocity_spread", offsetof(floc_insertion_options, velocity_spread), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"clearance", offsetof(floc_insertion_options, clearance), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"seed", offsetof(floc_insertion_options, seed), FIELD_UNSIGNED64, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"tries", offsetof(floc_insertion_options, tries), FIELD_INTEGER64, 1, 0, 1, INFINITY, 100000, NULL, offsetof(floc_insertion_options, placement), 2},
+};
+const struct_fields struct_insertion_options = {fields_insertion_options, sizeof fields_insertion_options / sizeof *fields_insertion_options};
+
+static const field_row fields_assembly_options[] = {
+  {"mass", offsetof(floc_assembly_options, mass), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"center_is_given", offsetof(floc_assembly_options, center_is_given), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"center", offsetof(floc_assembly_options, center), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"inertia", offsetof(floc_assembly_options, inertia), FIELD_NUMBER, 6, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"velocity", offsetof(floc_assembly_options, velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"angular_velocity", offsetof(floc_assembly_options, angular_velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_assembly_options = {fields_assembly_options, sizeof fields_assembly_options / sizeof *fields_assembly_options};
+
+static const field_word words_shape_kind[] = {
+  {"plane", 1},
+  {"segment", 2},
+  {"sphere", 3},
+  {"hollow", 4},
+  {"triangle", 5},
+  {NULL, 0}};
+
+static const field_row fields_shape[] = {
+  {"kind", offsetof(floc_shape, kind), FIELD_WORD, 1, FIELD_FREE, -INFINITY, INFINITY, 0, words_shape_kind, 0, 0},
+  {"points", offsetof(floc_shape, points), FIELD_NUMBER, 9, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"radius", offsetof(floc_shape, radius), FIELD_NUMBER, 1, 0, 0, 9.9999999999999998e+149, 0, NULL, 0, 0},
+};
+const struct_fields struct_shape = {fields_shape, sizeof fields_shape / sizeof *fields_shape};
+
+static const field_word words_motion_kind[] = {
+  {"fixed", 0},
+  {"constant", 1},
+  {"velocity", 2},
+  {"position", 3},
+  {"oscillation", 4},
+  {"piston", 5},
+  {NULL, 0}};
+
+static const field_row fields_body_options[] = {
+  {"position", offsetof(floc_body_options, position), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"rotation", offsetof(floc_body_options, rotation), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"motion", offsetof(floc_body_options, motion), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_motion_kind, 0, 0},
+  {"velocity", offsetof(floc_body_options, velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 34},
+  {"angular_velocity", offsetof(floc_body_options, angular_velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 2},
+  {"amplitude", offsetof(floc_body_options, amplitude), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 16},
+  {"frequency", offsetof(floc_body_options, frequency), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 16},
+  {"phase", offsetof(floc_body_options, phase), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 16},
+  {"travel", offsetof(floc_body_options, travel), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_body_options, motion), 32},
+  {"returns", offsetof(floc_body_options, returns), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"roughness", offsetof(floc_body_options, roughness), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"material", offsetof(floc_body_options, material), FIELD_INTEGER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_body_options = {fields_body_options, sizeof fields_body_options / sizeof *fields_body_options};
+
+static const field_word words_compound_kind[] = {
+  {"polyline", 1},
+  {"box", 2},
+  {"funnel", 3},
+  {"wheel", 4},
+  {"container", 5},
+  {NULL, 0}};
+
+static const field_row fields_compound[] = {
+  {"kind", offsetof(floc_compound, kind), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_compound_kind, 0, 0},
+  {"point_count", offsetof(floc_compound, point_count), FIELD_INTEGER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"closed", offsetof(floc_compound, closed), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"lower", offsetof(floc_compound, lower), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"upper", offsetof(floc_compound, upper), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"top", offsetof(floc_compound, top), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"bottom", offsetof(floc_compound, bottom), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_compound, kind), 8},
+  {"height", offsetof(floc_compound, height), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_compound, kind), 40},
+  {"radius", offsetof(floc_compound, radius), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_compound, kind), 16},
+  {"hub", offsetof(floc_compound, hub), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"paddles", offsetof(floc_compound, paddles), FIELD_INTEGER, 1, 0, 1, 100000, 6, NULL, offsetof(floc_compound, kind), 16},
+  {"width", offsetof(floc_compound, width), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_compound, kind), 32},
+  {"depth", offsetof(floc_compound, depth), FIELD_NUMBER, 1, FIELD_ABOVE | FIELD_FREE, 0, INFINITY, 0, NULL, 0, 0},
+  {"facets", offsetof(floc_compound, facets), FIELD_INTEGER, 1, FIELD_FREE, 3, 100000, 48, NULL, 0, 0},
+  {"thickness", offsetof(floc_compound, thickness), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_compound = {fields_compound, sizeof fields_compound / sizeof *fields_compound};
+
+static const field_row fields_mesh_options[] = {
+  {"scale", offsetof(floc_mesh_options, scale), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1, NULL, 0, 0},
+  {"thickness", offsetof(floc_mesh_options, thickness), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_mesh_options = {fields_mesh_options, sizeof fields_mesh_options / sizeof *fields_mesh_options};
+
 static const field_word words_minimiser[] = {
   {"projection", 0},
   {"arrow_hurwicz", 1},

@@ -90,6 +90,14 @@ STRUCT_INIT_SIZED(section_info, struct_zero);
 STRUCT_INIT_SIZED(section_difference, struct_zero);
 
 /* ---- structs that the host fills ---- */
+STRUCT_INIT_DECLARED(world_options);
+STRUCT_INIT_DECLARED(particle_options);
+STRUCT_INIT_DECLARED(insertion_options);
+STRUCT_INIT_DECLARED(assembly_options);
+STRUCT_INIT_DECLARED(shape);
+STRUCT_INIT_DECLARED(body_options);
+STRUCT_INIT_DECLARED(compound);
+STRUCT_INIT_DECLARED(mesh_options);
 STRUCT_INIT_DECLARED(projection_options);
 STRUCT_INIT_DECLARED(ballistic_options);
 STRUCT_INIT_DECLARED(event_driven_options);

@@ -6,6 +6,7 @@
  */
 #include "geometry/bodies.h"
 
+#include "base/fields.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 
@@ -39,29 +40,10 @@ static floc_status check_number(const bodies *all, int32_t number)
 
 static floc_status check_options(environment *env, const floc_body_options *options, int32_t dimension)
 {
-  for (int k = 0; k < 3; k++) {
-    if (!isfinite(options->position[k])) {
-      return refuse(env, FLOC_INVALID_ARGUMENT, "body: position[%d] is %g; it must be finite", k,
-                    options->position[k]);
-    }
-    if (!isfinite(options->rotation[k])) {
-      return refuse(env, FLOC_INVALID_ARGUMENT, "body: rotation[%d] is %g; it must be finite", k,
-                    options->rotation[k]);
-    }
-  }
-  if (dimension == 2 && options->position[2] != 0.0) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: position[2] is %g; in two dimensions it must be 0",
-                  options->position[2]);
-  }
-  if (!(options->roughness >= 0.0 && isfinite(options->roughness))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: roughness is %g; it must be at least 0 and finite",
-                  options->roughness);
-  }
-  if (options->material < 0) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: material is %d; it must be at least 0",
-                  (int)options->material);
-  }
-  return motion_check(env, options, dimension);
+  floc_status status = motion_check(env, options, dimension);
+  if (status != FLOC_OK || dimension == 3 || options->position[2] == 0.0) return status;
+  return refuse(env, FLOC_INVALID_ARGUMENT, "body: position[2] is %g; in two dimensions it must be 0",
+                options->position[2]);
 }
 
 /* Names lie within the bodies, which move when their array grows. */

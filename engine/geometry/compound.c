@@ -11,12 +11,11 @@
  */
 #include "geometry/shape.h"
 
+#include "base/fields.h"
 #include "geometry/vector.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { FACETS_LEAST = 3, FACETS_LIMIT = 100000, PADDLES_LIMIT = 100000 };
 
 static const double TURN = 6.283185307179586476925;
 
@@ -61,23 +60,6 @@ static void add_quadrangle(plate_list *list, const double a[3], const double b[3
 {
   add_triangle(list, a, b, c);
   add_triangle(list, a, c, d);
-}
-
-/* ---- checks ---- */
-
-/* strictly: above the limit, otherwise at least. */
-static floc_status check_length(environment *env, const char *what, double value, bool strictly)
-{
-  if (isfinite(value) && (strictly ? value > 0.0 : value >= 0.0)) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be %s 0 and finite", what, value,
-                strictly ? "above" : "at least");
-}
-
-static floc_status check_count(environment *env, const char *what, int32_t value, int32_t least, int32_t greatest)
-{
-  if (value >= least && value <= greatest) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %d; it must be %d to %d", what, (int)value, (int)least,
-                (int)greatest);
 }
 
 /* ---- polyline ---- */
@@ -162,14 +144,6 @@ static void make_box(const floc_compound *box, int32_t dimension, plate_list *li
   make_faces(lower, upper, dimension, true, list);
 }
 
-static floc_status check_container(environment *env, const floc_compound *pot, int32_t dimension)
-{
-  floc_status status = check_length(env, "container: width", pot->width, true);
-  if (status == FLOC_OK) status = check_length(env, "container: height", pot->height, true);
-  if (status == FLOC_OK && dimension == 3) status = check_length(env, "container: depth", pot->depth, true);
-  return status;
-}
-
 /* The rim, the upper end of the plates' middle, is at the height. */
 static void make_container(const floc_compound *pot, int32_t dimension, plate_list *list)
 {
@@ -182,17 +156,11 @@ static void make_container(const floc_compound *pot, int32_t dimension, plate_li
 
 static floc_status check_funnel(environment *env, const floc_compound *funnel, int32_t dimension)
 {
-  floc_status status = check_length(env, "funnel: bottom", funnel->bottom, false);
-  if (status == FLOC_OK) status = check_length(env, "funnel: height", funnel->height, true);
-  if (status == FLOC_OK && !(isfinite(funnel->top) && funnel->top > funnel->bottom)) {
-    status =
-        refuse(env, FLOC_INVALID_ARGUMENT, "funnel: top is %g; it must be finite and above bottom, which is %g",
-               funnel->top, funnel->bottom);
-  }
-  if (status == FLOC_OK && dimension == 3) {
-    status = check_count(env, "funnel: facets", funnel->facets, FACETS_LEAST, FACETS_LIMIT);
-  }
-  return status;
+  if (!(isfinite(funnel->top) && funnel->top > funnel->bottom))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "funnel: top is %g; it must be finite and above bottom, which is %g",
+                  funnel->top, funnel->bottom);
+  if (dimension == 2) return FLOC_OK;
+  return fields_check_value(env, &struct_compound, "facets", funnel->facets);
 }
 
 /* Corner k of a regular polygon of n corners; k and k + n give the same, bit for bit. */
@@ -235,9 +203,6 @@ static void make_funnel(const floc_compound *funnel, int32_t dimension, plate_li
 
 static floc_status check_wheel(environment *env, const floc_compound *wheel, int32_t dimension)
 {
-  floc_status status = check_length(env, "wheel: radius", wheel->radius, true);
-  if (status == FLOC_OK) status = check_count(env, "wheel: paddles", wheel->paddles, 1, PADDLES_LIMIT);
-  if (status != FLOC_OK) return status;
   double room = wheel->radius - 0.5 * wheel->thickness;
   if (!(wheel->hub >= 0.0 && wheel->hub < room)) {
     return refuse(env, FLOC_INVALID_ARGUMENT,
@@ -250,7 +215,7 @@ static floc_status check_wheel(environment *env, const floc_compound *wheel, int
                   "wheel: width is %g; it must be finite and above the thickness, which is %g", wheel->width,
                   wheel->thickness);
   }
-  return wheel->hub > 0.0 ? check_count(env, "wheel: facets", wheel->facets, FACETS_LEAST, FACETS_LIMIT) : FLOC_OK;
+  return wheel->hub > 0.0 ? fields_check_value(env, &struct_compound, "facets", wheel->facets) : FLOC_OK;
 }
 
 /* A closed cylinder around the z axis: flat faces without thickness, their corners at the radius. */
@@ -302,12 +267,7 @@ static void make_wheel(const floc_compound *wheel, int32_t dimension, plate_list
 
 static floc_status check_compound(environment *env, const floc_compound *compound, int32_t dimension)
 {
-  if (compound->kind < FLOC_COMPOUND_POLYLINE || compound->kind > FLOC_COMPOUND_CONTAINER) {
-    return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "compound kind is %d; it must be 1 (polyline), 2 (box), 3 (funnel), 4 (wheel) or 5 (container)",
-                  (int)compound->kind);
-  }
-  floc_status status = check_length(env, "thickness", compound->thickness, false);
+  floc_status status = fields_check(env, &struct_compound, compound);
   if (status != FLOC_OK) return status;
   switch (compound->kind) {
   case FLOC_COMPOUND_POLYLINE:
@@ -319,7 +279,7 @@ static floc_status check_compound(environment *env, const floc_compound *compoun
   case FLOC_COMPOUND_WHEEL:
     return check_wheel(env, compound, dimension);
   default:
-    return check_container(env, compound, dimension);
+    return dimension == 3 ? fields_check_value(env, &struct_compound, "depth", compound->depth) : FLOC_OK;
   }
 }
 

@@ -12,6 +12,7 @@
 #include "geometry/bodies.h"
 
 #include "base/callback.h"
+#include "base/fields.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 
@@ -20,76 +21,32 @@
 
 /* ---- checks ---- */
 
-static floc_status check_finite(environment *env, const char *name, const double *value, int count)
-{
-  for (int k = 0; k < count; k++) {
-    if (isfinite(value[k])) continue;
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: %s[%d] is %g; it must be finite", name, k, value[k]);
-  }
-  return FLOC_OK;
-}
-
 static floc_status check_in_plane(environment *env, const char *name, const double value[3], int32_t dimension)
 {
   if (dimension == 3 || value[2] == 0.0) return FLOC_OK;
   return refuse(env, FLOC_INVALID_ARGUMENT, "body: %s[2] is %g; in two dimensions it must be 0", name, value[2]);
 }
 
-static floc_status check_vector(environment *env, const char *name, const double value[3], int32_t dimension)
-{
-  floc_status status = check_finite(env, name, value, 3);
-  return status == FLOC_OK ? check_in_plane(env, name, value, dimension) : status;
-}
-
-static floc_status check_oscillation(environment *env, const floc_body_options *options, int32_t dimension)
-{
-  floc_status status = check_vector(env, "amplitude", options->amplitude, dimension);
-  if (status != FLOC_OK) return status;
-  if (!isfinite(options->frequency)) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: frequency is %g; it must be finite", options->frequency);
-  }
-  if (!isfinite(options->phase)) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: phase is %g; it must be finite", options->phase);
-  }
-  return FLOC_OK;
-}
-
-static floc_status check_piston(environment *env, const floc_body_options *options, int32_t dimension)
-{
-  floc_status status = check_vector(env, "velocity", options->velocity, dimension);
-  if (status != FLOC_OK) return status;
-  if (!(vector_length(options->velocity) > 0.0)) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: the velocity of a piston is 0; it must have a direction");
-  }
-  if (!(options->travel > 0.0 && isfinite(options->travel))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body: travel is %g; it must be above 0 and finite", options->travel);
-  }
-  return FLOC_OK;
-}
-
 floc_status motion_check(environment *env, const floc_body_options *options, int32_t dimension)
 {
-  floc_status status;
+  floc_status status = fields_check(env, &struct_body_options, options);
+  if (status != FLOC_OK) return status;
   switch (options->motion) {
-  case FLOC_MOTION_FIXED:
-    return FLOC_OK;
   case FLOC_MOTION_CONSTANT:
-    status = check_vector(env, "velocity", options->velocity, dimension);
-    return status == FLOC_OK ? check_finite(env, "angular_velocity", options->angular_velocity, 3) : status;
+    return check_in_plane(env, "velocity", options->velocity, dimension);
   case FLOC_MOTION_VELOCITY:
   case FLOC_MOTION_POSITION:
     if (options->function) return FLOC_OK;
     return refuse(env, FLOC_INVALID_ARGUMENT, "body: function is NULL; a motion given by its %s needs one",
                   options->motion == FLOC_MOTION_VELOCITY ? "velocity" : "position");
   case FLOC_MOTION_OSCILLATION:
-    return check_oscillation(env, options, dimension);
+    return check_in_plane(env, "amplitude", options->amplitude, dimension);
   case FLOC_MOTION_PISTON:
-    return check_piston(env, options, dimension);
+    status = check_in_plane(env, "velocity", options->velocity, dimension);
+    if (status != FLOC_OK || vector_length(options->velocity) > 0.0) return status;
+    return refuse(env, FLOC_INVALID_ARGUMENT, "body: the velocity of a piston is 0; it must have a direction");
   default:
-    return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "body: motion is %d; it must be 0 (fixed), 1 (constant), 2 (velocity), 3 (position), "
-                  "4 (oscillation) or 5 (piston)",
-                  (int)options->motion);
+    return FLOC_OK;
   }
 }
 

@@ -3,6 +3,7 @@
  */
 #include "geometry/rigid.h"
 
+#include "base/fields.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
 
@@ -41,14 +42,6 @@ static bool all_zero(const double *values, int count)
   return true;
 }
 
-static floc_status check_finite(environment *env, const char *name, const double *values, int count)
-{
-  for (int k = 0; k < count; k++)
-    if (!isfinite(values[k]))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "%s[%d] is %g; it must be finite", name, k, values[k]);
-  return FLOC_OK;
-}
-
 static double determinant(const double I[6])
 {
   return I[0] * (I[1] * I[2] - I[5] * I[5]) - I[3] * (I[3] * I[2] - I[5] * I[4]) +
@@ -71,13 +64,7 @@ static floc_status check_inertia(environment *env, int32_t dimension, const doub
 
 static floc_status check_options(environment *env, int32_t dimension, const floc_assembly_options *options)
 {
-  if (!(options->mass >= 0.0 && isfinite(options->mass)))
-    return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "mass is %g; it must be above 0, or 0 for the sum of the members' masses", options->mass);
-  floc_status status = check_finite(env, "center", options->center, dimension);
-  if (status == FLOC_OK) status = check_finite(env, "inertia", options->inertia, 6);
-  if (status == FLOC_OK) status = check_finite(env, "velocity", options->velocity, dimension);
-  if (status == FLOC_OK) status = check_finite(env, "angular_velocity", options->angular_velocity, 3);
+  floc_status status = fields_check(env, &struct_assembly_options, options);
   return status == FLOC_OK ? check_inertia(env, dimension, options->inertia) : status;
 }
 

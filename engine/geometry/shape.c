@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-STRUCT_INIT(shape, struct_zero);
-
 /* ---- distance ---- */
 
 double shape_distance(const shape *surface, int32_t dimension, const double position[3], double normal[3],
@@ -127,14 +125,6 @@ static floc_status check_coordinates(environment *env, const floc_shape *descrip
   return FLOC_OK;
 }
 
-static floc_status check_radius(environment *env, const floc_shape *description, const shape_type *type)
-{
-  double radius = description->radius;
-  if (radius <= SHAPE_GREATEST && radius >= 0.0) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "%s: radius is %g; it must be at least 0 and at most %g", type->name,
-                radius, SHAPE_GREATEST);
-}
-
 floc_status shape_check(environment *env, const floc_shape *description, int32_t dimension)
 {
   const shape_type *type = shape_type_by_kind(description->kind);
@@ -144,7 +134,7 @@ floc_status shape_check(environment *env, const floc_shape *description, int32_t
                   type->dimension == 3 ? "three" : "two", dimension == 3 ? "three" : "two");
   floc_status status = check_coordinates(env, description, type, dimension);
   if (status == FLOC_OK && type->check) status = type->check(env, description, dimension);
-  return status == FLOC_OK ? check_radius(env, description, type) : status;
+  return status == FLOC_OK ? fields_check(env, &struct_shape, description) : status;
 }
 
 shape shape_make(const floc_shape *description)

@@ -17,6 +17,7 @@
 #include "particles/radii.h"
 #include "particles/region.h"
 
+#include "base/fields.h"
 #include "base/interruption.h"
 #include "base/numbers/random.h"
 
@@ -29,52 +30,25 @@ static const double TOUCHING = 1e-9; /* of a radius: overlaps below it are round
 
 /* ---- checks ---- */
 
-static floc_status check_placement(environment *env, const floc_insertion_options *options)
+static floc_status check_spacing(environment *env, const floc_insertion_options *options)
 {
-  if (options->placement != FLOC_PLACEMENT_RANDOM && options->placement != FLOC_PLACEMENT_LATTICE) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "placement is %d; it must be 1 (random) or 2 (lattice)",
-                  (int)options->placement);
-  }
-  if (!(options->clearance >= 0.0 && isfinite(options->clearance))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "clearance is %g; it must be at least 0 and finite",
-                  options->clearance);
-  }
-  if (options->placement == FLOC_PLACEMENT_RANDOM) {
-    if (options->tries >= 1) return FLOC_OK;
-    return refuse(env, FLOC_INVALID_ARGUMENT, "tries is %" PRId64 "; it must be at least 1", options->tries);
-  }
+  if (options->placement != FLOC_PLACEMENT_LATTICE || options->spacing == 0.0) return FLOC_OK;
   double least = 2.0 * radius_greatest(options) + options->clearance;
-  bool fits = options->spacing == 0.0 || options->spacing >= least * (1.0 - 1e-12);
-  if (fits && isfinite(options->spacing)) return FLOC_OK;
+  if (options->spacing >= least * (1.0 - 1e-12)) return FLOC_OK;
   return refuse(
       env, FLOC_INVALID_ARGUMENT,
-      "spacing is %g; it must be finite and at least %g (largest diameter and clearance), or 0 for that value",
+      "spacing is %g; it must be finite and at least %g (greatest diameter and clearance), or 0: just that",
       options->spacing, least);
-}
-
-static floc_status check_velocity(environment *env, const floc_insertion_options *options, int32_t dimension)
-{
-  for (int k = 0; k < 3; k++) {
-    if (isfinite(options->velocity[k])) continue;
-    return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[%d] is %g; it must be finite", k, options->velocity[k]);
-  }
-  if (dimension == 2 && options->velocity[2] != 0.0) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "velocity[2] is %g; in two dimensions it must be 0",
-                  options->velocity[2]);
-  }
-  if (options->velocity_spread >= 0.0 && isfinite(options->velocity_spread)) return FLOC_OK;
-  return refuse(env, FLOC_INVALID_ARGUMENT, "velocity_spread is %g; it must be at least 0 and finite",
-                options->velocity_spread);
 }
 
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension)
 {
-  if (options->count < 1) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "count is %" PRId64 "; it must be at least 1", options->count);
-  }
-  floc_status status = radii_check(env, options, dimension);
-  if (status == FLOC_OK) status = check_placement(env, options);
-  if (status == FLOC_OK) status = check_velocity(env, options, dimension);
+  floc_status status = fields_check(env, &struct_insertion_options, options);
+  if (status == FLOC_OK && dimension == 2 && options->velocity[2] != 0.0)
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "velocity[2] is %g; in two dimensions it must be 0",
+                    options->velocity[2]);
+  if (status == FLOC_OK) status = radii_check(env, options, dimension);
+  if (status == FLOC_OK) status = check_spacing(env, options);
   if (status == FLOC_OK) status = region_check(env, options, dimension);
   return status;
 }

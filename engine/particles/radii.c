@@ -100,14 +100,6 @@ double radius_draw(const floc_insertion_options *options, int32_t dimension, uin
 static floc_status check_bell(environment *env, const floc_insertion_options *options)
 {
   double lower = options->radius_lower, upper = radius_greatest(options);
-  if (!(options->radius_mean > 0.0 && isfinite(options->radius_mean))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "radius_mean is %g; it must be above 0 and finite",
-                  options->radius_mean);
-  }
-  if (!(options->radius_deviation >= 0.0 && isfinite(options->radius_deviation))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "radius_deviation is %g; it must be at least 0 and finite",
-                  options->radius_deviation);
-  }
   if (is_sharp(options)) {
     if (options->radius_mean >= lower && options->radius_mean <= upper) return FLOC_OK;
     return refuse(env, FLOC_INVALID_ARGUMENT,
@@ -125,10 +117,6 @@ static floc_status check_bell(environment *env, const floc_insertion_options *op
 
 static floc_status check_mass(environment *env, const floc_insertion_options *options, int32_t dimension)
 {
-  if (!(options->mass >= 0.0 && isfinite(options->mass))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "mass is %g; it must be above 0 and finite, or 0: from the density",
-                  options->mass);
-  }
   if (options->mass > 0.0) return FLOC_OK;
   if (!(options->density > 0.0 && isfinite(options->density))) {
     return refuse(env, FLOC_INVALID_ARGUMENT, "density is %g; it must be above 0 and finite when mass is 0",
@@ -144,14 +132,6 @@ static floc_status check_mass(environment *env, const floc_insertion_options *op
 floc_status radii_check(environment *env, const floc_insertion_options *options, int32_t dimension)
 {
   double lower = options->radius_lower, upper = radius_greatest(options);
-  if (options->distribution < FLOC_DISTRIBUTION_UNIFORM || options->distribution > FLOC_DISTRIBUTION_BY_VOLUME) {
-    return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "distribution is %d; it must be 1 (uniform), 2 (normal), 3 (lognormal) or 4 (by volume)",
-                  (int)options->distribution);
-  }
-  if (!(lower > 0.0 && isfinite(lower))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "radius_lower is %g; it must be above 0 and finite", lower);
-  }
   if (!(upper >= lower && isfinite(upper))) {
     return refuse(env, FLOC_INVALID_ARGUMENT,
                   "radius_upper is %g; it must be finite and at least radius_lower, which is %g", upper, lower);

@@ -26,17 +26,9 @@ static floc_status check_box(environment *env, const floc_insertion_options *opt
   return FLOC_OK;
 }
 
-static floc_status check_ball(environment *env, const floc_insertion_options *options, int32_t dimension)
+static floc_status check_ball(environment *env, const floc_insertion_options *options)
 {
-  for (int k = 0; k < dimension; k++) {
-    if (isfinite(options->region_center[k])) continue;
-    return refuse(env, FLOC_INVALID_ARGUMENT, "region_center[%d] is %g; it must be finite", k,
-                  options->region_center[k]);
-  }
   double radius = options->region_radius;
-  if (!(radius > 0.0 && isfinite(radius))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "region_radius is %g; it must be above 0 and finite", radius);
-  }
   if (radius >= radius_greatest(options)) return FLOC_OK;
   return refuse(env, FLOC_NO_ROOM, "region_radius is %g; a particle of radius %g does not fit in", radius,
                 radius_greatest(options));
@@ -44,15 +36,7 @@ static floc_status check_ball(environment *env, const floc_insertion_options *op
 
 floc_status region_check(environment *env, const floc_insertion_options *options, int32_t dimension)
 {
-  switch (options->region_kind) {
-  case FLOC_REGION_BOX:
-    return check_box(env, options, dimension);
-  case FLOC_REGION_BALL:
-    return check_ball(env, options, dimension);
-  default:
-    return refuse(env, FLOC_INVALID_ARGUMENT, "region_kind is %d; it must be 1 (box) or 2 (ball)",
-                  (int)options->region_kind);
-  }
+  return options->region_kind == FLOC_REGION_BOX ? check_box(env, options, dimension) : check_ball(env, options);
 }
 
 double region_volume(const floc_insertion_options *options, int32_t dimension)

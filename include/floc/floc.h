@@ -121,18 +121,17 @@ typedef enum floc_boundary {
 
 typedef struct floc_world_options {
   uint32_t struct_size;
-  int32_t dimension;         /* 2 or 3; default 2. In 2 the columns z, vz, fz stay 0. */
-  double time_step;          /* h > 0 [time]; no default: must be set */
-  uint64_t seed;             /* of every random stream; default 1 */
-  int32_t threads;           /* 1 to 256, or 0: one per processor; default 0. The results do not depend on it. A
-                                world of 256 particles or more keeps its threads from its first step until it is
-                                destroyed; they sleep while there is no work, and signals do not reach them. Their
-                                stacks are 1 MB each; the engine itself needs no more than 128 kB, also of the
-                                caller's thread. */
-  int32_t boundary[3];       /* floc_boundary per axis; default open */
-  double domain_lower[3];    /* [length]; used on axes that are not open */
-  double domain_upper[3];    /* [length]; above domain_lower on axes that are not open */
-  double gravity[3];         /* acceleration [length/time^2]; default 0 */
+  int32_t dimension;         /* 2 to 3; default 2. In 2 the columns z, vz, fz stay 0. */
+  double time_step;          /* > 0 [time]; no default. h. */
+  uint64_t seed;             /* default 1. Of every random stream. */
+  int32_t threads;           /* 0 to 256; default 0. 0: one per processor. The results do not depend on it. A world
+                                of 256 particles or more keeps its threads from its first step until it is destroyed;
+                                they sleep while there is no work, and signals do not reach them. Their stacks are 1
+                                MB each; the engine itself needs no more than 128 kB, also of the caller's thread. */
+  int32_t boundary[3];       /* floc_boundary; default open. Per axis. */
+  double domain_lower[3];    /* [length]. Finite, and used, on axes that are not open. */
+  double domain_upper[3];    /* [length]. Above domain_lower on axes that are not open. */
+  double gravity[3];         /* [length/time^2]. Acceleration; default 0. */
   floc_allocate_function allocate; /* NULL: malloc and free */
   void *allocate_context;
   floc_log_function log;     /* NULL: silent */
@@ -243,13 +242,13 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash);
 
 typedef struct floc_particle_options {
   uint32_t struct_size;
-  double position[3];        /* [length]; default 0; within a closed or periodic domain; at most 4.5e9 radii from 0,
-                                where numbers are a millionth of a radius apart */
-  double velocity[3];        /* [length/time]; default 0 */
-  double radius;             /* > 0 [length]; 1e-100 to 1e100, at most half of a periodic axis and the whole of a
-                                closed one; no default */
-  double mass;               /* > 0 [mass]; 1e-100 to 1e100; default 1 */
-  bool allow_overlap;        /* it may lie in others, or in a body; default false */
+  double position[3];        /* [length]. Default 0; within a closed or periodic domain; at most 4.5e9 radii from 0,
+                                where numbers are a millionth of a radius apart. */
+  double velocity[3];        /* [length/time]. Default 0. */
+  double radius;             /* > 0 [length]; no default. 1e-100 to 1e100, at most half of a periodic axis and the
+                                whole of a closed one. */
+  double mass;               /* > 0 [mass]; default 1. 1e-100 to 1e100. */
+  bool allow_overlap;        /* default false. It may lie in others, or in a body. */
 } floc_particle_options;
 
 floc_status floc_particle_options_init_sized(floc_particle_options *options, uint32_t size);
@@ -281,26 +280,29 @@ typedef enum floc_distribution {
 
 typedef struct floc_insertion_options {
   uint32_t struct_size;
-  int64_t count;             /* how many particles, 1 or more; no default */
-  int32_t region_kind;       /* floc_region_kind. default box */
-  double region_lower[3];    /* box [length]; particles lie wholly inside */
-  double region_upper[3];
-  double region_center[3];   /* ball [length] */
-  double region_radius;
-  int32_t placement;         /* floc_placement. default random */
-  double spacing;            /* lattice constant [length]; 0: twice the greatest radius */
-  int32_t distribution;      /* floc_distribution. of radii; default uniform */
+  int64_t count;             /* >= 1; no default. How many. */
+  int32_t region_kind;       /* floc_region_kind; default box */
+  double region_lower[3];    /* [length]. Box; particles lie wholly inside. */
+  double region_upper[3];    /* [length]. Box; above region_lower. */
+  double region_center[3];   /* [length]. Ball. */
+  double region_radius;      /* > 0 [length]; no default. Ball. */
+  int32_t placement;         /* floc_placement; default random */
+  double spacing;            /* >= 0 [length]; default 0. Lattice constant; 0: twice the largest radius. */
+  int32_t distribution;      /* floc_distribution; default uniform. Of radii. */
   double radius_lower;       /* > 0 [length]; no default */
-  double radius_upper;       /* >= radius_lower [length]; default radius_lower */
-  double radius_mean;        /* normal and lognormal [length] */
-  double radius_deviation;   /* normal and lognormal [length] */
-  double mass;               /* > 0 [mass] each, or 0: from the density; default 1 */
-  double density;            /* > 0 [mass/length^3] (mass/length^2 in 2-D); used when mass is 0 */
-  double velocity[3];        /* [length/time]; default 0 */
-  double velocity_spread;    /* >= 0: each component gets a uniform draw in [-spread, spread] on top; default 0 */
-  double clearance;          /* >= 0: least surface distance to others and to bodies [length]; default 0 */
-  uint64_t seed;             /* 0: from the world's seed and the number of particles before */
-  int64_t tries;             /* random placement gives up after this many rejected draws in a row; default 100000 */
+  double radius_upper;       /* >= 0 [length]; default 0. At least radius_lower; 0: that. */
+  double radius_mean;        /* > 0 [length]; no default. Normal and lognormal. */
+  double radius_deviation;   /* >= 0 [length]; default 0. Normal and lognormal. */
+  double mass;               /* >= 0 [mass]; default 1. Of each; 0: from the density. */
+  double density;            /* [mass/length^dimension]; default 0. Used, and above 0, where mass is 0. */
+  double velocity[3];        /* [length/time]. Of all; default 0. */
+  double velocity_spread;    /* >= 0 [length/time]; default 0. A random number between minus this and this is added
+                                to each component. */
+  double clearance;          /* >= 0 [length]; default 0. Minimum distance between surfaces, to other particles and
+                                to bodies. */
+  uint64_t seed;             /* default 0. 0: from the world's seed and the number of particles before. */
+  int64_t tries;             /* >= 1; default 100000. Random placement gives up after this number of rejected
+                                positions in a row. */
 } floc_insertion_options;
 
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);
@@ -341,15 +343,15 @@ floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int6
  * projection scheme moves assemblies. */
 typedef struct floc_assembly_options {
   uint32_t struct_size;
-  double mass;               /* > 0 [mass], or 0: the sum of the members' masses; default 0. The members' masses are
+  double mass;               /* >= 0 [mass]; default 0. 0: the sum of the members' masses. The members' masses are
                                 scaled so that their sum is this. */
-  bool center_is_given;      /* default false: the members' common centre of mass; if they overlap, the centre of
-                                their union, uniformly filled */
-  double center[3];          /* centre of mass [length] */
-  double inertia[6];         /* about the centre, xx yy zz xy xz yz; in 2-D only [2] [mass length^2]; default 0: of
-                                the members, each uniformly filled; of the union if they overlap */
-  double velocity[3];        /* of the centre [length/time]; default 0 */
-  double angular_velocity[3]; /* [rad/time]; in 2-D only [2]; default 0 */
+  bool center_is_given;      /* default false. Otherwise it is the members' common centre of mass; if they overlap,
+                                the centre of their union, uniformly filled. */
+  double center[3];          /* [length]. Of mass. */
+  double inertia[6];         /* [mass length^2]. About the centre, xx yy zz xy xz yz; in 2-D only [2]; default 0: of
+                                the members, each uniformly filled; of the union if they overlap. */
+  double velocity[3];        /* [length/time]. Of the centre; default 0. */
+  double angular_velocity[3]; /* [rad/time]. In 2-D only [2]; default 0. */
 } floc_assembly_options;
 
 floc_status floc_assembly_options_init_sized(floc_assembly_options *options, uint32_t size);
@@ -391,9 +393,9 @@ typedef enum floc_shape_kind {
 
 typedef struct floc_shape {
   uint32_t struct_size;
-  int32_t kind;              /* floc_shape_kind. no default */
-  double points[3][3];       /* in the body's frame [length] */
-  double radius;             /* >= 0 [length]; default 0 */
+  int32_t kind;              /* floc_shape_kind; no default */
+  double points[3][3];       /* [length]. In the body's frame; those of the kind, of at most 1e150. */
+  double radius;             /* 0 to 1e150 [length]; default 0. Of spheres > 0. */
 } floc_shape;
 
 floc_status floc_shape_init_sized(floc_shape *shape, uint32_t size);
@@ -415,20 +417,20 @@ typedef floc_status (*floc_motion_function)(void *context, double time, double *
 
 typedef struct floc_body_options {
   uint32_t struct_size;
-  double position[3];        /* of the body's frame and pivot [length]; default 0 */
-  double rotation[3];        /* rotation vector [rad]; in 2-D only rotation[2]; default 0 */
-  int32_t motion;            /* floc_motion_kind. default fixed */
-  double velocity[3];        /* constant, piston [length/time]; default 0 */
-  double angular_velocity[3]; /* constant [rad/time]; in 2-D only [2], counter-clockwise; default 0 */
-  double amplitude[3];       /* oscillation [length] */
-  double frequency;          /* oscillation, angular [rad/time] */
-  double phase;              /* oscillation [rad] */
-  double travel;             /* piston: distance to go, > 0 [length] */
-  bool returns;              /* piston: goes back and forth instead of stopping */
+  double position[3];        /* [length]. Of the body's frame and pivot; default 0. */
+  double rotation[3];        /* [rad]. Rotation vector; in 2-D only rotation[2]; default 0. */
+  int32_t motion;            /* floc_motion_kind; default fixed */
+  double velocity[3];        /* [length/time]. Constant, piston; default 0. */
+  double angular_velocity[3]; /* [rad/time]. Constant; in 2-D only [2], counter-clockwise; default 0. */
+  double amplitude[3];       /* [length]. Oscillation. */
+  double frequency;          /* [rad/time]; default 0. Oscillation, angular. */
+  double phase;              /* [rad]; default 0. Oscillation. */
+  double travel;             /* > 0 [length]; no default. Piston: distance to go. */
+  bool returns;              /* default false. Piston: goes back and forth instead of stopping. */
   floc_motion_function function; /* velocity, position */
   void *function_context;
-  double roughness;          /* >= 0 [length]; used by the gluey contact law; default 0 */
-  int32_t material;          /* any number >= 0; default 0 */
+  double roughness;          /* >= 0 [length]; default 0. Used by the gluey contact law. */
+  int32_t material;          /* >= 0; default 0 */
   const char *name;          /* shown in messages; may be NULL */
 } floc_body_options;
 
@@ -451,22 +453,24 @@ typedef enum floc_compound_kind {
 
 typedef struct floc_compound {
   uint32_t struct_size;
-  int32_t kind;              /* floc_compound_kind. no default */
+  int32_t kind;              /* floc_compound_kind; no default */
   const double *points;      /* polyline: x, y pairs [length] */
-  int32_t point_count;       /* polyline: 2 or more */
-  bool closed;               /* polyline; default false */
-  double lower[3];           /* box [length] */
-  double upper[3];
-  double top;                /* funnel: inner width at the top [length]; above bottom */
-  double bottom;             /* funnel: width of the outlet, >= 0 [length] */
-  double height;             /* funnel, container [length], > 0 */
-  double radius;             /* wheel: length of the paddles from the axis [length], > 0 */
-  double hub;                /* wheel: radius of the hub, >= 0 [length]; default 0: none */
-  int32_t paddles;           /* wheel: 1 or more; default 6 */
-  double width;              /* container: inner width along x; wheel in 3-D: along the axis z [length] */
-  double depth;              /* container in 3-D: inner width along z [length] */
-  int32_t facets;            /* funnel in 3-D: flat faces around; default 48 */
-  double thickness;          /* of every plate, >= 0 [length]; plates are rounded by half of it; default 0 */
+  int32_t point_count;       /* default 0. Polyline: 2 or more, 3 if it is closed. */
+  bool closed;               /* default false. Polyline. */
+  double lower[3];           /* [length]. Box. */
+  double upper[3];           /* [length]. Box; above lower. */
+  double top;                /* [length]; no default. Funnel: inner width at the top; above bottom. */
+  double bottom;             /* >= 0 [length]; default 0. Funnel: width of the outlet. */
+  double height;             /* > 0 [length]; no default. Funnel, container. */
+  double radius;             /* > 0 [length]; no default. Wheel: length of the paddles from the axis. */
+  double hub;                /* [length]; default 0. Wheel: radius of the hub; below radius less half the thickness;
+                                0: none. */
+  int32_t paddles;           /* 1 to 100000; default 6. Wheel. */
+  double width;              /* > 0 [length]; no default. Container: inner width along x; wheel in 3-D: along the
+                                axis z, above the thickness. */
+  double depth;              /* > 0 [length]; no default. Container in 3-D: inner width along z. */
+  int32_t facets;            /* 3 to 100000; default 48. Funnel, hub of a wheel, in 3-D: flat faces around. */
+  double thickness;          /* >= 0 [length]; default 0. Of every plate; plates are rounded by half of it. */
 } floc_compound;
 
 floc_status floc_compound_init_sized(floc_compound *compound, uint32_t size);
@@ -477,9 +481,9 @@ floc_status floc_body_add_compound(floc_world *world, int32_t body, const floc_c
 
 typedef struct floc_mesh_options {
   uint32_t struct_size;
-  const char *path;          /* STL file, binary or text; no default */
-  double scale;              /* > 0: lengths of the file are multiplied by it; default 1 */
-  double thickness;          /* of the plates, >= 0 [length]; default 0 */
+  const char *path;          /* no default. STL file, binary or text. */
+  double scale;              /* > 0; default 1. Factor on the lengths in the file. */
+  double thickness;          /* >= 0 [length]; default 0. Of the plates. */
 } floc_mesh_options;
 
 floc_status floc_mesh_options_init_sized(floc_mesh_options *options, uint32_t size);
@@ -713,7 +717,7 @@ typedef enum floc_feature {
   FLOC_FEATURE_ASSEMBLIES = 10,
   FLOC_FEATURE_RAY_SOURCES = 11,
   FLOC_FEATURE_BONDS = 12,
-  FLOC_FEATURE_PROBLEMS = 13,      /* floc_problem_record */
+  FLOC_FEATURE_PROBLEMS = 13,    /* floc_problem_record */
   FLOC_FEATURE_COUNT = 14
 } floc_feature;
 

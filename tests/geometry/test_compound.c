@@ -375,8 +375,8 @@ static void wrong_compounds_are_refused(void **state)
   static const double loop[] = {0, 0, 1, 0, 0, 0};
   const floc_status invalid = FLOC_INVALID_ARGUMENT;
   floc_compound base = DEFAULTS;
-  REFUSED(base, 2, invalid, "compound kind is 0", (void)0);
-  REFUSED(base, 2, invalid, "compound kind is 6", wrong.kind = 6);
+  REFUSED(base, 2, invalid, "kind is 0", (void)0);
+  REFUSED(base, 2, invalid, "kind is 6", wrong.kind = 6);
 
   base.kind = FLOC_COMPOUND_POLYLINE;
   base.points = points;
@@ -407,14 +407,14 @@ static void wrong_compounds_are_refused(void **state)
   REFUSED(base, 2, invalid, "top is nan", wrong.top = NAN);
   REFUSED(base, 2, invalid, "bottom is -1", wrong.bottom = -1.0);
   REFUSED(base, 2, invalid, "height is 0", wrong.height = 0.0);
-  REFUSED(base, 3, invalid, "facets is 2; it must be 3 to", wrong.facets = 2);
+  REFUSED(base, 3, invalid, "facets is 2; it must be an integer between 3 and 100000", wrong.facets = 2);
 
   base = DEFAULTS;
   base.kind = FLOC_COMPOUND_WHEEL;
   base.radius = 1.0;
   base.width = 0.5;
   REFUSED(base, 2, invalid, "radius is 0", wrong.radius = 0.0);
-  REFUSED(base, 2, invalid, "paddles is 0; it must be 1 to", wrong.paddles = 0);
+  REFUSED(base, 2, invalid, "paddles is 0; it must be an integer between 1 and 100000", wrong.paddles = 0);
   REFUSED(base, 2, invalid, "hub is 1;", wrong.hub = 1.0);
   REFUSED(base, 2, invalid, "hub is -0.1", wrong.hub = -0.1);
   REFUSED(base, 2, invalid, "hub is 0; it must be at least 0 and below", wrong.thickness = 2.0);
@@ -425,9 +425,9 @@ static void wrong_compounds_are_refused(void **state)
   base = DEFAULTS;
   base.kind = FLOC_COMPOUND_CONTAINER;
   base.width = base.height = base.depth = 1.0;
-  REFUSED(base, 2, invalid, "container: width is 0", wrong.width = 0.0);
-  REFUSED(base, 2, invalid, "container: height is -1", wrong.height = -1.0);
-  REFUSED(base, 3, invalid, "container: depth is inf", wrong.depth = INFINITY);
+  REFUSED(base, 2, invalid, "width is 0", wrong.width = 0.0);
+  REFUSED(base, 2, invalid, "height is -1", wrong.height = -1.0);
+  REFUSED(base, 3, invalid, "depth is inf", wrong.depth = INFINITY);
 }
 
 int main(void)

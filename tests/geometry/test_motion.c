@@ -473,7 +473,7 @@ static void wrong_motions_are_refused(void **state)
   refused(2, (floc_body_options){.position = {0, NAN, 0}}, "position[1] is nan");
   refused(2, (floc_body_options){.position = {0, 0, 1}}, "position[2] is 1; in two dimensions");
   refused(3, (floc_body_options){.rotation = {INFINITY, 0, 0}}, "rotation[0] is inf");
-  refused(3, (floc_body_options){.roughness = -1}, "roughness is -1; it must be at least 0");
+  refused(3, (floc_body_options){.roughness = -1}, "roughness is -1; it must be a finite number of at least 0");
   refused(3, (floc_body_options){.material = -2}, "material is -2");
   refused(2, (floc_body_options){.motion = FLOC_MOTION_CONSTANT, .velocity = {0, 0, 1}}, "velocity[2] is 1");
   refused(3, (floc_body_options){.motion = FLOC_MOTION_CONSTANT, .angular_velocity = {0, NAN, 1}},
@@ -487,7 +487,7 @@ static void wrong_motions_are_refused(void **state)
   refused(2, (floc_body_options){.motion = FLOC_MOTION_OSCILLATION, .amplitude = {0, 0, 1}}, "amplitude[2] is 1");
   refused(2, (floc_body_options){.motion = FLOC_MOTION_PISTON, .travel = 1}, "velocity of a piston is 0");
   refused(2, (floc_body_options){.motion = FLOC_MOTION_PISTON, .velocity = {1, 0, 0}},
-          "travel is 0; it must be above 0");
+          "travel is 0; it must be a finite number above 0");
 }
 
 static floc_status breaking(void *context, double time, double *values)

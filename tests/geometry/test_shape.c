@@ -398,7 +398,7 @@ static void wrong_shapes_are_refused(void **state)
       assert_int_equal(shape_check(&env, &right, dimension), FLOC_NOT_SUPPORTED);
   }
   refused((floc_shape){.kind = 0}, 2, FLOC_INVALID_ARGUMENT, "shape kind is 0");
-  refused((floc_shape){.kind = 6}, 3, FLOC_INVALID_ARGUMENT, "shape kind is 6");
+  refused((floc_shape){.kind = 6}, 3, FLOC_INVALID_ARGUMENT, "kind is 6");
   refused((floc_shape){.kind = FLOC_SHAPE_PLANE}, 3, FLOC_INVALID_ARGUMENT, "(0, 0, 0)");
   refused((floc_shape){.kind = FLOC_SHAPE_PLANE, .points = {{0, 0, 0}, {0, 1, 0.5}}}, 2, FLOC_INVALID_ARGUMENT,
           "points[1][2] is 0.5");
@@ -409,7 +409,7 @@ static void wrong_shapes_are_refused(void **state)
   refused((floc_shape){.kind = FLOC_SHAPE_SEGMENT, .points = {{1, 0, 0}, {-1e200, 2, 0}}}, 2, FLOC_INVALID_ARGUMENT,
           "points[1][0] is -1e+200");
   refused((floc_shape){.kind = FLOC_SHAPE_SEGMENT, .points = {{1, 0, 0}, {1, 2, 0}}, .radius = -0.5}, 2,
-          FLOC_INVALID_ARGUMENT, "radius is -0.5; it must be at least 0");
+          FLOC_INVALID_ARGUMENT, "radius is -0.5; it must be a finite number between 0 and 1e+150");
   refused((floc_shape){.kind = FLOC_SHAPE_SPHERE, .radius = 0}, 2, FLOC_INVALID_ARGUMENT,
           "radius is 0; it must be above 0");
   refused((floc_shape){.kind = FLOC_SHAPE_SPHERE, .radius = NAN}, 3, FLOC_INVALID_ARGUMENT, "radius is nan");

@@ -83,7 +83,7 @@ cells["ballistic_report"] = { two = true, [[sim:add_particle { position = { 0, 5
 -- A gap of 0.003 that would close by 0.01: without impulses the residual of the file's problem is h v - D.
 cells["record_problem"] = { two = true, tolerance = 1e-9, [[local core, path = require "floc.core", os.tmpname() os.remove(path)
   sim.x[2], sim.vx[1] = 0.203, 1 sim:record_problem(path) sim:run { steps = 1 }
-  local report = core.problem_solve(path, { solver = core.constants.solver_uzawa, max_iterations = 1, warm_start = false })
+  local report = core.problem_solve(path, { solver = require("floc.surface.structs").constants.solver_uzawa, max_iterations = 1, warm_start = false })
   os.remove(path) return report.residual + report.contacts + 10 * report.particles, 0.007 + 1 + 20]],
   refused = 'sim:record_problem "never.floc"' }
 cells["rotation"] = { two = true, scheme = "rotation = true", function(scheme)

@@ -73,7 +73,7 @@ end
 
 -- ---- what must stay as it is --------------------------------------------------------------------
 
-local watched = { debug.getmetatable "", debug.getmetatable(io.stdout), core, core.constants, core.symbols }
+local watched = { debug.getmetatable "", debug.getmetatable(io.stdout), core, core.symbols }
 for name, library in pairs(libraries) do
   if name ~= "registry" and name ~= "loaded" then watched[#watched + 1] = library end
 end

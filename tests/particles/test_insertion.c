@@ -563,8 +563,8 @@ static void refused(const floc_insertion_options *options, int32_t dimension, fl
 static void wrong_options_are_refused(void **state)
 {
   (void)state;
-  REFUSED("count is 0; it must be at least 1", wrong.count = 0);
-  REFUSED("region_kind is 3; it must be 1 (box) or 2 (ball)", wrong.region_kind = 3);
+  REFUSED("count is 0; it must be an integer of at least 1", wrong.count = 0);
+  REFUSED("region_kind is 3; it must be box (1) or ball (2)", wrong.region_kind = 3);
   REFUSED("region_lower[1] is 1 and region_upper[1] is 1", wrong.region_lower[1] = 1.0);
   REFUSED("region_upper[0] is inf", wrong.region_upper[0] = INFINITY);
   REFUSED("region_lower[0] is nan", wrong.region_lower[0] = NAN);
@@ -576,7 +576,7 @@ static void wrong_options_are_refused(void **state)
              wrong.region_radius = 0.05);
   REFUSED("placement is 0", wrong.placement = 0);
   REFUSED("distribution is 5", wrong.distribution = 5);
-  REFUSED("radius_lower is 0; it must be above 0", wrong.radius_lower = 0.0);
+  REFUSED("radius_lower is 0; it must be a finite number above 0", wrong.radius_lower = 0.0);
   REFUSED("radius_lower is nan", wrong.radius_lower = NAN);
   REFUSED("radius_upper is 0.05; it must be finite and at least radius_lower, which is 0.1",
           wrong.radius_upper = 0.05);
@@ -589,7 +589,7 @@ static void wrong_options_are_refused(void **state)
   REFUSED("velocity[2] is 1; in two dimensions it must be 0", wrong.velocity[2] = 1.0);
   REFUSED("velocity_spread is -1", wrong.velocity_spread = -1.0);
   REFUSED("clearance is -0.1", wrong.clearance = -0.1);
-  REFUSED("tries is 0; it must be at least 1", wrong.tries = 0);
+  REFUSED("tries is 0; it must be an integer of at least 1", wrong.tries = 0);
   REFUSED("spacing is 0.19; it must be finite and at least 0.2", wrong.placement = FLOC_PLACEMENT_LATTICE,
           wrong.spacing = 0.19);
   REFUSED("spacing is nan", wrong.placement = FLOC_PLACEMENT_LATTICE, wrong.spacing = NAN);

@@ -2,13 +2,9 @@
  * Rigid assemblies: making them, and looking at them.
  */
 #include "binding.h"
+#include "options_made.h"
 
-static const option_field assembly_fields[] = {OPTION(FIELD_NUMBER, floc_assembly_options, mass),
-                                               OPTION(FIELD_BOOLEAN, floc_assembly_options, center_is_given),
-                                               OPTION(FIELD_VECTOR, floc_assembly_options, center),
-                                               OPTION(FIELD_VECTOR, floc_assembly_options, velocity),
-                                               OPTION(FIELD_VECTOR, floc_assembly_options, angular_velocity),
-                                               {NULL, 0, 0}};
+static const option_field assembly_fields[] = {ASSEMBLY_OPTIONS};
 
 /* inertia = { xx, yy, zz, xy, xz, yz } of the table at index 2 */
 static void read_inertia(lua_State *L, double inertia[6])

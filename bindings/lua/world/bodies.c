@@ -5,45 +5,14 @@
  * it from what the script gave and checks the results), so the trampoline here is the same for all.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const option_field body_fields[] = {OPTION(FIELD_VECTOR, floc_body_options, position),
-                                           OPTION(FIELD_VECTOR, floc_body_options, rotation),
-                                           OPTION(FIELD_INTEGER, floc_body_options, motion),
-                                           OPTION(FIELD_VECTOR, floc_body_options, velocity),
-                                           OPTION(FIELD_VECTOR, floc_body_options, angular_velocity),
-                                           OPTION(FIELD_VECTOR, floc_body_options, amplitude),
-                                           OPTION(FIELD_NUMBER, floc_body_options, frequency),
-                                           OPTION(FIELD_NUMBER, floc_body_options, phase),
-                                           OPTION(FIELD_NUMBER, floc_body_options, travel),
-                                           OPTION(FIELD_BOOLEAN, floc_body_options, returns),
-                                           OPTION(FIELD_NUMBER, floc_body_options, roughness),
-                                           OPTION(FIELD_INTEGER, floc_body_options, material),
-                                           OPTION(FIELD_STRING, floc_body_options, name),
-                                           {NULL, 0, 0}};
-
-static const option_field shape_fields[] = {OPTION(FIELD_INTEGER, floc_shape, kind),
-                                            OPTION(FIELD_POINTS, floc_shape, points),
-                                            OPTION(FIELD_NUMBER, floc_shape, radius),
-                                            {NULL, 0, 0}};
-
-static const option_field compound_fields[] = {OPTION(FIELD_INTEGER, floc_compound, kind),
-                                               OPTION(FIELD_BOOLEAN, floc_compound, closed),
-                                               OPTION(FIELD_VECTOR, floc_compound, lower),
-                                               OPTION(FIELD_VECTOR, floc_compound, upper),
-                                               OPTION(FIELD_NUMBER, floc_compound, top),
-                                               OPTION(FIELD_NUMBER, floc_compound, bottom),
-                                               OPTION(FIELD_NUMBER, floc_compound, height),
-                                               OPTION(FIELD_NUMBER, floc_compound, radius),
-                                               OPTION(FIELD_NUMBER, floc_compound, hub),
-                                               OPTION(FIELD_INTEGER, floc_compound, paddles),
-                                               OPTION(FIELD_NUMBER, floc_compound, width),
-                                               OPTION(FIELD_NUMBER, floc_compound, depth),
-                                               OPTION(FIELD_INTEGER, floc_compound, facets),
-                                               OPTION(FIELD_NUMBER, floc_compound, thickness),
-                                               {NULL, 0, 0}};
+static const option_field body_fields[] = {BODY_OPTIONS};
+static const option_field shape_fields[] = {SHAPE};
+static const option_field compound_fields[] = {COMPOUND};
 
 /* ---- motions ------------------------------------------------------------------------------------- */
 
@@ -173,10 +142,7 @@ static int body_add_compound(lua_State *L)
 /* add_mesh(sim, body, mesh) -> number of triangles */
 static int body_add_mesh(lua_State *L)
 {
-  static const option_field fields[] = {OPTION(FIELD_PATH, floc_mesh_options, path),
-                                        OPTION(FIELD_NUMBER, floc_mesh_options, scale),
-                                        OPTION(FIELD_NUMBER, floc_mesh_options, thickness),
-                                        {NULL, 0, 0}};
+  static const option_field fields[] = {MESH_OPTIONS};
   binding *self = check_binding(L);
   floc_mesh_options options;
   floc_mesh_options_init(&options);

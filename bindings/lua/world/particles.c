@@ -2,35 +2,10 @@
  * Adding particles and attributes.
  */
 #include "binding.h"
+#include "options_made.h"
 
-static const option_field particle_fields[] = {OPTION(FIELD_VECTOR, floc_particle_options, position),
-                                               OPTION(FIELD_VECTOR, floc_particle_options, velocity),
-                                               OPTION(FIELD_NUMBER, floc_particle_options, radius),
-                                               OPTION(FIELD_NUMBER, floc_particle_options, mass),
-                                               OPTION(FIELD_BOOLEAN, floc_particle_options, allow_overlap),
-                                               {NULL, 0, 0}};
-
-static const option_field insertion_fields[] = {OPTION(FIELD_LONG, floc_insertion_options, count),
-                                                OPTION(FIELD_INTEGER, floc_insertion_options, region_kind),
-                                                OPTION(FIELD_VECTOR, floc_insertion_options, region_lower),
-                                                OPTION(FIELD_VECTOR, floc_insertion_options, region_upper),
-                                                OPTION(FIELD_VECTOR, floc_insertion_options, region_center),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, region_radius),
-                                                OPTION(FIELD_INTEGER, floc_insertion_options, placement),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, spacing),
-                                                OPTION(FIELD_INTEGER, floc_insertion_options, distribution),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_lower),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_upper),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_mean),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, radius_deviation),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, mass),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, density),
-                                                OPTION(FIELD_VECTOR, floc_insertion_options, velocity),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, velocity_spread),
-                                                OPTION(FIELD_NUMBER, floc_insertion_options, clearance),
-                                                OPTION(FIELD_LONG, floc_insertion_options, seed),
-                                                OPTION(FIELD_LONG, floc_insertion_options, tries),
-                                                {NULL, 0, 0}};
+static const option_field particle_fields[] = {PARTICLE_OPTIONS};
+static const option_field insertion_fields[] = {INSERTION_OPTIONS};
 
 static int answer_id(lua_State *L, binding *self, floc_status status, int64_t id)
 {

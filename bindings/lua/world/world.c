@@ -17,12 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const option_field world_fields[] = {
-    OPTION(FIELD_INTEGER, floc_world_options, dimension),   OPTION(FIELD_NUMBER, floc_world_options, time_step),
-    OPTION(FIELD_LONG, floc_world_options, seed),           OPTION(FIELD_INTEGER, floc_world_options, threads),
-    OPTION(FIELD_VECTOR, floc_world_options, domain_lower), OPTION(FIELD_VECTOR, floc_world_options, domain_upper),
-    OPTION(FIELD_VECTOR, floc_world_options, gravity),      {NULL, 0, 0}};
-
+static const option_field world_fields[] = {WORLD_OPTIONS};
 static const option_field projection_fields[] = {PROJECTION_OPTIONS};
 
 binding *peek_binding(lua_State *L)

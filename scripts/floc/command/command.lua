@@ -24,6 +24,7 @@ local standard = require "floc.session.standard"
 local sweep = require "floc.command.sweep"
 local view = require "floc.command.view"
 local warnings = require "floc.session.warnings"
+local surface = require "floc.surface.structs"
 
 local command = {}
 
@@ -353,7 +354,7 @@ end
 local function solver_names(text)
   local names = {}
   for name in (text or "recorded"):gmatch("[^,]+") do
-    if text and not core.constants["solver_" .. name] then
+    if text and not surface.constants["solver_" .. name] then
       refuse("--solver: there is no solver %s%s; there are %s", name, check.suggestion(name, problem.solvers),
         table.concat(problem.solvers, ", "))
     end

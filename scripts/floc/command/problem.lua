@@ -6,6 +6,7 @@ local declarations = require "floc.surface.declarations"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
+local surface = require "floc.surface.structs"
 
 local problem = {}
 
@@ -35,7 +36,7 @@ function problem.solve(path, options)
   local out, solved = {}, true
   for k, name in ipairs(options.solvers) do
     local report, message = core.problem_solve(path, {
-      solver = name ~= "recorded" and core.constants["solver_" .. name] or -1, threads = options.threads,
+      solver = name ~= "recorded" and surface.constants["solver_" .. name] or -1, threads = options.threads,
       ["repeat"] = options.repeats, tolerance = options.tolerance, max_iterations = options.max_iterations,
       warm_start = not options.cold,
     })

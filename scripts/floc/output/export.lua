@@ -12,6 +12,7 @@ local declarations = require "floc.surface.declarations"
 local observe = require "floc.output.observe"
 local outputs = require "floc.output.outputs"
 local session = require "floc.session.session"
+local surface = require "floc.surface.structs"
 
 local export = {}
 
@@ -180,7 +181,7 @@ local function box_of(inner, sim)
       lower[axis] = math.min(lower[axis], column[id] - radius[id])
       upper[axis] = math.max(upper[axis], column[id] + radius[id])
     end
-    if axis <= inner.dimension and inner.boundary[axis] ~= core.constants.boundary_open then
+    if axis <= inner.dimension and inner.boundary[axis] ~= surface.constants.boundary_open then
       lower[axis], upper[axis] = inner.domain.lower[axis], inner.domain.upper[axis]
     end
     if not (upper[axis] > lower[axis]) then lower[axis], upper[axis] = -0.5, 0.5 end
@@ -210,7 +211,7 @@ end
 local function frame_line(self, sim, inner, names)
   local lower, upper = box_of(inner, sim)
   local periodic = {}
-  for axis = 1, 3 do periodic[axis] = inner.boundary[axis] == core.constants.boundary_periodic and "T" or "F" end
+  for axis = 1, 3 do periodic[axis] = inner.boundary[axis] == surface.constants.boundary_periodic and "T" or "F" end
   local properties = { table.concat(own_properties, ":") }
   for _, name in ipairs(names) do properties[#properties + 1] = (is_property[name] and "attribute_" or "") .. name .. ":R:1" end
   local parts = {

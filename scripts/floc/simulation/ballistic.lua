@@ -6,7 +6,7 @@ local declarations = require "floc.surface.declarations"
 local runner = require "floc.session.runner"
 local surface = require "floc.surface.structs"
 
-local constants = core.constants
+local constants = surface.constants
 local ballistic = { constructors = {} }
 
 -- ---- schemes ------------------------------------------------------------------------------------

@@ -8,8 +8,9 @@ local declarations = require "floc.surface.declarations"
 local replay = require "floc.session.replay"
 local setup = require "floc.session.setup"
 local shapes = require "floc.simulation.shapes"
+local surface = require "floc.surface.structs"
 
-local constants = core.constants
+local constants = surface.constants
 local bodies = {}
 
 -- ---- motions ------------------------------------------------------------------------------------

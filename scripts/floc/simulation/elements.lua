@@ -126,7 +126,7 @@ function elements.methods(inner_of)
     local values = check.table(declarations.greatest_distance, given)
     local cluster = cluster_number(values.cluster)
     return runner.logged(inner, "greatest_distance", function()
-      local rule = values.by == "gap" and core.constants.cluster_gap or core.constants.cluster_link
+      local rule = values.by == "gap" and surface.constants.cluster_gap or surface.constants.cluster_link
       return answer("greatest_distance", core.greatest_distance(inner.world, rule, values.gap, cluster))
     end)
   end

@@ -18,8 +18,9 @@ local session = require "floc.session.session"
 local shield = require "floc.trace.shield"
 local trace = require "floc.trace.trace"
 local trace_check = require "floc.trace.check"
+local surface = require "floc.surface.structs"
 
-local constants = core.constants
+local constants = surface.constants
 local laws = {}
 
 -- ---- names --------------------------------------------------------------------------------------

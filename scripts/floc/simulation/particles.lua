@@ -4,11 +4,13 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local shapes = require "floc.simulation.shapes"
+local surface = require "floc.surface.structs"
 
-local constants = core.constants
+local constants = surface.constants
 local particles = {}
 
-local distributions = { "uniform", "normal", "lognormal", "by_volume" }
+local distributions = {}
+for k, word in ipairs(surface.enums.distribution) do distributions[k] = word[1] end
 local radius_keys = { "lower", "upper", "distribution", "mean", "deviation" }
 
 check.types.radii = {
@@ -141,9 +143,9 @@ function particles.add_one(inner, sim, given)
   check.exclusive("add_particle", values, "mass", "density")
   check_attributes("add_particle", inner.world, values.attributes, false)
   local mass = values.mass or values.density and values.density * ball_volume(values.radius, inner.dimension)
-  local id, message = core.add_particle(inner.world, { position = values.position, velocity = values.velocity,
-    radius = values.radius, mass = mass,
-    allow_overlap = values.allow_overlap })
+  local options = surface.for_engine("sim.add_particle", values)
+  options.mass = mass
+  local id, message = core.add_particle(inner.world, options)
   if not id then check.fail("add_particle", "%s", message) end
   note_line(inner, id)
   set_attributes(sim, values.attributes, id, id)
@@ -170,11 +172,8 @@ function particles.add_many(inner, sim, given)
   if not region then
     check.fail("add_particles", "region is missing; it must be floc.box{...} or floc.ball{...}")
   end
-  local options = {
-    count = values.count, placement = constants["placement_" .. values.placement], spacing = values.spacing,
-    mass = values.density and 0 or values.mass, density = values.density, velocity = values.velocity,
-    velocity_spread = values.velocity_spread, clearance = values.clearance, seed = values.seed, tries = values.tries,
-  }
+  local options = surface.for_engine("sim.add_particles", values)
+  if values.density then options.mass = 0 end
   set_radii(values.radius, options)
   shapes.set_region("add_particles", region, inner.dimension, options)
   local first, message

@@ -8,7 +8,7 @@ local declarations = require "floc.surface.declarations"
 local modules = require "floc.session.modules"
 local surface = require "floc.surface.structs"
 
-local constants = core.constants
+local constants = surface.constants
 local shapes = {}
 
 -- What the result of each constructor can be used for.
@@ -126,27 +126,12 @@ local function flat(points)
   return list
 end
 
-local compounds = {
-  polyline = function(s)
-    return { kind = constants.compound_polyline, points = flat(s.points), closed = s.closed,
-      thickness = s.thickness }
-  end,
-  box = function(s)
-    return { kind = constants.compound_box, lower = s.lower, upper = s.upper, thickness = s.thickness }
-  end,
-  funnel = function(s)
-    return { kind = constants.compound_funnel, top = s.top, bottom = s.bottom, height = s.height,
-      facets = s.facets, thickness = s.thickness }
-  end,
-  wheel = function(s)
-    return { kind = constants.compound_wheel, radius = s.radius, hub = s.hub, paddles = s.paddles,
-      width = s.width, thickness = s.thickness }
-  end,
-  container = function(s)
-    return { kind = constants.compound_container, width = s.width, height = s.height,
-      depth = s.depth or s.width, thickness = s.thickness }
-  end,
-}
+local function compound(name, shape)
+  local options = surface.for_engine("floc." .. name, shape)
+  if name == "polyline" then options.points = flat(shape.points) end
+  if name == "container" then options.depth = shape.depth or shape.width end
+  return options
+end
 
 -- Checks a shape against a simulation's dimension, before any body exists.
 function shapes.check_for(call, shape, dimension)
@@ -170,9 +155,9 @@ function shapes.add(world, body, shape)
   end
   if name == "mesh" then
     modules.reads("add_body", shape.path)
-    return core.add_mesh(world, body, { path = shape.path, scale = shape.scale, thickness = shape.thickness })
+    return core.add_mesh(world, body, surface.for_engine("floc.mesh", shape))
   end
-  return core.add_compound(world, body, compounds[name](shape))
+  return core.add_compound(world, body, compound(name, shape))
 end
 
 -- Fills the region part of insertion options.

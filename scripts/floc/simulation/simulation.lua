@@ -26,8 +26,9 @@ local runner = require "floc.session.runner"
 local session = require "floc.session.session"
 local setup = require "floc.session.setup"
 local shapes = require "floc.simulation.shapes"
+local surface = require "floc.surface.structs"
 
-local constants = core.constants
+local constants = surface.constants
 local simulation = {}
 
 local methods, readers, writers = {}, {}, {}
@@ -397,7 +398,7 @@ function methods.clusters(sim, given)
   local inner = inner_of(sim, "clusters")
   local values = check.table(declarations.clusters, given)
   return runner.logged(inner, "clusters", function()
-    local constants = core.constants
+    local constants = surface.constants
     local rule = values.by == "gap" and constants.cluster_gap or constants.cluster_link
     local found, message = core.clusters(inner.world, rule, values.gap)
     if not found then check.fail("clusters", "%s", message) end

@@ -1,7 +1,7 @@
 -- Bodies and the shapes that they are made of. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call = surface.enum, surface.struct, surface.call
 
 enum "shape_kind" {
   prefix = "FLOC_SHAPE_",
@@ -13,10 +13,9 @@ enum "shape_kind" {
 }
 
 struct "shape" {
-  plain = true,
-  { "kind", "integer", c = "floc_shape_kind. no default" },
-  { "points", "number[3][3]", c = "in the body's frame [length]" },
-  { "radius", "number", c = ">= 0 [length]; default 0" },
+  { "kind", "shape_kind", free = true, required = true, c = "" },
+  { "points", "number[3][3]", free = true, unit = "length", c = "In the body's frame; those of the kind, of at most 1e150." },
+  { "radius", "number", default = 0, at_least = 0, at_most = 1e150, unit = "length", c = "Of spheres > 0." },
 }
 
 enum "motion_kind" {
@@ -30,22 +29,40 @@ enum "motion_kind" {
 }
 
 struct "body_options" {
-  plain = true,
-  { "position", "vector", c = "of the body's frame and pivot [length]; default 0" },
-  { "rotation", "vector", c = "rotation vector [rad]; in 2-D only rotation[2]; default 0" },
-  { "motion", "integer", c = "floc_motion_kind. default fixed" },
-  { "velocity", "vector", c = "constant, piston [length/time]; default 0" },
-  { "angular_velocity", "vector", c = "constant [rad/time]; in 2-D only [2], counter-clockwise; default 0" },
-  { "amplitude", "vector", c = "oscillation [length]" },
-  { "frequency", "number", c = "oscillation, angular [rad/time]" },
-  { "phase", "number", c = "oscillation [rad]" },
-  { "travel", "number", c = "piston: distance to go, > 0 [length]" },
-  { "returns", "boolean", c = "piston: goes back and forth instead of stopping" },
+  { "position", "vector", unit = "length", text = "Of the body's frame; a function of time prescribes the motion. Default the origin.",
+    c = "Of the body's frame and pivot; default 0." },
+  { "rotation", "vector", unit = "rad", text = "Orientation in three dimensions as a rotation vector.",
+    c = "Rotation vector; in 2-D only rotation[2]; default 0." },
+  { "motion", "motion_kind", default = "fixed", c = "" },
+  { "velocity", "vector", when = { motion = { "constant", "piston" } }, unit = "length/time",
+    text = "Constant, or a function of time that is called for the middle of each step.", c = "Constant, piston; default 0." },
+  { "angular_velocity", "vector", when = { motion = "constant" }, unit = "rad/time",
+    text = "Counter-clockwise; a number in two dimensions, a vector in three, or a function of time.",
+    c = "Constant; in 2-D only [2], counter-clockwise; default 0." },
+  { "amplitude", "vector", when = { motion = "oscillation" }, unit = "length", c = "Oscillation." },
+  { "frequency", "number", default = 0, when = { motion = "oscillation" }, unit = "rad/time", c = "Oscillation, angular." },
+  { "phase", "number", default = 0, when = { motion = "oscillation" }, unit = "rad", text = "Where it begins.", c = "Oscillation." },
+  { "travel", "number", required = true, above = 0, when = { motion = "piston" }, unit = "length", c = "Piston: distance to go." },
+  { "returns", "boolean", default = false, c = "Piston: goes back and forth instead of stopping." },
   { "function", "motion_function", c = "velocity, position" },
   { "function_context", "context" },
-  { "roughness", "number", c = ">= 0 [length]; used by the gluey contact law; default 0" },
-  { "material", "integer", c = "any number >= 0; default 0" },
-  { "name", "string", c = "shown in messages; may be NULL" },
+  { "roughness", "number", default = 0, at_least = 0, unit = "length", text = "Used by the gluey contact law." },
+  { "material", "integer", default = 0, at_least = 0, text = "Any number; laws may distinguish bodies by it.", c = "" },
+  { "name", "string", text = "Shown in messages and pictures.", c = "shown in messages; may be NULL" },
+}
+
+call "sim.add_body" {
+  of = "body_options",
+  { "shape", "shape", text = "One shape, or" },
+  { "shapes", "table", text = "a list of shapes that move as one." },
+  { "position", type = "vector|function", signature = "of the time that returns the vector" },
+  { "angle", "number|function", unit = "rad", signature = "of the time that returns a number",
+    text = "Orientation in two dimensions; a function of time prescribes the motion." },
+  { "rotation", type = "vector|function", signature = "of the time that returns the vector" },
+  { "velocity", type = "vector|function", signature = "of the time that returns the vector" },
+  { "angular_velocity", type = "rotation|function", signature = "of the time that returns the angular velocity" },
+  { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
+  "roughness", { "material", at_most = 2147483647 }, "name",
 }
 
 enum "compound_kind" {
@@ -58,31 +75,62 @@ enum "compound_kind" {
 }
 
 struct "compound" {
-  plain = true,
-  { "kind", "integer", c = "floc_compound_kind. no default" },
+  { "kind", "compound_kind", required = true, c = "" },
   { "points", "const double *", c = "polyline: x, y pairs [length]" },
-  { "point_count", "integer", c = "polyline: 2 or more" },
-  { "closed", "boolean", c = "polyline; default false" },
-  { "lower", "vector", c = "box [length]" },
-  { "upper", "vector" },
-  { "top", "number", c = "funnel: inner width at the top [length]; above bottom" },
-  { "bottom", "number", c = "funnel: width of the outlet, >= 0 [length]" },
-  { "height", "number", c = "funnel, container [length], > 0" },
-  { "radius", "number", c = "wheel: length of the paddles from the axis [length], > 0" },
-  { "hub", "number", c = "wheel: radius of the hub, >= 0 [length]; default 0: none" },
-  { "paddles", "integer", c = "wheel: 1 or more; default 6" },
-  { "width", "number", c = "container: inner width along x; wheel in 3-D: along the axis z [length]" },
-  { "depth", "number", c = "container in 3-D: inner width along z [length]" },
-  { "facets", "integer", c = "funnel in 3-D: flat faces around; default 48" },
-  { "thickness", "number", c = "of every plate, >= 0 [length]; plates are rounded by half of it; default 0" },
+  { "point_count", "integer", free = true, default = 0, c = "Polyline: 2 or more, 3 if it is closed." },
+  { "closed", "boolean", default = false, text = "Join the last point to the first.", c = "Polyline." },
+  { "lower", "vector", free = true, unit = "length", instead_of = { "min", "from" }, text = "Lower corner.", c = "Box." },
+  { "upper", "vector", free = true, unit = "length", instead_of = { "max", "to" }, text = "Upper corner.", c = "Box; above lower." },
+  { "top", "number", free = true, required = true, unit = "length", text = "Inner width at the top.", c = "Funnel: inner width at the top; above bottom." },
+  { "bottom", "number", default = 0, at_least = 0, when = { kind = "funnel" }, unit = "length", text = "Width of the outlet.",
+    c = "Funnel: width of the outlet." },
+  { "height", "number", required = true, above = 0, when = { kind = { "funnel", "container" } }, unit = "length", text = "From the outlet to the top.",
+    c = "Funnel, container." },
+  { "radius", "number", required = true, above = 0, when = { kind = "wheel" }, unit = "length", text = "From the axis to the tips.",
+    c = "Wheel: length of the paddles from the axis." },
+  { "hub", "number", free = true, default = 0, unit = "length", text = "Radius of the hub; 0: none.",
+    c = "Wheel: radius of the hub; below radius less half the thickness; 0: none." },
+  { "paddles", "integer", default = 6, at_least = 1, at_most = 100000, when = { kind = "wheel" }, text = "How many.", c = "Wheel." },
+  { "width", "number", required = true, above = 0, when = { kind = "container" }, unit = "length", text = "Inner width.",
+    c = "Container: inner width along x; wheel in 3-D: along the axis z, above the thickness." },
+  { "depth", "number", free = true, required = true, above = 0, unit = "length", text = "Inner depth, in three dimensions; default the width.",
+    c = "Container in 3-D: inner width along z." },
+  { "facets", "integer", free = true, default = 48, at_least = 3, at_most = 100000, text = "Flat faces around, in three dimensions.",
+    c = "Funnel, hub of a wheel, in 3-D: flat faces around." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates.", c = "Of every plate; plates are rounded by half of it." },
+}
+
+call "floc.box" {
+  of = "compound", sets = { kind = "box" },
+  { "lower", required = true }, { "upper", required = true }, { "thickness", text = "Of the walls, as a shape." },
+}
+
+call "floc.polyline" {
+  of = "compound", sets = { kind = "polyline" },
+  { "points", "points", positional = true, at_least = 2, unit = "length", text = "The points in order." }, "closed", "thickness",
+}
+
+call "floc.funnel" {
+  of = "compound", sets = { kind = "funnel" }, { "top", above = 0 }, { "bottom", required = true }, "height", "facets", "thickness",
+}
+
+call "floc.wheel" {
+  of = "compound", sets = { kind = "wheel" },
+  "radius", "paddles", { "hub", at_least = 0 }, { "width", default = 1, text = "Along the axis, in three dimensions." },
+  { "thickness", text = "Of the paddles." },
+}
+
+call "floc.container" {
+  of = "compound", sets = { kind = "container" }, "width", { "height", text = "Of the walls." }, { "depth", optional = true }, "thickness",
 }
 
 struct "mesh_options" {
-  plain = true,
-  { "path", "string", c = "STL file, binary or text; no default" },
-  { "scale", "number", c = "> 0: lengths of the file are multiplied by it; default 1" },
-  { "thickness", "number", c = "of the plates, >= 0 [length]; default 0" },
+  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file.", c = "STL file, binary or text." },
+  { "scale", "number", default = 1, above = 0, text = "Factor on the lengths in the file." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
 }
+
+call "floc.mesh" { of = "mesh_options", "path", "scale", "thickness" }
 
 struct "body_state" {
   plain = true,

@@ -30,29 +30,7 @@ end
 
 -- ---- simulation and schemes ---------------------------------------------------------------------
 
-declare("simulation", "floc", "Creates a simulation: the world with its rules, without particles or bodies.", {
-  { "time_step", "number", required = true, above = 0, unit = "time", instead_of = { "dt", "h", "step" },
-    text = "Length of a time step." },
-  { "dimension", "integer", default = 2, at_least = 2, at_most = 3, instead_of = { "dim", "dimensions" },
-    text = "2 or 3." },
-  { "gravity", "vector|function", unit = "length/time^2", signature = "of the time that returns the vector",
-    text = "Acceleration of every particle; a function of time is called before each step. Default: none." },
-  { "scheme", "scheme", instead_of = { "contacts", "contact", "method", "solver", "law" }, text = "How a step is made; default floc.inelastic()." },
-  { "a_priori", "function", signature = "that returns the a priori velocity",
-    text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See "
-      .. "set_a_priori." },
-  { "seed", "integer", default = 1, at_least = 0,
-    text = "Of every random number; the same seed reproduces the run." },
-  { "threads", "integer", default = 0, at_least = 0, at_most = 256,
-    text = "Number of threads; 0: one per processor. The results do not depend on it." },
-  { "work_limit", "number", default = 0, at_least = 0, infinite = true,
-    text = "Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): "
-      .. "a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
-      .. "sim:report().work is that of the last step." },
-  { "domain", "domain", text = "The box floc.box{ lower, upper } to which the boundaries belong." },
-  { "boundary", "choice|table", one_of = { "open", "wall", "periodic" }, default = "open",
-    text = "What the faces of the domain do, for all axes or as a list with one word per axis." },
-})
+declare("simulation", "floc", "Creates a simulation: the world with its rules, without particles or bodies.", surface.fields "floc.simulation")
 
 declare("inelastic", "floc", "Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).", surface.fields "floc.inelastic")
 
@@ -60,11 +38,7 @@ declare("gluey", "floc", "Contacts in a viscous film: what was pressed together 
 
 -- ---- regions and shapes -------------------------------------------------------------------------
 
-declare("box", "floc", "A box: a region for particles, the domain of a simulation, or four walls as a shape.", {
-  { "lower", "vector", required = true, unit = "length", instead_of = { "min", "from" }, text = "Lower corner." },
-  { "upper", "vector", required = true, unit = "length", instead_of = { "max", "to" }, text = "Upper corner." },
-  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the walls, as a shape." },
-})
+declare("box", "floc", "A box: a region for particles, the domain of a simulation, or four walls as a shape.", surface.fields "floc.box")
 
 declare("ball", "floc", "A ball, in two dimensions a disc: a region for particles.", {
   { "center", "vector", required = true, unit = "length", instead_of = { "centre" }, text = "Its middle." },
@@ -87,11 +61,7 @@ declare("capsule", "floc", "A bar with rounded ends: all points closer than the 
   { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
 })
 
-declare("polyline", "floc", "Segments from point to point; two dimensions.", {
-  { "points", "points", positional = true, at_least = 2, unit = "length", text = "The points in order." },
-  { "closed", "boolean", default = false, text = "Join the last point to the first." },
-  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
-})
+declare("polyline", "floc", "Segments from point to point; two dimensions.", surface.fields "floc.polyline")
 
 declare("circle", "floc", "A disc as a body; particles stay outside.", {
   { "radius", "number", required = true, above = 0, unit = "length", text = "Its radius." },
@@ -108,109 +78,30 @@ declare("hollow", "floc", "A hollow ball or drum; particles stay inside.", {
   { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its centre; default the origin." },
 })
 
-declare("mesh", "floc", "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", {
-  { "path", "path", required = true, instead_of = { "file" }, text = "Name of the file." },
-  { "scale", "number", default = 1, above = 0, text = "Factor on the lengths in the file." },
-  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
-})
+declare("mesh", "floc", "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", surface.fields "floc.mesh")
 
 declare("triangle", "floc", "A flat triangular plate with two sides; three dimensions.", {
   { "points", "points", positional = true, at_least = 3, at_most = 3, unit = "length", text = "Its corners." },
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." },
 })
 
-declare("funnel", "floc", "Two slopes, in three dimensions a cone; the centre of the outlet is the origin.", {
-  { "top", "number", required = true, above = 0, unit = "length", text = "Inner width at the top." },
-  { "bottom", "number", required = true, at_least = 0, unit = "length", text = "Width of the outlet." },
-  { "height", "number", required = true, above = 0, unit = "length", text = "From the outlet to the top." },
-  { "facets", "integer", default = 48, at_least = 3, text = "Flat faces around, in three dimensions." },
-  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
-})
+declare("funnel", "floc", "Two slopes, in three dimensions a cone; the centre of the outlet is the origin.", surface.fields "floc.funnel")
 
-declare("wheel", "floc", "Paddles around the origin, like those of a mill.", {
-  { "radius", "number", required = true, above = 0, unit = "length", text = "From the axis to the tips." },
-  { "paddles", "integer", default = 6, at_least = 1, text = "How many." },
-  { "hub", "number", default = 0, at_least = 0, unit = "length", text = "Radius of the hub; 0: none." },
-  { "width", "number", default = 1, above = 0, unit = "length", text = "Along the axis, in three dimensions." },
-  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the paddles." },
-})
+declare("wheel", "floc", "Paddles around the origin, like those of a mill.", surface.fields "floc.wheel")
 
-declare("container", "floc", "A box without a lid; the centre of the floor is the origin.", {
-  { "width", "number", required = true, above = 0, unit = "length", text = "Inner width." },
-  { "height", "number", required = true, above = 0, unit = "length", text = "Of the walls." },
-  { "depth", "number", above = 0, unit = "length", text = "Inner depth, in three dimensions; default the width." },
-  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
-})
+declare("container", "floc", "A box without a lid; the centre of the floor is the origin.", surface.fields "floc.container")
 
 -- ---- particles ----------------------------------------------------------------------------------
 
-declare("add_particle", "sim", "Adds one particle and returns its id.", {
-  { "position", "vector", required = true, unit = "length", text = "Of the centre." },
-  { "radius", "number", required = true, above = 0, unit = "length", instead_of = { "r" }, text = "Its radius." },
-  { "velocity", "vector", unit = "length/time", text = "Default 0." },
-  { "mass", "number", above = 0, unit = "mass", text = "Default 1." },
-  { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
-  { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
-  { "allow_overlap", "boolean", default = false,
-    text = "It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
-      .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may." },
-})
+declare("add_particle", "sim", "Adds one particle and returns its id.", surface.fields "sim.add_particle")
 
-declare("add_particles", "sim", "Adds many particles without overlaps; returns the first and the last id.", {
-  { "count", "integer", required = true, at_least = 1, instead_of = { "number", "n" }, text = "How many." },
-  { "radius", "number|radii", required = true, above = 0, unit = "length", instead_of = { "r", "size" },
-    text = "One radius, { lower, upper }, or { distribution = \"uniform\", \"normal\", \"lognormal\" or "
-      .. "\"by_volume\", lower =, upper =, mean =, deviation = }." },
-  { "region", "region", text = "Where: floc.box{...} or floc.ball{...}; default the domain of the simulation." },
-  { "placement", "choice", one_of = { "random", "lattice" }, default = "random",
-    text = "At random positions, or on a square or cubic lattice, row by row." },
-  { "spacing", "number", default = 0, at_least = 0, unit = "length",
-    text = "Lattice constant; 0: twice the largest radius." },
-  { "mass", "number", above = 0, unit = "mass", text = "Of each; default 1." },
-  { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
-  { "velocity", "vector", unit = "length/time", text = "Of all; default 0." },
-  { "velocity_spread", "number", default = 0, at_least = 0, unit = "length/time",
-    text = "A random number between minus this and this is added to each component." },
-  { "clearance", "number", default = 0, at_least = 0, unit = "length",
-    text = "Minimum distance between surfaces, to other particles and to bodies." },
-  { "seed", "integer", default = 0, at_least = 0, text = "0: from the simulation's seed." },
-  { "tries", "integer", default = 100000, at_least = 1,
-    text = "Random placement gives up after this number of rejected positions in a row." },
-  { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
-})
+declare("add_particles", "sim", "Adds many particles without overlaps; returns the first and the last id.", surface.fields "sim.add_particles")
 
-declare("add_assembly", "sim", "Joins several particles into one rigid body, and returns it.", {
-  { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Their ids." },
-  { "mass", "number", above = 0, unit = "mass", text = "Default: the sum of the members' masses, which are scaled to it." },
-  { "center", "vector", unit = "length", instead_of = { "centre" },
-    text = "Of mass. Default: from the members; if they overlap, from their union, uniformly filled." },
-  { "inertia", "number|table", above = 0, unit = "mass length^2",
-    text = "About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default as for the centre." },
-  { "velocity", "vector", unit = "length/time", text = "Of the centre; default 0." },
-  { "angular_velocity", "rotation", unit = "rad/time", text = "A number in two dimensions, a vector in three." },
-})
+declare("add_assembly", "sim", "Joins several particles into one rigid body, and returns it.", surface.fields "sim.add_assembly")
 
 -- ---- bodies -------------------------------------------------------------------------------------
 
-declare("add_body", "sim", "Adds a body of infinite mass, fixed or moving, and returns it.", {
-  { "shape", "shape", text = "One shape, or" },
-  { "shapes", "table", text = "a list of shapes that move as one." },
-  { "position", "vector|function", unit = "length", signature = "of the time that returns the vector",
-    text = "Of the body's frame; a function of time prescribes the motion. Default the origin." },
-  { "angle", "number|function", unit = "rad", signature = "of the time that returns a number",
-    text = "Orientation in two dimensions; a function of time prescribes the motion." },
-  { "rotation", "vector|function", unit = "rad", signature = "of the time that returns the vector",
-    text = "Orientation in three dimensions as a rotation vector." },
-  { "velocity", "vector|function", unit = "length/time", signature = "of the time that returns the vector",
-    text = "Constant, or a function of time that is called for the middle of each step." },
-  { "angular_velocity", "rotation|function", unit = "rad/time",
-    signature = "of the time that returns the angular velocity",
-    text = "Counter-clockwise; a number in two dimensions, a vector in three, or a function of time." },
-  { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
-  { "roughness", "number", default = 0, at_least = 0, unit = "length", text = "Used by the gluey contact law." },
-  { "material", "integer", default = 0, at_least = 0, text = "Any number; laws may distinguish bodies by it." },
-  { "name", "string", text = "Shown in messages and pictures." },
-})
+declare("add_body", "sim", "Adds a body of infinite mass, fixed or moving, and returns it.", surface.fields "sim.add_body")
 
 declare("set_motion", "body", "Changes a body's motion from now on; the body continues from its present position.", {
   { "position", "function", signature = "of the time that returns the vector", unit = "length",

@@ -1,17 +1,27 @@
 -- Particles: one, many, assemblies of them. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call = surface.enum, surface.struct, surface.call
 
 struct "particle_options" {
-  plain = true,
-  { "position", "vector", c = "[length]; default 0; within a closed or periodic domain; at most 4.5e9 radii from "
-      .. "0, where numbers are a millionth of a radius apart" },
-  { "velocity", "vector", c = "[length/time]; default 0" },
-  { "radius", "number", c = "> 0 [length]; 1e-100 to 1e100, at most half of a periodic axis and the whole of a "
-      .. "closed one; no default" },
-  { "mass", "number", c = "> 0 [mass]; 1e-100 to 1e100; default 1" },
-  { "allow_overlap", "boolean", c = "it may lie in others, or in a body; default false" },
+  { "position", "vector", unit = "length", text = "Of the centre.",
+    c = "Default 0; within a closed or periodic domain; at most 4.5e9 radii from 0, where numbers are a millionth of a radius apart." },
+  { "velocity", "vector", unit = "length/time", text = "Default 0." },
+  { "radius", "number", required = true, above = 0, unit = "length", instead_of = { "r" }, text = "Its radius.",
+    c = "1e-100 to 1e100, at most half of a periodic axis and the whole of a closed one." },
+  { "mass", "number", default = 1, above = 0, unit = "mass", text = "Default 1.", c = "1e-100 to 1e100." },
+  { "allow_overlap", "boolean", default = false,
+    text = "It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
+      .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may.",
+    c = "It may lie in others, or in a body." },
+}
+
+call "sim.add_particle" {
+  of = "particle_options",
+  { "position", required = true }, "radius", "velocity", { "mass", optional = true },
+  { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
+  { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
+  "allow_overlap",
 }
 
 enum "region_kind" {
@@ -33,41 +43,67 @@ enum "distribution" {
 }
 
 struct "insertion_options" {
-  plain = true,
-  { "count", "integer64", c = "how many particles, 1 or more; no default" },
-  { "region_kind", "integer", c = "floc_region_kind. default box" },
-  { "region_lower", "vector", c = "box [length]; particles lie wholly inside" },
-  { "region_upper", "vector" },
-  { "region_center", "vector", c = "ball [length]" },
-  { "region_radius", "number" },
-  { "placement", "integer", c = "floc_placement. default random" },
-  { "spacing", "number", c = "lattice constant [length]; 0: twice the greatest radius" },
-  { "distribution", "integer", c = "floc_distribution. of radii; default uniform" },
-  { "radius_lower", "number", c = "> 0 [length]; no default" },
-  { "radius_upper", "number", c = ">= radius_lower [length]; default radius_lower" },
-  { "radius_mean", "number", c = "normal and lognormal [length]" },
-  { "radius_deviation", "number", c = "normal and lognormal [length]" },
-  { "mass", "number", c = "> 0 [mass] each, or 0: from the density; default 1" },
-  { "density", "number", c = "> 0 [mass/length^3] (mass/length^2 in 2-D); used when mass is 0" },
-  { "velocity", "vector", c = "[length/time]; default 0" },
-  { "velocity_spread", "number", c = ">= 0: each component gets a uniform draw in [-spread, spread] on top; "
-      .. "default 0" },
-  { "clearance", "number", c = ">= 0: least surface distance to others and to bodies [length]; default 0" },
-  { "seed", "unsigned64", c = "0: from the world's seed and the number of particles before" },
-  { "tries", "integer64", c = "random placement gives up after this many rejected draws in a row; default 100000" },
+  { "count", "integer64", required = true, at_least = 1, instead_of = { "number", "n" }, text = "How many." },
+  { "region_kind", "region_kind", default = "box", c = "" },
+  { "region_lower", "vector", free = true, unit = "length", c = "Box; particles lie wholly inside." },
+  { "region_upper", "vector", free = true, unit = "length", c = "Box; above region_lower." },
+  { "region_center", "vector", when = { region_kind = "ball" }, unit = "length", c = "Ball." },
+  { "region_radius", "number", required = true, above = 0, when = { region_kind = "ball" }, unit = "length", c = "Ball." },
+  { "placement", "placement", default = "random", text = "At random positions, or on a square or cubic lattice, row by row.", c = "" },
+  { "spacing", "number", default = 0, at_least = 0, when = { placement = "lattice" }, unit = "length",
+    text = "Lattice constant; 0: twice the largest radius." },
+  { "distribution", "distribution", default = "uniform", c = "Of radii." },
+  { "radius_lower", "number", required = true, above = 0, unit = "length", c = "" },
+  { "radius_upper", "number", default = 0, at_least = 0, unit = "length", c = "At least radius_lower; 0: that." },
+  { "radius_mean", "number", required = true, above = 0, when = { distribution = { "normal", "lognormal" } }, unit = "length",
+    c = "Normal and lognormal." },
+  { "radius_deviation", "number", default = 0, at_least = 0, when = { distribution = { "normal", "lognormal" } }, unit = "length",
+    c = "Normal and lognormal." },
+  { "mass", "number", default = 1, at_least = 0, unit = "mass", text = "Of each; default 1.", c = "Of each; 0: from the density." },
+  { "density", "number", free = true, default = 0, unit = "mass/length^dimension", c = "Used, and above 0, where mass is 0." },
+  { "velocity", "vector", unit = "length/time", text = "Of all; default 0." },
+  { "velocity_spread", "number", default = 0, at_least = 0, unit = "length/time",
+    text = "A random number between minus this and this is added to each component." },
+  { "clearance", "number", default = 0, at_least = 0, unit = "length",
+    text = "Minimum distance between surfaces, to other particles and to bodies." },
+  { "seed", "unsigned64", default = 0, text = "0: from the simulation's seed.", c = "0: from the world's seed and the number of particles before." },
+  { "tries", "integer64", default = 100000, at_least = 1, when = { placement = "random" },
+    text = "Random placement gives up after this number of rejected positions in a row." },
+}
+
+call "sim.add_particles" {
+  of = "insertion_options",
+  "count",
+  { "radius", "number|radii", required = true, above = 0, unit = "length", instead_of = { "r", "size" },
+    text = "One radius, { lower, upper }, or { distribution = \"uniform\", \"normal\", \"lognormal\" or "
+      .. "\"by_volume\", lower =, upper =, mean =, deviation = }." },
+  { "region", "region", text = "Where: floc.box{...} or floc.ball{...}; default the domain of the simulation." },
+  "placement", "spacing", { "mass", optional = true, above = 0 },
+  { "density", optional = true, above = 0, text = "Instead of the mass." },
+  "velocity", "velocity_spread", "clearance", "seed", "tries",
+  { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
 }
 
 struct "assembly_options" {
-  plain = true,
-  { "mass", "number", c = "> 0 [mass], or 0: the sum of the members' masses; default 0. The members' masses are "
-      .. "scaled so that their sum is this." },
-  { "center_is_given", "boolean", c = "default false: the members' common centre of mass; if they overlap, the "
-      .. "centre of their union, uniformly filled" },
-  { "center", "vector", c = "centre of mass [length]" },
-  { "inertia", "number[6]", c = "about the centre, xx yy zz xy xz yz; in 2-D only [2] [mass length^2]; default 0: "
-      .. "of the members, each uniformly filled; of the union if they overlap" },
-  { "velocity", "vector", c = "of the centre [length/time]; default 0" },
-  { "angular_velocity", "vector", c = "[rad/time]; in 2-D only [2]; default 0" },
+  { "mass", "number", default = 0, at_least = 0, unit = "mass", text = "Default: the sum of the members' masses, which are scaled to it.",
+    c = "0: the sum of the members' masses. The members' masses are scaled so that their sum is this." },
+  { "center_is_given", "boolean", default = false,
+    c = "Otherwise it is the members' common centre of mass; if they overlap, the centre of their union, uniformly filled." },
+  { "center", "vector", unit = "length", instead_of = { "centre" },
+    text = "Of mass. Default: from the members; if they overlap, from their union, uniformly filled.", c = "Of mass." },
+  { "inertia", "number[6]", unit = "mass length^2",
+    text = "About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default as for the centre.",
+    c = "About the centre, xx yy zz xy xz yz; in 2-D only [2]; default 0: of the members, each uniformly filled; of the union if they "
+      .. "overlap." },
+  { "velocity", "vector", unit = "length/time", text = "Of the centre; default 0." },
+  { "angular_velocity", "vector", unit = "rad/time", text = "A number in two dimensions, a vector in three.", c = "In 2-D only [2]; default 0." },
+}
+
+call "sim.add_assembly" {
+  of = "assembly_options",
+  { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Their ids." },
+  { "mass", optional = true, above = 0 }, "center", { "inertia", type = "number|table", above = 0 }, "velocity",
+  { "angular_velocity", type = "rotation" },
 }
 
 struct "assembly_state" {

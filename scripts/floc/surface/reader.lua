@@ -12,12 +12,13 @@
 -- signature, instead_of: see check.lua; before: a comment above it; since: the version that added it, for which 0 means "as before".
 -- A type is one of surface.c_types, an enum or a type of C, with sizes behind it an array. A default of an array is a list.
 --
--- An entry of a call with a type of its own, { "points", "points" }, is none of the struct's.
+-- An entry of a call may be required, or optional, with no default: whatever the struct has. One with a type of its own, { "points", "points" }, is none of the struct's.
 --
 -- scripts/surface.sh makes C of them (structs and enums of floc.h, ranges and defaults, the binding's table); here calls are made
 -- for declarations.lua, and what a script gave is made into what the engine takes.
 
 local surface = { enums = {}, structs = {}, calls = {}, order = {} }
+surface.constants = {} -- values of all enums by their names in C, as shape_plane for FLOC_SHAPE_PLANE
 
 local keys = {}
 for name in ("name type default required at_least at_most above below infinite free unit text c aliases signature instead_of since before when "
@@ -66,7 +67,11 @@ end
 
 surface.enum = declare("enum", surface.enums, function(enum)
   enum.value = {}
-  for _, word in ipairs(enum) do enum.value[word[1]] = word[2] end
+  local prefix = (enum.prefix or "FLOC_" .. enum.name .. "_"):lower():gsub("^floc_", "")
+  for _, word in ipairs(enum) do
+    enum.value[word[1]] = word[2]
+    surface.constants[prefix .. word[1]] = word[2]
+  end
 end)
 
 surface.struct = declare("struct", surface.structs, function(struct)
@@ -94,7 +99,7 @@ surface.call = declare("call", surface.calls, function(call)
   entries(call)
 end)
 
-local only_c = { enum = true, c = true, since = true, before = true, when = true, free = true }
+local only_c = { enum = true, c = true, since = true, before = true, when = true, free = true, optional = true }
 local lua_types = { integer64 = "integer", unsigned32 = "integer", unsigned64 = "integer" }
 
 local function merged(entry)
@@ -104,6 +109,9 @@ local function merged(entry)
       if type(key) == "string" and not only_c[key] then field[key] = value end
     end
   end
+  if entry.own.above then field.at_least = nil end
+  if entry.own.required or entry.own.optional then field.default = nil end
+  if entry.own.optional or entry.own.default ~= nil then field.required = nil end
   return field
 end
 

@@ -1,7 +1,7 @@
 -- The world: how it is made, what a step was. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call = surface.enum, surface.struct, surface.call
 
 enum "boundary" {
   { "open", 0, "particles may go anywhere" },
@@ -10,23 +10,42 @@ enum "boundary" {
 }
 
 struct "world_options" {
-  plain = true,
-  { "dimension", "integer", c = "2 or 3; default 2. In 2 the columns z, vz, fz stay 0." },
-  { "time_step", "number", c = "h > 0 [time]; no default: must be set" },
-  { "seed", "unsigned64", c = "of every random stream; default 1" },
-  { "threads", "integer", c = "1 to 256, or 0: one per processor; default 0. The results do not "
-      .. "depend on it. A world of 256 particles or more keeps its threads from its first step until it is "
-      .. "destroyed; they sleep while there is no work, and signals do not reach them. Their stacks are 1 MB "
+  { "dimension", "integer", default = 2, at_least = 2, at_most = 3, instead_of = { "dim", "dimensions" }, text = "2 or 3.",
+    c = "In 2 the columns z, vz, fz stay 0." },
+  { "time_step", "number", required = true, above = 0, unit = "time", instead_of = { "dt", "h", "step" }, text = "Length of a time step.", c = "h." },
+  { "seed", "unsigned64", default = 1, text = "Of every random number; the same seed reproduces the run.", c = "Of every random stream." },
+  { "threads", "integer", default = 0, at_least = 0, at_most = 256,
+    text = "Number of threads; 0: one per processor. The results do not depend on it.",
+    c = "0: one per processor. The results do not depend on it. A world of 256 particles or more keeps its threads from its "
+      .. "first step until it is destroyed; they sleep while there is no work, and signals do not reach them. Their stacks are 1 MB "
       .. "each; the engine itself needs no more than 128 kB, also of the caller's thread." },
-  { "boundary", "integer[3]", c = "floc_boundary per axis; default open" },
-  { "domain_lower", "vector", c = "[length]; used on axes that are not open" },
-  { "domain_upper", "vector", c = "[length]; above domain_lower on axes that are not open" },
-  { "gravity", "vector", c = "acceleration [length/time^2]; default 0" },
+  { "boundary", "boundary[3]", default = "open", text = "What the faces of the domain do, for all axes or as a list with one word per axis.",
+    c = "Per axis." },
+  { "domain_lower", "vector", free = true, unit = "length", c = "Finite, and used, on axes that are not open." },
+  { "domain_upper", "vector", free = true, unit = "length", c = "Above domain_lower on axes that are not open." },
+  { "gravity", "vector", unit = "length/time^2", text = "Acceleration of every particle; a function of time is called before each step. Default: none.",
+    c = "Acceleration; default 0." },
   { "allocate", "allocate_function", c = "NULL: malloc and free" },
   { "allocate_context", "context" },
   { "log", "log_function", c = "NULL: silent" },
   { "log_context", "context" },
   { "message", "text[512]", c = "filled by floc_world_create when it fails" },
+}
+
+call "floc.simulation" {
+  of = "world_options",
+  "time_step", "dimension", { "gravity", type = "vector|function", signature = "of the time that returns the vector" },
+  { "scheme", "scheme", instead_of = { "contacts", "contact", "method", "solver", "law" }, text = "How a step is made; default floc.inelastic()." },
+  { "a_priori", "function", signature = "that returns the a priori velocity",
+    text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See "
+      .. "set_a_priori." },
+  "seed", "threads",
+  { "work_limit", "number", default = 0, at_least = 0, infinite = true,
+    text = "Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): "
+      .. "a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
+      .. "sim:report().work is that of the last step." },
+  { "domain", "domain", text = "The box floc.box{ lower, upper } to which the boundaries belong." },
+  { "boundary", type = "choice|table" },
 }
 
 struct "thread_pool" {
@@ -48,6 +67,24 @@ struct "world_info" {
   { "time_step", "number", c = "[time]" },
   { "gravity", "vector" },
   { "seed", "unsigned64" },
+}
+
+enum "feature" {
+  { "gravity", 0 },
+  { "pair_laws", 1 },
+  { "wall_laws", 2 },
+  { "fields", 3 },
+  { "attraction", 4 },
+  { "evolution", 5 },
+  { "flow", 6 },
+  { "noise", 7 },
+  { "a_priori", 8 },
+  { "bodies", 9 },
+  { "assemblies", 10 },
+  { "ray_sources", 11 },
+  { "bonds", 12 },
+  { "problems", 13, "floc_problem_record" },
+  { "count", 14 },
 }
 
 enum "tolerance_rule" {
