@@ -663,23 +663,6 @@ function sim:observe(options) end
 ---@param options floc.picture.options|string
 function sim:picture(options) end
 
----@class floc.clusters.options
----@field by? "gap"|"link"|"bond" # What connects two particles: surfaces within gap, or a link or bond of the scheme.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and `of`, the cluster's number by particle id.
----@param options? floc.clusters.options
----@return table
-function sim:clusters(options) end
-
----@class floc.bond_changes.options
----@field gap number # Maximum surface distance of a bond. [length]
-
----Pairs within gap that formed and broke since the last call: returns both numbers.
----@param options floc.bond_changes.options
----@return integer, integer
-function sim:bond_changes(options) end
-
 ---@class floc.add.options
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
@@ -1016,27 +999,6 @@ function floc.reflectance(options) end
 ---@return table
 function sim:trace(options) end
 
----@class floc.moment.options
----@field column string # Q: any column or attribute.
----@field order? integer # The power.
----@field about? number|string # A value, or "mean".
----@field weight? string # a: a column, or "none".
-
----Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.
----@param options floc.moment.options
----@return number
-function sim:moment(options) end
-
----@class floc.greatest_distance.options
----@field by? "gap"|"link"|"bond" # What forms clusters, as for sim:clusters.
----@field gap? number # Maximum surface distance that connects. [length]
----@field cluster? string|integer # Number of the cluster as in sim:clusters, or "largest"; default all particles.
-
----Maximum distance between two centres, of all particles or of one cluster.
----@param options? floc.greatest_distance.options
----@return number
-function sim:greatest_distance(options) end
-
 ---@class floc.ballistic.options
 ---@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
 ---@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
@@ -1083,6 +1045,44 @@ function floc.event_driven(options) end
 ---@param options floc.ballistic_start.options
 ---@return floc.Simulation, number
 function floc.ballistic_start(options) end
+
+---@class floc.moment.options
+---@field column string # Q: any column or attribute.
+---@field order? integer # The power.
+---@field about? number|string # A value, or "mean".
+---@field weight? string # a: a column, or "none".
+
+---Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.
+---@param options floc.moment.options
+---@return number
+function sim:moment(options) end
+
+---@class floc.greatest_distance.options
+---@field by? "gap"|"link"|"bond" # What forms clusters, as for sim:clusters.
+---@field gap? number # Maximum surface distance that connects. [length]
+---@field cluster? string|integer # Number of the cluster as in sim:clusters, or "largest"; default all particles.
+
+---Maximum distance between two centres, of all particles or of one cluster.
+---@param options? floc.greatest_distance.options
+---@return number
+function sim:greatest_distance(options) end
+
+---@class floc.clusters.options
+---@field by? "gap"|"link"|"bond" # What connects two particles: surfaces within gap, or a link or bond of the scheme.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and `of`, the cluster's number by particle id.
+---@param options? floc.clusters.options
+---@return table
+function sim:clusters(options) end
+
+---@class floc.bond_changes.options
+---@field gap number # Maximum surface distance of a bond. [length]
+
+---Pairs within gap that formed and broke since the last call: returns both numbers.
+---@param options floc.bond_changes.options
+---@return integer, integer
+function sim:bond_changes(options) end
 
 ---@class floc.gyration.options
 ---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.

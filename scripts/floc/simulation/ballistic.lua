@@ -1,4 +1,4 @@
--- floc.ballistic{...}, floc.event_driven{...}, their start, and shapes of clusters.
+-- floc.ballistic{...}, floc.event_driven{...}, and their start.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -6,7 +6,6 @@ local declarations = require "floc.surface.declarations"
 local runner = require "floc.session.runner"
 local surface = require "floc.surface.structs"
 
-local constants = surface.constants
 local ballistic = { constructors = {} }
 
 -- ---- schemes ------------------------------------------------------------------------------------
@@ -57,59 +56,9 @@ function ballistic.constructors.ballistic_start(given)
   return sim, radius
 end
 
--- ---- shapes of clusters -------------------------------------------------------------------------
-
-local rules = { link = constants.cluster_link, gap = constants.cluster_gap }
-local numbers = { all = 0, largest = -1 }
-
-local function selection_of(values)
-  return { rule = rules[values.by], gap = values.gap, cluster = numbers[values.cluster] or values.cluster }
-end
-
-local function check_distances(distances)
-  local before = 0
-  for k, distance in ipairs(distances) do
-    if type(distance) ~= "number" or not (distance >= before and distance < math.huge) then
-      check.fail("pair_distribution", "distances[%d] is %s; it must be a finite number, at least %s", k,
-        check.show(distance), k == 1 and "0" or "the one before")
-    end
-    before = distance
-  end
-  if #distances == 0 then check.fail("pair_distribution", "distances is empty; it must hold numbers") end
-end
-
 -- Methods of sim; inner_of finds a simulation's record.
 function ballistic.methods(inner_of)
   local methods = {}
-
-  -- sim:name{...} that asks the engine by ask(world, values); what it gave is remembered for a replay.
-  local function measure(name, ask)
-    methods[name] = function(sim, given)
-      local inner = inner_of(sim, name)
-      local values = check.table(declarations[name], given, inner.dimension)
-      local found = runner.logged(inner, name, function()
-        local result = { ask(inner.world, values) }
-        if result[1] == nil then check.fail(name, "%s", result[2]) end
-        return result
-      end)
-      return found[1], found[2]
-    end
-  end
-
-  measure("gyration", function(world, values) return core.gyration(world, selection_of(values)) end)
-  measure("contact_number", function(world, values)
-    return core.contact_number(world, selection_of(values), values.factor)
-  end)
-  measure("pair_distribution", function(world, values)
-    check_distances(values.distances)
-    return core.pair_distribution(world, selection_of(values), values.distances, #values.distances)
-  end)
-  measure("box_counting", function(world, values) return core.box_counting(world, selection_of(values), values) end)
-  measure("mass_radius", function(world, values) return core.mass_radius(world, selection_of(values), values) end)
-  measure("cluster_scaling", function(world, values)
-    return core.cluster_scaling(world, rules[values.by], values.gap, values.least_count)
-  end)
-  measure("cluster_sizes", function(world, values) return core.cluster_sizes(world, rules[values.by], values.gap) end)
 
   function methods.ballistic_report(sim)
     local inner = inner_of(sim, "ballistic_report")

@@ -1,4 +1,4 @@
--- floc.discrete_element{...}, bonds, and measures that belong to them.
+-- floc.discrete_element{...}, and bonds.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -52,7 +52,7 @@ function elements.set_scheme(world, scheme)
   return core.set_discrete_element(world, surface.for_engine("floc.discrete_element", scheme), fields)
 end
 
--- ---- bonds and measures -------------------------------------------------------------------------
+-- ---- bonds --------------------------------------------------------------------------------------
 
 local function two_ids(call, list)
   for k = 1, 2 do
@@ -62,13 +62,6 @@ local function two_ids(call, list)
   end
   if #list ~= 2 then check.fail(call, "particles has %d ids; it must have 2", #list) end
   return list[1], list[2]
-end
-
-local function cluster_number(given)
-  if given == nil then return 0 end
-  if given == "largest" then return -1 end
-  if type(given) == "number" then return given end
-  check.fail("greatest_distance", "cluster is %s; it must be an integer, at least 1, or \"largest\"", check.show(given))
 end
 
 -- Methods of sim; inner_of finds a simulation's record.
@@ -104,30 +97,6 @@ function elements.methods(inner_of)
     local inner = inner_of(sim, "element_report")
     return runner.logged(inner, "element_report", function()
       return answer("element_report", core.element_report(inner.world))
-    end)
-  end
-
-  function methods.moment(sim, given)
-    local inner = inner_of(sim, "moment")
-    local values = check.table(declarations.moment, given)
-    if type(values.about) == "string" and values.about ~= "mean" then
-      check.fail("moment", "about is %s; it must be a finite number, or \"mean\"", check.show(values.about))
-    end
-    local weight = values.weight ~= "none" and values.weight or nil
-    return runner.logged(inner, "moment", function()
-      local about = values.about
-      if about == "mean" then about = answer("moment", core.moment(inner.world, values.column, weight, 0, 1)) end
-      return answer("moment", core.moment(inner.world, values.column, weight, about, values.order))
-    end)
-  end
-
-  function methods.greatest_distance(sim, given)
-    local inner = inner_of(sim, "greatest_distance")
-    local values = check.table(declarations.greatest_distance, given)
-    local cluster = cluster_number(values.cluster)
-    return runner.logged(inner, "greatest_distance", function()
-      local rule = values.by == "gap" and surface.constants.cluster_gap or surface.constants.cluster_link
-      return answer("greatest_distance", core.greatest_distance(inner.world, rule, values.gap, cluster))
     end)
   end
 

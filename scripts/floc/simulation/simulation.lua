@@ -16,7 +16,6 @@ local gap = require "floc.session.gap"
 local keep = require "floc.session.keep"
 local laws = require "floc.simulation.laws"
 local movie = require "floc.output.movie"
-local measures = require "floc.surface.measures"
 local observe = require "floc.output.observe"
 local particles = require "floc.simulation.particles"
 local picture = require "floc.output.picture"
@@ -372,18 +371,6 @@ end
 
 -- ---- looking ------------------------------------------------------------------------------------
 
-function methods.measure(sim, name)
-  local inner = inner_of(sim, "measure")
-  if type(name) ~= "string" then
-    check.fail("measure", "takes the name of a measure, got %s", check.show(name))
-  end
-  return runner.logged(inner, "measure", function()
-    local value, message, status = core.measure(inner.world, name)
-    if value ~= nil then return value end
-    check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, measures.names) or "")
-  end)
-end
-
 function methods.hash(sim)
   local inner = inner_of(sim, "hash")
   return runner.logged(inner, "hash", function()
@@ -391,35 +378,6 @@ function methods.hash(sim)
     if value == nil then check.fail("hash", "%s", message) end
     return value
   end)
-end
-
--- Clusters as a table; see declarations.lua.
-function methods.clusters(sim, given)
-  local inner = inner_of(sim, "clusters")
-  local values = check.table(declarations.clusters, given)
-  return runner.logged(inner, "clusters", function()
-    local constants = surface.constants
-    local rule = values.by == "gap" and constants.cluster_gap or constants.cluster_link
-    local found, message = core.clusters(inner.world, rule, values.gap)
-    if not found then check.fail("clusters", "%s", message) end
-    found.sizes = {}
-    for number = 1, found.count do found.sizes[number] = 0 end
-    for _, number in ipairs(found.of) do found.sizes[number] = found.sizes[number] + 1 end
-    table.sort(found.sizes, function(a, b) return a > b end)
-    return found
-  end)
-end
-
--- Bonds made and broken since the last call.
-function methods.bond_changes(sim, given)
-  local inner = inner_of(sim, "bond_changes")
-  local values = check.table(declarations.bond_changes, given)
-  local changes = runner.logged(inner, "bond_changes", function()
-    local made, broken = core.bond_changes(inner.world, values.gap)
-    if not made then check.fail("bond_changes", "%s", broken) end
-    return { made = made, broken = broken }
-  end)
-  return changes.made, changes.broken
 end
 
 function methods.sum(sim, fn)
@@ -504,7 +462,7 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
-for _, room in ipairs { "floc.simulation.ballistic", "floc.simulation.elements", "floc.simulation.rays" } do
+for _, room in ipairs { "floc.simulation.ballistic", "floc.simulation.elements", "floc.simulation.measures", "floc.simulation.rays" } do
   for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
 end
 

@@ -330,18 +330,6 @@ declare("picture", "sim", "Draws the present state of the simulation into a .png
   { "caption", "string", text = "Below the picture; default step and time." },
 }, seen, page))
 
-declare("clusters", "sim", "Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and "
-  .. "`of`, the cluster's number by particle id.", {
-  optional = true,
-  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap",
-    text = "What connects two particles: surfaces within gap, or a link or bond of the scheme." },
-  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
-})
-
-declare("bond_changes", "sim", "Pairs within gap that formed and broke since the last call: returns both numbers.", {
-  { "gap", "number", required = true, at_least = 0, unit = "length", text = "Maximum surface distance of a bond." },
-})
-
 declare("add", "panels", "Adds the present state of a simulation to panels made by floc.panels.", copies(seen))
 
 declare("panels", "floc", "Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).",
@@ -414,7 +402,7 @@ declare("report", "floc", "Notes a claim beside the measured value; all are show
 })
 
 require "floc.surface.output_declarations"(declare, copies, seen, page)
-require "floc.surface.acoustic_declarations"(declare)
-require "floc.surface.ballistic_declarations"(declare)
+require "floc.surface.scheme_declarations"(declare)
+require "floc.surface.measure_calls"(declare)
 
 return declarations

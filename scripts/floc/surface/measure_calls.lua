@@ -1,35 +1,35 @@
--- What the calls for ballistic aggregation and shapes of clusters take; the form of these declarations is explained
--- in declarations.lua, which calls this with its own `declare`.
-
-local surface = require "floc.surface.structs"
+-- What calls that measure take; the form of these declarations is explained in declarations.lua, which calls this with its own
+-- `declare`. Numbers that have no more than a name are in measures.lua.
 
 return function(declare)
 
--- ---- schemes ------------------------------------------------------------------------------------
+declare("moment", "sim", "Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.", {
+  { "column", "string", required = true, text = "Q: any column or attribute." },
+  { "order", "integer", default = 1, at_least = 1, at_most = 64, text = "The power." },
+  { "about", "number|string", default = 0, text = "A value, or \"mean\"." },
+  { "weight", "string", default = "mass", text = "a: a column, or \"none\"." },
+})
 
-declare("ballistic", "floc", "Ballistic aggregation by time steps: free flight, clusters that overlap become one and "
-  .. "are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.", surface.fields "floc.ballistic")
+declare("greatest_distance", "sim", "Maximum distance between two centres, of all particles or of one cluster.", {
+  optional = true,
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap", text = "What forms clusters, as for sim:clusters." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
+  { "cluster", "string|integer", at_least = 1,
+    text = "Number of the cluster as in sim:clusters, or \"largest\"; default all particles." },
+})
 
-declare("event_driven", "floc", "Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, "
-  .. "Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.",
-  surface.fields "floc.event_driven")
+-- ---- clusters -----------------------------------------------------------------------------------
 
-declare("ballistic_start", "floc", "A simulation with the start of Degond et al. 2024, section 4: a square (cubic) lattice "
-  .. "that fills the box, random velocities, equal radii. Returns it and the radius.", {
-  { "count", "integer", required = true, at_least = 1, at_most = 2e9, instead_of = { "particles", "N" },
-    text = "Particles; rounded up to the next square (cubic) number." },
-  { "volume_fraction", "number", required = true, above = 0, below = 0.785, instead_of = { "Vf" },
-    text = "Of the particles in the box; in three dimensions below 0.523." },
-  { "scheme", "scheme", text = "Default floc.event_driven{}." },
-  { "dimension", "integer", default = 2, at_least = 2, at_most = 3, text = "2 or 3." },
-  { "spacing", "number", default = 1, above = 0, unit = "length", text = "Of the lattice." },
-  { "speed", "number", default = 0.5, at_least = 0, unit = "length/time",
-    text = "Each component of a velocity is uniform between minus this and this." },
-  { "boundary", "choice", one_of = { "open", "wall", "periodic" }, default = "wall", text = "Of the box." },
-  { "time_step", "number", default = 1e6, above = 0, unit = "time",
-    text = "Longest step. By default floc.ballistic takes its own, and floc.event_driven one to a single cluster." },
-  { "seed", "integer", default = 1, at_least = 0, text = "Of the velocities." },
-  { "threads", "integer", default = 0, at_least = 0, at_most = 256, text = "As for floc.simulation." },
+declare("clusters", "sim", "Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and "
+  .. "`of`, the cluster's number by particle id.", {
+  optional = true,
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap",
+    text = "What connects two particles: surfaces within gap, or a link or bond of the scheme." },
+  { "gap", "number", default = 0, at_least = 0, unit = "length", text = "Maximum surface distance that connects." },
+})
+
+declare("bond_changes", "sim", "Pairs within gap that formed and broke since the last call: returns both numbers.", {
+  { "gap", "number", required = true, at_least = 0, unit = "length", text = "Maximum surface distance of a bond." },
 })
 
 -- ---- shapes of clusters -------------------------------------------------------------------------

@@ -1,0 +1,142 @@
+-- What sim measures: numbers by name, moments of columns, clusters and their shapes. Nothing here changes the simulation.
+
+local check = require "floc.surface.check"
+local core = require "floc.core"
+local declarations = require "floc.surface.declarations"
+local known = require "floc.surface.measures"
+local runner = require "floc.session.runner"
+local surface = require "floc.surface.structs"
+
+local measures = {}
+
+-- What joins particles to clusters: surfaces within gap, or links of the scheme, which discrete elements call bonds.
+local rules = { gap = surface.constants.cluster_gap, link = surface.constants.cluster_link, bond = surface.constants.cluster_link }
+local numbers = { all = 0, largest = -1 }
+
+local function selection_of(values)
+  return { rule = rules[values.by], gap = values.gap, cluster = numbers[values.cluster] or values.cluster }
+end
+
+local function check_distances(distances)
+  local before = 0
+  for k, distance in ipairs(distances) do
+    if type(distance) ~= "number" or not (distance >= before and distance < math.huge) then
+      check.fail("pair_distribution", "distances[%d] is %s; it must be a finite number, at least %s", k,
+        check.show(distance), k == 1 and "0" or "the one before")
+    end
+    before = distance
+  end
+  if #distances == 0 then check.fail("pair_distribution", "distances is empty; it must hold numbers") end
+end
+
+local function cluster_number(given)
+  if given == nil then return 0 end
+  if given == "largest" then return -1 end
+  if type(given) == "number" then return given end
+  check.fail("greatest_distance", "cluster is %s; it must be an integer, at least 1, or \"largest\"", check.show(given))
+end
+
+local function answer(call, value, message)
+  if value == nil then check.fail(call, "%s", message) end
+  return value
+end
+
+-- Methods of sim; inner_of finds a simulation's record.
+function measures.methods(inner_of)
+  local methods = {}
+
+  function methods.measure(sim, name)
+    local inner = inner_of(sim, "measure")
+    if type(name) ~= "string" then
+      check.fail("measure", "takes the name of a measure, got %s", check.show(name))
+    end
+    return runner.logged(inner, "measure", function()
+      local value, message, status = core.measure(inner.world, name)
+      if value ~= nil then return value end
+      check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, known.names) or "")
+    end)
+  end
+
+  -- Clusters as a table; see declarations.lua.
+  function methods.clusters(sim, given)
+    local inner = inner_of(sim, "clusters")
+    local values = check.table(declarations.clusters, given)
+    return runner.logged(inner, "clusters", function()
+      local found, message = core.clusters(inner.world, rules[values.by], values.gap)
+      if not found then check.fail("clusters", "%s", message) end
+      found.sizes = {}
+      for number = 1, found.count do found.sizes[number] = 0 end
+      for _, number in ipairs(found.of) do found.sizes[number] = found.sizes[number] + 1 end
+      table.sort(found.sizes, function(a, b) return a > b end)
+      return found
+    end)
+  end
+
+  -- Bonds made and broken since the last call.
+  function methods.bond_changes(sim, given)
+    local inner = inner_of(sim, "bond_changes")
+    local values = check.table(declarations.bond_changes, given)
+    local changes = runner.logged(inner, "bond_changes", function()
+      local made, broken = core.bond_changes(inner.world, values.gap)
+      if not made then check.fail("bond_changes", "%s", broken) end
+      return { made = made, broken = broken }
+    end)
+    return changes.made, changes.broken
+  end
+
+  function methods.moment(sim, given)
+    local inner = inner_of(sim, "moment")
+    local values = check.table(declarations.moment, given)
+    if type(values.about) == "string" and values.about ~= "mean" then
+      check.fail("moment", "about is %s; it must be a finite number, or \"mean\"", check.show(values.about))
+    end
+    local weight = values.weight ~= "none" and values.weight or nil
+    return runner.logged(inner, "moment", function()
+      local about = values.about
+      if about == "mean" then about = answer("moment", core.moment(inner.world, values.column, weight, 0, 1)) end
+      return answer("moment", core.moment(inner.world, values.column, weight, about, values.order))
+    end)
+  end
+
+  function methods.greatest_distance(sim, given)
+    local inner = inner_of(sim, "greatest_distance")
+    local values = check.table(declarations.greatest_distance, given)
+    local cluster = cluster_number(values.cluster)
+    return runner.logged(inner, "greatest_distance", function()
+      return answer("greatest_distance", core.greatest_distance(inner.world, rules[values.by], values.gap, cluster))
+    end)
+  end
+
+  -- sim:name{...} that asks the engine by ask(world, values); what it gave is remembered for a replay.
+  local function measure(name, ask)
+    methods[name] = function(sim, given)
+      local inner = inner_of(sim, name)
+      local values = check.table(declarations[name], given, inner.dimension)
+      local found = runner.logged(inner, name, function()
+        local result = { ask(inner.world, values) }
+        if result[1] == nil then check.fail(name, "%s", result[2]) end
+        return result
+      end)
+      return found[1], found[2]
+    end
+  end
+
+  measure("gyration", function(world, values) return core.gyration(world, selection_of(values)) end)
+  measure("contact_number", function(world, values)
+    return core.contact_number(world, selection_of(values), values.factor)
+  end)
+  measure("pair_distribution", function(world, values)
+    check_distances(values.distances)
+    return core.pair_distribution(world, selection_of(values), values.distances, #values.distances)
+  end)
+  measure("box_counting", function(world, values) return core.box_counting(world, selection_of(values), values) end)
+  measure("mass_radius", function(world, values) return core.mass_radius(world, selection_of(values), values) end)
+  measure("cluster_scaling", function(world, values)
+    return core.cluster_scaling(world, rules[values.by], values.gap, values.least_count)
+  end)
+  measure("cluster_sizes", function(world, values) return core.cluster_sizes(world, rules[values.by], values.gap) end)
+
+  return methods
+end
+
+return measures
