@@ -123,20 +123,79 @@ floc_status floc_body_get_state(floc_world *world, int32_t number, floc_body_sta
   return FLOC_OK;
 }
 
+/* ---- types of shapes ---- */
+
+STRUCT_INIT_SIZED(shape_type, struct_zero);
+
+floc_status floc_shape_type_add(floc_world *world, const floc_shape_type *type, int32_t *kind)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, shape_type, type);
+  int32_t added;
+  floc_status status = added_types_add(&world->env, &world->obstacles.types, type, &added);
+  if (status == FLOC_OK && kind) *kind = added;
+  return status;
+}
+
+floc_status floc_shape_type_find(floc_world *world, const char *name, int32_t *kind)
+{
+  WORLD_ENTER(world);
+  if (!name || !kind) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name or kind is NULL");
+  int32_t found;
+  if (!shape_type_by_name(&world->obstacles.types, name, &found))
+    return refuse(&world->env, FLOC_NOT_FOUND, "there is no shape type \"%.60s\"", name);
+  *kind = found;
+  return FLOC_OK;
+}
+
+/* The shape's number among all of the world. */
+static floc_status find_shape(const floc_world *world, environment *env, int32_t number, int32_t index,
+                              int32_t *found)
+{
+  floc_status status = check_body(world, env, number);
+  if (status != FLOC_OK) return status;
+  *found = bodies_find_shape(&world->obstacles, number, index);
+  if (*found >= 0) return FLOC_OK;
+  return refuse(env, FLOC_NOT_FOUND, "body %d has no shape %d; it has %d, counted from 0", number, index,
+                world->obstacles.body[number].shape_count);
+}
+
+floc_status floc_body_get_drawing_sized(floc_world *world, int32_t number, int32_t index, floc_shape *shapes,
+                                        uint32_t size, int64_t capacity, int64_t *count)
+{
+  WORLD_ENTER(world);
+  environment *env = &world->env;
+  if (!count || capacity < 0 || (capacity > 0 && !shapes))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "shapes or count is NULL, or capacity is below 0");
+  if (!struct_size_fits(size, FIRST_shape, sizeof *shapes))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "size is %u; it must be sizeof(floc_shape)", size);
+  int32_t found;
+  floc_status status = find_shape(world, env, number, index, &found);
+  if (status != FLOC_OK) return status;
+  const shape *source = &world->obstacles.world[found];
+  int64_t total = shape_drawing(source, world->box.dimension, NULL, 0), room = capacity < total ? capacity : total;
+  floc_shape *own = room > 0 ? memory_resize(env, NULL, 0, (size_t)room * sizeof *own) : NULL;
+  if (room > 0 && !own)
+    return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", (size_t)room * sizeof *own);
+  shape_drawing(source, world->box.dimension, own, room);
+  for (int64_t k = 0; k < room; k++) struct_put_sized(shapes, k, size, &own[k], sizeof *own);
+  memory_free(env, own, (size_t)room * sizeof *own);
+  *count = total;
+  return FLOC_OK;
+}
+
 floc_status floc_body_get_shape(floc_world *world, int32_t number, int32_t index, floc_shape *result)
 {
   WORLD_READ(world, env);
   FILL_RESULT(env, shape, result);
-  floc_status status = check_body(world, env, number);
+  int32_t found;
+  floc_status status = find_shape(world, env, number, index, &found);
   if (status != FLOC_OK) return status;
-  int32_t found = bodies_find_shape(&world->obstacles, number, index);
-  if (found < 0)
-    return refuse(env, FLOC_NOT_FOUND, "body %d has no shape %d; it has %d, counted from 0", number, index,
-                  world->obstacles.body[number].shape_count);
   const shape *source = &world->obstacles.world[found];
   result->kind = source->kind;
   result->radius = source->radius;
   memcpy(result->points, source->point, sizeof result->points);
+  if (source->parameter) memcpy(result->parameters, source->parameter, sizeof result->parameters);
   return FLOC_OK;
 }
 

@@ -45,13 +45,25 @@ static floc_status add_one_body(floc_world *world, int32_t motion)
   return floc_body_add(world, &options, NULL);
 }
 
-static floc_status add_one_shape(floc_world *world, const int32_t *kind, const double *number)
+/* The parameters of framed shapes that are left to add, in the order of the file. */
+typedef struct framed_rows {
+  const double *parameter;
+  uint64_t left;
+} framed_rows;
+
+static floc_status add_one_shape(floc_world *world, const int32_t *kind, const double *number, framed_rows *framed)
 {
   floc_shape made;
   floc_shape_init(&made);
   made.kind = kind[1];
   memcpy(made.points, number, sizeof made.points);
   made.radius = number[POINT_NUMBERS];
+  const shape_type *type = shape_type_by_kind(&world->obstacles.types, made.kind);
+  if (type && shape_is_framed(type) && framed->left > 0) {
+    memcpy(made.parameters, framed->parameter, sizeof made.parameters);
+    framed->parameter += SHAPE_PARAMETERS;
+    framed->left--;
+  }
   return floc_body_add_shape(world, kind[0], &made);
 }
 
@@ -63,11 +75,18 @@ static floc_status add_bodies(floc_world *world, const section_list *list)
   if (status == FLOC_OK) status = section_expect(list, "bodies.shape_kinds", "i32", UINT64_MAX, 2, &shape_kinds);
   if (status == FLOC_OK)
     status = section_expect(list, "bodies.shapes", "f64", shape_kinds->rows, SHAPE_NUMBERS, &shapes);
+  if (status == FLOC_OK) status = bodies_check_types(&world->obstacles, list);
+  framed_rows framed = {.left = 0};
+  if (status == FLOC_OK && section_find(list, "bodies.shape_parameters")) {
+    const section *parameters;
+    status = section_expect(list, "bodies.shape_parameters", "f64", UINT64_MAX, SHAPE_PARAMETERS, &parameters);
+    if (status == FLOC_OK) framed = (framed_rows){parameters->data, parameters->rows};
+  }
   for (uint64_t k = 0; status == FLOC_OK && k < kinds->rows; k++)
     status = add_one_body(world, ((const int32_t *)kinds->data)[2 * k]);
   for (uint64_t k = 0; status == FLOC_OK && k < shape_kinds->rows; k++)
     status = add_one_shape(world, (const int32_t *)shape_kinds->data + 2 * k,
-                           (const double *)shapes->data + SHAPE_NUMBERS * k);
+                           (const double *)shapes->data + SHAPE_NUMBERS * k, &framed);
   return status;
 }
 
@@ -184,5 +203,5 @@ floc_status floc_file_world(const floc_file *file, floc_world **world, char *mes
   if (message && message_size > 0) snprintf(message, message_size, "%s", why);
   floc_world_destroy(*world);
   *world = NULL;
-  return status == FLOC_OUT_OF_MEMORY ? status : FLOC_DAMAGED_FILE;
+  return status == FLOC_OUT_OF_MEMORY || status == FLOC_NOT_FOUND ? status : FLOC_DAMAGED_FILE;
 }

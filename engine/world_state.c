@@ -287,7 +287,8 @@ static floc_status take_state(floc_world *world, memory_form form, const section
 {
   const int64_t *counter;
   const double *number, *kept;
-  floc_status status = check_structure(world, list, &counter, &number, &kept);
+  floc_status status = bodies_check_types(&world->obstacles, list);
+  if (status == FLOC_OK) status = check_structure(world, list, &counter, &number, &kept);
   if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = check_values(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);

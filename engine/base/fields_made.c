@@ -127,6 +127,7 @@ static const field_row fields_shape[] = {
   {"kind", offsetof(floc_shape, kind), FIELD_WORD, 1, FIELD_FREE, -INFINITY, INFINITY, 0, words_shape_kind, 0, 0},
   {"points", offsetof(floc_shape, points), FIELD_NUMBER, 9, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"radius", offsetof(floc_shape, radius), FIELD_NUMBER, 1, 0, 0, 9.9999999999999998e+149, 0, NULL, 0, 0},
+  {"parameters", offsetof(floc_shape, parameters), FIELD_NUMBER, 8, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
 };
 const struct_fields struct_shape = {fields_shape, sizeof fields_shape / sizeof *fields_shape};
 

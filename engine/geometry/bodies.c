@@ -24,6 +24,10 @@ void bodies_free(bodies *all)
   array_free(all->env, (void **)&all->body, &all->capacity, sizeof(body));
   array_free(all->env, (void **)&all->local, &all->local_capacity, sizeof(shape));
   array_free(all->env, (void **)&all->world, &all->world_capacity, sizeof(shape));
+  added_types_free(all->env, &all->types);
+  array_free(all->env, (void **)&all->framed, &all->framed_capacity, sizeof *all->framed);
+  array_free(all->env, (void **)&all->parameter, &all->parameter_capacity, SHAPE_PARAMETERS * sizeof(double));
+  array_free(all->env, (void **)&all->type_name, &all->name_capacity, SHAPE_NAME);
   array_free(all->env, (void **)&all->staging, &all->staging_capacity, sizeof(double));
   array_free(all->env, (void **)&all->staging_kinds, &all->staging_kinds_capacity, sizeof(int32_t));
   bodies_init(all, all->env, all->dimension);
@@ -151,12 +155,49 @@ void bodies_measure_shapes(bodies *all)
   }
 }
 
+/* Parameters lie in one array, which moves when it grows. */
+static void point_at_parameters(bodies *all)
+{
+  for (int32_t k = 0; k < all->framed_count; k++)
+    all->local[all->framed[k]].parameter = all->world[all->framed[k]].parameter =
+        all->parameter + (size_t)k * SHAPE_PARAMETERS;
+}
+
+static floc_status reserve_framed(bodies *all)
+{
+  size_t needed = (size_t)all->framed_count + 1;
+  floc_status status =
+      array_reserve(all->env, (void **)&all->framed, &all->framed_capacity, needed, sizeof *all->framed);
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->type_name, &all->name_capacity, needed, SHAPE_NAME);
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->parameter, &all->parameter_capacity, needed,
+                           SHAPE_PARAMETERS * sizeof(double));
+  point_at_parameters(all);
+  return status;
+}
+
+/* The shape that was appended last. */
+static void append_framed(bodies *all, const shape_type *type, const floc_shape *description)
+{
+  int32_t number = all->framed_count++;
+  all->framed[number] = all->shape_count;
+  all->local[all->shape_count].framed = number;
+  memcpy(all->parameter + (size_t)number * SHAPE_PARAMETERS, description->parameters,
+         sizeof description->parameters);
+  memset(all->type_name + (size_t)number * SHAPE_NAME, 0, SHAPE_NAME);
+  snprintf(all->type_name + (size_t)number * SHAPE_NAME, SHAPE_NAME, "%s", shape_type_name(type));
+  point_at_parameters(all);
+}
+
 /* Appends a checked shape; the arrays have room. */
 static void append_shape(bodies *all, int32_t number, const floc_shape *description)
 {
   body *owner = &all->body[number];
   shape *added = &all->local[all->shape_count];
-  *added = shape_make(description);
+  const shape_type *type = shape_type_by_kind(&all->types, description->kind);
+  *added = shape_make(type, description);
+  if (shape_is_framed(type)) append_framed(all, type, description);
   added->body = number;
   added->index = owner->shape_count;
   if (shape_is_half_space(added))
@@ -166,6 +207,7 @@ static void append_shape(bodies *all, int32_t number, const floc_shape *descript
   double matrix[3][3];
   pose_matrix(&owner->next, all->dimension, matrix);
   shape_place(added, owner->next.position, matrix, &all->world[all->shape_count]);
+  if (owner->shape_count == 0) owner->first_shape = all->shape_count;
   owner->shape_count++;
   all->shape_count++;
 }
@@ -173,8 +215,11 @@ static void append_shape(bodies *all, int32_t number, const floc_shape *descript
 floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *description)
 {
   floc_status status = check_number(all, number);
-  if (status == FLOC_OK) status = shape_check(all->env, description, all->dimension);
+  if (status != FLOC_OK) return status;
+  const shape_type *type = shape_type_by_kind(&all->types, description->kind);
+  status = shape_check(all->env, type, description, all->dimension);
   if (status == FLOC_OK) status = reserve_shapes(all, 1);
+  if (status == FLOC_OK && shape_is_framed(type)) status = reserve_framed(all);
   if (status == FLOC_OK) append_shape(all, number, description);
   return status;
 }
@@ -183,7 +228,7 @@ floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *par
 {
   floc_status status = check_number(all, number);
   for (int32_t k = 0; k < count && status == FLOC_OK; k++)
-    status = shape_check(all->env, &parts[k], all->dimension);
+    status = shape_check(all->env, shape_type_by_kind(NULL, parts[k].kind), &parts[k], all->dimension);
   if (status == FLOC_OK) status = reserve_shapes(all, count);
   for (int32_t k = 0; k < count && status == FLOC_OK; k++) append_shape(all, number, &parts[k]);
   return status;
@@ -205,6 +250,9 @@ floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound
 
 int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index)
 {
+  int64_t near = number >= 0 && number < all->count ? (int64_t)all->body[number].first_shape + index : -1;
+  if (near >= 0 && near < all->shape_count && all->local[near].body == number && all->local[near].index == index)
+    return (int32_t)near;
   for (int32_t k = 0; k < all->shape_count; k++)
     if (all->local[k].body == number && all->local[k].index == index) return k;
   return -1;

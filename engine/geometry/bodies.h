@@ -11,7 +11,9 @@
 #define FLOC_GEOMETRY_BODIES_H
 
 #include "base/section.h"
-#include "geometry/shape.h"
+#include "geometry/shapes/added.h"
+
+enum { SHAPE_PARAMETERS = sizeof((floc_shape *)0)->parameters / sizeof(double) };
 
 typedef struct pose {
   double position[3];
@@ -27,6 +29,7 @@ typedef struct body {
   floc_body_options motion; /* the host's description; name points into `name` */
   char name[48];
   int32_t shape_count;
+  int32_t first_shape; /* its first one among those of all bodies; mostly the others follow it */
   int32_t plane_count; /* of its shapes */
   double farthest;     /* distance from the pivot of any point of its shapes, planes left out */
   double velocity[3];  /* mean over the last step: (next - now) / h */
@@ -44,9 +47,15 @@ typedef struct bodies {
   body *body;
   int32_t shape_count;
   size_t local_capacity, world_capacity;
-  shape *local;    /* in the body's frame */
-  shape *world;    /* at pose next */
-  double *staging; /* tables of bodies_sections */
+  shape *local;      /* in the body's frame */
+  shape *world;      /* at pose next */
+  added_types types; /* by the host */
+  int32_t framed_count;
+  size_t framed_capacity, parameter_capacity, name_capacity;
+  int32_t *framed;   /* the shapes that are framed (shapes/framed.h) */
+  double *parameter; /* [framed_count][SHAPE_PARAMETERS] */
+  char *type_name;   /* [framed_count][SHAPE_NAME] */
+  double *staging;   /* tables of bodies_sections */
   int32_t *staging_kinds;
   size_t staging_capacity, staging_kinds_capacity;
 } bodies;
@@ -55,7 +64,7 @@ void bodies_init(bodies *all, environment *env, int32_t dimension);
 void bodies_free(bodies *all);
 floc_status bodies_add(bodies *all, const floc_body_options *options, double time, int32_t *number);
 floc_status bodies_add_shape(bodies *all, int32_t number, const floc_shape *description);
-/* All or nothing. */
+/* All or nothing; parts of compounds and meshes, which are not framed. */
 floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *parts, int32_t count);
 /* All or nothing. */
 floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description);
@@ -88,6 +97,8 @@ double body_shift(const bodies *all, int32_t number, const pose *a, const pose *
 /* Lists what changes in a run (poses, velocities, forces, motions with their clocks) and the shapes, as
  * state. The data are copies that live until the next call. */
 floc_status bodies_sections(bodies *all, section_list *list);
+/* FLOC_NOT_FOUND with the name of a shape type that the file has and `all` lacks. */
+floc_status bodies_check_types(const bodies *all, const section_list *list);
 /* Takes it over. Functions of the host cannot be stored: those of the bodies present stay. Another number of
  * bodies, other kinds of shapes, or a function in the file where the body present has none of that kind:
  * FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */

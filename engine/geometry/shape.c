@@ -4,7 +4,8 @@
 #include "geometry/shape.h"
 
 #include "base/structs.h"
-#include "geometry/shapes/shape_type.h"
+#include "geometry/shapes/added.h"
+#include "geometry/shapes/framed.h"
 #include "geometry/vector.h"
 
 #include <math.h>
@@ -125,23 +126,45 @@ static floc_status check_coordinates(environment *env, const floc_shape *descrip
   return FLOC_OK;
 }
 
-floc_status shape_check(environment *env, const floc_shape *description, int32_t dimension)
+static floc_status check_unused(environment *env, const floc_shape *description, const shape_type *type)
 {
-  const shape_type *type = shape_type_by_kind(description->kind);
+  int32_t used = type->framed ? type->framed->parameter_count : 0;
+  int32_t all = sizeof description->parameters / sizeof *description->parameters;
+  for (int32_t k = used; k < all; k++)
+    if (description->parameters[k] != 0.0)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "%s: parameters[%d] is %g, but it has %d parameters", type->name,
+                    (int)k, description->parameters[k], (int)used);
+  return FLOC_OK;
+}
+
+floc_status shape_check(environment *env, const shape_type *type, const floc_shape *description, int32_t dimension)
+{
   if (!type) return shape_refuse_kind(env, description->kind);
   if (type->dimension != 0 && type->dimension != dimension)
     return refuse(env, FLOC_NOT_SUPPORTED, "%ss exist in %s dimensions only; this world has %s", type->name,
                   type->dimension == 3 ? "three" : "two", dimension == 3 ? "three" : "two");
   floc_status status = check_coordinates(env, description, type, dimension);
+  if (status == FLOC_OK) status = check_unused(env, description, type);
   if (status == FLOC_OK && type->check) status = type->check(env, description, dimension);
+  if (status == FLOC_OK && type->framed) status = framed_check(env, type, description, dimension);
   return status == FLOC_OK ? fields_check(env, &struct_shape, description) : status;
 }
 
-shape shape_make(const floc_shape *description)
+const char *shape_type_name(const shape_type *type)
 {
-  shape made = {.kind = description->kind, .radius = description->radius};
+  return type->name;
+}
+
+bool shape_is_framed(const shape_type *type)
+{
+  return type->framed != NULL;
+}
+
+shape shape_make(const shape_type *type, const floc_shape *description)
+{
+  shape made = {.kind = description->kind, .radius = description->radius, .framed = -1};
   memcpy(made.point, description->points, sizeof made.point);
-  const shape_type *type = shape_type_of(&made);
+  if (made.kind >= SHAPE_FIRST_ADDED) made.type = type;
   if (type->prepare) type->prepare(&made);
   return made;
 }

@@ -19,6 +19,9 @@ typedef struct shape {
   int32_t index;      /* number within the body */
   double point[3][3]; /* plane: a point and the unit normal */
   double radius;
+  const shape_type *type;  /* added by the host; NULL: the engine's, of that kind */
+  const double *parameter; /* of a framed one (shapes/framed.h) */
+  int32_t framed;          /* its number among these; else -1 */
 } shape;
 
 /* Distance from a point to the surface (< 0 behind it), the unit vector from the point towards the
@@ -57,14 +60,21 @@ void shape_hit_normal(const shape *surface, int32_t dimension, const double poin
 /* May a ray that has just left the surface meet it again? Only a concave one. */
 bool shape_is_concave(const shape *surface);
 
-/* NULL: there is none. */
-const shape_type *shape_type_by_kind(int32_t kind);
 floc_status shape_refuse_kind(environment *env, int32_t kind);
-/* A checked shape, in the frame in which it is described. */
-shape shape_make(const floc_shape *description);
+/* Its name. */
+const char *shape_type_name(const shape_type *type);
+/* Is it described by parameters in a frame of its own? */
+bool shape_is_framed(const shape_type *type);
+/* A checked shape, in the frame in which it is described; parameters are the caller's to give. */
+shape shape_make(const shape_type *type, const floc_shape *description);
 
-/* Checks a shape given by the host: finite, kind known and allowed in this dimension, lengths > 0. */
-floc_status shape_check(environment *env, const floc_shape *description, int32_t dimension);
+/* The shape as ones that are drawn: planes, segments, spheres, hollow spheres, triangles. Writes up to capacity,
+ * returns how many there are. */
+int64_t shape_drawing(const shape *surface, int32_t dimension, floc_shape *out, int64_t capacity);
+
+/* Checks a shape given by the host: finite, kind known (type NULL: it is not) and allowed in this dimension,
+ * lengths > 0. */
+floc_status shape_check(environment *env, const shape_type *type, const floc_shape *description, int32_t dimension);
 
 /* Shapes of a compound, in the body's frame. Writes up to capacity, returns how many there are through
  * *count (call with capacity 0 to count). Checks all fields. */

@@ -28,6 +28,9 @@ static const table_layout LAYOUT[TABLE_COUNT] = {
 static const char KINDS[] = "bodies.kinds";             /* kind of motion, number of shapes */
 static const char SHAPE_KINDS[] = "bodies.shape_kinds"; /* body, kind */
 
+static const char SHAPE_TYPES[] = "bodies.shape_types";                /* names of those that are framed */
+static const char SHAPE_PARAMETER_TABLE[] = "bodies.shape_parameters"; /* theirs */
+
 static uint64_t table_rows(const bodies *all, int table)
 {
   return (uint64_t)(table == SHAPES ? all->shape_count : all->count);
@@ -149,7 +152,11 @@ floc_status bodies_sections(bodies *all, section_list *list)
     status = section_list_add(list, LAYOUT[table].name, "f64", rows, LAYOUT[table].columns, row.value, true);
     for (uint64_t k = 0; k < rows; k++) move_row(all, table, (int32_t)k, &row);
   }
-  return status;
+  if (status != FLOC_OK || all->framed_count == 0) return status;
+  uint64_t framed = (uint64_t)all->framed_count;
+  status = section_list_add(list, SHAPE_TYPES, "u8", framed, SHAPE_NAME, all->type_name, true);
+  if (status != FLOC_OK) return status;
+  return section_list_add(list, SHAPE_PARAMETER_TABLE, "f64", framed, SHAPE_PARAMETERS, all->parameter, true);
 }
 
 /* ---- taking over ---- */
@@ -181,11 +188,18 @@ static floc_status check_bodies(const bodies *all, const section *kinds)
   return FLOC_OK;
 }
 
+/* Kinds of the host's are known by their names. */
+static bool is_kind(const bodies *all, int32_t index, int32_t kind)
+{
+  int32_t present = all->local[index].kind;
+  return kind == present || (kind >= SHAPE_FIRST_ADDED && present >= SHAPE_FIRST_ADDED);
+}
+
 static floc_status check_shapes(const bodies *all, const section *kinds)
 {
   const int32_t *kind = kinds->data;
   for (int32_t k = 0; k < all->shape_count; k++) {
-    if (kind[2 * k] == all->local[k].body && kind[2 * k + 1] == all->local[k].kind) continue;
+    if (kind[2 * k] == all->local[k].body && is_kind(all, k, kind[2 * k + 1])) continue;
     return refuse(all->env, FLOC_STRUCTURE_MISMATCH,
                   "shape %d: in the checkpoint it is of kind %d and body %d, here of kind %d and body %d", (int)k,
                   (int)kind[2 * k + 1], (int)kind[2 * k], (int)all->local[k].kind, (int)all->local[k].body);
@@ -193,10 +207,49 @@ static floc_status check_shapes(const bodies *all, const section *kinds)
   return FLOC_OK;
 }
 
+floc_status bodies_check_types(const bodies *all, const section_list *list)
+{
+  const section *names = section_find(list, SHAPE_TYPES);
+  if (!names) return FLOC_OK;
+  floc_status status = section_expect(list, SHAPE_TYPES, "u8", UINT64_MAX, SHAPE_NAME, &names);
+  for (uint64_t k = 0; status == FLOC_OK && k < names->rows; k++) {
+    const char *name = (const char *)names->data + k * SHAPE_NAME;
+    int32_t kind;
+    if (name[SHAPE_NAME - 1] != '\0')
+      status = refuse(all->env, FLOC_DAMAGED_FILE, "the checkpoint's name of shape type %d has no end", (int)k);
+    else if (!shape_type_by_name(&all->types, name, &kind))
+      status = refuse(all->env, FLOC_NOT_FOUND,
+                      "the checkpoint has shapes of type \"%s\", which this world has not; add it by "
+                      "floc_shape_type_add before",
+                      name);
+  }
+  return status;
+}
+
 /* Everything that bodies_restore reads, found and checked. */
 typedef struct stored_bodies {
   const section *kinds, *shape_kinds, *table[TABLE_COUNT];
+  const section *parameters; /* NULL: there are no framed shapes */
 } stored_bodies;
+
+static floc_status find_framed(const bodies *all, const section_list *list, stored_bodies *found)
+{
+  const section *names;
+  uint64_t framed = (uint64_t)all->framed_count;
+  found->parameters = NULL;
+  if (framed == 0 && !section_find(list, SHAPE_TYPES)) return FLOC_OK;
+  floc_status status = section_expect(list, SHAPE_TYPES, "u8", framed, SHAPE_NAME, &names);
+  if (status == FLOC_OK)
+    status = section_expect(list, SHAPE_PARAMETER_TABLE, "f64", framed, SHAPE_PARAMETERS, &found->parameters);
+  for (uint64_t k = 0; status == FLOC_OK && k < framed; k++) {
+    const char *stored = (const char *)names->data + k * SHAPE_NAME, *present = all->type_name + k * SHAPE_NAME;
+    if (strncmp(stored, present, SHAPE_NAME) != 0)
+      status = refuse(all->env, FLOC_STRUCTURE_MISMATCH,
+                      "shape %d: in the checkpoint it is of type \"%.*s\", here of type \"%s\"",
+                      (int)all->framed[k], SHAPE_NAME, stored, present);
+  }
+  return status;
+}
 
 static floc_status find_stored(const bodies *all, const section_list *list, stored_bodies *found)
 {
@@ -205,6 +258,7 @@ static floc_status find_stored(const bodies *all, const section_list *list, stor
   if (status != FLOC_OK) return status;
   status = section_expect(list, SHAPE_KINDS, "i32", (uint64_t)all->shape_count, 2, &found->shape_kinds);
   if (status == FLOC_OK) status = check_shapes(all, found->shape_kinds);
+  if (status == FLOC_OK) status = find_framed(all, list, found);
   for (int table = 0; table < TABLE_COUNT && status == FLOC_OK; table++) {
     const section **place = &found->table[table];
     status = section_expect(list, LAYOUT[table].name, "f64", table_rows(all, table), LAYOUT[table].columns, place);
@@ -250,7 +304,12 @@ static floc_status check_contents(const bodies *all, const stored_bodies *found)
     move_shape(&row, &stored);
     floc_shape description = {.struct_size = sizeof description, .kind = stored.kind, .radius = stored.radius};
     memcpy(description.points, stored.point, sizeof description.points);
-    status = damaged(all->env, shape_check(all->env, &description, all->dimension), "shape", k);
+    if (stored.framed >= 0)
+      memcpy(description.parameters,
+             (const double *)found->parameters->data + (size_t)stored.framed * SHAPE_PARAMETERS,
+             sizeof description.parameters);
+    const shape_type *type = shape_type_by_kind(&all->types, stored.kind);
+    status = damaged(all->env, shape_check(all->env, type, &description, all->dimension), "shape", k);
   }
   return status;
 }
@@ -268,6 +327,8 @@ floc_status bodies_restore(bodies *all, const section_list *list)
       move_row(all, table, k, &row);
     }
   }
+  if (found.parameters)
+    memcpy(all->parameter, found.parameters->data, (size_t)all->framed_count * SHAPE_PARAMETERS * sizeof(double));
   for (int32_t k = 0; k < all->count; k++) all->body[k].next = all->body[k].now;
   bodies_measure_shapes(all);
   bodies_place_shapes(all);

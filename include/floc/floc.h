@@ -13,8 +13,8 @@
  *     in struct_size, so that programs and libraries of different versions work together: a call reads and writes
  *     only the fields that the program has; fields that an older program lacks mean "as before"; fields that a
  *     newer program sets and this library lacks (bytes other than 0) are refused. Structs only grow, at their end.
- *     _init, floc_trace, floc_world_get_contacts and floc_world_get_bonds are macros in C; programs in other
- *     languages call the functions that end with `_sized` and pass the size of the struct that they read from
+ *     _init, floc_trace, floc_world_get_contacts, floc_world_get_bonds and floc_body_get_drawing are macros in C;
+ *     programs in other languages call the functions that end with `_sized` and pass the size of the struct that they read from
  *     floc_cdef().
  *   - Structs without struct_size (floc_ray, floc_ray_response, floc_instruction, ...) and those that are members of
  *     others never change.
@@ -396,6 +396,9 @@ typedef struct floc_shape {
   int32_t kind;              /* floc_shape_kind; no default */
   double points[3][3];       /* [length]. In the body's frame; those of the kind, of at most 1e150. */
   double radius;             /* 0 to 1e150 [length]; default 0. Of spheres > 0. */
+  double parameters[8];      /* of kinds that have some: torus, and those of the host (floc_shape_type). These stand
+                                in a frame of their own: points[0] is its origin, points[1] and points[2] are its
+                                axes x and y, as directions; both 0: the body's */
 } floc_shape;
 
 floc_status floc_shape_init_sized(floc_shape *shape, uint32_t size);
@@ -442,6 +445,45 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
 
 /* Adds a shape to a body, in the body's frame. */
 floc_status floc_body_add_shape(floc_world *world, int32_t body, const floc_shape *shape);
+
+/* Signed distances of `count` points, in the shape's frame: points[axis][k] [length], axis 0 to 2, z = 0 in the plane.
+ * Writes distances[k], > 0 where particles may be, and gradients[axis][k], the unit vector along which the distance grows
+ * fastest; where that is not unique any of them. Distances change by no more than a point moves. Called on several
+ * threads at once, with any count; pure: the same numbers give the same results, and it calls nothing of the library. */
+typedef void (*floc_distance_function)(void *context, const double *parameters, int32_t count, const double *const *points, double *distances, double *const *gradients);
+
+/* A box around the surface, in the shape's frame. false: there is no such shape; its parameters are refused. */
+typedef bool (*floc_bounds_function)(void *context, const double *parameters, double *lower, double *upper);
+
+/* A type of shapes, by its signed distance. Contacts, rays, insertion, pictures, the page and .vtp files follow from it. */
+typedef struct floc_shape_type {
+  uint32_t struct_size;
+  const char *name;          /* letters, digits and _, no digit first; at most 47; no default */
+  int32_t dimension;         /* 2 or 3; default 0: both */
+  int32_t parameter_count;   /* 0 to 8; default 0 */
+  const char *const *parameters; /* their names, for messages; like name */
+  bool exact;                /* the distance is that of the nearest point of the surface; else it is no larger,
+                                outside and inside, and contacts act as far away as it says. default false */
+  bool hollow;               /* particles stay inside: the distance is positive there, and all outside of the bounds
+                                is solid; default false */
+  void *context;
+  floc_distance_function distance; /* no default */
+  floc_bounds_function bounds; /* no default */
+} floc_shape_type;
+
+floc_status floc_shape_type_init_sized(floc_shape_type *type, uint32_t size);
+#define floc_shape_type_init(type) floc_shape_type_init_sized(type, sizeof(floc_shape_type))
+
+/* Adds a type of shapes to a world; *kind gets what floc_shape.kind is for it, 1000 or above. The strings are copied. A
+ * shape's radius thickens it as all others. The function is tried at some points whenever a shape is added:
+ * FLOC_CALLBACK_FAILED with point and value where it cannot be a distance. Particles get one contact with each shape, at the
+ * point to which the distance leads. A checkpoint has the type's name and each shape's parameters; a world that lacks the
+ * type cannot load it: FLOC_NOT_FOUND, with the name. FLOC_ALREADY_EXISTS: the name is taken. */
+floc_status floc_shape_type_add(floc_world *world, const floc_shape_type *type, int32_t *kind);
+
+/* The kind of the shape type of that name, the engine's ("plane", "segment", "sphere", "hollow sphere", "triangle",
+ * "torus") or an added one. FLOC_NOT_FOUND. */
+floc_status floc_shape_type_find(floc_world *world, const char *name, int32_t *kind);
 
 typedef enum floc_compound_kind {
   FLOC_COMPOUND_POLYLINE = 1, /* points in order; closed joins the last to the first; 2-D */
@@ -510,6 +552,12 @@ floc_status floc_body_state_init_sized(floc_body_state *state, uint32_t size);
 #define floc_body_state_init(state) floc_body_state_init_sized(state, sizeof(floc_body_state))
 
 floc_status floc_body_get_state(floc_world *world, int32_t body, floc_body_state *state);
+
+/* Shape number index of a body, in world coordinates at the present time, as shapes to draw it by: itself if it is of
+ * the first five kinds, else segments along its outline (in the plane) or triangles of its surface (in space), without
+ * gaps and without thickness. Writes up to capacity shapes; *count gets how many there are. */
+floc_status floc_body_get_drawing_sized(floc_world *world, int32_t body, int32_t index, floc_shape *shapes, uint32_t size, int64_t capacity, int64_t *count);
+#define floc_body_get_drawing(world, body, index, shapes, capacity, count) floc_body_get_drawing_sized(world, body, index, shapes, sizeof(floc_shape), capacity, count)
 
 /* Shape number index of a body, in world coordinates at the present time. */
 floc_status floc_body_get_shape(floc_world *world, int32_t body, int32_t index, floc_shape *shape);

@@ -38,7 +38,8 @@ local types = function_types(core.cdef)
 
 -- In C these are macros, which give the size of the struct as the program knows it: floc_NAME_init, and those named here
 -- with their size's place among the arguments.
-local macros = { floc_trace = { "floc_ray_segment", 5 }, floc_world_get_contacts = { "floc_contact", 3 }, floc_world_get_bonds = { "floc_bond", 3 } }
+local macros = { floc_trace = { "floc_ray_segment", 5 }, floc_world_get_contacts = { "floc_contact", 3 }, floc_world_get_bonds = { "floc_bond", 3 },
+  floc_body_get_drawing = { "floc_shape", 5 } }
 
 local function macro(lib, name)
   local struct = types[name .. "_sized"] and name:match "^(floc_.*)_init$"
@@ -48,7 +49,7 @@ local function macro(lib, name)
   local fn, size = lib[name .. "_sized"], ffi.sizeof(type_name)
   if place == 2 then return function(a) return fn(a, size) end end
   if place == 3 then return function(a, b, c, d) return fn(a, b, size, c, d) end end
-  return function(a, b, c, d) return fn(a, b, c, d, size) end
+  return function(a, b, c, d, ...) return fn(a, b, c, d, size, ...) end
 end
 
 public.lib = setmetatable({}, {

@@ -28,7 +28,7 @@ static built build(const floc_compound *compound, int32_t dimension)
   assert_int_equal(made.count, counted);
   assert_in_range(made.count, 1, SHAPE_LIMIT);
   for (int32_t k = 0; k < made.count; k++) {
-    assert_ok(&env, shape_check(&env, &shapes[k], dimension));
+    assert_ok(&env, shape_check(&env, shape_type_by_kind(NULL, shapes[k].kind), &shapes[k], dimension));
     assert_int_equal(shapes[k].struct_size, sizeof(floc_shape));
     made.part[k] = as_shape(&shapes[k]);
   }

@@ -23,45 +23,61 @@ typedef struct known_distance {
 
 static const known_distance KNOWN[] = {
     /* plane y = 1, from above, from below, on it; thickened */
-    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0}, 2, {0, 3, 0}, 2, {0, -1, 0}},
-    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0}, 2, {0, -3, 0}, -4, {0, -1, 0}},
-    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0}, 2, {7, 1, 0}, 0, {0, -1, 0}},
-    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0.5}, 3, {0, 3, 9}, 1.5, {0, -1, 0}},
-    {{FLOC_SHAPE_PLANE, 0, 0, {{0, 0, 1}, {0.6, 0, 0.8}}, 0}, 3, {3, 7, 5}, 5, {-0.6, 0, -0.8}},
+    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0, NULL, NULL, 0}, 2, {0, 3, 0}, 2, {0, -1, 0}},
+    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0, NULL, NULL, 0}, 2, {0, -3, 0}, -4, {0, -1, 0}},
+    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0, NULL, NULL, 0}, 2, {7, 1, 0}, 0, {0, -1, 0}},
+    {{FLOC_SHAPE_PLANE, 0, 0, {{5, 1, 0}, {0, 1, 0}}, 0.5, NULL, NULL, 0}, 3, {0, 3, 9}, 1.5, {0, -1, 0}},
+    {{FLOC_SHAPE_PLANE, 0, 0, {{0, 0, 1}, {0.6, 0, 0.8}}, 0, NULL, NULL, 0}, 3, {3, 7, 5}, 5, {-0.6, 0, -0.8}},
     /* segment (0,0) (4,0): above, below, beyond both ends, inside the thickness */
-    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0}, 2, {1, 2, 0}, 2, {0, -1, 0}},
-    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0.5}, 2, {1, -2, 0}, 1.5, {0, 1, 0}},
-    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0}, 2, {7, 4, 0}, 5, {-0.6, -0.8, 0}},
-    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 1}, 2, {-3, -4, 0}, 4, {0.6, 0.8, 0}},
-    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 1}, 2, {2, 0.25, 0}, -0.75, {0, -1, 0}},
-    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 1}, 3, {2, 3, 4}, 4, {0, -0.6, -0.8}},
-    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0}, 3, {6, 2, 1}, 3, {-2.0 / 3, -2.0 / 3, -1.0 / 3}},
+    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0, NULL, NULL, 0}, 2, {1, 2, 0}, 2, {0, -1, 0}},
+    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0.5, NULL, NULL, 0}, 2, {1, -2, 0}, 1.5, {0, 1, 0}},
+    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0, NULL, NULL, 0}, 2, {7, 4, 0}, 5, {-0.6, -0.8, 0}},
+    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 1, NULL, NULL, 0}, 2, {-3, -4, 0}, 4, {0.6, 0.8, 0}},
+    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 1, NULL, NULL, 0}, 2, {2, 0.25, 0}, -0.75, {0, -1, 0}},
+    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 1, NULL, NULL, 0}, 3, {2, 3, 4}, 4, {0, -0.6, -0.8}},
+    {{FLOC_SHAPE_SEGMENT, 0, 0, {{0, 0, 0}, {4, 0, 0}}, 0, NULL, NULL, 0},
+     3,
+     {6, 2, 1},
+     3,
+     {-2.0 / 3, -2.0 / 3, -1.0 / 3}},
     /* sphere and hollow sphere */
-    {{FLOC_SHAPE_SPHERE, 0, 0, {{1, 1, 0}}, 2}, 2, {4, 5, 0}, 3, {-0.6, -0.8, 0}},
-    {{FLOC_SHAPE_SPHERE, 0, 0, {{1, 1, 1}}, 2}, 3, {1, 1, 2}, -1, {0, 0, -1}},
-    {{FLOC_SHAPE_HOLLOW, 0, 0, {{1, 1, 0}}, 6}, 2, {4, 5, 0}, 1, {0.6, 0.8, 0}},
-    {{FLOC_SHAPE_HOLLOW, 0, 0, {{1, 1, 1}}, 2}, 3, {1, 1, 4}, -1, {0, 0, 1}},
+    {{FLOC_SHAPE_SPHERE, 0, 0, {{1, 1, 0}}, 2, NULL, NULL, 0}, 2, {4, 5, 0}, 3, {-0.6, -0.8, 0}},
+    {{FLOC_SHAPE_SPHERE, 0, 0, {{1, 1, 1}}, 2, NULL, NULL, 0}, 3, {1, 1, 2}, -1, {0, 0, -1}},
+    {{FLOC_SHAPE_HOLLOW, 0, 0, {{1, 1, 0}}, 6, NULL, NULL, 0}, 2, {4, 5, 0}, 1, {0.6, 0.8, 0}},
+    {{FLOC_SHAPE_HOLLOW, 0, 0, {{1, 1, 1}}, 2, NULL, NULL, 0}, 3, {1, 1, 4}, -1, {0, 0, 1}},
     /* triangle (0,0,0) (4,0,0) (0,4,0): face from both sides, three edges, three corners */
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0}, 3, {1, 1, 2}, 2, {0, 0, -1}},
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0.5}, 3, {1, 1, -2}, 1.5, {0, 0, 1}},
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0}, 3, {1, -3, 4}, 5, {0, 0.6, -0.8}},
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0}, 3, {-4, 2, 3}, 5, {0.8, 0, -0.6}},
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 1},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0, NULL, NULL, 0}, 3, {1, 1, 2}, 2, {0, 0, -1}},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0.5, NULL, NULL, 0},
+     3,
+     {1, 1, -2},
+     1.5,
+     {0, 0, 1}},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0, NULL, NULL, 0},
+     3,
+     {1, -3, 4},
+     5,
+     {0, 0.6, -0.8}},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0, NULL, NULL, 0},
+     3,
+     {-4, 2, 3},
+     5,
+     {0.8, 0, -0.6}},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 1, NULL, NULL, 0},
      3,
      {4, 4, 1},
      2,
      {-2.0 / 3, -2.0 / 3, -1.0 / 3}},
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0, NULL, NULL, 0},
      3,
      {-2, -1, 2},
      3,
      {2.0 / 3, 1.0 / 3, -2.0 / 3}},
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0, NULL, NULL, 0},
      3,
      {6, -1, 2},
      3,
      {-2.0 / 3, 1.0 / 3, -2.0 / 3}},
-    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0},
+    {{FLOC_SHAPE_TRIANGLE, 0, 0, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, 0, NULL, NULL, 0},
      3,
      {-1, 6, 2},
      3,
@@ -380,7 +396,8 @@ static void culling_is_safe_and_tight(void **state)
 static void refused(floc_shape description, int32_t dimension, floc_status expected, const char *text)
 {
   environment env = test_environment(1);
-  assert_int_equal(shape_check(&env, &description, dimension), expected);
+  assert_int_equal(shape_check(&env, shape_type_by_kind(NULL, description.kind), &description, dimension),
+                   expected);
   if (!strstr(env.message, text)) fail_msg("\"%s\" lacks \"%s\"", env.message, text);
 }
 
@@ -393,9 +410,10 @@ static void wrong_shapes_are_refused(void **state)
     int32_t dimension = 2 + round % 2, kind = EVERY_KIND[round / 2 % 5];
     floc_shape right = throw_shape(&d, kind, dimension);
     if (exists(kind, dimension))
-      assert_ok(&env, shape_check(&env, &right, dimension));
+      assert_ok(&env, shape_check(&env, shape_type_by_kind(NULL, right.kind), &right, dimension));
     else
-      assert_int_equal(shape_check(&env, &right, dimension), FLOC_NOT_SUPPORTED);
+      assert_int_equal(shape_check(&env, shape_type_by_kind(NULL, right.kind), &right, dimension),
+                       FLOC_NOT_SUPPORTED);
   }
   refused((floc_shape){.kind = 0}, 2, FLOC_INVALID_ARGUMENT, "shape kind is 0");
   refused((floc_shape){.kind = 6}, 3, FLOC_INVALID_ARGUMENT, "kind is 6");

@@ -246,10 +246,10 @@ static void walls_of_the_domain_reflect(void **state)
   ray_test_begin(&test, 1, 2);
   test.box = (domain){
       .dimension = 2, .upper = {1, 2, 0}, .boundary = {FLOC_BOUNDARY_WALL, FLOC_BOUNDARY_WALL, FLOC_BOUNDARY_OPEN}};
-  static const floc_shape walls[] = {{sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0}, {1, 0, 0}}, 0.0},
-                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{1, 0, 0}, {-1, 0, 0}}, 0.0},
-                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 1, 0}}, 0.0},
-                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 2, 0}, {0, -1, 0}}, 0.0}};
+  static const floc_shape walls[] = {{sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0}, {1, 0, 0}}, 0.0, {0}},
+                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{1, 0, 0}, {-1, 0, 0}}, 0.0, {0}},
+                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 1, 0}}, 0.0, {0}},
+                                     {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 2, 0}, {0, -1, 0}}, 0.0, {0}}};
   for (int k = 0; k < 4; k++) add_shape(&test, &walls[k]);
   add_sphere(&test, 0.5, 1.9, 0, 0.05);
   floc_ray ray = {{0.3, 0.4, 0}, {0.6, 0.8, 0}, 1, 1, 0};
@@ -279,12 +279,12 @@ static void channels_let_rays_out(void **state)
   (void)state;
   ray_test test;
   ray_test_begin(&test, 1, 3);
-  floc_shape floor = {sizeof floor, FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 0, 1}}, 0.0};
-  floc_shape ceiling = {sizeof ceiling, FLOC_SHAPE_PLANE, {{0, 0, 1}, {0, 0, -1}}, 0.0};
+  floc_shape floor = {sizeof floor, FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 0, 1}}, 0.0, {0}};
+  floc_shape ceiling = {sizeof ceiling, FLOC_SHAPE_PLANE, {{0, 0, 1}, {0, 0, -1}}, 0.0, {0}};
   add_shape(&test, &floor);
   add_shape(&test, &ceiling);
   add_sphere(&test, 0.5, 0.1, 0.5, 0.05);
-  floc_shape post = {sizeof post, FLOC_SHAPE_SEGMENT, {{5, 0, 0}, {5, 0, 1}}, 0.01};
+  floc_shape post = {sizeof post, FLOC_SHAPE_SEGMENT, {{5, 0, 0}, {5, 0, 1}}, 0.01, {0}};
   add_shape(&test, &post);
   for (int k = 0; k < 30; k++) {
     floc_ray ray = {{0, 0, 0.5}, {1, 0.001 * k, 3}, 1, 1, 0};
@@ -303,12 +303,12 @@ static void shapes_are_met_on_their_surface(void **state)
 {
   (void)state;
   static const floc_shape shapes[] = {
-      {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0.1}, {0.2, 0.3, 1}}, 0.0},
-      {sizeof(floc_shape), FLOC_SHAPE_SPHERE, {{0.1, 0.2, 0.3}}, 0.4},
-      {sizeof(floc_shape), FLOC_SHAPE_HOLLOW, {{0.1, 0.2, 0.3}}, 2.0},
-      {sizeof(floc_shape), FLOC_SHAPE_SEGMENT, {{-0.5, 0, 0}, {0.5, 0.3, 0.2}}, 0.2},
-      {sizeof(floc_shape), FLOC_SHAPE_TRIANGLE, {{-0.5, 0, 0}, {0.5, 0.3, 0.2}, {0, 0.6, -0.4}}, 0.15},
-      {sizeof(floc_shape), FLOC_SHAPE_TRIANGLE, {{-0.5, 0, 0}, {0.5, 0.3, 0.2}, {0, 0.6, -0.4}}, 0.0}};
+      {sizeof(floc_shape), FLOC_SHAPE_PLANE, {{0, 0, 0.1}, {0.2, 0.3, 1}}, 0.0, {0}},
+      {sizeof(floc_shape), FLOC_SHAPE_SPHERE, {{0.1, 0.2, 0.3}}, 0.4, {0}},
+      {sizeof(floc_shape), FLOC_SHAPE_HOLLOW, {{0.1, 0.2, 0.3}}, 2.0, {0}},
+      {sizeof(floc_shape), FLOC_SHAPE_SEGMENT, {{-0.5, 0, 0}, {0.5, 0.3, 0.2}}, 0.2, {0}},
+      {sizeof(floc_shape), FLOC_SHAPE_TRIANGLE, {{-0.5, 0, 0}, {0.5, 0.3, 0.2}, {0, 0.6, -0.4}}, 0.15, {0}},
+      {sizeof(floc_shape), FLOC_SHAPE_TRIANGLE, {{-0.5, 0, 0}, {0.5, 0.3, 0.2}, {0, 0.6, -0.4}}, 0.0, {0}}};
   for (size_t n = 0; n < sizeof shapes / sizeof *shapes; n++) {
     ray_test test;
     ray_test_begin(&test, 1, 3);
@@ -359,7 +359,8 @@ static void segments_in_the_plane_close_a_box(void **state)
     floc_shape side = {sizeof side,
                        FLOC_SHAPE_SEGMENT,
                        {{corner[k][0], corner[k][1]}, {corner[k + 1][0], corner[k + 1][1]}},
-                       k % 2 ? 0.0 : 0.01};
+                       k % 2 ? 0.0 : 0.01,
+                       {0}};
     add_shape(&test, &side);
   }
   add_sphere(&test, 0.5, 0.5, 0, 0.1);
@@ -379,7 +380,7 @@ static void a_drum_reflects_at_equal_chords(void **state)
   (void)state;
   ray_test test;
   ray_test_begin(&test, 1, 3);
-  floc_shape drum = {sizeof drum, FLOC_SHAPE_HOLLOW, {{0, 0, 0}}, 1.0};
+  floc_shape drum = {sizeof drum, FLOC_SHAPE_HOLLOW, {{0, 0, 0}}, 1.0, {0}};
   add_shape(&test, &drum);
   ray_scene scene;
   build(&test, &scene);

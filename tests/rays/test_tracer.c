@@ -450,7 +450,7 @@ static void bodies_take_their_share(void **state)
   ray_test test;
   ray_test_begin(&test, 1, 3);
   floc_body_options still = {.struct_size = sizeof still};
-  floc_shape floor = {sizeof floor, FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 0, 1}}, 0.0};
+  floc_shape floor = {sizeof floor, FLOC_SHAPE_PLANE, {{0, 0, 0}, {0, 0, 1}}, 0.0, {0}};
   int32_t number;
   assert_ok(&test.env, bodies_add(&test.obstacles, &still, 0, &number));
   assert_ok(&test.env, bodies_add_shape(&test.obstacles, number, &floor));

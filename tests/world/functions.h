@@ -40,6 +40,7 @@ static struct {
   floc_selection selection;
   floc_fractal_options fractal;
   floc_measure_options measure;
+  floc_shape_type shape_type;
 } given;
 
 static floc_status nothing(void *context, int32_t count, const double *const *inputs, double *const *outputs)
@@ -54,6 +55,23 @@ static floc_status two(void *context, floc_world *world, double *value)
   (void)context, (void)world;
   *value = 2.0;
   return FLOC_OK;
+}
+
+static void far_away(void *context, const double *parameters, int32_t count, const double *const *points,
+                     double *distances, double *const *gradients)
+{
+  (void)context, (void)parameters, (void)points;
+  for (int32_t k = 0; k < count; k++) {
+    distances[k] = gradients[0][k] = 1.0;
+    gradients[1][k] = gradients[2][k] = 0.0;
+  }
+}
+
+static bool around(void *context, const double *parameters, double *lower, double *upper)
+{
+  (void)context, (void)parameters;
+  for (int k = 0; k < 3; k++) upper[k] = -(lower[k] = -1.0);
+  return true;
 }
 
 static void law_given(floc_law_options *law, int32_t outputs)
@@ -119,6 +137,10 @@ static void fill_given(void)
   given.source.rays = 1;
   floc_selection_init(&given.selection);
   floc_fractal_options_init(&given.fractal);
+  floc_shape_type_init(&given.shape_type);
+  given.shape_type.name = "given";
+  given.shape_type.distance = far_away;
+  given.shape_type.bounds = around;
   floc_measure_options_init(&given.measure);
   given.measure.name = "given";
   given.measure.function = two;
@@ -184,6 +206,10 @@ static floc_status destroy(floc_world *w)
   F(floc_shape_init_sized) F(floc_body_options_init_sized)                                                      \
   W(REFUSED, floc_body_add, floc_body_add(w, &given.body, NUMBER))                                              \
   W(REFUSED, floc_body_add_shape, floc_body_add_shape(w, 0, &given.shape))                                      \
+  F(floc_shape_type_init_sized)                                                                                 \
+  W(REFUSED, floc_shape_type_add, floc_shape_type_add(w, &given.shape_type, NUMBER))                            \
+  W(REFUSED, floc_shape_type_find, floc_shape_type_find(w, "plane", NUMBER))                                    \
+  W(REFUSED, floc_body_get_drawing_sized, floc_body_get_drawing(w, 0, 0, NULL, 0, INTEGER))                     \
   F(floc_compound_init_sized)                                                                                   \
   W(REFUSED, floc_body_add_compound, floc_body_add_compound(w, 0, &given.compound))                             \
   F(floc_mesh_options_init_sized)                                                                               \

@@ -200,27 +200,40 @@ static void describe_cells(vtp_dataset *dataset, binding *owner, const body_arra
   }
 }
 
-/* All shapes of all bodies, as a userdata at the top of the stack. */
+/* The parts that a shape is drawn by; 1 for most. */
+static int64_t count_parts(binding *owner, int32_t body, int32_t index)
+{
+  int64_t parts = 0;
+  return floc_body_get_drawing(owner->world, body, index, NULL, 0, &parts) == FLOC_OK ? parts : 0;
+}
+
+/* All shapes of all bodies as they are drawn, as a userdata at the top of the stack. */
 static body_shape *read_shapes(lua_State *L, binding *owner, int64_t *count)
 {
   floc_world_info info = {.struct_size = sizeof info};
-  floc_body_state state = {.struct_size = sizeof state};
-  int64_t total = 0;
+  int64_t total = 0, most = 0;
   if (floc_world_get_info(owner->world, &info) != FLOC_OK) info.body_count = 0;
-  for (int32_t body = 0; body < info.body_count; body++)
-    if (floc_body_get_state(owner->world, body, &state) == FLOC_OK) total += state.shape_count;
-  body_shape *list = lua_newuserdata(L, (size_t)(total + 1) * sizeof *list);
-  *count = 0;
   for (int32_t body = 0; body < info.body_count; body++) {
-    for (int32_t index = 0; *count < total; index++) {
-      body_shape *one = &list[*count];
-      floc_shape_init(&one->shape);
-      if (floc_body_get_shape(owner->world, body, index, &one->shape) != FLOC_OK) break;
-      one->body = body;
-      one->index = index;
-      (*count)++;
+    floc_body_state state = {.struct_size = sizeof state};
+    if (floc_body_get_state(owner->world, body, &state) != FLOC_OK) continue;
+    for (int32_t index = 0; index < state.shape_count; index++) {
+      int64_t parts = count_parts(owner, body, index);
+      total += parts;
+      most = parts > most ? parts : most;
     }
   }
+  body_shape *list = lua_newuserdata(L, (size_t)(total + 1) * sizeof *list);
+  floc_shape *part = lua_newuserdata(L, (size_t)(most + 1) * sizeof *part);
+  *count = 0;
+  for (int32_t body = 0; body < info.body_count; body++) {
+    int64_t parts = 0;
+    for (int32_t index = 0; *count < total; index++) {
+      if (floc_body_get_drawing(owner->world, body, index, part, most, &parts) != FLOC_OK) break;
+      for (int64_t k = 0; k < parts && *count < total; k++)
+        list[(*count)++] = (body_shape){.shape = part[k], .body = body, .index = index};
+    }
+  }
+  lua_pop(L, 1);
   return list;
 }
 

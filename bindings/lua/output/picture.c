@@ -192,7 +192,11 @@ static int64_t count_shapes(binding *owner, int32_t first, int32_t body_count)
   int64_t count = 0;
   for (int32_t body = first; body < body_count; body++) {
     floc_body_state state = {.struct_size = sizeof state};
-    if (floc_body_get_state(owner->world, body, &state) == FLOC_OK) count += state.shape_count;
+    if (floc_body_get_state(owner->world, body, &state) != FLOC_OK) continue;
+    for (int32_t index = 0; index < state.shape_count; index++) {
+      int64_t parts = 0;
+      if (floc_body_get_drawing(owner->world, body, index, NULL, 0, &parts) == FLOC_OK) count += parts;
+    }
   }
   return count;
 }
@@ -211,10 +215,10 @@ static void take_shapes(lua_State *L, snapshot *self, binding *owner, int32_t bo
     floc_body_state state = {.struct_size = sizeof state};
     bool moving = floc_body_get_state(owner->world, body, &state) == FLOC_OK &&
                   (state.velocity[0] != 0 || state.velocity[1] != 0 || state.velocity[2] != 0);
-    for (int32_t index = 0; at < count; index++) {
-      floc_shape_init(&shapes[at]);
-      if (floc_body_get_shape(owner->world, body, index, &shapes[at]) != FLOC_OK) break;
-      moves[at++] = moving;
+    for (int32_t index = 0; index < state.shape_count && at < count; index++) {
+      int64_t parts = 0, room = count - at;
+      if (floc_body_get_drawing(owner->world, body, index, &shapes[at], room, &parts) != FLOC_OK) break;
+      for (int64_t end = at + (parts < room ? parts : room); at < end; at++) moves[at] = moving;
     }
   }
   self->scene.shape_count = at;

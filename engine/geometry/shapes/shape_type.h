@@ -37,8 +37,14 @@ struct shape_type {
   /* Beside what all have: finite points and a radius of 0 or more; NULL: nothing. */
   floc_status (*check)(environment *env, const floc_shape *description, int32_t dimension);
   void (*prepare)(shape *added); /* once, in the body's frame; NULL: nothing to do */
+  const floc_shape_type *framed; /* shapes/framed.h; NULL: another */
 };
 
-const shape_type *shape_type_of(const shape *surface);
+const shape_type *shape_type_built_in(int32_t kind); /* NULL: there is none */
+
+static inline const shape_type *shape_type_of(const shape *surface)
+{
+  return surface->type ? surface->type : shape_type_built_in(surface->kind);
+}
 
 #endif

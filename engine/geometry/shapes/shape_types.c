@@ -3,6 +3,7 @@
  */
 #include "geometry/shapes/shape_types.h"
 
+#include "geometry/shapes/added.h"
 #include "geometry/shapes/shape_type.h"
 
 #include <stdio.h>
@@ -14,12 +15,7 @@ static const shape_type *const built_in[] = {NULL, SHAPE_TYPES(ENTRY)};
 
 enum { BUILT_IN = sizeof built_in / sizeof *built_in };
 
-const shape_type *shape_type_of(const shape *surface)
-{
-  return built_in[surface->kind];
-}
-
-const shape_type *shape_type_by_kind(int32_t kind)
+const shape_type *shape_type_built_in(int32_t kind)
 {
   return kind > 0 && kind < BUILT_IN ? built_in[kind] : NULL;
 }
@@ -32,5 +28,6 @@ floc_status shape_refuse_kind(environment *env, int32_t kind)
     const char *between = k == 1 ? "" : k + 1 == BUILT_IN ? " or " : ", ";
     used += (size_t)snprintf(list + used, sizeof list - used, "%s%d (%s)", between, k, built_in[k]->name);
   }
-  return refuse(env, FLOC_INVALID_ARGUMENT, "shape kind is %d; it must be %s", kind, list);
+  return refuse(env, FLOC_INVALID_ARGUMENT, "shape kind is %d; it must be %s%s", kind, list,
+                kind < SHAPE_FIRST_ADDED ? "" : ", or one that floc_shape_type_add gave");
 }

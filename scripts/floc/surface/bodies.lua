@@ -16,6 +16,22 @@ struct "shape" {
   { "kind", "shape_kind", free = true, required = true, c = "" },
   { "points", "number[3][3]", free = true, unit = "length", c = "In the body's frame; those of the kind, of at most 1e150." },
   { "radius", "number", default = 0, at_least = 0, at_most = 1e150, unit = "length", c = "Of spheres > 0." },
+  { "parameters", "number[8]", free = true, since = "0.2.0", c = "of kinds that have some: torus, and those of the host (floc_shape_type). These stand "
+      .. "in a frame of their own: points[0] is its origin, points[1] and points[2] are its axes x and y, as directions; both 0: the body's" },
+}
+
+struct "shape_type" {
+  plain = true,
+  { "name", "string", c = "letters, digits and _, no digit first; at most 47; no default" },
+  { "dimension", "integer", c = "2 or 3; default 0: both" },
+  { "parameter_count", "integer", c = "0 to 8; default 0" },
+  { "parameters", "const char *const *", c = "their names, for messages; like name" },
+  { "exact", "boolean", c = "the distance is that of the nearest point of the surface; else it is no larger, outside and inside, and "
+      .. "contacts act as far away as it says. default false" },
+  { "hollow", "boolean", c = "particles stay inside: the distance is positive there, and all outside of the bounds is solid; default false" },
+  { "context", "context" },
+  { "distance", "distance_function", c = "no default" },
+  { "bounds", "bounds_function", c = "no default" },
 }
 
 enum "motion_kind" {
