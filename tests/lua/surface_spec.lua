@@ -27,6 +27,29 @@ describe("measures", function()
       assert.are.equal(9, sim:measure "kinetic_energy")
     end
   end)
+  if rawget(_G, "jit") then
+    it("of a host are found by name, in tables too", function()
+      local c, ffi = require "floc.ffi", require "ffi"
+      local sim = floc.simulation { time_step = 1e-3 }
+      sim:add_particle { position = { 0, 0 }, radius = 1 }
+      local options = c.new "floc_measure_options"
+      local fn = ffi.cast("floc_measure_function", function(_, _, value) value[0] = 42.5 return 0 end)
+      options.name, options["function"] = "answer", fn
+      c.check(c.lib.floc_measure_add(c.world(sim), options), c.world(sim))
+      local path = os.tmpname()
+      assert.are.equal(42.5, sim:measure "answer")
+      sim:observe { path = path, columns = { "step", "answer" } }
+      sim:run { steps = 1 }
+      local file = assert(io.open(path))
+      assert.are.equal("step\tanswer\n0\t42.5\n1\t42.5\n", file:read "*a")
+      file:close()
+      os.remove(path)
+      local ok, message = pcall(sim.measure, sim, "anwser")
+      assert.is_false(ok)
+      assert.matches("did you mean answer", message)
+      fn:free()
+    end)
+  end
   it("that are unknown are refused with the nearest", function()
     local sim = floc.simulation { time_step = 1e-3 }
     local ok, message = pcall(sim.measure, sim, "kinetc_energy")

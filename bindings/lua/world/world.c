@@ -420,6 +420,19 @@ static int world_measure(lua_State *L)
   return 1;
 }
 
+/* added_measures(sim) -> names of the measures that a host has added */
+static int added_measures(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_measure_options one = {.struct_size = sizeof one};
+  lua_newtable(L);
+  for (int32_t k = 0; floc_measure_added(self->world, k, &one) == FLOC_OK; k++) {
+    lua_pushstring(L, one.name);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
 static void push_contact(lua_State *L, const floc_contact *contact, int dimension)
 {
   lua_createtable(L, 0, 10);
@@ -521,6 +534,7 @@ const luaL_Reg world_functions[] = {{"create", world_create},
                                     {"report", world_report},
                                     {"hash", world_hash},
                                     {"measure", world_measure},
+                                    {"added_measures", added_measures},
                                     {"contacts", world_contacts},
                                     {"attach", world_attach},
                                     {"attachment", world_attachment},

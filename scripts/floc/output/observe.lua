@@ -18,18 +18,25 @@ function observe.number(value)
   return core.number_text(value)
 end
 
-local function known_names()
+-- Names of all measures, those that a host has added behind the engine's own.
+function observe.measures(world)
   local names = { unpack(measures.names) }
+  for _, name in ipairs(core.added_measures(world)) do names[#names + 1] = name end
+  return names
+end
+
+local function known_names(world)
+  local names = observe.measures(world)
   for _, name in ipairs(measures.of_report) do names[#names + 1] = name end
   for _, name in ipairs(measures.of_simulation) do names[#names + 1] = name end
   return names
 end
 
-local function column(k, entry, is_known)
+local function column(world, k, entry, is_known)
   if type(entry) == "string" then
     if not is_known[entry] then
       check.fail("observe", "columns[%s] is %s, which is no measure%s", tostring(k), check.show(entry),
-        check.suggestion(entry, known_names()))
+        check.suggestion(entry, known_names(world)))
     end
     return { name = entry, measure = entry }
   end
@@ -41,7 +48,7 @@ local function column(k, entry, is_known)
 end
 
 -- { name = function or measure } in the order of names, behind step and time.
-local function named_columns(columns, is_known)
+local function named_columns(world, columns, is_known)
   local list, names = { { name = "step" }, { name = "time" } }, {}
   for name in pairs(columns) do
     if type(name) ~= "string" then
@@ -52,17 +59,17 @@ local function named_columns(columns, is_known)
   table.sort(names)
   for _, name in ipairs(names) do
     local entry = columns[name]
-    local one = type(entry) == "function" and { fn = entry } or column(name, entry, is_known)
+    local one = type(entry) == "function" and { fn = entry } or column(world, name, entry, is_known)
     list[#list + 1] = { name = name, fn = one.fn, measure = one.measure }
   end
   return list
 end
 
-local function columns_of(values)
+local function columns_of(world, values)
   local list, is_known = {}, {}
-  for _, name in ipairs(known_names()) do is_known[name] = true end
-  if #values.columns == 0 and next(values.columns) ~= nil then return named_columns(values.columns, is_known) end
-  for k, entry in ipairs(values.columns) do list[k] = column(k, entry, is_known) end
+  for _, name in ipairs(known_names(world)) do is_known[name] = true end
+  if #values.columns == 0 and next(values.columns) ~= nil then return named_columns(world, values.columns, is_known) end
+  for k, entry in ipairs(values.columns) do list[k] = column(world, k, entry, is_known) end
   if #list == 0 then check.fail("observe", "columns is empty; it must be a list of names or functions") end
   return list
 end
@@ -85,7 +92,7 @@ local function settle(self) outputs.settle("observe", self.kept.path) end
 -- Registers a table; the file is begun now, unless a checkpoint is being replayed.
 function observe.add(inner, given)
   local values = check.table(declarations.observe, given)
-  local self = { every = values.every, columns = columns_of(values), kept = { path = values.path, offset = 0 },
+  local self = { every = values.every, columns = columns_of(inner.world, values), kept = { path = values.path, offset = 0 },
     entries = "rows", write = observe.row, settle = settle, restore = observe.restore }
   if not outputs.add("observe", inner, self) then return end
   if inner.session.replay then return end

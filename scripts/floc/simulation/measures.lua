@@ -3,7 +3,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
-local known = require "floc.surface.measures"
+local observe = require "floc.output.observe"
 local runner = require "floc.session.runner"
 local surface = require "floc.surface.structs"
 
@@ -53,7 +53,7 @@ function measures.methods(inner_of)
     return runner.logged(inner, "measure", function()
       local value, message, status = core.measure(inner.world, name)
       if value ~= nil then return value end
-      check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, known.names) or "")
+      check.fail("measure", "%s%s", message, status == "not found" and check.suggestion(name, observe.measures(inner.world)) or "")
     end)
   end
 
