@@ -288,7 +288,7 @@ describe("discrete elements", function()
     end
     assert.matches("^script.lua:4: bonds: ", failure("sim:bonds()", "inelastic()"))
     assert.matches("^script.lua:4: element_report: ", failure("sim:element_report()", "gluey()"))
-    assert.matches("bond_law is 0; bonds can be added and removed only where it is persistent", failure(
+    assert.matches('bonds of floc.discrete_element is not "persistent"; only such bonds can be added and removed', failure(
       "sim:add_bond { particles = { 1, 2 }, area = 1 }", "discrete_element()"))
     assert.matches("add_bond: particles %d and %d are at strain 1; a bond breaks at 0.1",
       failure "sim:add_bond { particles = { 1, 3 }, area = 1 }")

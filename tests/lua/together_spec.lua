@@ -26,7 +26,7 @@ end
 
 local setup = 'local floc = require "floc" local sim = floc.simulation { time_step = 1, domain = floc.box { lower = { 0, 0 }, upper = { 1, 1 } } } local panels = floc.panels {}\n'
 local needed = { add_flow = "relaxation_time = 1, ", add_particles = "count = 1, radius = 0.1, ", picture = 'path = "never.png", ', record = 'movie = "never.gif", ',
-  pair_distribution = "distances = { 1 }, " }
+  pair_distribution = "distances = { 1 }, ", point_source = "position = { 0, 0 }, ", emitter = "emit = print, " }
 
 local function call_of(name)
   local owner = declarations[name].owner

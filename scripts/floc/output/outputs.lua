@@ -29,6 +29,9 @@ function outputs.add(call, inner, self)
   if sandbox.leaves_out(call) then return false end
   local ok, message = sandbox.allow_files()
   if not ok then check.fail(call, "%s", message) end
+  for _, other in ipairs(inner.outputs) do
+    if other.kept.path == self.kept.path then check.fail(call, "%s is written by an earlier call of this simulation already", check.show(self.kept.path)) end
+  end
   self.kept.last = -1
   inner.outputs[#inner.outputs + 1] = self
   inner.positions[#inner.outputs] = self.kept

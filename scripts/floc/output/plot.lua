@@ -50,6 +50,9 @@ local function panel_of(declaration, given)
     if values[axis] then values[axis] = check.table(declarations.axis, values[axis]) end
   end
   local list = {}
+  for key in pairs(values.series) do
+    if type(key) ~= "number" then check.fail("plot", "series has the key %s; it must be a list of series: series = { { %s = ... } }", check.show(key), tostring(key)) end
+  end
   for k, one in ipairs(values.series) do list[k] = series_of(one) end
   values.series = list
   if values.references then

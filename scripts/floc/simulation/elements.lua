@@ -69,6 +69,9 @@ function elements.methods(inner_of)
   local methods = {}
 
   local function answer(call, value, message)
+    if value == nil and message:find "^bond_law is" then
+      check.fail(call, 'bonds of floc.discrete_element is not "persistent"; only such bonds can be added and removed')
+    end
     if value == nil then check.fail(call, "%s", message) end
     return value
   end

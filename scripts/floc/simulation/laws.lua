@@ -86,11 +86,41 @@ local function known_inputs(inner, law)
   return names
 end
 
+local function set_of(names)
+  local set = {}
+  for _, name in ipairs(names) do set[name] = true end
+  return set
+end
+
+-- Names of the law's own must be new, or the function would get one for the other; a parameter must be one of its inputs.
+local function check_own_names(inner, law)
+  local taken = set_of(known_inputs(inner, { kind = law.kind, parameter_names = {}, memory = {} }))
+  for k, name in ipairs(law.memory) do
+    if taken[name] then check.fail(law.call, "memory[%d] is %s, which is an input of laws; it must be another name", k, check.show(name)) end
+    taken[name] = true
+  end
+  local inputs = set_of(law.inputs)
+  for _, name in ipairs(law.parameter_names) do
+    if taken[name] then check.fail(law.call, "parameters.%s: %s is an input of laws; it must be another name", name, name) end
+    if not inputs[name] then check.fail(law.call, "parameters.%s is given, and the function does not take it%s", name, check.suggestion(name, law.inputs)) end
+  end
+end
+
 local function check_inputs(inner, law)
-  local known, names = {}, known_inputs(inner, law)
-  for _, name in ipairs(names) do known[name] = true end
+  check_own_names(inner, law)
+  local names = known_inputs(inner, law)
+  local known = set_of(names)
   for _, name in ipairs(law.inputs) do
     if not known[name] then check.fail(law.call, "there is no input %s%s", name, check.suggestion(name, names)) end
+  end
+end
+
+-- Without a range a law acts on what overlaps, which a law of the distance is not meant for.
+local function check_range(law, values)
+  if not touches_pairs(law.kind) or values.range ~= nil then return end
+  local inputs = set_of(law.inputs)
+  if inputs.distance and not inputs.overlap then
+    check.fail(law.call, "range is missing: the law takes the distance, and without a range it acts only on what overlaps; range = 0 says so")
   end
 end
 
@@ -129,7 +159,7 @@ local function take_outputs(law, values, inner)
 end
 
 -- What the C half needs to know of a law, and what this half remembers of it.
-local function describe(call, values, kind, inner)
+local function describe(call, values, kind, inner, given)
   local fn = values.law or values.potential
   if not fn then check.fail(call, "law is missing; it must be %s", check.describe(declarations[call][1])) end
   if values.law and values.potential then check.fail(call, "law and potential are both given; only one of them may be") end
@@ -146,6 +176,7 @@ local function describe(call, values, kind, inner)
   take_outputs(law, values, inner)
   law.inputs = values.inputs and list_of_names(call, "inputs", values.inputs) or laws.parameter_names(call, fn)
   check_inputs(inner, law)
+  check_range(law, given)
   return law
 end
 
@@ -312,7 +343,7 @@ local function register(inner, law)
 end
 
 local function add(inner, call, kind, given)
-  local law = describe(call, check.table(declarations[call], given), kind, inner)
+  local law = describe(call, check.table(declarations[call], given), kind, inner, given)
   choose_way(inner, law)
   local number, message = core.add_law(inner.world, law, not law.program and law.fn or nil, law.program)
   law.number = answer(call, number, message)

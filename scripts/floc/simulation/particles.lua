@@ -81,7 +81,14 @@ local function set_attributes(sim, given, first, last)
   for _, name in ipairs(sorted_names(given)) do
     local value, column = given[name], sim[name]
     for id = first, last do
-      if type(value) == "function" then column[id] = value(id) else column[id] = value end
+      local number = value
+      if type(value) == "function" then
+        number = value(id)
+        if type(number) ~= "number" or number - number ~= 0 then
+          check.fail("add_particles", "attributes.%s returned %s for particle %d; it must return a finite number", name, check.show(number), id)
+        end
+      end
+      column[id] = number
     end
   end
 end

@@ -41,6 +41,8 @@ together.ballistic = {}
 rules(together.ballistic, "descent ascent penalty damping", "minimiser", "arrow_hurwicz")
 rules(together.ballistic, "minimiser", "rigid", false)
 
+for name in ("plane_wave point_source emitter"):gmatch "%S+" do together[name] = { { "advance", "method", "advance" } } end
+
 local flow = {}
 rules(flow, "velocity", "flow", "uniform")
 rules(flow, "rate center", "flow", "shear", "oscillating_shear", "rotation")
