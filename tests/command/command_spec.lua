@@ -113,7 +113,7 @@ describe("floc", function()
     it("with what is looked for", function()
       -- objects of a script, lists, words of other programs, words that texts hold
       for name, expected in pairs { body = "body:set_motion", law = "law.energy", sim = "sim:explain", explain = "Prints how a law is computed",
-        measure = "kinetic_energy", measures = "momentum_x", columns = "radius, mass", attributes = "add_attribute", viscosity = "floc.gluey" } do
+        measure = "kinetic_energy", measures = "momentum_x", columns = "mass [mass]", attributes = "add_attribute", viscosity = "floc.gluey" } do
         local text, status = floc("help " .. name)
         assert.are.equal(0, status, name)
         assert.is_truthy(text:find(expected, 1, true), name .. ": " .. text)
