@@ -80,7 +80,8 @@ static void fill(added_type *made, const floc_shape_type *given)
     made->parameters[k] = made->parameter[k];
   }
   made->given.parameters = made->parameters;
-  made->type = (shape_type)FRAMED_TYPE(made->given);
+  made->type = (shape_type){FRAMED_TYPE, .name = made->name, .dimension = given->dimension,
+                            .is_hollow = given->hollow, .framed = &made->given};
 }
 
 floc_status added_types_add(environment *env, added_types *all, const floc_shape_type *given, int32_t *kind)

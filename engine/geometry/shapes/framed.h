@@ -19,13 +19,10 @@ floc_status framed_check(environment *env, const shape_type *type, const floc_sh
                          int32_t dimension);
 void framed_prepare(shape *added);
 
-/* A type that is given so; hollow and dimension as in `of`. */
-#define FRAMED_TYPE(of)                                                                                            \
-  {                                                                                                                \
-    .name = (of).name, .dimension = (of).dimension, .given = 3, .core = 0, .directions = 1 << 1 | 1 << 2,          \
-    .is_hollow = (of).hollow, .is_concave = true, .distance = framed_distance, .bounds = framed_bounds,            \
-    .farthest = framed_farthest, .touches = framed_touches, .hit = framed_hit, .prepare = framed_prepare,          \
-    .framed = &(of)                                                                                                \
-  }
+/* The functions of a type that is given so; name, dimension, is_hollow and framed come beside them. */
+#define FRAMED_TYPE                                                                                                \
+  .given = 3, .directions = 1 << 1 | 1 << 2, .is_concave = true, .distance = framed_distance,                      \
+  .bounds = framed_bounds, .farthest = framed_farthest, .touches = framed_touches, .hit = framed_hit,              \
+  .prepare = framed_prepare
 
 #endif
