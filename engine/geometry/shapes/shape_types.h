@@ -7,4 +7,5 @@
   X(segment)                                                                                                       \
   X(sphere)                                                                                                        \
   X(hollow)                                                                                                        \
-  X(triangle)
+  X(triangle)                                                                                                      \
+  X(torus)
