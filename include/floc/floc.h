@@ -1409,7 +1409,7 @@ enum { FLOC_STAGE_COUNT = 8 };
 typedef enum floc_tolerance_rule {
   FLOC_TOLERANCE_GIVEN = 0,        /* the option tolerance; also where a scheme has none */
   FLOC_TOLERANCE_RADIUS = 1,       /* the least radius: 1e-4 of it, with friction 1e-3 */
-  FLOC_TOLERANCE_ACCELERATION = 2, /* 0.01 a h^2, with friction 0.2 a h^2; a the greatest acceleration by forces */
+  FLOC_TOLERANCE_ACCELERATION = 2, /* 0.01 a h^2, with friction 0.1 a h^2; a the greatest acceleration by forces */
   FLOC_TOLERANCE_SPEED = 3         /* a priori velocities by a function: 1e-4 V h, V the greatest of them */
 } floc_tolerance_rule;
 

@@ -20,7 +20,11 @@ static void a_problem_comes_back_as_it_was(void **state)
     cloud_create(&OPTIONS[k], &all);
     size_t bytes = (size_t)all.problem.contact_count * sizeof(double);
     for (int64_t a = 0; a < all.problem.contact_count; a++) all.impulse[a] = 0.01 * (double)a;
-    contact_options given = {FLOC_SOLVER_UZAWA, 1e-7, 1234, 0.5}, options;
+    contact_options given = {.solver = FLOC_SOLVER_UZAWA,
+                             .tolerance = 1e-7,
+                             .max_iterations = 1234,
+                             .working_gap = 0.5},
+                    options;
     section_list list;
     problem_numbers numbers;
     contact_problem problem;
@@ -64,7 +68,7 @@ static void an_empty_problem_comes_back(void **state)
                            .normal = {none, none, NULL},
                            .distance = none,
                            .lower = none};
-  contact_options given = {FLOC_SOLVER_AUTO, 1e-7, 10, 0}, options;
+  contact_options given = {.solver = FLOC_SOLVER_AUTO, .tolerance = 1e-7, .max_iterations = 10}, options;
   contact_problem problem;
   section_list list;
   problem_numbers numbers;
@@ -110,7 +114,11 @@ static void damage_is_named(void **state)
   cloud all;
   cloud_create(&OPTIONS[1], &all);
   assert_true(all.problem.contact_count > 5);
-  contact_options given = {FLOC_SOLVER_AUTO, 1e-7, 1234, 0.5}, options;
+  contact_options given = {.solver = FLOC_SOLVER_AUTO,
+                           .tolerance = 1e-7,
+                           .max_iterations = 1234,
+                           .working_gap = 0.5},
+                  options;
   section_list list;
   problem_numbers numbers;
   contact_problem problem;
@@ -172,7 +180,7 @@ static void failed_allocations_are_reported(void **state)
   (void)state;
   cloud all;
   cloud_create(&OPTIONS[0], &all);
-  contact_options given = {FLOC_SOLVER_AUTO, 1e-7, 1234, 0};
+  contact_options given = {.solver = FLOC_SOLVER_AUTO, .tolerance = 1e-7, .max_iterations = 1234};
   problem_numbers numbers;
   floc_status status = FLOC_OUT_OF_MEMORY;
   int failures = 0;

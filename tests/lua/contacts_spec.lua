@@ -158,7 +158,8 @@ local verlet = "integrator = 'velocity_verlet'"
 local cases = {
   inelastic = { "floc.inelastic {}", hard = true },
   gluey = { "floc.gluey {}", hard = true },
-  friction = { "floc.inelastic { friction = 0.3, tolerance = 1e-12 }", hard = true },
+  friction = { "floc.inelastic { friction = 0.3 }", hard = true },
+  gluey_friction = { "floc.gluey { friction = 0.3 }", hard = true },
   hooke = { "floc.discrete_element { contact = 'hooke', stiffness = 1e5, damping = 200, " .. verlet .. " }" },
   hooke_friction = { "floc.discrete_element { contact = 'hooke', stiffness = 1e5, damping = 200, friction = 'spring', "
     .. "friction_stiffness = 5e4, rotation = true, " .. verlet .. " }" },

@@ -22,7 +22,7 @@ describe("the default tolerance", function()
     check(of(1, ""), "radius", 1e-4 * 0.5)
     check(of(1, "friction = 0.5"), "radius", 1e-3 * 0.5)
     check(of(1e-3, ""), "acceleration", 0.01 * g * 1e-6)
-    check(of(1e-3, "friction = 0.5"), "acceleration", 0.2 * g * 1e-6)
+    check(of(1e-3, "friction = 0.5"), "acceleration", 0.1 * g * 1e-6)
     check(of(1e-3, "", "sim:set_a_priori { law = function(x) return 3, 4 end }"), "speed", 1e-4 * 5 * 1e-3)
   end)
 

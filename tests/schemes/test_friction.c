@@ -240,7 +240,7 @@ static void angular_momentum_is_kept(void **state)
 }
 
 /* A column of discs without walls slumps on a rough floor: the more friction, the higher and narrower the heap. */
-static double slump(double friction)
+static double slump(double friction, int seed)
 {
   floc_world *world = make_world(2, 1e-3, -10, 1);
   floc_projection_options options = with_friction(friction);
@@ -259,7 +259,7 @@ static double slump(double friction)
     bump.radius = 0.02;
     assert_world_ok(world, floc_body_add_shape(world, floor, &bump));
   }
-  insert_box(world, 90, -0.15, 0.005, 0.15, 1.0, 0.016, 0.024);
+  insert_box(world, 90, -0.15, 0.005, 0.15 + 1e-3 * seed, 1.0, 0.016, 0.024);
   run_steps(world, 1500);
   double spread = 0.0, middle = measured(world, "center_x"), height = measured(world, "center_y");
   for (int id = 1; id <= 90; id++) spread += fabs(column_value(world, "x", id) - middle) / 90.0;
@@ -274,9 +274,14 @@ static double slump(double friction)
 static void sandpiles_are_steeper_with_friction(void **state)
 {
   (void)state;
-  double smooth = slump(0.0), rough = slump(0.04), rougher = slump(0.2);
-  assert_true(rough > 1.1 * smooth);
-  assert_true(rougher > 1.1 * rough);
+  /* heaps of 90 differ by an eighth of themselves (one standard deviation) from seed to seed */
+  enum { SEEDS = 6 };
+  const double friction[3] = {0.0, 0.04, 0.2};
+  double mean[3] = {0.0, 0.0, 0.0};
+  for (int k = 0; k < 3; k++)
+    for (int seed = 1; seed <= SEEDS; seed++) mean[k] += slump(friction[k], seed) / SEEDS;
+  assert_true(mean[1] > 1.15 * mean[0]);
+  assert_true(mean[2] > 1.2 * mean[1]);
 }
 
 static void solvers_agree_on_a_heap(void **state)

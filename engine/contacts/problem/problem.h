@@ -42,9 +42,10 @@ typedef struct contact_options {
   int32_t solver;         /* floc_solver */
   double tolerance;       /* on the residual R, length, > 0 */
   int64_t max_iterations; /* products with A, or the same amount of work */
-  double working_gap;     /* auto: contacts whose gap after the step, if nothing touched, is below
-                             this are solved from the start, the others only once they turn out
-                             violated; length; 0: taken from the problem. Only costs depend on it. */
+  double aim;         /* blocks, auto: small islands go on to this residual where that is cheap; length; 0: no */
+  double working_gap; /* auto: contacts whose gap after the step, if nothing touched, is below
+                         this are solved from the start, the others only once they turn out
+                         violated; length; 0: taken from the problem. Only costs depend on it. */
 } contact_options;
 
 typedef struct contact_report {

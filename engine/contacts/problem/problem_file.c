@@ -86,7 +86,8 @@ static void read_numbers(reader *from, contact_problem *problem, contact_options
   problem->particle_count = whole[1];
   problem->contact_count = whole[2];
   problem->time_step = real[0];
-  *options = (contact_options){(int32_t)whole[3], real[1], whole[4], real[2]};
+  *options = (contact_options){
+      .solver = (int32_t)whole[3], .tolerance = real[1], .max_iterations = whole[4], .working_gap = real[2]};
 }
 
 static void check_particles(reader *from, const contact_problem *problem)

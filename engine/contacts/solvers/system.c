@@ -63,13 +63,6 @@ void system_colour_places(const contact_problem *problem, contact_system *system
   }
 }
 
-void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place)
-{
-  memcpy(system->body, system->contact, (size_t)system->contact_count * sizeof(int32_t));
-  system_colour_places(problem, system, system->body, used, place);
-  for (int64_t k = 0; k < system->contact_count; k++) system->contact[place[k]] = system->body[k];
-}
-
 /* Returns whether it is finite. */
 static inline bool fill_row(const contact_problem *problem, const double *impulse, contact_system *system,
                             int64_t k, double first_root, double second_root)

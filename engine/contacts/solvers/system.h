@@ -87,9 +87,6 @@ floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_c
 /* Groups contacts by colour: place[k] becomes the row of contact[k]. used: [particle] of zeros; left as zeros. */
 void system_colour_places(const contact_problem *problem, contact_system *system, const int32_t *contact,
                           uint64_t *used, int32_t *place);
-/* The same for contact numbers that stand in system->contact: brings them into the order of rows. place is
- * scratch, and system->body is used as such. */
-void system_colour(const contact_problem *problem, contact_system *system, uint64_t *used, int32_t *place);
 /* Fills all rows from the contacts and bodies they name, and says whether they are finite. root: [body] square
  * roots of inverse masses. */
 void system_fill_rows(const environment *env, const contact_problem *problem, const double *impulse,

@@ -234,8 +234,8 @@ floc_status projection_commit(projection_step *step)
   fill_report(step, overlap);
   context->report->kinetic_energy =
       parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, move_block, step);
-  if (step->has_cones)
-    context->report->kinetic_energy = cone_step_commit(step);
+  if (step->has_blocks)
+    context->report->kinetic_energy = block_step_commit(step);
   else if (step->method->turns)
     context->report->kinetic_energy += spin_commit(step);
   bodies_commit(context->obstacles, context->time_step);

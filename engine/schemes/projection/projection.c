@@ -31,6 +31,8 @@ static const double allowance = 0.25;       /* in radii, of a deviation in a swe
 static const double greatest_strain = 0.2;  /* of the common motion in a step; beyond it is not used */
 static const double least_reach = 0.02;     /* in radii: resting particles start to move without a second solve */
 static const double least_tolerance = 1e-9; /* in radii: what rounding of positions allows */
+static const double small_island = 1e-3;    /* of the tolerance, where friction or assemblies are in it */
+static const double least_aim = 1e-12;      /* in radii: nothing depends on it that it is reached */
 
 /* ---- reach ---- */
 
@@ -204,7 +206,8 @@ static void tighten(projection_step *step, double tolerance, floc_tolerance_rule
  * - the least radius: overlap;
  * - a h^2, the displacement by which forces press a pair together in a step: contact forces are right only if the
  *   tolerance is small against it (MODELS, section 1). Without friction they are unique, and cheap. With friction
- *   single forces depend on history, and digits are dear; a fifth keeps forces on bodies within 1 %;
+ *   single forces depend on history, and digits are dear; a tenth keeps mean forces on bodies within 1 %, and small
+ *   islands go on to a thousandth of that, where forces of single steps come right as well;
  * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V.
  */
 static void choose_tolerance(projection_step *step)
@@ -213,15 +216,17 @@ static void choose_tolerance(projection_step *step)
   const floc_projection_options *options = &step->method->options;
   step->tolerance_rule = FLOC_TOLERANCE_GIVEN;
   step->tolerance = options->tolerance;
+  step->aim = 0.0;
   if (options->tolerance > 0.0) return;
   double radius = least_radius(context->env, context->table), h = context->time_step;
   bool rubs = options->friction > 0.0;
   step->tolerance = (rubs ? 1e-3 : 1e-4) * radius;
   step->tolerance_rule = FLOC_TOLERANCE_RADIUS;
-  tighten(step, (rubs ? 0.2 : 0.01) * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
+  tighten(step, (rubs ? 0.1 : 0.01) * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
   if (laws_find_present(context->forces).a_priori)
     tighten(step, 1e-4 * greatest_of(step, free_speed_block) * h, FLOC_TOLERANCE_SPEED);
   step->tolerance = fmax(step->tolerance, least_tolerance * radius);
+  step->aim = fmax(small_island * step->tolerance, least_aim * radius);
 }
 
 /* Forces of laws and rays, into the columns of forces; their torques, where anything turns. */
@@ -273,7 +278,7 @@ static floc_status free_velocities(projection_step *step)
   if (status == FLOC_OK) status = displacement_check(context, step->free_velocity, "its a priori velocity");
   if (status != FLOC_OK) return status;
   choose_tolerance(step);
-  if (step->has_cones) status = cone_step_prepare(step);
+  if (step->has_blocks) status = block_step_prepare(step);
   if (status != FLOC_OK) return status;
   return follow(step, step->free_velocity, 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;
 }
@@ -297,7 +302,7 @@ static floc_status record_problem(const projection_step *step, const contact_opt
 {
   step_context *context = step->context;
   if (!context->record_problem) return FLOC_OK;
-  if (step->has_cones)
+  if (step->has_blocks)
     return refuse(context->env, FLOC_NOT_SUPPORTED,
                   "a contact problem with friction, rotation or assemblies cannot be recorded");
   return context->record_problem(context->record_context, &step->contacts.problem, options, step->contacts.impulse);
@@ -306,17 +311,19 @@ static floc_status record_problem(const projection_step *step, const contact_opt
 static floc_status solve_once(projection_step *step)
 {
   const floc_projection_options *chosen = &step->method->options;
-  contact_options options = {
-      .solver = chosen->solver, .tolerance = step->tolerance, .max_iterations = chosen->max_iterations};
+  contact_options options = {.solver = chosen->solver,
+                             .tolerance = step->tolerance,
+                             .max_iterations = chosen->max_iterations,
+                             .aim = step->aim};
   floc_status status = record_problem(step, &options);
   if (status != FLOC_OK) return status;
   arena_mark here = arena_here(step->context->scratch);
   environment *env = step->context->env;
   int32_t threads = env->threads;
   if (step->contacts.count < CONTACTS_WORTH_SHARING) env->threads = 1;
-  status = step->has_cones ? cone_step_solve(step, &options)
-                           : contact_solve(env, step->context->scratch, &step->contacts.problem, &options,
-                                           step->contacts.impulse, step->velocity, &step->solved);
+  status = step->has_blocks ? block_step_solve(step, &options)
+                            : contact_solve(env, step->context->scratch, &step->contacts.problem, &options,
+                                            step->contacts.impulse, step->velocity, &step->solved);
   env->threads = threads;
   arena_return(step->context->scratch, here);
   return status;
@@ -436,7 +443,7 @@ floc_status projection_advance(void *state, step_context *context)
   floc_status status = projection_reserve_start(context->env, method, context->table->count);
   if (status != FLOC_OK) return status;
   projection_step step = {.method = method, .context = context, .start = method->start};
-  step.has_cones = cone_step_is_needed(&step);
+  step.has_blocks = block_step_is_needed(&step);
   status = run_stages(&step);
   if (status == FLOC_OK)
     method->start_count = context->table->count;

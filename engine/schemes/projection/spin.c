@@ -3,7 +3,7 @@
  *
  * Laws with tangential forces, a flow, the host's a priori velocity and rays change the angular velocity of a
  * particle by `turn` before contacts are solved. For a member of an assembly `turn` is what the torque on it would
- * change if it were alone; its assembly takes the torque back out of it (projection/cone.c).
+ * change if it were alone; its assembly takes the torque back out of it (projection/blocks.c).
  *
  * Where neither friction nor an assembly couples rotation to contacts nothing but `turn` changes it: the solver
  * knows nothing of it, and particles rotate after the step.

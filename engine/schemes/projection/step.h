@@ -3,7 +3,7 @@
  *   projection.c          the step, its reach
  *   projection/commit.c   checks, commit
  *   projection/create.c   options, memory of pairs, columns
- *   projection/cone.c     the same with friction, rotation and rigid assemblies
+ *   projection/blocks.c     the same with friction, rotation and rigid assemblies
  *   projection/spin.c     angular velocities: what acts on them before contacts
  *   projection/rebound.c  restitution
  *   projection/sweep.c    steps in which a crowd goes many radii
@@ -12,7 +12,7 @@
 #define FLOC_SCHEMES_PROJECTION_STEP_H
 
 #include "contacts/assembly/assembly.h"
-#include "contacts/problem/cone.h"
+#include "contacts/problem/blocks.h"
 #include "particles/affine.h"
 #include "schemes/scheme.h"
 
@@ -26,16 +26,16 @@ typedef struct projection {
   int64_t start_count; /* 0: not known */
 } projection;
 
-/* Scratch of a step in which bodies turn. A body of the cone problem is a free particle or an assembly. */
-typedef struct cone_step {
+/* Scratch of a step in which bodies turn. A body of the block problem is a free particle or an assembly. */
+typedef struct block_step {
   int64_t body_count;
   int32_t *body;           /* [particle] its body */
   double *arm;             /* [particle][3] from the body's centre to the particle's */
   double *inverse_mass;    /* [body] */
-  double *inverse_inertia; /* as in cone_problem */
+  double *inverse_inertia; /* as in block_problem */
   double *free_velocity;   /* [body][freedoms] */
   double *velocity;        /* [body][freedoms] */
-} cone_step;
+} block_step;
 
 /* Scratch of one step. */
 typedef struct projection_step {
@@ -53,6 +53,7 @@ typedef struct projection_step {
   double *velocity[3];      /* likewise */
   contact_set contacts;
   double tolerance;
+  double aim;             /* that small islands with friction are solved to; 0: the tolerance */
   int32_t tolerance_rule; /* floc_tolerance_rule */
   contact_report solved;
   double *const *start; /* [3] the method's, to be filled: positions before the step */
@@ -60,9 +61,9 @@ typedef struct projection_step {
    * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */
   const double *spin[3];
   double *turn[3];
-  bool *held;     /* members of assemblies; NULL: there are none, or turn is NULL */
-  bool has_cones; /* friction, or assemblies: `cones` is used */
-  cone_step cones;
+  bool *held;      /* members of assemblies; NULL: there are none, or turn is NULL */
+  bool has_blocks; /* friction, or assemblies: `blocks` is used */
+  block_step blocks;
 } projection_step;
 
 /* A step; state is a projection. */
@@ -77,21 +78,21 @@ floc_status projection_commit(projection_step *step);
 floc_status spin_prepare(projection_step *step);
 /* Torques on particles become changes of their angular velocities. */
 void spin_add_torques(projection_step *step, double *const torque[3]);
-/* After a step without cones: particles rotate freely. Returns the energy of rotation. */
+/* After a step without blocks: particles rotate freely. Returns the energy of rotation. */
 double spin_commit(projection_step *step);
 /* Inertia over m r^2 of a uniform disc or ball. */
 double spin_inertia_factor(const projection_step *step);
 /* The column of an angular velocity, or -1. */
 int32_t spin_column(const particles *table, int axis);
 
-/* Does the step need cones? */
-bool cone_step_is_needed(const projection_step *step);
+/* Does the step need blocks? */
+bool block_step_is_needed(const projection_step *step);
 /* Bodies and their free velocities, from the particles' V*; members' free velocities become their ways. */
-floc_status cone_step_prepare(projection_step *step);
+floc_status block_step_prepare(projection_step *step);
 /* Solves the assembled contacts; fills velocity and the set's impulses. */
-floc_status cone_step_solve(projection_step *step, const contact_options *options);
+floc_status block_step_solve(projection_step *step, const contact_options *options);
 /* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
-double cone_step_commit(projection_step *step);
+double block_step_commit(projection_step *step);
 
 /* The square of a particle's speed, relative to the common motion if there is one. */
 static inline double projection_relative_square(const projection_step *step, double *const velocity[3], int64_t i,

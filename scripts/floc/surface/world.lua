@@ -91,7 +91,7 @@ enum "tolerance_rule" {
   prefix = "FLOC_TOLERANCE_",
   { "given", 0, "the option tolerance; also where a scheme has none" },
   { "radius", 1, "the least radius: 1e-4 of it, with friction 1e-3" },
-  { "acceleration", 2, "0.01 a h^2, with friction 0.2 a h^2; a the greatest acceleration by forces" },
+  { "acceleration", 2, "0.01 a h^2, with friction 0.1 a h^2; a the greatest acceleration by forces" },
   { "speed", 3, "a priori velocities by a function: 1e-4 V h, V the greatest of them" },
 }
 

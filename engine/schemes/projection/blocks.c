@@ -20,7 +20,9 @@
 #include <math.h>
 #include <string.h>
 
-bool cone_step_is_needed(const projection_step *step)
+enum { CONTACT_BLOCK = 512 };
+
+bool block_step_is_needed(const projection_step *step)
 {
   return step->method->options.friction > 0.0 || step->context->assemblies->count > 0;
 }
@@ -30,16 +32,17 @@ bool cone_step_is_needed(const projection_step *step)
 static bool allocate(projection_step *step)
 {
   arena *scratch = step->context->scratch;
-  cone_step *cones = &step->cones;
-  size_t particle_count = (size_t)step->context->table->count, body_count = (size_t)cones->body_count;
+  block_step *blocks = &step->blocks;
+  size_t particle_count = (size_t)step->context->table->count, body_count = (size_t)blocks->body_count;
   int dimension = step->context->obstacles->dimension;
-  size_t freedoms = (size_t)cone_freedoms(dimension);
-  cones->arm = arena_allocate(scratch, 3 * particle_count, sizeof(double));
-  cones->inverse_mass = arena_allocate(scratch, body_count, sizeof(double));
-  cones->inverse_inertia = arena_allocate(scratch, (dimension == 2 ? 1 : 6) * body_count, sizeof(double));
-  cones->free_velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
-  cones->velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
-  return cones->arm && cones->inverse_mass && cones->inverse_inertia && cones->free_velocity && cones->velocity;
+  size_t freedoms = (size_t)block_freedoms(dimension);
+  blocks->arm = arena_allocate(scratch, 3 * particle_count, sizeof(double));
+  blocks->inverse_mass = arena_allocate(scratch, body_count, sizeof(double));
+  blocks->inverse_inertia = arena_allocate(scratch, (dimension == 2 ? 1 : 6) * body_count, sizeof(double));
+  blocks->free_velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
+  blocks->velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
+  return blocks->arm && blocks->inverse_mass && blocks->inverse_inertia && blocks->free_velocity &&
+         blocks->velocity;
 }
 
 /* Free particles first, in the order of slots, then assemblies. */
@@ -47,37 +50,42 @@ static floc_status number_bodies(projection_step *step)
 {
   const particles *table = step->context->table;
   const rigid_assemblies *all = step->context->assemblies;
-  cone_step *cones = &step->cones;
-  cones->body = arena_allocate(step->context->scratch, (size_t)table->count, sizeof(int32_t));
-  if (!cones->body) return FLOC_OUT_OF_MEMORY;
+  block_step *blocks = &step->blocks;
+  blocks->body = arena_allocate(step->context->scratch, (size_t)table->count, sizeof(int32_t));
+  if (!blocks->body) return FLOC_OUT_OF_MEMORY;
+  blocks->body_count = (int32_t)table->count;
+  if (all->count == 0) {
+    for (int64_t i = 0; i < table->count; i++) blocks->body[i] = (int32_t)i;
+    return FLOC_OK;
+  }
   int32_t free = 0;
-  for (int64_t i = 0; i < table->count; i++) cones->body[i] = rigid_owner(all, table->id[i]) < 0 ? free++ : -1;
+  for (int64_t i = 0; i < table->count; i++) blocks->body[i] = rigid_owner(all, table->id[i]) < 0 ? free++ : -1;
   for (int64_t i = 0; i < table->count; i++)
-    if (cones->body[i] < 0) cones->body[i] = free + rigid_owner(all, table->id[i]);
-  cones->body_count = free + all->count;
+    if (blocks->body[i] < 0) blocks->body[i] = free + rigid_owner(all, table->id[i]);
+  blocks->body_count = free + all->count;
   return FLOC_OK;
 }
 
 static int64_t first_assembly(const projection_step *step)
 {
-  return step->cones.body_count - step->context->assemblies->count;
+  return step->blocks.body_count - step->context->assemblies->count;
 }
 
 /* spin: the columns of angular velocities by axis, NULL where there are none. */
 static void set_free_particle(projection_step *step, double *const spin[3], int64_t i)
 {
   const particles *table = step->context->table;
-  cone_step *cones = &step->cones;
-  int dimension = step->context->obstacles->dimension, freedoms = cone_freedoms(dimension);
-  int64_t own = cones->body[i];
+  block_step *blocks = &step->blocks;
+  int dimension = step->context->obstacles->dimension, freedoms = block_freedoms(dimension);
+  int64_t own = blocks->body[i];
   double radius = table->column[COLUMN_radius][i];
-  double inverse = 0.0, *velocity = cones->free_velocity + freedoms * own;
+  double inverse = 0.0, *velocity = blocks->free_velocity + freedoms * own;
   if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step) * radius * radius);
-  cones->inverse_mass[own] = step->inverse_mass[i];
+  blocks->inverse_mass[own] = step->inverse_mass[i];
   if (dimension == 2) {
-    cones->inverse_inertia[own] = inverse;
+    blocks->inverse_inertia[own] = inverse;
   } else {
-    for (int c = 0; c < 6; c++) cones->inverse_inertia[6 * own + c] = c < 3 ? inverse : 0.0;
+    for (int c = 0; c < 6; c++) blocks->inverse_inertia[6 * own + c] = c < 3 ? inverse : 0.0;
   }
   for (int axis = 0; axis < dimension; axis++) velocity[axis] = step->free_velocity[axis][i];
   for (int c = dimension; c < freedoms; c++) {
@@ -85,7 +93,7 @@ static void set_free_particle(projection_step *step, double *const spin[3], int6
     velocity[c] = spin[axis] ? spin[axis][i] : 0.0;
     if (spin[axis] && step->turn[axis]) velocity[c] += step->turn[axis][i];
   }
-  memset(cones->arm + 3 * i, 0, 3 * sizeof(double));
+  memset(blocks->arm + 3 * i, 0, 3 * sizeof(double));
 }
 
 /* Arms of the members at the present pose, and their mean weighed by mass. */
@@ -97,7 +105,7 @@ static void set_arms(projection_step *step, const rigid_assembly *one, double me
   for (int32_t k = 0; k < one->member_count; k++) {
     const rigid_member *member = &step->context->assemblies->member[one->first_member + k];
     int64_t i = table->slot[member->id - 1];
-    double *arm = step->cones.arm + 3 * i;
+    double *arm = step->blocks.arm + 3 * i;
     rigid_arm(one->orientation, member, arm);
     vector_add_scaled(mean, table->column[COLUMN_mass][i], arm, mean);
     mass += table->column[COLUMN_mass][i];
@@ -110,7 +118,7 @@ static void set_assembly(projection_step *step, int32_t number)
   step_context *context = step->context;
   const particles *table = context->table;
   const rigid_assembly *one = &context->assemblies->assembly[number];
-  int dimension = context->obstacles->dimension, freedoms = cone_freedoms(dimension);
+  int dimension = context->obstacles->dimension, freedoms = block_freedoms(dimension);
   int64_t own = first_assembly(step) + number;
   double mean[3], inverse[6], linear[3], spin[3], moment[3] = {0.0, 0.0, 0.0};
   set_arms(step, one, mean);
@@ -122,7 +130,7 @@ static void set_assembly(projection_step *step, int32_t number)
     for (int axis = 0; axis < dimension; axis++)
       kick[axis] =
           table->column[COLUMN_mass][i] * (step->free_velocity[axis][i] - table->column[COLUMN_vx + axis][i]);
-    vector_difference(step->cones.arm + 3 * i, mean, arm);
+    vector_difference(step->blocks.arm + 3 * i, mean, arm);
     vector_cross(arm, kick, part);
     vector_add_scaled(linear, 1.0 / one->mass, kick, linear);
     vector_add_scaled(moment, 1.0, part, moment);
@@ -133,15 +141,15 @@ static void set_assembly(projection_step *step, int32_t number)
   }
   rigid_inverse_inertia(one, dimension, inverse);
   const double *I = inverse;
-  double *velocity = step->cones.free_velocity + freedoms * own;
-  step->cones.inverse_mass[own] = 1.0 / one->mass;
+  double *velocity = step->blocks.free_velocity + freedoms * own;
+  step->blocks.inverse_mass[own] = 1.0 / one->mass;
   memcpy(velocity, linear, (size_t)dimension * sizeof(double));
   if (dimension == 2) {
-    step->cones.inverse_inertia[own] = I[2];
+    step->blocks.inverse_inertia[own] = I[2];
     velocity[2] = spin[2] + I[2] * moment[2];
     return;
   }
-  memcpy(step->cones.inverse_inertia + 6 * own, inverse, sizeof inverse);
+  memcpy(step->blocks.inverse_inertia + 6 * own, inverse, sizeof inverse);
   velocity[3] = spin[0] + I[0] * moment[0] + I[3] * moment[1] + I[4] * moment[2];
   velocity[4] = spin[1] + I[3] * moment[0] + I[1] * moment[1] + I[5] * moment[2];
   velocity[5] = spin[2] + I[4] * moment[0] + I[5] * moment[1] + I[2] * moment[2];
@@ -174,7 +182,7 @@ static void set_member_ways(projection_step *step, const double *velocity, doubl
   for (int32_t number = 0; number < context->assemblies->count; number++) {
     const rigid_assembly *one = &context->assemblies->assembly[number];
     double linear[3], spin[3], orientation[4];
-    read_velocity(velocity + cone_freedoms(dimension) * (first_assembly(step) + number), dimension, linear, spin);
+    read_velocity(velocity + block_freedoms(dimension) * (first_assembly(step) + number), dimension, linear, spin);
     turned_by(step, one, spin, orientation);
     for (int32_t k = 0; k < one->member_count; k++) {
       const rigid_member *member = &context->assemblies->member[one->first_member + k];
@@ -182,35 +190,47 @@ static void set_member_ways(projection_step *step, const double *velocity, doubl
       double arm[3];
       rigid_arm(orientation, member, arm);
       for (int axis = 0; axis < dimension; axis++)
-        way[axis][i] = linear[axis] + (arm[axis] - step->cones.arm[3 * i + axis]) / context->time_step;
+        way[axis][i] = linear[axis] + (arm[axis] - step->blocks.arm[3 * i + axis]) / context->time_step;
     }
   }
 }
 
-floc_status cone_step_prepare(projection_step *step)
+typedef struct particle_call {
+  projection_step *step;
+  double *spin[3];
+} particle_call;
+
+static void set_particles(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const particle_call *call = context;
+  for (int64_t i = begin; i < end; i++)
+    if (call->step->blocks.body[i] < first_assembly(call->step)) set_free_particle(call->step, call->spin, i);
+}
+
+floc_status block_step_prepare(projection_step *step)
 {
   const particles *table = step->context->table;
   floc_status status = number_bodies(step);
   if (status != FLOC_OK) return status;
   if (!allocate(step)) return FLOC_OUT_OF_MEMORY;
-  double *spin[3] = {NULL, NULL, NULL};
+  particle_call call = {step, {NULL, NULL, NULL}};
   for (int axis = step->context->obstacles->dimension == 2 ? 2 : 0; axis < 3 && step->method->turns; axis++)
-    spin[axis] = table->column[spin_column(table, axis)];
-  for (int64_t i = 0; i < table->count; i++)
-    if (step->cones.body[i] < first_assembly(step)) set_free_particle(step, spin, i);
+    call.spin[axis] = table->column[spin_column(table, axis)];
+  parallel_for(step->context->env, table->count, PARALLEL_BLOCK, set_particles, &call);
   for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
-  set_member_ways(step, step->cones.free_velocity, step->free_velocity);
+  set_member_ways(step, step->blocks.free_velocity, step->free_velocity);
   return FLOC_OK;
 }
 
 /* ---- the problem ---- */
 
-typedef struct cone_columns {
+typedef struct block_columns {
   int32_t *first, *second;
   double *normal, *arm_first, *arm_second, *surface, *friction, *impulse;
-} cone_columns;
+} block_columns;
 
-static bool allocate_columns(arena *scratch, size_t count, size_t dimension, cone_columns *made)
+static bool allocate_columns(arena *scratch, size_t count, size_t dimension, block_columns *made)
 {
   made->first = arena_allocate(scratch, count, sizeof(int32_t));
   made->second = arena_allocate(scratch, count, sizeof(int32_t));
@@ -239,24 +259,24 @@ static void surface_velocity(const projection_step *step, int64_t a, const doubl
   vector_add_scaled(velocity, -vector_dot(velocity, normal), normal, velocity);
 }
 
-static void fill_contact(const projection_step *step, int64_t a, cone_columns *made)
+static void fill_contact(const projection_step *step, int64_t a, const block_columns *made)
 {
   const contact_set *set = &step->contacts;
-  const cone_step *cones = &step->cones;
+  const block_step *blocks = &step->blocks;
   const double *radius = step->context->table->column[COLUMN_radius];
   int dimension = set->problem.dimension;
   int32_t i = set->first[a], j = set->second[a];
   double normal[3] = {0.0, 0.0, 0.0}, surface[3] = {0.0, 0.0, 0.0}, half = j >= 0 ? 0.5 * set->distance[a] : 0.0;
   for (int axis = 0; axis < dimension; axis++) normal[axis] = set->normal[axis][a];
-  made->first[a] = cones->body[i];
-  made->second[a] = j >= 0 ? cones->body[j] : -1;
+  made->first[a] = blocks->body[i];
+  made->second[a] = j >= 0 ? blocks->body[j] : -1;
   made->friction[a] = step->method->options.friction;
   if (j < 0) surface_velocity(step, a, normal, surface);
   for (int axis = 0; axis < dimension; axis++) {
     int64_t at = dimension * a + axis;
     made->normal[at] = normal[axis];
-    made->arm_first[at] = cones->arm[3 * (int64_t)i + axis] + (radius[i] + half) * normal[axis];
-    made->arm_second[at] = j >= 0 ? cones->arm[3 * (int64_t)j + axis] - (radius[j] + half) * normal[axis] : 0.0;
+    made->arm_first[at] = blocks->arm[3 * (int64_t)i + axis] + (radius[i] + half) * normal[axis];
+    made->arm_second[at] = j >= 0 ? blocks->arm[3 * (int64_t)j + axis] - (radius[j] + half) * normal[axis] : 0.0;
     made->surface[at] = surface[axis];
     double tangent = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
     made->impulse[at] = set->impulse[a] * normal[axis] + tangent;
@@ -268,12 +288,26 @@ static void fill_contact(const projection_step *step, int64_t a, cone_columns *m
   for (int axis = 0; axis < dimension; axis++) made->impulse[dimension * a + axis] -= along * normal[axis];
 }
 
-static void take_solution(projection_step *step, const cone_columns *solved)
+typedef struct column_call {
+  projection_step *step;
+  const block_columns *columns;
+} column_call;
+
+static void fill_contacts(void *context, int64_t begin, int64_t end, int64_t block)
 {
-  contact_set *set = &step->contacts;
-  int dimension = set->problem.dimension, freedoms = cone_freedoms(dimension);
-  for (int64_t a = 0; a < set->count; a++) {
-    const double *P = solved->impulse + dimension * a;
+  (void)block;
+  const column_call *call = context;
+  for (int64_t a = begin; a < end; a++) fill_contact(call->step, a, call->columns);
+}
+
+static void take_impulses(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const column_call *call = context;
+  contact_set *set = &call->step->contacts;
+  int dimension = set->problem.dimension;
+  for (int64_t a = begin; a < end; a++) {
+    const double *P = call->columns->impulse + dimension * a;
     double along = 0.0, across = 0.0;
     for (int axis = 0; axis < dimension; axis++) along += P[axis] * set->normal[axis][a];
     for (int axis = 0; axis < dimension && set->tangent[0]; axis++) {
@@ -285,41 +319,51 @@ static void take_solution(projection_step *step, const cone_columns *solved)
         across == 0.0 && isfinite(set->lower[a]) && fabs(along - set->lower[a]) <= 1e-15 * fabs(set->lower[a]);
     set->impulse[a] = bounded ? set->lower[a] : along;
   }
-  const particles *table = step->context->table;
-  for (int64_t i = 0; i < table->count; i++)
-    for (int axis = 0; axis < dimension; axis++)
-      step->velocity[axis][i] = step->cones.velocity[(int64_t)freedoms * step->cones.body[i] + axis];
-  set_member_ways(step, step->cones.velocity, step->velocity);
 }
 
-floc_status cone_step_solve(projection_step *step, const contact_options *options)
+static void take_velocities(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  projection_step *step = context;
+  int dimension = step->contacts.problem.dimension, freedoms = block_freedoms(dimension);
+  for (int64_t i = begin; i < end; i++)
+    for (int axis = 0; axis < dimension; axis++)
+      step->velocity[axis][i] = step->blocks.velocity[(int64_t)freedoms * step->blocks.body[i] + axis];
+}
+
+floc_status block_step_solve(projection_step *step, const contact_options *options)
 {
   step_context *context = step->context;
   contact_set *set = &step->contacts;
-  cone_columns made;
+  block_columns made;
   if (!allocate_columns(context->scratch, (size_t)set->count, (size_t)set->problem.dimension, &made))
     return FLOC_OUT_OF_MEMORY;
-  for (int64_t a = 0; a < set->count; a++) fill_contact(step, a, &made);
-  cone_problem problem = {.dimension = set->problem.dimension,
-                          .time_step = context->time_step,
-                          .body_count = step->cones.body_count,
-                          .inverse_mass = step->cones.inverse_mass,
-                          .inverse_inertia = step->cones.inverse_inertia,
-                          .free_velocity = step->cones.free_velocity,
-                          .contact_count = set->count,
-                          .first = made.first,
-                          .second = made.second,
-                          .normal = made.normal,
-                          .arm_first = made.arm_first,
-                          .arm_second = made.arm_second,
-                          .surface_velocity = made.surface,
-                          .distance = set->problem.distance,
-                          .lower = set->lower,
-                          .friction = made.friction};
-  floc_status status = cone_solve(context->env, context->scratch, &problem, options, made.impulse,
-                                  step->cones.velocity, &step->solved);
-  if (status == FLOC_OK) take_solution(step, &made);
-  return status;
+  column_call call = {step, &made};
+  parallel_for(context->env, set->count, CONTACT_BLOCK, fill_contacts, &call);
+  block_problem problem = {.dimension = set->problem.dimension,
+                           .round = context->assemblies->count == 0,
+                           .time_step = context->time_step,
+                           .body_count = step->blocks.body_count,
+                           .inverse_mass = step->blocks.inverse_mass,
+                           .inverse_inertia = step->blocks.inverse_inertia,
+                           .free_velocity = step->blocks.free_velocity,
+                           .contact_count = set->count,
+                           .first = made.first,
+                           .second = made.second,
+                           .normal = made.normal,
+                           .arm_first = made.arm_first,
+                           .arm_second = made.arm_second,
+                           .surface_velocity = made.surface,
+                           .distance = set->problem.distance,
+                           .lower = set->lower,
+                           .friction = made.friction};
+  floc_status status = block_solve(context->env, context->scratch, &problem, options, made.impulse,
+                                   step->blocks.velocity, &step->solved);
+  if (status != FLOC_OK) return status;
+  parallel_for(context->env, set->count, CONTACT_BLOCK, take_impulses, &call);
+  parallel_for(context->env, context->table->count, PARALLEL_BLOCK, take_velocities, step);
+  set_member_ways(step, step->blocks.velocity, step->velocity);
+  return FLOC_OK;
 }
 
 /* ---- commit ---- */
@@ -329,15 +373,15 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
   (void)block;
   const projection_step *step = context;
   particles *table = step->context->table;
-  int dimension = step->context->obstacles->dimension, freedoms = cone_freedoms(dimension);
+  int dimension = step->context->obstacles->dimension, freedoms = block_freedoms(dimension);
   int32_t angle = dimension == 2 ? particles_find_column(table, "angle") : -1;
   int32_t column[3] = {spin_column(table, 0), spin_column(table, 1), spin_column(table, 2)};
   double energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
-    int64_t own = step->cones.body[i];
+    int64_t own = step->blocks.body[i];
     if (own >= first_assembly(step)) continue;
     double linear[3], spin[3], radius = table->column[COLUMN_radius][i];
-    read_velocity(step->cones.velocity + freedoms * own, dimension, linear, spin);
+    read_velocity(step->blocks.velocity + freedoms * own, dimension, linear, spin);
     double inertia = spin_inertia_factor(step) * radius * radius;
     energy += 0.5 * table->column[COLUMN_mass][i] * (vector_dot(linear, linear) + inertia * vector_dot(spin, spin));
     if (!step->method->turns) continue;
@@ -353,7 +397,7 @@ static void move_assembly(projection_step *step, int32_t number)
   rigid_assembly *one = &context->assemblies->assembly[number];
   int dimension = context->obstacles->dimension;
   double orientation[4], spin[3], linear[3];
-  read_velocity(step->cones.velocity + cone_freedoms(dimension) * (first_assembly(step) + number), dimension,
+  read_velocity(step->blocks.velocity + block_freedoms(dimension) * (first_assembly(step) + number), dimension,
                 linear, spin);
   turned_by(step, one, spin, orientation);
   for (int axis = 0; axis < dimension; axis++)
@@ -365,7 +409,7 @@ static void move_assembly(projection_step *step, int32_t number)
   rigid_place_members(context->assemblies, number, context->table, context->box);
 }
 
-double cone_step_commit(projection_step *step)
+double block_step_commit(projection_step *step)
 {
   step_context *context = step->context;
   double energy = parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, turn_block, step);

@@ -1,10 +1,10 @@
 /*
- * R of given impulses by plain loops that share nothing with the cone solvers: their independent audit.
+ * R of given impulses by plain loops that share nothing with the block solvers: their independent audit.
  */
-#ifndef FLOC_TESTS_CONTACTS_CONE_AUDIT_H
-#define FLOC_TESTS_CONTACTS_CONE_AUDIT_H
+#ifndef FLOC_TESTS_CONTACTS_BLOCK_AUDIT_H
+#define FLOC_TESTS_CONTACTS_BLOCK_AUDIT_H
 
-#include "contacts/problem/cone.h"
+#include "contacts/problem/blocks.h"
 
 #include "geometry/vector.h"
 
@@ -22,7 +22,7 @@ static void load(const double *values, int64_t index, int32_t dimension, double 
   for (int32_t axis = 0; axis < dimension; axis++) vector[axis] = values[index * dimension + axis];
 }
 
-static void read_contact(const cone_problem *problem, int64_t a, audited_side sides[2], double normal[3])
+static void read_contact(const block_problem *problem, int64_t a, audited_side sides[2], double normal[3])
 {
   sides[0].body = problem->first[a];
   sides[1].body = problem->second[a];
@@ -32,7 +32,7 @@ static void read_contact(const cone_problem *problem, int64_t a, audited_side si
 }
 
 /* I^-1 x */
-static void turn(const cone_problem *problem, int32_t body, const double x[3], double result[3])
+static void turn(const block_problem *problem, int32_t body, const double x[3], double result[3])
 {
   if (problem->dimension == 2) {
     result[0] = result[1] = 0.0;
@@ -45,10 +45,10 @@ static void turn(const cone_problem *problem, int32_t body, const double x[3], d
   result[2] = I[4] * x[0] + I[5] * x[1] + I[2] * x[2];
 }
 
-static void point_velocity(const cone_problem *problem, const double *velocity, const audited_side *at,
+static void point_velocity(const block_problem *problem, const double *velocity, const audited_side *at,
                            double result[3])
 {
-  const double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body;
+  const double *v = velocity + (int64_t)block_freedoms(problem->dimension) * at->body;
   double linear[3] = {v[0], v[1], problem->dimension == 2 ? 0.0 : v[2]};
   double omega[3] = {0.0, 0.0, v[2]};
   if (problem->dimension == 3) memcpy(omega, v + 3, sizeof omega);
@@ -56,10 +56,10 @@ static void point_velocity(const cone_problem *problem, const double *velocity, 
   for (int axis = 0; axis < 3; axis++) result[axis] += linear[axis];
 }
 
-static void push(const cone_problem *problem, const audited_side *at, double sign, const double P[3],
+static void push(const block_problem *problem, const audited_side *at, double sign, const double P[3],
                  double *velocity)
 {
-  double *v = velocity + (int64_t)cone_freedoms(problem->dimension) * at->body, moment[3], change[3];
+  double *v = velocity + (int64_t)block_freedoms(problem->dimension) * at->body, moment[3], change[3];
   vector_cross(at->arm, P, moment);
   turn(problem, at->body, moment, change);
   for (int axis = 0; axis < problem->dimension; axis++) v[axis] += sign * problem->inverse_mass[at->body] * P[axis];
@@ -70,7 +70,7 @@ static void push(const cone_problem *problem, const audited_side *at, double sig
 }
 
 /* Sum over both sides of the velocity that a unit impulse along `direction` gives its own point. */
-static double mobility(const cone_problem *problem, const audited_side sides[2], const double direction[3])
+static double mobility(const block_problem *problem, const audited_side sides[2], const double direction[3])
 {
   double sum = 0.0;
   for (int k = 0; k < 2; k++) {
@@ -84,7 +84,7 @@ static double mobility(const cone_problem *problem, const audited_side sides[2],
 }
 
 /* Mean mobility across the normal. */
-static double mobility_across(const cone_problem *problem, const audited_side sides[2], double along)
+static double mobility_across(const block_problem *problem, const audited_side sides[2], double along)
 {
   double sum = -along;
   for (int axis = 0; axis < problem->dimension; axis++) {
@@ -95,7 +95,7 @@ static double mobility_across(const cone_problem *problem, const audited_side si
   return sum / (problem->dimension - 1);
 }
 
-static double contact_residual(const cone_problem *problem, int64_t a, const double *impulse,
+static double contact_residual(const block_problem *problem, int64_t a, const double *impulse,
                                const double *velocity)
 {
   audited_side sides[2];
@@ -122,9 +122,9 @@ static double contact_residual(const cone_problem *problem, int64_t a, const dou
 }
 
 /* R of the impulses, and their velocities V [body][freedoms]. */
-static double cone_audit(const cone_problem *problem, const double *impulse, double *velocity)
+static double block_audit(const block_problem *problem, const double *impulse, double *velocity)
 {
-  int64_t values = problem->body_count * cone_freedoms(problem->dimension);
+  int64_t values = problem->body_count * block_freedoms(problem->dimension);
   memcpy(velocity, problem->free_velocity, (size_t)values * sizeof *velocity);
   for (int64_t a = 0; a < problem->contact_count; a++) {
     audited_side sides[2];

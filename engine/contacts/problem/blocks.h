@@ -1,6 +1,7 @@
 /*
- * The contact problem with Coulomb friction, and with bodies that turn: what problem.h is for normal impulses,
- * for vectors of impulse.
+ * The contact problem with Coulomb friction, and with bodies that rotate: what problem.h is for normal impulses,
+ * for blocks of rows. A block is a contact between two bodies: one row along its normal n, and with friction one
+ * row (in the plane) or two (in space) across it.
  *
  *   V = V* + M^-1 G^T P,   w = c + G V,   c = (D/h) n + surface velocity of the obstacle along the surface
  *   normal part      p >= lo,  w_n >= 0,  (p - lo) w_n = 0                      (Signorini, with the gluey bound)
@@ -11,24 +12,25 @@
  * shifted by lo, which keeps it convex.
  *
  * Residual, a length: R = h max over contacts of
- *   |A_n (p - max(lo, p - w_n/A_n))|   and   |A_t (P_t - disc(P_t - w_t/A_t))|,  disc: radius mu (p - lo),
+ *   |min(w_n, A_n (p - lo))|   and   |A_t (P_t - disc(P_t - w_t/A_t))|,  disc: radius mu (p - lo),
  * with A_n and A_t the diagonal of A = G M^-1 G^T. The first is the R of problem.h. Together they bound
  * violation, complementarity, and the error of the sliding direction; they vanish for solutions only.
  *
  * Memory: bodies have 3 freedoms in the plane (vx vy omega) and 6 in space, interleaved: V[body][freedoms].
  * Vectors of contacts are interleaved too: normal[contact][dimension].
  */
-#ifndef FLOC_CONTACTS_PROBLEM_CONE_H
-#define FLOC_CONTACTS_PROBLEM_CONE_H
+#ifndef FLOC_CONTACTS_PROBLEM_BLOCKS_H
+#define FLOC_CONTACTS_PROBLEM_BLOCKS_H
 
 #include "contacts/problem/problem.h"
 
-typedef struct cone_problem {
+typedef struct block_problem {
   int32_t dimension; /* 2 or 3 */
-  double time_step;  /* h > 0 */
+  bool round; /* all bodies are discs or balls about their centres: arms lie along normals, inertia is a number */
+  double time_step; /* h > 0 */
   int64_t body_count;
   const double *inverse_mass;    /* [body], > 0 */
-  const double *inverse_inertia; /* 2-D: [body]; 3-D: [body][6], xx yy zz xy xz yz; 0 where bodies do not turn */
+  const double *inverse_inertia; /* 2-D: [body]; 3-D: [body][6], xx yy zz xy xz yz; 0 where bodies do not rotate */
   const double *free_velocity;   /* V* [body][freedoms] */
   int64_t contact_count;
   const int32_t *first, *second;  /* bodies; second -1: an obstacle */
@@ -39,16 +41,17 @@ typedef struct cone_problem {
   const double *distance;         /* D */
   const double *lower;            /* lo <= 0; -infinity only without friction */
   const double *friction;         /* mu >= 0 */
-} cone_problem;
+} block_problem;
 
-static inline int32_t cone_freedoms(int32_t dimension)
+static inline int32_t block_freedoms(int32_t dimension)
 {
   return dimension == 2 ? 3 : 6;
 }
 
 /* Solves. impulse [contact][dimension]: the first guess on entry (brought into the cone), the solution on
- * return; velocity: V [body][freedoms]. Options and report as for contact_solve. */
-floc_status cone_solve(environment *env, arena *scratch, const cone_problem *problem,
-                       const contact_options *options, double *impulse, double *velocity, contact_report *report);
+ * return; velocity: V [body][freedoms]. Options and report as for contact_solve; where the iterations end before
+ * the tolerance is met, an island gets the iterate of the least energy (block_look() in block_system.h). */
+floc_status block_solve(environment *env, arena *scratch, const block_problem *problem,
+                        const contact_options *options, double *impulse, double *velocity, contact_report *report);
 
 #endif

@@ -1,0 +1,190 @@
+/*
+ * Block Gauss-Seidel for friction in the order of colours, with Nesterov's momentum around whole sweeps, limited
+ * (nesterov.h) and restarted when it carries uphill: gauss_seidel.c for blocks.
+ *
+ *   y = x + beta (x - x_old),  x_next = sweep(y):  p   <- max(lo, p - w_n/A_n)
+ *                                                  P_t <- disc(P_t - w_t/A_t),  radius mu (p - lo)
+ *
+ * The update of one contact is Coulomb's law itself and not the projection on its cone: a point that does not
+ * move is a solution without dilation, and no outer iteration is needed. There is no function that the sweeps
+ * descend, hence no proof that they converge. Where the estimate stalls they go on in another variant: without
+ * momentum, damped, with momentum again. What keeps one variant from a solution (contacts that change between
+ * sticking and sliding) is mostly no obstacle to the next: in the flowing funnel, 2 problems of 31 were left to
+ * block_gradient.c, 14 when the caller went on with it after each variant had been tried once, and that one takes
+ * ten times as many products.
+ *
+ * Every LOOK_INTERVAL sweeps the energy J is looked at (block_system.h). Momentum restarts when J stands RISE of
+ * its lowest value above it. Where the products end before the tolerance is met, the iterate of the lowest J seen
+ * is the answer: the one of the least residual can be free fall.
+ *
+ * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; what ranges of a sweep
+ * or a look sum up.
+ */
+#include "contacts/blocks/block_sweep.h"
+#include "contacts/blocks/block_system.h"
+#include "contacts/solvers/nesterov.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STALL_WINDOW = 100, LOOK_INTERVAL = 25, VARIANTS = 3, PART = 2 };
+
+/* Of the momentum (nesterov.h); 0.05 takes a tenth more sweeps, no limit 1.5 times as many. */
+static const double first_gap = 0.08;
+static const double weights[VARIANTS] = {1.0, 1.0, 0.7}; /* the first with momentum */
+static const double rise = 0.05;
+
+typedef struct block_sweep {
+  const environment *env;
+  const block_island *island;
+  double *x, *other;  /* x, and x_old which the sweep turns into x_next */
+  double *u, *before; /* velocities of y, then of x_next; of x */
+  double *best;
+  double *part; /* [range][PART]: uphill, size squared */
+  double beta;
+  double weight; /* of what a contact moves; below 1 sweeps are damped */
+} block_sweep;
+
+size_t block_gauss_seidel_work_size(const block_island *island)
+{
+  size_t values = (size_t)block_column_size(island);
+  size_t velocities = (size_t)(block_stride(island->form) * island->body_count);
+  return 2 * values + velocities + PART * (size_t)block_part_count(island);
+}
+
+static void sweep_range(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const block_sweep *sweep = context;
+  block_sweep_sums sums =
+      block_sweep_range(sweep->island, sweep->x, sweep->other, sweep->u, sweep->beta, sweep->weight, begin, end);
+  sweep->part[PART * block] = sums.uphill;
+  sweep->part[PART * block + 1] = sums.square;
+}
+
+/* One sweep; returns the estimate of R, and whether the momentum carries uphill. */
+static double sweep_all(block_sweep *sweep, bool *uphill)
+{
+  const block_island *island = sweep->island;
+  block_for_colours(sweep->env, island, sweep_range, sweep);
+  double *next = sweep->other, sum = 0.0, square = 0.0;
+  sweep->other = sweep->x;
+  sweep->x = next;
+  for (int64_t part = 0; part < block_part_count(island); part++) {
+    sum += sweep->part[PART * part];
+    square = fmax(square, sweep->part[PART * part + 1]);
+  }
+  *uphill = sum > 0.0;
+  if (isnan(sum)) return NAN; /* of any contact */
+  return island->time_step * sqrt(square) / sweep->weight;
+}
+
+static void extrapolate(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const block_sweep *sweep = context;
+  double *u = sweep->u, *before = sweep->before;
+  for (int64_t k = begin; k < end; k++) {
+    double value = u[k];
+    u[k] = value + sweep->beta * (value - before[k]);
+    before[k] = value;
+  }
+}
+
+static block_sweep prepare(const environment *env, const block_island *island, double *work)
+{
+  size_t values = (size_t)block_column_size(island);
+  size_t velocities = (size_t)(block_stride(island->form) * island->body_count);
+  block_sweep sweep = {.env = env,
+                       .island = island,
+                       .x = work,
+                       .other = island->impulse,
+                       .best = work + values,
+                       .u = island->velocity,
+                       .before = work + 2 * values,
+                       .part = work + 2 * values + velocities,
+                       .weight = 1.0};
+  memcpy(sweep.x, island->impulse, values * sizeof(double));
+  memcpy(sweep.best, island->impulse, values * sizeof(double));
+  block_scatter(env, island, sweep.x, sweep.u);
+  memcpy(sweep.before, sweep.u, velocities * sizeof(double));
+  return sweep;
+}
+
+/* What has been seen of an island's iterates. */
+typedef struct progress {
+  solver_outcome outcome;
+  double lowest, energy;         /* energies: the lowest, and that of the iterate that is kept */
+  double estimate, least_before; /* least estimates of this window and of the one before */
+  int64_t sweeps, solved_at;     /* products when the target was met; 0: not yet */
+  int variant;
+} progress;
+
+/* Below the target only so far as it is cheap. */
+static bool goes_on(const environment *env, const progress *seen, solver_limits limits, block_aim aim)
+{
+  if (!seen->solved_at) return solver_goes_on(env, &seen->outcome, limits);
+  return solver_goes_on(env, &seen->outcome, (solver_limits){aim.residual, limits.max_products}) &&
+         seen->outcome.products < seen->solved_at + aim.products;
+}
+
+/* Looks at the iterate; keeps it if it solves the problem, or has the least residual of those of low energy.
+ * Returns whether momentum has carried it too high: energy may also rise on the way to a solution, but residuals
+ * then fall. */
+static bool look(block_sweep *sweep, progress *seen, double target)
+{
+  block_measure now = block_look(sweep->env, sweep->island, sweep->x, sweep->u, sweep->part);
+  seen->lowest = fmin(seen->lowest, now.energy);
+  double low = seen->lowest + rise * fabs(seen->lowest);
+  bool better = now.residual < seen->outcome.residual;
+  bool solved = now.residual <= target;
+  bool kept = solved ? better : now.energy <= low && !seen->solved_at && (better || !(seen->energy <= low));
+  if (solved && !seen->solved_at) seen->solved_at = seen->outcome.products;
+  if (!kept) return now.energy > low && !better;
+  seen->outcome.residual = now.residual;
+  seen->energy = now.energy;
+  memcpy(sweep->best, sweep->x, (size_t)block_column_size(sweep->island) * sizeof(double));
+  return false;
+}
+
+/* After each window: a variant that does not get on makes room for the next. Returns whether it did. */
+static bool change_variant(block_sweep *sweep, progress *seen)
+{
+  bool stalls = !(seen->estimate <= 0.9 * seen->least_before);
+  if (stalls) seen->variant = (seen->variant + 1) % VARIANTS;
+  sweep->weight = weights[seen->variant];
+  seen->least_before = seen->estimate;
+  seen->estimate = INFINITY;
+  return stalls;
+}
+
+solver_outcome block_gauss_seidel_solve(const environment *env, const block_island *island, double *work,
+                                        solver_limits limits, block_aim aim)
+{
+  block_sweep sweep = prepare(env, island, work);
+  progress seen = {.outcome = {.residual = INFINITY, .products = 1},
+                   .lowest = INFINITY,
+                   .energy = INFINITY,
+                   .estimate = INFINITY,
+                   .least_before = INFINITY};
+  look(&sweep, &seen, limits.target);
+  nesterov momentum = nesterov_begin_limited(first_gap);
+  int64_t velocities = island->body_count * block_stride(island->form);
+  bool looked = true, uphill;
+  while (goes_on(env, &seen, limits, aim)) {
+    double estimate = sweep_all(&sweep, &uphill);
+    seen.outcome.products++;
+    seen.sweeps++;
+    seen.estimate = fmin(seen.estimate, estimate);
+    looked = estimate <= (seen.solved_at ? aim.residual : limits.target) || seen.sweeps % LOOK_INTERVAL == 0;
+    if (looked && look(&sweep, &seen, limits.target)) momentum = nesterov_begin_limited(first_gap);
+    if (seen.sweeps % STALL_WINDOW == 0 && change_variant(&sweep, &seen))
+      momentum = nesterov_begin_limited(first_gap);
+    nesterov_next_limited(&momentum, uphill, estimate);
+    sweep.beta = seen.variant > 0 ? 0.0 : momentum.beta;
+    if (seen.outcome.products < limits.max_products)
+      parallel_for(env, velocities, PARALLEL_BLOCK, extrapolate, &sweep);
+  }
+  if (!looked) look(&sweep, &seen, limits.target);
+  memcpy(island->impulse, sweep.best, (size_t)block_column_size(island) * sizeof(double));
+  return seen.outcome;
+}

@@ -1,0 +1,410 @@
+/*
+ * Projected gradient over the cones: accelerated, with backtracking and restart (apgd.c for blocks), or with a
+ * fixed step (Uzawa).
+ *
+ * All is in the metric of the rows' A_n and A_t, in which q_n = A_n^(1/2) p, q_t = A_t^(1/2) P_t and the cone is
+ * |q_t| <= mu (A_t/A_n)^(1/2) (q_n - lo); gradients are velocities w.
+ *
+ * Projecting on cones solves a convex problem in which sliding lifts: w_n = mu |w_t| at a contact that slides.
+ * The correction of De Saxce takes that back. The normal velocity is raised by mu s, s the sliding speed of
+ * the last round, and the convex problem is solved again until s is its own sliding speed:
+ *
+ *   outer:  s_a <- |w_t| at contact a
+ *   inner:  min 1/2 P.A P + P.(c + mu s n)  over the cones
+ *
+ * The inner problem is solved only so far as its residual is small against that of Coulomb's law. Where the
+ * outer rounds do not get nearer, s is averaged with its former values.
+ *
+ * Memory (work): iterates old, current, next with their gradients, the best iterate, all [contact][components]; the
+ * correction per contact; numbers of entries per body; what ranges sum up. Velocities are the island's.
+ */
+#include "contacts/blocks/block_system.h"
+#include "contacts/solvers/nesterov.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { POWER_ITERATIONS = 40, INNER_LIMIT = 2000, DAMPING_WINDOW = 8 };
+
+static const double BOUND_DECAY = 0.97;   /* of L per accepted step */
+static const double INNER_ACCURACY = 0.1; /* of the inner residual against the outer one */
+static const double LEAST_WEIGHT = 0.5;   /* of the newest sliding speeds */
+
+/* What one pass over contacts gives: sum[0] = d.d, sum[1] = d.A d, sum[2] = g(y).(next - q); residual of the
+ * inner problem; residual of Coulomb's law. */
+typedef struct gradient_sums {
+  double sum[3];
+  double inner, outer;
+} gradient_sums;
+
+enum { GRADIENT_SUMS_SIZE = sizeof(gradient_sums) / sizeof(double) };
+
+typedef struct gradient_state {
+  const environment *env;
+  const block_island *island;
+  double *old_q, *old_g;
+  double *q, *g;
+  double *next_q, *next_g;
+  double *best;
+  double *lift; /* mu s */
+  gradient_sums *part;
+  double beta, step;
+} gradient_state;
+
+size_t block_gradient_work_size(const block_island *island)
+{
+  return 7 * (size_t)block_column_size(island) + (size_t)(island->contact_count + island->body_count) +
+         GRADIENT_SUMS_SIZE * (size_t)(block_part_count(island) + 1);
+}
+
+/* The nearest point of the cone of a contact. */
+BLOCK_INLINE void project(const double *row, double *P, block_form form)
+{
+  const block_bounds of = block_row_bounds(row, form);
+  double tangent[3], along = block_split(row, P, tangent, form), height = along - of.lower, factor = 0.0;
+  if (of.friction == 0.0) { /* lower may be -infinity here */
+    tangent[0] = tangent[1] = tangent[2] = 0.0;
+    block_join(row, along > of.lower ? along : of.lower, tangent, P, form);
+    return;
+  }
+  /* in the metric: heights are A_n^(1/2) of these, widths A_t^(1/2) */
+  double ratio = of.inverse_normal / of.inverse_tangent, slope = of.friction * of.friction * ratio;
+  double width = __builtin_sqrt(block_square(tangent, form));
+  if (width <= of.friction * height) return;
+  if (of.friction * ratio * width <= -height) {
+    height = 0.0;
+  } else {
+    height = (height + of.friction * ratio * width) / (1.0 + slope);
+    factor = of.friction * height / width;
+  }
+  for (int c = 0; c < (form == BLOCK_PLANE ? 1 : 3); c++) tangent[c] *= factor;
+  block_join(row, of.lower + height, tangent, P, form);
+}
+
+/* v <- A^-1 v in the metric. */
+BLOCK_INLINE void precondition(const double *row, double *v, block_form form)
+{
+  const block_bounds of = block_row_bounds(row, form);
+  double tangent[3], along = block_split(row, v, tangent, form) * of.inverse_normal;
+  for (int c = 0; c < (form == BLOCK_PLANE ? 1 : 3); c++) tangent[c] *= of.inverse_tangent;
+  block_join(row, along, tangent, v, form);
+}
+
+/* The extrapolated value of a column: now + beta (now - before). */
+BLOCK_INLINE void extrapolated(const gradient_state *state, const double *now, const double *before, int64_t k,
+                               double *v, block_form form)
+{
+  double other[3];
+  block_load(now, k, v, form);
+  block_load(before, k, other, form);
+  for (int c = 0; c < block_components(form); c++) v[c] += state->beta * (v[c] - other[c]);
+}
+
+/* next_q = project(y - step A^-1 g(y)), and its part of the velocities. */
+BLOCK_INLINE void step_contacts(const gradient_state *state, int64_t begin, int64_t end, block_form form)
+{
+  const block_island *island = state->island;
+  for (int64_t k = begin; k < end; k++) {
+    double row[BLOCK_ROW_GENERAL], g[3], next[3];
+    block_load_row(island, k, row, form);
+    extrapolated(state, state->g, state->old_g, k, g, form);
+    precondition(row, g, form);
+    extrapolated(state, state->q, state->old_q, k, next, form);
+    for (int c = 0; c < block_components(form); c++) next[c] -= state->step * g[c];
+    project(row, next, form);
+    block_store(state->next_q, k, next, form);
+    block_apply(island, k, row, next, island->velocity, form);
+  }
+}
+
+static void step_range(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const gradient_state *state = context;
+#define STEP(form) step_contacts(state, begin, end, form)
+  BLOCK_DISPATCH(state->island->form, STEP)
+#undef STEP
+}
+
+/* Gradient at next_q. */
+BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradient_sums *part, block_form form)
+{
+  const block_island *island = state->island;
+  const int components = block_components(form), tangents = form == BLOCK_PLANE ? 1 : 3;
+  double row[BLOCK_ROW_GENERAL], q[3], now[3], y[3], g[3], g_y[3];
+  double w[3], w_t[3] = {0.0, 0.0, 0.0}, q_t[3], moved[3], d[3], d_t[3];
+  block_load_row(island, k, row, form);
+  block_load(state->next_q, k, q, form);
+  block_load(state->q, k, now, form);
+  extrapolated(state, state->q, state->old_q, k, y, form);
+  extrapolated(state, state->g, state->old_g, k, g_y, form);
+  const block_bounds of = block_row_bounds(row, form);
+  block_velocity(island, k, row, island->velocity, w, form);
+  double w_n = block_split(row, w, w_t, form), slack = block_split(row, q, q_t, form) - of.lower;
+  double opening = slack / of.inverse_normal;
+  part->outer = greatest(part->outer, fabs(w_n < opening ? w_n : opening));
+  if (of.friction > 0.0) {
+    for (int c = 0; c < tangents; c++) moved[c] = q_t[c] - w_t[c] * of.inverse_tangent;
+    block_into_disc(moved, of.friction * (slack > 0.0 ? slack : 0.0), form);
+    for (int c = 0; c < tangents; c++) moved[c] -= q_t[c];
+    part->outer = greatest(part->outer, __builtin_sqrt(block_square(moved, form)) / of.inverse_tangent);
+  } else {
+    w_t[0] = w_t[1] = w_t[2] = 0.0;
+  }
+  block_join(row, w_n + state->lift[k], w_t, g, form);
+  block_store(state->next_g, k, g, form);
+  for (int c = 0; c < components; c++) {
+    d[c] = q[c] - y[c];
+    part->sum[1] += d[c] * (g[c] - g_y[c]);
+    part->sum[2] += g_y[c] * (q[c] - now[c]);
+    moved[c] = g[c];
+  }
+  double d_n = block_split(row, d, d_t, form);
+  part->sum[0] += d_n * d_n / of.inverse_normal + block_square(d_t, form) / of.inverse_tangent;
+  precondition(row, moved, form);
+  for (int c = 0; c < components; c++) moved[c] = q[c] - moved[c];
+  project(row, moved, form);
+  for (int c = 0; c < components; c++) moved[c] -= q[c];
+  d_n = block_split(row, moved, d_t, form);
+  part->inner = greatest(part->inner, fmax(fabs(d_n) / of.inverse_normal,
+                                           __builtin_sqrt(block_square(d_t, form)) / of.inverse_tangent));
+}
+
+BLOCK_INLINE void evaluate_contacts(const gradient_state *state, int64_t begin, int64_t end, int64_t block,
+                                    block_form form)
+{
+  gradient_sums part = {{0}, 0, 0};
+  for (int64_t k = begin; k < end; k++) evaluate_contact(state, k, &part, form);
+  state->part[block] = part;
+}
+
+static void evaluate_range(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const gradient_state *state = context;
+#define EVALUATE(form) evaluate_contacts(state, begin, end, block, form)
+  BLOCK_DISPATCH(state->island->form, EVALUATE)
+#undef EVALUATE
+}
+
+static gradient_sums try_step(gradient_state *state)
+{
+  const block_island *island = state->island;
+  memset(island->velocity, 0, (size_t)(island->body_count * block_stride(island->form)) * sizeof(double));
+  block_for_colours(state->env, island, step_range, state);
+  block_for_colours(state->env, island, evaluate_range, state);
+  gradient_sums total = {{0}, 0, 0};
+  for (int64_t part = 0; part < block_part_count(island); part++) {
+    for (int k = 0; k < 3; k++) total.sum[k] += state->part[part].sum[k];
+    total.inner = greatest(total.inner, state->part[part].inner);
+    total.outer = greatest(total.outer, state->part[part].outer);
+  }
+  total.inner *= island->time_step;
+  total.outer *= island->time_step;
+  return total;
+}
+
+static void rotate(gradient_state *state)
+{
+  rotate_columns(&state->old_q, &state->q, &state->next_q);
+  rotate_columns(&state->old_g, &state->g, &state->next_g);
+}
+
+static size_t column_bytes(const block_island *island)
+{
+  return (size_t)block_column_size(island) * sizeof(double);
+}
+
+/* Residuals and gradient at q, without a step; the momentum is gone. */
+static gradient_sums settle(gradient_state *state)
+{
+  size_t bytes = column_bytes(state->island);
+  memcpy(state->old_q, state->q, bytes);
+  memset(state->g, 0, bytes);
+  memset(state->old_g, 0, bytes);
+  state->beta = 0.0;
+  state->step = 0.0;
+  gradient_sums total = try_step(state);
+  memcpy(state->old_g, state->next_g, bytes);
+  rotate(state);
+  memcpy(state->old_q, state->q, bytes);
+  memcpy(state->old_g, state->g, bytes);
+  return total;
+}
+
+/* The sliding speeds of the present iterate, weighed against those before; the gradient is brought in line. */
+BLOCK_INLINE void take_sliding(gradient_state *state, double weight, block_form form)
+{
+  for (int64_t k = 0; k < state->island->contact_count; k++) {
+    double row[BLOCK_ROW_GENERAL], g[3], tangent[3];
+    block_load_row(state->island, k, row, form);
+    const block_bounds of = block_row_bounds(row, form);
+    if (of.friction == 0.0) continue;
+    block_load(state->g, k, g, form);
+    double along = block_split(row, g, tangent, form);
+    double change = weight * (of.friction * __builtin_sqrt(block_square(tangent, form)) - state->lift[k]);
+    state->lift[k] += change;
+    block_join(row, along + change, tangent, g, form);
+    block_store(state->g, k, g, form);
+  }
+}
+
+static void take_sliding_speeds(gradient_state *state, double weight)
+{
+#define TAKE(form) take_sliding(state, weight, form)
+  BLOCK_DISPATCH(state->island->form, TAKE)
+#undef TAKE
+  memcpy(state->old_q, state->q, column_bytes(state->island));
+  memcpy(state->old_g, state->g, column_bytes(state->island));
+}
+
+/* A bound of the greatest eigenvalue in the metric that is never too small: a row has as many entries as contacts
+ * share its bodies, and no block is above 1. count: [body] of scratch. */
+static double eigenvalue_bound(const block_island *island, double *count)
+{
+  memset(count, 0, (size_t)island->body_count * sizeof *count);
+  for (int64_t k = 0; k < 2 * island->contact_count; k++) count[island->body[k]] += 1.0;
+  double most = 1.0;
+  for (int64_t k = 0; k < island->contact_count; k++)
+    most = fmax(most, count[island->body[2 * k]] + count[island->body[2 * k + 1]] - 1.0);
+  return most;
+}
+
+/* q <- A^-1/2 A A^-1/2 q in the metric, where the island's velocities are those of the impulses A^-1/2 q; sums q.q
+ * and q.A q. */
+BLOCK_INLINE void power_contacts(const gradient_state *state, double *q, double sums[2], block_form form)
+{
+  const block_island *island = state->island;
+  const int components = block_components(form), tangents = form == BLOCK_PLANE ? 1 : 3;
+  for (int64_t k = 0; k < island->contact_count; k++) {
+    double row[BLOCK_ROW_GENERAL], w[3], w_t[3], next[3], now[3];
+    block_load_row(island, k, row, form);
+    block_load(q, k, now, form);
+    const block_bounds of = block_row_bounds(row, form);
+    block_velocity(island, k, row, island->velocity, w, form);
+    for (int c = 0; c < components; c++) w[c] -= row[block_offset(form) + c];
+    double w_n = block_split(row, w, w_t, form) * sqrt(of.inverse_normal);
+    for (int c = 0; c < tangents; c++) w_t[c] *= of.friction > 0.0 ? sqrt(of.inverse_tangent) : 0.0;
+    block_join(row, w_n, w_t, next, form);
+    for (int c = 0; c < components; c++) {
+      sums[0] += now[c] * now[c];
+      sums[1] += now[c] * next[c];
+    }
+    block_store(q, k, next, form);
+  }
+}
+
+BLOCK_INLINE void unscale(const block_island *island, const double *q, double *P, block_form form)
+{
+  for (int64_t k = 0; k < island->contact_count; k++) {
+    double row[BLOCK_ROW_GENERAL], now[3], tangent[3];
+    block_load_row(island, k, row, form);
+    block_load(q, k, now, form);
+    const block_bounds of = block_row_bounds(row, form);
+    double along = block_split(row, now, tangent, form) * sqrt(of.inverse_normal);
+    for (int c = 0; c < (form == BLOCK_PLANE ? 1 : 3); c++) tangent[c] *= sqrt(of.inverse_tangent);
+    block_join(row, along, tangent, now, form);
+    block_store(P, k, now, form);
+  }
+}
+
+/* Greatest eigenvalue in the metric by power iteration, from a start that favours no contact. */
+static double power_iteration(gradient_state *state)
+{
+  const block_island *island = state->island;
+  int64_t values = block_column_size(island);
+  double *q = state->next_q, *P = state->next_g, value = 1.0;
+  for (int64_t k = 0; k < values; k++) q[k] = 1.0 + 0.5 * (double)((k * 2654435761u) % 1024) / 1024.0;
+  for (int iteration = 0; iteration < POWER_ITERATIONS; iteration++) {
+    double sums[2] = {0.0, 0.0};
+#define UNSCALE(form) unscale(island, q, P, form)
+#define POWER(form)   power_contacts(state, q, sums, form)
+    BLOCK_DISPATCH(island->form, UNSCALE)
+    block_scatter(state->env, island, P, island->velocity);
+    BLOCK_DISPATCH(island->form, POWER)
+#undef UNSCALE
+#undef POWER
+    value = sums[1] / sums[0];
+    double norm = 1.0 / (value * sqrt(sums[0]));
+    for (int64_t k = 0; k < values; k++) q[k] *= norm;
+  }
+  return value;
+}
+
+static gradient_state prepare(const environment *env, const block_island *island, double *work)
+{
+  size_t n = column_bytes(island) / sizeof(double);
+  gradient_state state = {.env = env,
+                          .island = island,
+                          .old_q = work,
+                          .q = work + n,
+                          .next_q = work + 2 * n,
+                          .old_g = work + 3 * n,
+                          .g = work + 4 * n,
+                          .next_g = work + 5 * n,
+                          .best = work + 6 * n,
+                          .lift = work + 7 * n};
+  state.part = (gradient_sums *)(state.lift + island->contact_count + island->body_count);
+  memcpy(state.q, island->impulse, column_bytes(island));
+  memset(state.lift, 0, (size_t)island->contact_count * sizeof(double));
+  return state;
+}
+
+/* Outer rounds: how the sliding speeds of the next one are weighed. */
+typedef struct outer_rounds {
+  int64_t inner, rounds;
+  double weight, least;
+} outer_rounds;
+
+/* The inner problem is solved far enough: a new round begins. Rounds that go back and forth between two sets of
+ * sliding contacts are damped. */
+static void begin_round(gradient_state *state, outer_rounds *outer, double residual)
+{
+  if (++outer->rounds % DAMPING_WINDOW == 0) {
+    if (!(residual < 0.5 * outer->least)) outer->weight = fmax(LEAST_WEIGHT, 0.5 * outer->weight);
+    outer->least = residual;
+  }
+  take_sliding_speeds(state, outer->weight);
+  state->beta = 0.0;
+  outer->inner = 0;
+}
+
+solver_outcome block_gradient_solve(const environment *env, const block_island *island, double *work,
+                                    solver_limits limits, bool accelerated)
+{
+  gradient_state state = prepare(env, island, work);
+  solver_outcome outcome = {.products = 1};
+  double largest = eigenvalue_bound(island, state.lift + island->contact_count), bound = 1.0;
+  nesterov momentum = nesterov_begin();
+  if (!accelerated) {
+    bound = 0.5 * power_iteration(&state) / 0.95;
+    outcome.products += POWER_ITERATIONS;
+  }
+  gradient_sums total = settle(&state);
+  outcome.residual = total.outer;
+  memcpy(state.best, state.q, column_bytes(island));
+  take_sliding_speeds(&state, 1.0);
+  outer_rounds outer = {0, 0, 1.0, INFINITY};
+  while (solver_goes_on(env, &outcome, limits)) {
+    state.step = 1.0 / bound;
+    total = try_step(&state);
+    outcome.products++;
+    outer.inner++;
+    if (accelerated && total.sum[1] > bound * total.sum[0] && bound < largest) {
+      bound = fmin(2.0 * bound, largest);
+      continue;
+    }
+    if (total.outer < outcome.residual) {
+      outcome.residual = total.outer;
+      memcpy(state.best, state.next_q, column_bytes(island));
+    }
+    nesterov_next(&momentum, total.sum[2] > 0.0);
+    state.beta = accelerated ? momentum.beta : 0.0;
+    rotate(&state);
+    if (accelerated) bound *= BOUND_DECAY;
+    if (total.inner > INNER_ACCURACY * total.outer && outer.inner < INNER_LIMIT) continue;
+    begin_round(&state, &outer, outcome.residual);
+    momentum = nesterov_begin();
+  }
+  memcpy(island->impulse, state.best, column_bytes(island));
+  return outcome;
+}

@@ -1,0 +1,307 @@
+/*
+ * Sweeps of block Gauss-Seidel. See block_sweep.h.
+ *
+ * Contacts of one colour share no body, so four of them are done side by side where the processor has AVX2: the
+ * columns stand in fours already, bodies' velocities are brought into columns by transposing four of them. The form
+ * for any processor does the same operations one contact after another, and keeps what it sums up in four lanes, so
+ * both give the same bits. Islands without colours, colours that may have bodies twice, and assemblies in space are
+ * done one by one everywhere.
+ */
+#include "contacts/blocks/block_sweep.h"
+
+#include "base/numbers/wide.h"
+
+typedef struct sweep_call {
+  const block_island *island;
+  const double *x;
+  double *other, *velocity;
+  double beta, weight;
+} sweep_call;
+
+/* ---- one contact ---- */
+
+/* a > b ? a : b, and a < b ? a : b, as the processor's instructions have it. */
+BLOCK_INLINE double maximum(double a, double b)
+{
+  return lanes_greater(lanes_both(a), lanes_both(b))[0];
+}
+
+BLOCK_INLINE double minimum(double a, double b)
+{
+  return lanes_smaller(lanes_both(a), lanes_both(b))[0];
+}
+
+/* Brings a tangential vector into a disc of radius 0 or more; in space without a branch, as four lanes do it. */
+BLOCK_INLINE void into_disc(double *tangent, double radius, block_form form)
+{
+  if (form == BLOCK_PLANE) {
+    tangent[0] = maximum(minimum(tangent[0], radius), -radius);
+    return;
+  }
+  double square = block_square(tangent, form);
+  double factor = square > radius * radius ? radius / __builtin_sqrt(square) : 1.0;
+  for (int a = 0; a < 3; a++) tangent[a] *= factor;
+}
+
+BLOCK_INLINE void sweep_contact(const sweep_call *call, int64_t k, double *uphill, double *square, block_form form)
+{
+  const block_island *island = call->island;
+  const int components = block_components(form), tangents = form == BLOCK_PLANE ? 1 : 3;
+  double row[BLOCK_ROW_GENERAL], x[3], other[3], y[3], y_t[3], w[3], w_t[3], next[3], moved[3], step_t[3], P[3],
+      moved_t[3];
+  block_load_row(island, k, row, form);
+  const block_bounds of = block_row_bounds(row, form);
+  block_load(call->x, k, x, form);
+  block_load(call->other, k, other, form);
+  for (int c = 0; c < components; c++) y[c] = x[c] + call->beta * (x[c] - other[c]);
+  block_velocity(island, k, row, call->velocity, w, form);
+  double y_n = block_split(row, y, y_t, form), w_n = block_split(row, w, w_t, form);
+  double next_n = maximum(y_n - w_n * of.inverse_normal, of.lower);
+  double step_n = call->weight * (next_n - y_n);
+  for (int c = 0; c < tangents; c++) next[c] = y_t[c] - w_t[c] * of.inverse_tangent;
+  into_disc(next, of.friction > 0.0 ? of.friction * (next_n - of.lower) : 0.0, form);
+  for (int c = 0; c < tangents; c++) step_t[c] = call->weight * (next[c] - y_t[c]);
+  block_join(row, step_n, step_t, P, form);
+  block_apply(island, k, row, P, call->velocity, form);
+  for (int c = 0; c < components; c++) {
+    next[c] = y[c] + P[c];
+    moved[c] = next[c] - x[c];
+  }
+  block_store(call->other, k, next, form);
+  double moved_n = block_split(row, moved, moved_t, form), along = 0.0;
+  for (int c = 0; c < tangents; c++) along += step_t[c] * moved_t[c];
+  double force_n = step_n / of.inverse_normal, inverse = 1.0 / of.inverse_tangent;
+  *uphill -= force_n * moved_n + along * inverse;
+  double square_n = force_n * force_n, square_t = block_square(step_t, form) * (inverse * inverse);
+  *square = maximum(maximum(square_n, square_t), *square);
+}
+
+BLOCK_INLINE void sweep_contacts(const sweep_call *call, int64_t begin, int64_t end, double uphill[FOUR],
+                                 double square[FOUR], block_form form)
+{
+  for (int64_t k = begin; k < end; k++) sweep_contact(call, k, &uphill[k % FOUR], &square[k % FOUR], form);
+}
+
+/* ---- four contacts ---- */
+
+#ifdef HAS_WIDE
+
+typedef struct four_bodies {
+  __m256d x, y, z, w;
+} four_bodies;
+
+/* Four rows of four numbers into columns, and back. */
+WIDE four_bodies transpose(__m256d a, __m256d b, __m256d c, __m256d d)
+{
+  __m256d ab = _mm256_unpacklo_pd(a, b), cd = _mm256_unpacklo_pd(c, d);
+  __m256d ab_high = _mm256_unpackhi_pd(a, b), cd_high = _mm256_unpackhi_pd(c, d);
+  return (four_bodies){_mm256_permute2f128_pd(ab, cd, 0x20), _mm256_permute2f128_pd(ab_high, cd_high, 0x20),
+                       _mm256_permute2f128_pd(ab, cd, 0x31), _mm256_permute2f128_pd(ab_high, cd_high, 0x31)};
+}
+
+WIDE four_bodies load_bodies(const double *velocity, const int32_t *body, int64_t stride)
+{
+  return transpose(_mm256_loadu_pd(velocity + stride * body[0]), _mm256_loadu_pd(velocity + stride * body[2]),
+                   _mm256_loadu_pd(velocity + stride * body[4]), _mm256_loadu_pd(velocity + stride * body[6]));
+}
+
+WIDE void store_bodies(four_bodies all, double *velocity, const int32_t *body, int64_t stride)
+{
+  four_bodies rows = transpose(all.x, all.y, all.z, all.w);
+  _mm256_storeu_pd(velocity + stride * body[0], rows.x);
+  _mm256_storeu_pd(velocity + stride * body[2], rows.y);
+  _mm256_storeu_pd(velocity + stride * body[4], rows.z);
+  _mm256_storeu_pd(velocity + stride * body[6], rows.w);
+}
+
+/* mu (p - lo), 0 where mu is 0. */
+WIDE __m256d disc_radius(__m256d friction, __m256d p, __m256d lower)
+{
+  __m256d rubs = _mm256_cmp_pd(friction, _mm256_setzero_pd(), _CMP_GT_OQ);
+  return _mm256_and_pd(rubs, friction * (p - lower));
+}
+
+WIDE __m256d negative(__m256d value)
+{
+  return _mm256_xor_pd(value, _mm256_set1_pd(-0.0));
+}
+
+WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square)
+{
+  const double *row = call->island->row + BLOCK_ROW * k, *x = call->x + 2 * k;
+  const int32_t *body = call->island->body + 2 * k;
+  double *other = call->other + 2 * k;
+#define ROW(q) _mm256_loadu_pd(row + FOUR * (q))
+  const __m256d beta = _mm256_set1_pd(call->beta), weight = _mm256_set1_pd(call->weight), n_x = ROW(0),
+                n_y = ROW(1);
+  four_bodies first = load_bodies(call->velocity, body, 4), second = load_bodies(call->velocity, body + 1, 4);
+  __m256d x_n = _mm256_loadu_pd(x), x_t = _mm256_loadu_pd(x + FOUR);
+  __m256d y_n = x_n + beta * (x_n - _mm256_loadu_pd(other)),
+          y_t = x_t + beta * (x_t - _mm256_loadu_pd(other + FOUR));
+  __m256d dx = second.x - first.x, dy = second.y - first.y;
+  __m256d w_n = ROW(10) + (n_x * dx + n_y * dy) + (second.z * ROW(4) - first.z * ROW(2));
+  __m256d w_t = ROW(11) + (n_x * dy - n_y * dx) + (second.z * ROW(5) - first.z * ROW(3));
+  __m256d inverse_n = ROW(12), inverse_t = ROW(13), lower = ROW(15);
+  __m256d next_n = _mm256_max_pd(y_n - w_n * inverse_n, lower);
+  __m256d step_n = weight * (next_n - y_n), radius = disc_radius(ROW(14), next_n, lower);
+  __m256d next_t = _mm256_max_pd(_mm256_min_pd(y_t - w_t * inverse_t, radius), negative(radius));
+  __m256d step_t = weight * (next_t - y_t);
+  __m256d px = step_n * n_x - step_t * n_y, py = step_n * n_y + step_t * n_x;
+  __m256d inverse_1 = ROW(6), inverse_2 = ROW(7);
+  first.x = first.x - inverse_1 * px;
+  first.y = first.y - inverse_1 * py;
+  first.z = first.z - ROW(8) * (step_n * ROW(2) + step_t * ROW(3));
+  second.x = second.x + inverse_2 * px;
+  second.y = second.y + inverse_2 * py;
+  second.z = second.z + ROW(9) * (step_n * ROW(4) + step_t * ROW(5));
+#undef ROW
+  store_bodies(first, call->velocity, body, 4);
+  store_bodies(second, call->velocity, body + 1, 4);
+  next_n = y_n + step_n;
+  next_t = y_t + step_t;
+  _mm256_storeu_pd(other, next_n);
+  _mm256_storeu_pd(other + FOUR, next_t);
+  __m256d force_n = step_n / inverse_n, inverse = _mm256_set1_pd(1.0) / inverse_t;
+  /* the sum over tangents begins at 0 */
+  __m256d along = _mm256_setzero_pd() + step_t * (next_t - x_t);
+  *uphill = *uphill - (force_n * (next_n - x_n) + along * inverse);
+  __m256d square_n = force_n * force_n, square_t = (step_t * step_t) * (inverse * inverse);
+  *square = _mm256_max_pd(_mm256_max_pd(square_n, square_t), *square);
+}
+
+typedef struct four_vectors {
+  __m256d x, y, z;
+} four_vectors;
+
+WIDE four_vectors load_vectors(const double *column)
+{
+  return (four_vectors){_mm256_loadu_pd(column), _mm256_loadu_pd(column + FOUR),
+                        _mm256_loadu_pd(column + 2 * FOUR)};
+}
+
+WIDE four_vectors cross(four_vectors a, four_vectors b)
+{
+  return (four_vectors){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* The part along n; v becomes the rest. */
+WIDE __m256d split(four_vectors n, four_vectors *v)
+{
+  __m256d along = n.x * v->x + n.y * v->y + n.z * v->z;
+  v->x = v->x - along * n.x;
+  v->y = v->y - along * n.y;
+  v->z = v->z - along * n.z;
+  return along;
+}
+
+WIDE __m256d square_of(four_vectors v)
+{
+  return v.x * v.x + v.y * v.y + v.z * v.z;
+}
+
+WIDE void four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square)
+{
+  const double *row = call->island->row + BLOCK_ROW * k;
+  const int32_t *body = call->island->body + 2 * k;
+  double *other = call->other + 3 * k, *spins = call->velocity + 4;
+#define ROW(q) _mm256_loadu_pd(row + FOUR * (q))
+  const __m256d beta = _mm256_set1_pd(call->beta), weight = _mm256_set1_pd(call->weight);
+  const __m256d arm_1 = ROW(3), arm_2 = ROW(4), inverse_1 = ROW(5), inverse_2 = ROW(6);
+  const four_vectors n = load_vectors(row), x = load_vectors(call->x + 3 * k), before = load_vectors(other);
+  four_bodies first = load_bodies(call->velocity, body, 8), second = load_bodies(call->velocity, body + 1, 8);
+  four_bodies spin_1 = load_bodies(spins, body, 8), spin_2 = load_bodies(spins, body + 1, 8);
+  four_vectors y = {x.x + beta * (x.x - before.x), x.y + beta * (x.y - before.y), x.z + beta * (x.z - before.z)};
+  four_vectors spin = {arm_2 * spin_2.x - arm_1 * spin_1.x, arm_2 * spin_2.y - arm_1 * spin_1.y,
+                       arm_2 * spin_2.z - arm_1 * spin_1.z};
+  four_vectors turn = cross(spin, n);
+  four_vectors w_t = {ROW(9) + (second.x - first.x) + turn.x, ROW(10) + (second.y - first.y) + turn.y,
+                      ROW(11) + (second.z - first.z) + turn.z};
+  four_vectors y_t = y;
+  __m256d y_n = split(n, &y_t), w_n = split(n, &w_t);
+  __m256d inverse_n = ROW(12), inverse_t = ROW(13), lower = ROW(15);
+  __m256d next_n = _mm256_max_pd(y_n - w_n * inverse_n, lower);
+  __m256d step_n = weight * (next_n - y_n), radius = disc_radius(ROW(14), next_n, lower);
+  four_vectors next_t = {y_t.x - w_t.x * inverse_t, y_t.y - w_t.y * inverse_t, y_t.z - w_t.z * inverse_t};
+  __m256d length = square_of(next_t), outside = _mm256_cmp_pd(length, radius * radius, _CMP_GT_OQ);
+  __m256d factor = _mm256_blendv_pd(_mm256_set1_pd(1.0), radius / _mm256_sqrt_pd(length), outside);
+  four_vectors step_t = {weight * (next_t.x * factor - y_t.x), weight * (next_t.y * factor - y_t.y),
+                         weight * (next_t.z * factor - y_t.z)};
+  four_vectors P = {step_n * n.x + step_t.x, step_n * n.y + step_t.y, step_n * n.z + step_t.z};
+  four_vectors moment = cross(n, P);
+  __m256d lever_1 = ROW(7) * arm_1, lever_2 = ROW(8) * arm_2;
+#undef ROW
+  first.x = first.x - inverse_1 * P.x;
+  first.y = first.y - inverse_1 * P.y;
+  first.z = first.z - inverse_1 * P.z;
+  second.x = second.x + inverse_2 * P.x;
+  second.y = second.y + inverse_2 * P.y;
+  second.z = second.z + inverse_2 * P.z;
+  spin_1.x = spin_1.x - lever_1 * moment.x;
+  spin_1.y = spin_1.y - lever_1 * moment.y;
+  spin_1.z = spin_1.z - lever_1 * moment.z;
+  spin_2.x = spin_2.x + lever_2 * moment.x;
+  spin_2.y = spin_2.y + lever_2 * moment.y;
+  spin_2.z = spin_2.z + lever_2 * moment.z;
+  store_bodies(first, call->velocity, body, 8);
+  store_bodies(second, call->velocity, body + 1, 8);
+  store_bodies(spin_1, spins, body, 8);
+  store_bodies(spin_2, spins, body + 1, 8);
+  four_vectors next = {y.x + P.x, y.y + P.y, y.z + P.z};
+  four_vectors moved = {next.x - x.x, next.y - x.y, next.z - x.z};
+  _mm256_storeu_pd(other, next.x);
+  _mm256_storeu_pd(other + FOUR, next.y);
+  _mm256_storeu_pd(other + 2 * FOUR, next.z);
+  __m256d moved_n = split(n, &moved);
+  __m256d along = _mm256_setzero_pd() + step_t.x * moved.x + step_t.y * moved.y + step_t.z * moved.z;
+  __m256d force_n = step_n / inverse_n, inverse = _mm256_set1_pd(1.0) / inverse_t;
+  *uphill = *uphill - (force_n * moved_n + along * inverse);
+  __m256d square_n = force_n * force_n, square_t = square_of(step_t) * (inverse * inverse);
+  *square = _mm256_max_pd(_mm256_max_pd(square_n, square_t), *square);
+}
+
+__attribute__((target("avx2"))) static void sweep_fours(const sweep_call *call, int64_t begin, int64_t end,
+                                                        double uphill[FOUR], double square[FOUR])
+{
+  __m256d sum = _mm256_setzero_pd(), most = _mm256_setzero_pd();
+  if (call->island->form == BLOCK_PLANE)
+    for (int64_t k = begin; k < end; k += FOUR) four_in_plane(call, k, &sum, &most);
+  else
+    for (int64_t k = begin; k < end; k += FOUR) four_in_space(call, k, &sum, &most);
+  _mm256_storeu_pd(uphill, sum);
+  _mm256_storeu_pd(square, most);
+}
+
+#endif
+
+/* ---- a range ---- */
+
+/* Are all of the range's bodies different, and four contacts done side by side? */
+static bool goes_by_fours(const block_island *island, int64_t begin)
+{
+#ifdef HAS_WIDE
+  if (!island->colours || island->form == BLOCK_GENERAL || !processor_is_wide()) return false;
+  const block_colours *colours = island->colours;
+  return !colours->serial_tail || begin < colours->start[colours->count - 1];
+#else
+  (void)island, (void)begin;
+  return false;
+#endif
+}
+
+block_sweep_sums block_sweep_range(const block_island *island, const double *x, double *other, double *velocity,
+                                   double beta, double weight, int64_t begin, int64_t end)
+{
+  sweep_call call = {island, x, other, velocity, beta, weight};
+  double uphill[FOUR] = {0.0, 0.0, 0.0, 0.0}, square[FOUR] = {0.0, 0.0, 0.0, 0.0};
+  if (goes_by_fours(island, begin)) {
+#ifdef HAS_WIDE
+    sweep_fours(&call, begin, end, uphill, square);
+#endif
+  } else {
+#define SWEEP(form) sweep_contacts(&call, begin, end, uphill, square, form)
+    BLOCK_DISPATCH(island->form, SWEEP)
+#undef SWEEP
+  }
+  return (block_sweep_sums){(uphill[0] + uphill[1]) + (uphill[2] + uphill[3]),
+                            maximum(maximum(square[0], square[1]), maximum(square[2], square[3]))};
+}

@@ -1,0 +1,319 @@
+/*
+ * Islands of a block problem in the form that its solvers work on: contacts packed into rows, island by island and
+ * within an island by colour (system.h), bodies numbered island by island. Impulses and velocities stay in plain
+ * units; each row has 1/A_n and 1/A_t, divided by the bound below where normal and tangent are coupled.
+ *
+ * Velocities are changes against V*. In the plane a contact's vectors are (along n, along t), t = n turned by a
+ * right angle, a body has vx vy omega and one number of padding. In space vectors have world axes, and a body has
+ * vx vy vz 0 wx wy wz 0, a line of cache. A contact with an obstacle has a stand-in of its own as second body, with
+ * inverse mass 0, so that no loop needs to ask.
+ *
+ * For two discs or balls the block of A that belongs to a contact is diagonal, and one contact alone is solved in
+ * closed form. For rigid assemblies normal and tangent are coupled: A_n and A_t are multiplied by a bound of the
+ * greatest eigenvalue of A_n^-1/2.. A ..A_t^-1/2, and then a step of 1/A is always safe.
+ *
+ * Memory: contacts stand in fours, so that four of one colour can be done side by side: number q of contact k is
+ * row[(k/4) size + q][k % 4], and component c of a vector of contacts likewise. A colour ends with empty contacts
+ * (number -1, zeros, bodies of their own) where its contacts do not fill the last four. One row has BLOCK_ROW or
+ * BLOCK_ROW_GENERAL doubles:
+ *   plane    n[2], arm times n and t of the first and the second, 1/m[2], 1/I[2], c[2], 1/A_n 1/A_t mu lo
+ *   round    n[3], arms along n[2], 1/m[2], 1/I[2], c[3], 1/A_n 1/A_t mu lo
+ *   general  n[3], arms[3][2], c[3], 1/m[2], -, -, 1/A_n 1/A_t mu lo; inverse inertia by body, 6 numbers
+ */
+#ifndef FLOC_CONTACTS_SOLVERS_BLOCK_SYSTEM_H
+#define FLOC_CONTACTS_SOLVERS_BLOCK_SYSTEM_H
+
+#include "contacts/problem/blocks.h"
+#include "contacts/solvers/solvers.h"
+
+typedef enum block_form { BLOCK_PLANE, BLOCK_ROUND, BLOCK_GENERAL } block_form;
+
+enum {
+  FOUR = 4,
+  BLOCK_ROW = 16,
+  BLOCK_ROW_GENERAL = 20,
+  BLOCK_COLOURED = 512 /* contacts; smaller islands have no colours */
+};
+
+/* Groups of contacts in which no body occurs twice, from an island's first contact on. */
+typedef struct block_colours {
+  int64_t start[SYSTEM_COLOURS + 1];
+  int32_t count;
+  bool serial_tail; /* the last one may have bodies twice: one thread works on it */
+} block_colours;
+
+/* One island: slices of the columns of all. */
+typedef struct block_island {
+  block_form form;
+  double time_step;
+  int64_t contact_count, body_count; /* bodies with stand-ins */
+  int64_t filled;                    /* contacts that are not empty */
+  const int32_t *contact;            /* [contact] number in the problem; -1: empty */
+  const int32_t *body;               /* [contact][2] */
+  const double *row;
+  const double *inertia;        /* general: [body][6] */
+  const int32_t *body_of;       /* [body] number in the problem; -1: a stand-in */
+  double *impulse;              /* P of contacts: first guess, then solution */
+  double *velocity;             /* V - V* [body][stride] */
+  const block_colours *colours; /* NULL: worked on by one thread */
+} block_island;
+
+typedef struct block_system {
+  const block_problem *problem;
+  int64_t island_count, contact_count, body_count;
+  block_island *island;
+} block_system;
+
+/* Groups the listed contacts (in ascending order) into islands, and packs them. impulse: of all contacts of the
+ * problem, brought into the cones. */
+floc_status block_system_create(environment *env, arena *scratch, const block_problem *problem,
+                                const int32_t *listed, int64_t count, const double *impulse, block_system *system);
+/* Impulses of the solution into those of the problem; velocities of bodies, V, which are found anew from them. */
+void block_system_return(const environment *env, const block_system *system, double *impulse, double *velocity);
+
+/* Calls function on ranges of contacts in the order of colours; ranges of one colour may run at once. Blocks are
+ * numbered through, the same at any number of threads; there are block_part_count() of them at most. */
+void block_for_colours(const environment *env, const block_island *island, block_function function, void *context);
+int64_t block_part_count(const block_island *island);
+
+/* velocity = M^-1 G^T impulse */
+void block_scatter(const environment *env, const block_island *island, const double *impulse, double *velocity);
+
+/* What a look at an iterate sees. energy is the change of the kinetic energy, with the work of gaps and friction,
+ *   J = sum 1/2 P.(w + b) + mu (p - lo) |w_t|,   b = w of no impulses:
+ * 0 for no impulses, least at the solution, but for sliding (no function is least there). Residuals can be small
+ * for impulses that are nearly nothing, J cannot. */
+typedef struct block_measure {
+  double residual, energy;
+} block_measure;
+
+block_measure block_look(const environment *env, const block_island *island, const double *impulse,
+                         const double *velocity, double *part);
+
+/* Numbers of working memory, and the solvers; each leaves its answer in island->impulse. */
+size_t block_gauss_seidel_work_size(const block_island *island);
+/* Where the target is met, sweeps go on towards the aim, for at most so many products. */
+typedef struct block_aim {
+  double residual;
+  int64_t products;
+} block_aim;
+
+solver_outcome block_gauss_seidel_solve(const environment *env, const block_island *island, double *work,
+                                        solver_limits limits, block_aim aim);
+size_t block_gradient_work_size(const block_island *island);
+solver_outcome block_gradient_solve(const environment *env, const block_island *island, double *work,
+                                    solver_limits limits, bool accelerated);
+
+/* ---- kernels; form is a constant wherever they are used ---- */
+
+#define BLOCK_INLINE static inline __attribute__((always_inline))
+
+BLOCK_INLINE int block_row_size(block_form form)
+{
+  return form == BLOCK_GENERAL ? BLOCK_ROW_GENERAL : BLOCK_ROW;
+}
+
+/* Numbers of a contact's vector, and of a body's velocity. */
+BLOCK_INLINE int block_components(block_form form)
+{
+  return form == BLOCK_PLANE ? 2 : 3;
+}
+
+BLOCK_INLINE int block_stride(block_form form)
+{
+  return form == BLOCK_PLANE ? 4 : 8;
+}
+
+typedef struct block_bounds {
+  double inverse_normal, inverse_tangent, friction, lower;
+} block_bounds;
+
+BLOCK_INLINE block_bounds block_row_bounds(const double *row, block_form form)
+{
+  const double *last = row + block_row_size(form) - 4;
+  return (block_bounds){last[0], last[1], last[2], last[3]};
+}
+
+BLOCK_INLINE void block_cross(const double *a, const double *b, double *result)
+{
+  result[0] = a[1] * b[2] - a[2] * b[1];
+  result[1] = a[2] * b[0] - a[0] * b[2];
+  result[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Where c begins in a row. */
+BLOCK_INLINE int block_offset(block_form form)
+{
+  return form == BLOCK_PLANE ? 10 : 9;
+}
+
+/* w = c + G u of a row whose bodies have velocities u1 and u2. */
+BLOCK_INLINE void block_row_velocity(const double *row, const double *u1, const double *u2, double *w,
+                                     block_form form)
+{
+  if (form == BLOCK_PLANE) {
+    double x = u2[0] - u1[0], y = u2[1] - u1[1];
+    w[0] = row[10] + (row[0] * x + row[1] * y) + (u2[2] * row[4] - u1[2] * row[2]);
+    w[1] = row[11] + (row[0] * y - row[1] * x) + (u2[2] * row[5] - u1[2] * row[3]);
+    return;
+  }
+  double turn[3], other[3];
+  if (form == BLOCK_ROUND) { /* omega x arm of both at once: arms are l n */
+    for (int a = 0; a < 3; a++) other[a] = row[4] * u2[4 + a] - row[3] * u1[4 + a];
+    block_cross(other, row, turn);
+  } else {
+    block_cross(u2 + 4, row + 6, turn);
+    block_cross(u1 + 4, row + 3, other);
+    for (int a = 0; a < 3; a++) turn[a] -= other[a];
+  }
+  for (int a = 0; a < 3; a++) w[a] = row[9 + a] + (u2[a] - u1[a]) + turn[a];
+}
+
+/* change += I^-1 moment */
+BLOCK_INLINE void block_add_turn(const double *inertia, double sign, const double *moment, double *change)
+{
+  const double *I = inertia;
+  change[0] += sign * (I[0] * moment[0] + I[3] * moment[1] + I[4] * moment[2]);
+  change[1] += sign * (I[3] * moment[0] + I[1] * moment[1] + I[5] * moment[2]);
+  change[2] += sign * (I[4] * moment[0] + I[5] * moment[1] + I[2] * moment[2]);
+}
+
+/* u1, u2 += M^-1 G^T P. */
+BLOCK_INLINE void block_row_apply(const double *row, const double *inertia1, const double *inertia2,
+                                  const double *P, double *u1, double *u2, block_form form)
+{
+  if (form == BLOCK_PLANE) {
+    double x = P[0] * row[0] - P[1] * row[1], y = P[0] * row[1] + P[1] * row[0];
+    u1[0] -= row[6] * x;
+    u1[1] -= row[6] * y;
+    u1[2] -= row[8] * (P[0] * row[2] + P[1] * row[3]);
+    u2[0] += row[7] * x;
+    u2[1] += row[7] * y;
+    u2[2] += row[9] * (P[0] * row[4] + P[1] * row[5]);
+    return;
+  }
+  const double *inverse = row + (form == BLOCK_ROUND ? 5 : 12);
+  for (int a = 0; a < 3; a++) {
+    u1[a] -= inverse[0] * P[a];
+    u2[a] += inverse[1] * P[a];
+  }
+  double moment[3];
+  if (form == BLOCK_ROUND) {
+    block_cross(row, P, moment);
+    for (int a = 0; a < 3; a++) {
+      u1[4 + a] -= row[7] * row[3] * moment[a];
+      u2[4 + a] += row[8] * row[4] * moment[a];
+    }
+    return;
+  }
+  block_cross(row + 3, P, moment);
+  block_add_turn(inertia1, -1.0, moment, u1 + 4);
+  block_cross(row + 6, P, moment);
+  block_add_turn(inertia2, 1.0, moment, u2 + 4);
+}
+
+/* The row of a contact, and its part of a column of vectors. */
+BLOCK_INLINE void block_load_row(const block_island *island, int64_t k, double *row, block_form form)
+{
+  const int size = block_row_size(form);
+  const double *from = island->row + FOUR * size * (k / FOUR) + k % FOUR;
+  for (int q = 0; q < size; q++) row[q] = from[FOUR * q];
+}
+
+BLOCK_INLINE void block_load(const double *column, int64_t k, double *v, block_form form)
+{
+  const int components = block_components(form);
+  const double *from = column + FOUR * components * (k / FOUR) + k % FOUR;
+  for (int c = 0; c < components; c++) v[c] = from[FOUR * c];
+}
+
+BLOCK_INLINE void block_store(double *column, int64_t k, const double *v, block_form form)
+{
+  const int components = block_components(form);
+  double *to = column + FOUR * components * (k / FOUR) + k % FOUR;
+  for (int c = 0; c < components; c++) to[FOUR * c] = v[c];
+}
+
+/* Numbers of a column of vectors. */
+static inline int64_t block_column_size(const block_island *island)
+{
+  return (island->contact_count + FOUR - 1) / FOUR * FOUR * block_components(island->form);
+}
+
+/* The same by the number of a contact. */
+BLOCK_INLINE void block_velocity(const block_island *island, int64_t k, const double *row, const double *velocity,
+                                 double *w, block_form form)
+{
+  const int32_t *body = island->body + 2 * k;
+  int64_t stride = block_stride(form);
+  block_row_velocity(row, velocity + stride * body[0], velocity + stride * body[1], w, form);
+}
+
+BLOCK_INLINE void block_apply(const block_island *island, int64_t k, const double *row, const double *P,
+                              double *velocity, block_form form)
+{
+  const int32_t *body = island->body + 2 * k;
+  int64_t stride = block_stride(form);
+  const double *inertia = island->inertia;
+  block_row_apply(row, form == BLOCK_GENERAL ? inertia + 6 * body[0] : NULL,
+                  form == BLOCK_GENERAL ? inertia + 6 * body[1] : NULL, P, velocity + stride * body[0],
+                  velocity + stride * body[1], form);
+}
+
+/* v = part along n, returned, and the rest: one number in the plane, a vector in space. */
+BLOCK_INLINE double block_split(const double *row, const double *v, double *tangent, block_form form)
+{
+  if (form == BLOCK_PLANE) {
+    tangent[0] = v[1];
+    return v[0];
+  }
+  double along = row[0] * v[0] + row[1] * v[1] + row[2] * v[2];
+  for (int a = 0; a < 3; a++) tangent[a] = v[a] - along * row[a];
+  return along;
+}
+
+BLOCK_INLINE void block_join(const double *row, double along, const double *tangent, double *v, block_form form)
+{
+  if (form == BLOCK_PLANE) {
+    v[0] = along;
+    v[1] = tangent[0];
+    return;
+  }
+  for (int a = 0; a < 3; a++) v[a] = along * row[a] + tangent[a];
+}
+
+BLOCK_INLINE double block_square(const double *tangent, block_form form)
+{
+  double square = tangent[0] * tangent[0];
+  return form == BLOCK_PLANE ? square : square + tangent[1] * tangent[1] + tangent[2] * tangent[2];
+}
+
+/* Brings a tangential vector into a disc of radius 0 or more. */
+BLOCK_INLINE void block_into_disc(double *tangent, double radius, block_form form)
+{
+  if (form == BLOCK_PLANE) {
+    double value = tangent[0] < radius ? tangent[0] : radius;
+    tangent[0] = value > -radius ? value : -radius;
+    return;
+  }
+  double square = block_square(tangent, form);
+  if (square <= radius * radius) return;
+  double factor = radius > 0.0 ? radius / __builtin_sqrt(square) : 0.0;
+  for (int a = 0; a < 3; a++) tangent[a] *= factor;
+}
+
+/* Calls a function of (context, begin, end, block, form) with the island's form as a constant. */
+#define BLOCK_DISPATCH(form, call)                                                                                 \
+  switch (form) {                                                                                                  \
+  case BLOCK_PLANE:                                                                                                \
+    call(BLOCK_PLANE);                                                                                             \
+    break;                                                                                                         \
+  case BLOCK_ROUND:                                                                                                \
+    call(BLOCK_ROUND);                                                                                             \
+    break;                                                                                                         \
+  case BLOCK_GENERAL:                                                                                              \
+    call(BLOCK_GENERAL);                                                                                           \
+    break;                                                                                                         \
+  }
+
+#endif

@@ -1,0 +1,350 @@
+/*
+ * The solvers of friction problems: all against the independent audit and against each other; four contacts side by
+ * side against one after another; islands; what comes back when a budget ends.
+ */
+#include "support.h"
+
+#include "base/threads/parallel.h"
+#include "contacts/block_audit.h"
+#include "contacts/blocks/block_sweep.h"
+#include "contacts/problem/blocks.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- problems ---- */
+
+enum { BODY_LIMIT = 400, CONTACT_LIMIT = 2400 };
+
+typedef struct sample {
+  block_problem problem;
+  double inverse_mass[BODY_LIMIT], inverse_inertia[6 * BODY_LIMIT], free_velocity[6 * BODY_LIMIT];
+  double position[3 * BODY_LIMIT];
+  int32_t first[CONTACT_LIMIT], second[CONTACT_LIMIT];
+  double normal[3 * CONTACT_LIMIT], arm_first[3 * CONTACT_LIMIT], arm_second[3 * CONTACT_LIMIT];
+  double surface[3 * CONTACT_LIMIT], distance[CONTACT_LIMIT], lower[CONTACT_LIMIT], friction[CONTACT_LIMIT];
+} sample;
+
+static uint64_t generator;
+
+static double draw(void)
+{
+  generator = generator * 6364136223846793005u + 1442695040888963407u;
+  return (double)(generator >> 11) / 9007199254740992.0;
+}
+
+static void wire(sample *made, int32_t dimension)
+{
+  made->problem = (block_problem){.dimension = dimension,
+                                  .time_step = 0.01,
+                                  .inverse_mass = made->inverse_mass,
+                                  .inverse_inertia = made->inverse_inertia,
+                                  .free_velocity = made->free_velocity,
+                                  .first = made->first,
+                                  .second = made->second,
+                                  .normal = made->normal,
+                                  .arm_first = made->arm_first,
+                                  .arm_second = made->arm_second,
+                                  .surface_velocity = made->surface,
+                                  .distance = made->distance,
+                                  .lower = made->lower,
+                                  .friction = made->friction};
+}
+
+static void add_body(sample *made, const double *position, double radius, double mass)
+{
+  int32_t dimension = made->problem.dimension;
+  int64_t body = made->problem.body_count++;
+  made->inverse_mass[body] = 1.0 / mass;
+  memcpy(made->position + dimension * body, position, (size_t)dimension * sizeof(double));
+  double inverse = 1.0 / ((dimension == 2 ? 0.5 : 0.4) * mass * radius * radius);
+  if (dimension == 2)
+    made->inverse_inertia[body] = inverse;
+  else
+    for (int c = 0; c < 6; c++) made->inverse_inertia[6 * body + c] = c < 3 ? inverse : 0.0;
+  int freedoms = block_freedoms(dimension);
+  for (int c = 0; c < freedoms; c++) made->free_velocity[freedoms * body + c] = 0.4 * (draw() - 0.5);
+  made->free_velocity[freedoms * body + 1] -= 0.1;
+}
+
+/* Contact along `normal` at distance `gap`, arms r n and -r n, moved sideways by `skew` as on an assembly. */
+static void add_contact(sample *made, int32_t first, int32_t second, const double *normal, double gap,
+                        double radius, double friction, double skew)
+{
+  int32_t dimension = made->problem.dimension;
+  int64_t a = made->problem.contact_count++;
+  made->first[a] = first;
+  made->second[a] = second;
+  made->distance[a] = gap;
+  made->friction[a] = friction;
+  made->lower[a] = 0.0;
+  for (int axis = 0; axis < dimension; axis++) {
+    int64_t at = dimension * a + axis;
+    made->normal[at] = normal[axis];
+    made->arm_first[at] = radius * normal[axis] + skew * (draw() - 0.5);
+    made->arm_second[at] = -radius * normal[axis] + skew * (draw() - 0.5);
+    made->surface[at] = 0.0;
+  }
+}
+
+/* A square or cubic crowd on a floor, jostled: neighbours on the lattice are in contact. */
+static void make_crowd(sample *made, int32_t dimension, int32_t side, double friction, double skew, uint64_t seed)
+{
+  generator = seed;
+  wire(made, dimension);
+  int32_t layers = dimension == 3 ? side : 1;
+  double radius = 0.5;
+  for (int32_t k = 0; k < layers; k++)
+    for (int32_t j = 0; j < side; j++)
+      for (int32_t i = 0; i < side; i++) {
+        double position[3] = {i + 0.02 * draw(), j + 0.02 * draw(), k + 0.02 * draw()};
+        add_body(made, position, radius, 0.5 + 4.0 * draw());
+      }
+  int64_t bodies = made->problem.body_count;
+  for (int32_t a = 0; a < bodies; a++) {
+    for (int32_t b = a + 1; b < bodies; b++) {
+      double normal[3], square = 0.0;
+      for (int axis = 0; axis < dimension; axis++) {
+        normal[axis] = made->position[dimension * b + axis] - made->position[dimension * a + axis];
+        square += normal[axis] * normal[axis];
+      }
+      if (square > 1.1 * 1.1) continue;
+      for (int axis = 0; axis < dimension; axis++) normal[axis] /= sqrt(square);
+      add_contact(made, a, b, normal, 1e-3 * (draw() - 0.2), radius, friction, skew);
+    }
+    double down[3] = {0.0, -1.0, 0.0};
+    if (made->position[dimension * a + 1] > 0.5) continue;
+    add_contact(made, a, -1, down, 0.0, radius, friction, skew);
+    made->surface[dimension * (made->problem.contact_count - 1)] = 0.05;
+  }
+}
+
+typedef struct solved {
+  contact_report report;
+  double impulse[3 * CONTACT_LIMIT], velocity[6 * BODY_LIMIT];
+} solved;
+
+static floc_status solve_with(const sample *made, int32_t solver, int32_t threads, double tolerance,
+                              int64_t max_iterations, solved *result)
+{
+  environment env = test_environment(threads);
+  parallel_call_team(&env);
+  arena scratch;
+  arena_init(&scratch, &env);
+  contact_options options = {.solver = solver, .tolerance = tolerance, .max_iterations = max_iterations};
+  memset(result->impulse, 0, sizeof result->impulse);
+  floc_status status =
+      block_solve(&env, &scratch, &made->problem, &options, result->impulse, result->velocity, &result->report);
+  arena_free(&scratch);
+  parallel_dismiss_team(&env);
+  return status;
+}
+
+static sample crowd;
+static solved result;
+static double audited[6 * BODY_LIMIT];
+
+/* ---- tests ---- */
+
+static void every_solver_satisfies_the_audit(void **state)
+{
+  (void)state;
+  static const char *const names[] = {"auto", "uzawa", "apgd"};
+  for (int32_t dimension = 2; dimension <= 3; dimension++)
+    for (int skewed = 0; skewed < 2; skewed++)
+      for (double friction = 0.0; friction < 1.1; friction += 0.5) {
+        memset(&crowd, 0, sizeof crowd);
+        make_crowd(&crowd, dimension, dimension == 2 ? 12 : 5, friction, skewed ? 0.3 : 0.0, 7);
+        crowd.problem.round = !skewed;
+        for (int32_t solver = 0; solver < 3; solver++) {
+          assert_int_equal(solve_with(&crowd, solver, 1, 1e-9, 60000, &result), FLOC_OK);
+          double residual = block_audit(&crowd.problem, result.impulse, audited);
+          print_message("%d-D %s mu %.1f %-5s: %5lld products, R %.1e, audit %.1e\n", dimension,
+                        skewed ? "skewed" : "round ", friction, names[solver], (long long)result.report.iterations,
+                        result.report.residual, residual);
+          assert_close(residual, result.report.residual, 1e-13);
+          int64_t values = crowd.problem.body_count * block_freedoms(dimension);
+          for (int64_t k = 0; k < values; k++) assert_close(audited[k], result.velocity[k], 1e-12);
+          assert_true(result.report.converged);
+        }
+      }
+}
+
+/* ---- islands and fours ---- */
+
+static int32_t listed[CONTACT_LIMIT];
+
+static void pack_all(environment *env, arena *scratch, const sample *made, block_system *system)
+{
+  static const double nothing[3 * CONTACT_LIMIT];
+  for (int32_t a = 0; a < made->problem.contact_count; a++) listed[a] = a;
+  assert_int_equal(
+      block_system_create(env, scratch, &made->problem, listed, made->problem.contact_count, nothing, system),
+      FLOC_OK);
+}
+
+/* Contacts of a colour that are done four at a time have the bits of contacts done one after another, as they are
+ * where an island has no colours. */
+static void fours_have_the_bits_of_single_contacts(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    memset(&crowd, 0, sizeof crowd);
+    make_crowd(&crowd, dimension, dimension == 2 ? 20 : 7, 0.4, 0.0, 11);
+    crowd.problem.round = true;
+    crowd.lower[3] = -0.01;
+    environment env = test_environment(1);
+    arena scratch;
+    arena_init(&scratch, &env);
+    block_system system;
+    pack_all(&env, &scratch, &crowd, &system);
+    assert_int_equal(system.island_count, 1);
+    block_island fours = system.island[0], single = fours;
+    assert_non_null(fours.colours);
+    single.colours = NULL;
+    size_t values = (size_t)block_column_size(&fours), velocities = (size_t)(8 * fours.body_count);
+    double *column[6];
+    for (int k = 0; k < 6; k++) column[k] = calloc(values + velocities, sizeof(double));
+    for (int sweep = 0; sweep < 30; sweep++) {
+      double beta = sweep % 7 == 0 ? 0.0 : 0.8, weight = sweep % 2 ? 1.0 : 0.7;
+      for (int32_t k = 0; k < fours.colours->count; k++) {
+        int64_t begin = fours.colours->start[k], end = fours.colours->start[k + 1];
+        block_sweep_sums a = block_sweep_range(&fours, column[0], column[1], column[2], beta, weight, begin, end);
+        block_sweep_sums b = block_sweep_range(&single, column[3], column[4], column[5], beta, weight, begin, end);
+        assert_memory_equal(&a, &b, sizeof a);
+      }
+      assert_memory_equal(column[1], column[4], values * sizeof(double));
+      assert_memory_equal(column[2], column[5],
+                          (size_t)(block_stride(fours.form) * fours.body_count) * sizeof(double));
+      for (int k = 0; k < 6; k += 3) {
+        double *next = column[k + 1];
+        column[k + 1] = column[k];
+        column[k] = next;
+      }
+    }
+    double greatest_value = 0.0;
+    for (size_t k = 0; k < values; k++) greatest_value = fmax(greatest_value, fabs(column[0][k]));
+    assert_true(greatest_value > 0.01);
+    for (int k = 0; k < 6; k++) free(column[k]);
+    arena_free(&scratch);
+  }
+}
+
+/* Two crowds that do not touch: each has the bits that it has alone. All contacts pull a little, so that all are in
+ * the working set. */
+static void islands_do_not_know_of_each_other(void **state)
+{
+  (void)state;
+  static sample both;
+  static solved alone;
+  memset(&crowd, 0, sizeof crowd);
+  make_crowd(&crowd, 2, 12, 0.5, 0.2, 5);
+  for (int64_t a = 0; a < crowd.problem.contact_count; a++) crowd.lower[a] = -1e-3;
+  assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-9, 60000, &alone), FLOC_OK);
+  int64_t bodies = crowd.problem.body_count, contacts = crowd.problem.contact_count;
+  memset(&both, 0, sizeof both);
+  make_crowd(&both, 2, 7, 0.9, 0.2, 6);
+  int32_t shift = (int32_t)both.problem.body_count;
+  int64_t first = both.problem.contact_count;
+  for (int64_t a = 0; a < first; a++) both.lower[a] = -1e-3;
+  memcpy(both.inverse_mass + shift, crowd.inverse_mass, (size_t)bodies * sizeof(double));
+  memcpy(both.inverse_inertia + shift, crowd.inverse_inertia, (size_t)bodies * sizeof(double));
+  memcpy(both.free_velocity + 3 * shift, crowd.free_velocity, 3 * (size_t)bodies * sizeof(double));
+  for (int64_t a = 0; a < contacts; a++) {
+    int64_t b = first + a;
+    both.first[b] = crowd.first[a] + shift;
+    both.second[b] = crowd.second[a] < 0 ? -1 : crowd.second[a] + shift;
+    both.distance[b] = crowd.distance[a];
+    both.lower[b] = crowd.lower[a];
+    both.friction[b] = crowd.friction[a];
+    for (int axis = 0; axis < 2; axis++) {
+      both.normal[2 * b + axis] = crowd.normal[2 * a + axis];
+      both.arm_first[2 * b + axis] = crowd.arm_first[2 * a + axis];
+      both.arm_second[2 * b + axis] = crowd.arm_second[2 * a + axis];
+      both.surface[2 * b + axis] = crowd.surface[2 * a + axis];
+    }
+  }
+  both.problem.body_count += bodies;
+  both.problem.contact_count += contacts;
+  assert_int_equal(solve_with(&both, FLOC_SOLVER_AUTO, 2, 1e-9, 60000, &result), FLOC_OK);
+  assert_int_equal(result.report.islands, 2);
+  assert_memory_equal(result.impulse + 2 * first, alone.impulse, 2 * (size_t)contacts * sizeof(double));
+  assert_memory_equal(result.velocity + 3 * shift, alone.velocity, 3 * (size_t)bodies * sizeof(double));
+}
+
+static double kinetic_energy(const sample *made, const double *velocity)
+{
+  double energy = 0.0;
+  for (int64_t k = 0; k < made->problem.body_count; k++) {
+    const double *v = velocity + 3 * k;
+    energy +=
+        0.5 * (v[0] * v[0] + v[1] * v[1]) / made->inverse_mass[k] + 0.5 * v[2] * v[2] / made->inverse_inertia[k];
+  }
+  return energy;
+}
+
+/* A crowd that falls on its floor, with far too few products: what comes back has stopped most of the fall,
+ * although free fall has the smaller residual. */
+static void a_budget_is_not_spent_on_free_fall(void **state)
+{
+  (void)state;
+  memset(&crowd, 0, sizeof crowd);
+  make_crowd(&crowd, 2, 20, 0.4, 0.0, 3);
+  crowd.problem.round = true;
+  for (int64_t k = 0; k < crowd.problem.body_count; k++)
+    memcpy(crowd.free_velocity + 3 * k, (const double[3]){0.0, -0.1, 0.0}, 3 * sizeof(double));
+  for (int64_t a = 0; a < crowd.problem.contact_count; a++) {
+    crowd.distance[a] = 0.0;
+    crowd.surface[2 * a] = 0.0;
+  }
+  double before = kinetic_energy(&crowd, crowd.free_velocity), last = before;
+  for (int64_t budget = 10; budget <= 320; budget *= 2) {
+    assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-14, budget, &result), FLOC_OK);
+    assert_false(result.report.converged);
+    double after = kinetic_energy(&crowd, result.velocity);
+    print_message("%lld products: %.3f of the energy of free fall, residual %.1e\n", (long long)budget,
+                  after / before, result.report.residual);
+    assert_true(after <= 1.05 * last);
+    last = after;
+    if (budget >= 40) assert_true(after < 0.5 * before);
+  }
+  assert_true(last < 0.05 * before);
+}
+
+/* Options of single steps: an island of few contacts is solved to the aim, a large one to the tolerance. */
+static void small_islands_are_solved_to_the_aim(void **state)
+{
+  (void)state;
+  for (int32_t side = 5; side <= 20; side += 15) {
+    memset(&crowd, 0, sizeof crowd);
+    make_crowd(&crowd, 2, side, 0.4, 0.0, 3);
+    crowd.problem.round = true;
+    environment env = test_environment(1);
+    arena scratch;
+    arena_init(&scratch, &env);
+    contact_options options = {.solver = FLOC_SOLVER_AUTO, .tolerance = 1e-4, .aim = 1e-7, .max_iterations = 20000};
+    memset(result.impulse, 0, sizeof result.impulse);
+    assert_int_equal(
+        block_solve(&env, &scratch, &crowd.problem, &options, result.impulse, result.velocity, &result.report),
+        FLOC_OK);
+    assert_true(result.report.converged);
+    double residual = block_audit(&crowd.problem, result.impulse, audited);
+    assert_close(residual, result.report.residual, 1e-13);
+    assert_true(side == 5 ? residual <= 1e-7 : residual > 1e-6);
+    arena_free(&scratch);
+  }
+}
+
+int main(void)
+{
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_solver_satisfies_the_audit),
+      cmocka_unit_test(fours_have_the_bits_of_single_contacts),
+      cmocka_unit_test(islands_do_not_know_of_each_other),
+      cmocka_unit_test(a_budget_is_not_spent_on_free_fall),
+      cmocka_unit_test(small_islands_are_solved_to_the_aim),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
