@@ -7,16 +7,6 @@
 #include "measures/energies.h"
 
 #include <string.h>
-STRUCT_INIT(law_options, struct_zero);
-STRUCT_INIT(attraction_options, struct_zero);
-
-static void flow_options_defaults(floc_flow_options *options)
-{
-  options->rate = 1.0;
-  options->function.struct_size = sizeof options->function;
-}
-STRUCT_INIT(flow_options, flow_options_defaults);
-STRUCT_INIT(noise_options, struct_zero);
 
 static floc_status add_law(floc_world *world, int32_t kind, const floc_law_options *options, int32_t *law)
 {

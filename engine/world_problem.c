@@ -13,8 +13,6 @@
 #include <string.h>
 #include <time.h>
 
-enum { REPEAT_LIMIT = 1000000 };
-
 /* ---- recording ---- */
 
 void world_forget_problem(floc_world *world)
@@ -52,31 +50,6 @@ floc_status world_record_problem(void *context, const contact_problem *problem, 
 }
 
 /* ---- solving ---- */
-
-static void problem_options_defaults(floc_problem_options *options)
-{
-  options->solver = -1;
-  options->repeat = 1;
-  options->warm_start = true;
-}
-STRUCT_INIT(problem_options, problem_options_defaults);
-
-static floc_status check_problem_options(environment *env, const floc_problem_options *options)
-{
-  if (options->solver < -1 || options->solver > FLOC_SOLVER_APGD)
-    return refuse(env, FLOC_INVALID_ARGUMENT,
-                  "solver is %d; it must be one of floc_solver, or -1 for the file's own", options->solver);
-  if (!(options->tolerance >= 0.0 && isfinite(options->tolerance)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "tolerance is %g; it must be above 0, or 0 for the file's own",
-                  options->tolerance);
-  if (options->max_iterations < 0)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "max_iterations is %lld; it must be above 0, or 0 for the file's own",
-                  (long long)options->max_iterations);
-  if (options->repeat < 1 || options->repeat > REPEAT_LIMIT)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "repeat is %d; it must be between 1 and %d", options->repeat,
-                  REPEAT_LIMIT);
-  return world_check_threads(env, options->threads);
-}
 
 static double processor_seconds(void)
 {
@@ -170,7 +143,7 @@ floc_status floc_problem_solve(const char *path, floc_problem_options *options, 
   arena memory[2];
   for (int k = 0; k < 2; k++) arena_init(&memory[k], &env);
   checkpoint *file = NULL;
-  floc_status status = check_problem_options(&env, options);
+  floc_status status = fields_check(&env, &struct_problem_options, options);
   if (status == FLOC_OK) status = checkpoint_open(&env, file_layer_system(), path, &file);
   if (status == FLOC_OK) status = solve_sections(&env, memory, checkpoint_sections(file), options, report);
   if (file) checkpoint_close(file);

@@ -8,9 +8,6 @@
 #include "rays/ray_sources.h"
 
 #include <string.h>
-STRUCT_INIT(media, media_defaults);
-STRUCT_INIT(ray_source_options, source_defaults);
-STRUCT_INIT(trace_result, struct_zero);
 
 floc_status floc_world_set_media(floc_world *world, const floc_media *media)
 {

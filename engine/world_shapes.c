@@ -9,12 +9,6 @@
 
 #include <string.h>
 
-static void selection_defaults(floc_selection *selection)
-{
-  selection->rule = FLOC_CLUSTER_LINK;
-}
-STRUCT_INIT(selection, selection_defaults);
-
 /* Pairs that a rule joins and the clusters that they make. */
 typedef struct grouping {
   cluster_pairs pairs;

@@ -559,7 +559,7 @@ function sim:add_evolution(options) end
 ---@field kappa number # Depth of the potential. [mass length^2/time^2]
 ---@field epsilon number # Distance over which it decays. [length]
 ---@field range? number # Distance beyond which it is omitted; 0: five epsilon. [length]
----@field scaling? "force"|"noise" # "noise": enters a step with the square root of the time step, to keep its weight relative to white noise (4.3).
+---@field noise_scaling? boolean # It enters a step with the square root of the time step, to keep its weight relative to white noise (4.3); as scaling: "force" or "noise". Also: scaling.
 
 ---Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).
 ---@param options floc.add_attraction.options

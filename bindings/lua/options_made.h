@@ -111,6 +111,45 @@
   OPTION(FIELD_NUMBER, floc_mesh_options, thickness), \
   {NULL, 0, 0}
 
+#define PROGRAM_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_program_options, input_count), \
+  OPTION(FIELD_INTEGER, floc_program_options, constant_count), \
+  OPTION(FIELD_INTEGER, floc_program_options, code_count), \
+  OPTION(FIELD_INTEGER, floc_program_options, output_count), \
+  OPTION(FIELD_BOOLEAN, floc_program_options, fast_math), \
+  {NULL, 0, 0}
+
+#define LAW_OPTIONS \
+  OPTION(FIELD_STRING, floc_law_options, name), \
+  OPTION(FIELD_INTEGER, floc_law_options, input_count), \
+  OPTION(FIELD_INTEGER, floc_law_options, output_count), \
+  OPTION(FIELD_NUMBER, floc_law_options, range), \
+  OPTION(FIELD_BOOLEAN, floc_law_options, parallel), \
+  OPTION(FIELD_INTEGER, floc_law_options, memory_count), \
+  OPTION(FIELD_INTEGER, floc_law_options, parameter_count), \
+  {NULL, 0, 0}
+
+#define ATTRACTION_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_attraction_options, kappa), \
+  OPTION(FIELD_NUMBER, floc_attraction_options, epsilon), \
+  OPTION(FIELD_NUMBER, floc_attraction_options, range), \
+  OPTION(FIELD_BOOLEAN, floc_attraction_options, noise_scaling), \
+  {NULL, 0, 0}
+
+#define FLOW_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_flow_options, kind), \
+  OPTION(FIELD_NUMBER, floc_flow_options, relaxation_time), \
+  OPTION(FIELD_BOOLEAN, floc_flow_options, exponential), \
+  OPTION(FIELD_VECTOR, floc_flow_options, velocity), \
+  OPTION(FIELD_NUMBER, floc_flow_options, rate), \
+  OPTION(FIELD_NUMBER, floc_flow_options, frequency), \
+  OPTION(FIELD_VECTOR, floc_flow_options, center), \
+  {NULL, 0, 0}
+
+#define NOISE_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_noise_options, sigma), \
+  {NULL, 0, 0}
+
 #define BALLISTIC_OPTIONS \
   OPTION(FIELD_INTEGER, floc_ballistic_options, minimiser), \
   OPTION(FIELD_BOOLEAN, floc_ballistic_options, rigid), \
@@ -176,4 +215,53 @@
   OPTION(FIELD_INTEGER, floc_discrete_element_options, iterations), \
   OPTION(FIELD_BOOLEAN, floc_discrete_element_options, adaptive), \
   OPTION(FIELD_NUMBER, floc_discrete_element_options, first_time_step), \
+  {NULL, 0, 0}
+
+#define MEDIA \
+  OPTION(FIELD_NUMBER, floc_media, body_reflectance), \
+  {NULL, 0, 0}
+
+#define RAY_SOURCE_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_ray_source_options, kind), \
+  OPTION(FIELD_LONG, floc_ray_source_options, rays), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, power), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, duration), \
+  OPTION(FIELD_INTEGER, floc_ray_source_options, time_count), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, start), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, period), \
+  OPTION(FIELD_LONG, floc_ray_source_options, pulses), \
+  OPTION(FIELD_VECTOR, floc_ray_source_options, direction), \
+  OPTION(FIELD_VECTOR, floc_ray_source_options, aim), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, radius), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, distance), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, half_angle), \
+  OPTION(FIELD_INTEGER, floc_ray_source_options, sampling), \
+  OPTION(FIELD_LONG, floc_ray_source_options, seed), \
+  OPTION(FIELD_INTEGER, floc_ray_source_options, method), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, advance), \
+  OPTION(FIELD_BOOLEAN, floc_ray_source_options, in_flight), \
+  OPTION(FIELD_INTEGER, floc_ray_source_options, max_bounces), \
+  OPTION(FIELD_NUMBER, floc_ray_source_options, power_floor), \
+  {NULL, 0, 0}
+
+#define SELECTION \
+  OPTION(FIELD_INTEGER, floc_selection, rule), \
+  OPTION(FIELD_NUMBER, floc_selection, gap), \
+  OPTION(FIELD_LONG, floc_selection, cluster), \
+  {NULL, 0, 0}
+
+#define FRACTAL_OPTIONS \
+  OPTION(FIELD_NUMBER, floc_fractal_options, least), \
+  OPTION(FIELD_NUMBER, floc_fractal_options, greatest), \
+  OPTION(FIELD_NUMBER, floc_fractal_options, side), \
+  OPTION(FIELD_VECTOR, floc_fractal_options, corner), \
+  {NULL, 0, 0}
+
+#define PROBLEM_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_problem_options, solver), \
+  OPTION(FIELD_INTEGER, floc_problem_options, threads), \
+  OPTION(FIELD_INTEGER, floc_problem_options, repeat), \
+  OPTION(FIELD_LONG, floc_problem_options, max_iterations), \
+  OPTION(FIELD_NUMBER, floc_problem_options, tolerance), \
+  OPTION(FIELD_BOOLEAN, floc_problem_options, warm_start), \
   {NULL, 0, 0}

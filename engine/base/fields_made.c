@@ -189,6 +189,59 @@ static const field_row fields_mesh_options[] = {
 };
 const struct_fields struct_mesh_options = {fields_mesh_options, sizeof fields_mesh_options / sizeof *fields_mesh_options};
 
+static const field_row fields_program_options[] = {
+  {"input_count", offsetof(floc_program_options, input_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
+  {"constant_count", offsetof(floc_program_options, constant_count), FIELD_INTEGER, 1, 0, 0, 1024, 0, NULL, 0, 0},
+  {"code_count", offsetof(floc_program_options, code_count), FIELD_INTEGER, 1, 0, 0, 4096, 0, NULL, 0, 0},
+  {"output_count", offsetof(floc_program_options, output_count), FIELD_INTEGER, 1, 0, 1, 16, 0, NULL, 0, 0},
+  {"fast_math", offsetof(floc_program_options, fast_math), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_program_options = {fields_program_options, sizeof fields_program_options / sizeof *fields_program_options};
+
+static const field_row fields_law_options[] = {
+  {"input_count", offsetof(floc_law_options, input_count), FIELD_INTEGER, 1, FIELD_FREE, 0, 32, 0, NULL, 0, 0},
+  {"output_count", offsetof(floc_law_options, output_count), FIELD_INTEGER, 1, FIELD_FREE, 1, 16, 0, NULL, 0, 0},
+  {"range", offsetof(floc_law_options, range), FIELD_NUMBER, 1, FIELD_FREE, 0, INFINITY, 0, NULL, 0, 0},
+  {"parallel", offsetof(floc_law_options, parallel), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"memory_count", offsetof(floc_law_options, memory_count), FIELD_INTEGER, 1, FIELD_FREE, 0, 8, 0, NULL, 0, 0},
+  {"parameter_count", offsetof(floc_law_options, parameter_count), FIELD_INTEGER, 1, FIELD_FREE, 0, 16, 0, NULL, 0, 0},
+};
+const struct_fields struct_law_options = {fields_law_options, sizeof fields_law_options / sizeof *fields_law_options};
+
+static const field_row fields_attraction_options[] = {
+  {"kappa", offsetof(floc_attraction_options, kappa), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"epsilon", offsetof(floc_attraction_options, epsilon), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"range", offsetof(floc_attraction_options, range), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"noise_scaling", offsetof(floc_attraction_options, noise_scaling), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_attraction_options = {fields_attraction_options, sizeof fields_attraction_options / sizeof *fields_attraction_options};
+
+static const field_word words_flow_kind[] = {
+  {"none", 0},
+  {"uniform", 1},
+  {"shear", 2},
+  {"oscillating_shear", 3},
+  {"rotation", 4},
+  {"function", 5},
+  {"still", 6},
+  {NULL, 0}};
+
+static const field_row fields_flow_options[] = {
+  {"kind", offsetof(floc_flow_options, kind), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_flow_kind, 0, 0},
+  {"relaxation_time", offsetof(floc_flow_options, relaxation_time), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, offsetof(floc_flow_options, kind), 126},
+  {"exponential", offsetof(floc_flow_options, exponential), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"velocity", offsetof(floc_flow_options, velocity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_flow_options, kind), 126},
+  {"rate", offsetof(floc_flow_options, rate), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 1, NULL, offsetof(floc_flow_options, kind), 126},
+  {"frequency", offsetof(floc_flow_options, frequency), FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_flow_options, kind), 126},
+  {"center", offsetof(floc_flow_options, center), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_flow_options, kind), 126},
+};
+const struct_fields struct_flow_options = {fields_flow_options, sizeof fields_flow_options / sizeof *fields_flow_options};
+
+static const field_row fields_noise_options[] = {
+  {"sigma", offsetof(floc_noise_options, sigma), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_noise_options = {fields_noise_options, sizeof fields_noise_options / sizeof *fields_noise_options};
+
 static const field_word words_minimiser[] = {
   {"projection", 0},
   {"arrow_hurwicz", 1},
@@ -295,3 +348,84 @@ static const field_row fields_discrete_element_options[] = {
   {"first_time_step", offsetof(floc_discrete_element_options, first_time_step), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
 };
 const struct_fields struct_discrete_element_options = {fields_discrete_element_options, sizeof fields_discrete_element_options / sizeof *fields_discrete_element_options};
+
+static const field_row fields_media[] = {
+  {"density[0]", offsetof(floc_media, density[0]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1000, NULL, 0, 0},
+  {"density[1]", offsetof(floc_media, density[1]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 6000, NULL, 0, 0},
+  {"sound_speed[0]", offsetof(floc_media, sound_speed[0]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1500, NULL, 0, 0},
+  {"sound_speed[1]", offsetof(floc_media, sound_speed[1]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 4500, NULL, 0, 0},
+  {"body_reflectance", offsetof(floc_media, body_reflectance), FIELD_NUMBER, 1, 0, 0, 1, 1, NULL, 0, 0},
+};
+const struct_fields struct_media = {fields_media, sizeof fields_media / sizeof *fields_media};
+
+static const field_word words_ray_source_kind[] = {
+  {"plane_wave", 1},
+  {"point", 2},
+  {"function", 3},
+  {NULL, 0}};
+
+static const field_word words_ray_sampling[] = {
+  {"random", 1},
+  {"even", 2},
+  {NULL, 0}};
+
+static const field_word words_ray_method[] = {
+  {"exact", 1},
+  {"advance", 2},
+  {NULL, 0}};
+
+static const field_row fields_ray_source_options[] = {
+  {"kind", offsetof(floc_ray_source_options, kind), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_ray_source_kind, 0, 0},
+  {"rays", offsetof(floc_ray_source_options, rays), FIELD_INTEGER64, 1, 0, 0, 1000000000, 10000, NULL, 0, 0},
+  {"power", offsetof(floc_ray_source_options, power), FIELD_NUMBER, 1, 0, 0, INFINITY, 1, NULL, 0, 0},
+  {"duration", offsetof(floc_ray_source_options, duration), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1.0000000000000001e-05, NULL, 0, 0},
+  {"time_count", offsetof(floc_ray_source_options, time_count), FIELD_INTEGER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"start", offsetof(floc_ray_source_options, start), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"period", offsetof(floc_ray_source_options, period), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"pulses", offsetof(floc_ray_source_options, pulses), FIELD_INTEGER64, 1, FIELD_FREE, 0, INFINITY, 1, NULL, 0, 0},
+  {"direction[0]", offsetof(floc_ray_source_options, direction[0]), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 1, NULL, 0, 0},
+  {"direction[1]", offsetof(floc_ray_source_options, direction[1]), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"direction[2]", offsetof(floc_ray_source_options, direction[2]), FIELD_NUMBER, 1, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"aim", offsetof(floc_ray_source_options, aim), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, offsetof(floc_ray_source_options, kind), 6},
+  {"radius", offsetof(floc_ray_source_options, radius), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1, NULL, offsetof(floc_ray_source_options, kind), 2},
+  {"distance", offsetof(floc_ray_source_options, distance), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, offsetof(floc_ray_source_options, kind), 2},
+  {"half_angle", offsetof(floc_ray_source_options, half_angle), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 3.1415926535897931, 3.1415926535897931, NULL, offsetof(floc_ray_source_options, kind), 4},
+  {"sampling", offsetof(floc_ray_source_options, sampling), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_ray_sampling, offsetof(floc_ray_source_options, kind), 6},
+  {"seed", offsetof(floc_ray_source_options, seed), FIELD_UNSIGNED64, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"method", offsetof(floc_ray_source_options, method), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_ray_method, 0, 0},
+  {"advance", offsetof(floc_ray_source_options, advance), FIELD_NUMBER, 1, FIELD_ABOVE, 0, 1, 0.050000000000000003, NULL, 0, 0},
+  {"in_flight", offsetof(floc_ray_source_options, in_flight), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"max_bounces", offsetof(floc_ray_source_options, max_bounces), FIELD_INTEGER, 1, 0, 1, 1000000, 1000, NULL, 0, 0},
+  {"power_floor", offsetof(floc_ray_source_options, power_floor), FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
+};
+const struct_fields struct_ray_source_options = {fields_ray_source_options, sizeof fields_ray_source_options / sizeof *fields_ray_source_options};
+
+static const field_word words_cluster_rule[] = {
+  {"gap", 1},
+  {"link", 2},
+  {NULL, 0}};
+
+static const field_row fields_selection[] = {
+  {"rule", offsetof(floc_selection, rule), FIELD_WORD, 1, FIELD_FREE, -INFINITY, INFINITY, 2, words_cluster_rule, 0, 0},
+  {"gap", offsetof(floc_selection, gap), FIELD_NUMBER, 1, FIELD_FREE, 0, INFINITY, 0, NULL, 0, 0},
+  {"cluster", offsetof(floc_selection, cluster), FIELD_INTEGER64, 1, FIELD_FREE, -1, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_selection = {fields_selection, sizeof fields_selection / sizeof *fields_selection};
+
+static const field_row fields_fractal_options[] = {
+  {"least", offsetof(floc_fractal_options, least), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"greatest", offsetof(floc_fractal_options, greatest), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"side", offsetof(floc_fractal_options, side), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"corner", offsetof(floc_fractal_options, corner), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_fractal_options = {fields_fractal_options, sizeof fields_fractal_options / sizeof *fields_fractal_options};
+
+static const field_row fields_problem_options[] = {
+  {"solver", offsetof(floc_problem_options, solver), FIELD_INTEGER, 1, 0, -1, 2, -1, NULL, 0, 0},
+  {"threads", offsetof(floc_problem_options, threads), FIELD_INTEGER, 1, 0, 0, 256, 0, NULL, 0, 0},
+  {"repeat", offsetof(floc_problem_options, repeat), FIELD_INTEGER, 1, 0, 1, 1000000, 1, NULL, 0, 0},
+  {"max_iterations", offsetof(floc_problem_options, max_iterations), FIELD_INTEGER64, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"tolerance", offsetof(floc_problem_options, tolerance), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"warm_start", offsetof(floc_problem_options, warm_start), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
+};
+const struct_fields struct_problem_options = {fields_problem_options, sizeof fields_problem_options / sizeof *fields_problem_options};

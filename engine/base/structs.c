@@ -102,3 +102,21 @@ STRUCT_INIT_DECLARED(projection_options);
 STRUCT_INIT_DECLARED(ballistic_options);
 STRUCT_INIT_DECLARED(event_driven_options);
 STRUCT_INIT_DECLARED(discrete_element_options);
+STRUCT_INIT_DECLARED(program_options);
+STRUCT_INIT_DECLARED(law_options);
+STRUCT_INIT_DECLARED(attraction_options);
+STRUCT_INIT_DECLARED(noise_options);
+STRUCT_INIT_DECLARED(media);
+STRUCT_INIT_DECLARED(ray_source_options);
+STRUCT_INIT_DECLARED(selection);
+STRUCT_INIT_DECLARED(fractal_options);
+STRUCT_INIT_DECLARED(problem_options);
+STRUCT_INIT(trace_result, struct_zero);
+
+/* The size of the law within it is that of 0.1.0. */
+static void flow_options_defaults(floc_flow_options *options)
+{
+  fields_defaults(&struct_flow_options, options);
+  options->function.struct_size = sizeof options->function;
+}
+STRUCT_INIT(flow_options, flow_options_defaults);

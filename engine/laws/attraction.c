@@ -10,6 +10,7 @@
  */
 #include "laws/attraction.h"
 
+#include "base/fields.h"
 #include "base/numbers/wide.h"
 #include "base/threads/parallel.h"
 
@@ -21,14 +22,8 @@ static const double default_range_in_epsilon = 5.0;
 
 floc_status attraction_resolve(environment *env, const floc_attraction_options *options, attraction *result)
 {
-  if (!(options->kappa > 0.0 && isfinite(options->kappa)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "kappa is %g; it must be a finite number above 0", options->kappa);
-  if (!(options->epsilon > 0.0 && isfinite(options->epsilon)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "epsilon is %g; it must be a finite number above 0",
-                  options->epsilon);
-  if (!(options->range >= 0.0 && isfinite(options->range)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "range is %g; it must be a finite number of at least 0",
-                  options->range);
+  floc_status status = fields_check(env, &struct_attraction_options, options);
+  if (status != FLOC_OK) return status;
   *result = (attraction){options->kappa / options->epsilon, options->epsilon,
                          options->range > 0.0 ? options->range : default_range_in_epsilon * options->epsilon,
                          options->noise_scaling};

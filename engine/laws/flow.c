@@ -3,29 +3,13 @@
  */
 #include "laws/flow.h"
 
+#include "base/fields.h"
 #include "base/numbers/random.h"
 #include "laws/laws_internal.h"
 
 #include <math.h>
 
 static const double DIFFERENCE = 1e-3; /* of rot U, in radii */
-
-static floc_status check_flow(environment *env, const floc_flow_options *options)
-{
-  if (options->kind < FLOC_FLOW_NONE || options->kind > FLOC_FLOW_STILL)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "kind of flow is %d; it must be between 0 and %d", options->kind,
-                  FLOC_FLOW_STILL);
-  if (options->kind == FLOC_FLOW_NONE) return FLOC_OK;
-  if (!(options->relaxation_time > 0.0 && isfinite(options->relaxation_time))) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "relaxation_time is %g; it must be a finite number above 0",
-                  options->relaxation_time);
-  }
-  bool finite = isfinite(options->rate) && isfinite(options->frequency);
-  for (int axis = 0; axis < 3; axis++)
-    finite = finite && isfinite(options->velocity[axis]) && isfinite(options->center[axis]);
-  if (!finite) return refuse(env, FLOC_INVALID_ARGUMENT, "a parameter of the flow is not finite");
-  return FLOC_OK;
-}
 
 /* ---- the host's choice ---- */
 
@@ -46,7 +30,7 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
   floc_status status = FLOC_OK;
   bool has_function = options->kind == FLOC_FLOW_FUNCTION;
   if (has_function) status = resolve_numbers(all, table, velocity, all->dimension, &function);
-  if (status == FLOC_OK) status = check_flow(all->env, options);
+  if (status == FLOC_OK) status = fields_check(all->env, &struct_flow_options, options);
   if (status != FLOC_OK) {
     law_free(all->env, &function);
     return status;

@@ -1,6 +1,7 @@
 /*
  * Registry of laws, and what others ask for. See laws.h.
  */
+#include "base/fields.h"
 #include "base/interruption.h"
 #include "laws/laws_internal.h"
 
@@ -89,9 +90,8 @@ floc_status laws_add_attraction(laws *all, const floc_attraction_options *option
 
 floc_status laws_set_noise(laws *all, const floc_noise_options *options)
 {
-  if (!(options->sigma >= 0.0 && isfinite(options->sigma)))
-    return refuse(all->env, FLOC_INVALID_ARGUMENT, "sigma is %g; it must be a finite number of at least 0",
-                  options->sigma);
+  floc_status status = fields_check(all->env, &struct_noise_options, options);
+  if (status != FLOC_OK) return status;
   all->sigma = options->sigma;
   return FLOC_OK;
 }

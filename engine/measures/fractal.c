@@ -17,26 +17,9 @@
 
 enum { MASS_RADIUS_POINTS = 16, LEVELS_2D = 31, LEVELS_3D = 21 };
 
-static void fractal_options_defaults(floc_fractal_options *options)
-{
-  *options = (floc_fractal_options){.struct_size = sizeof *options};
-}
-STRUCT_INIT(fractal_options, fractal_options_defaults);
-
 floc_status fractal_check_options(environment *env, const floc_fractal_options *options)
 {
-  const struct {
-    const char *name;
-    double value;
-  } lengths[] = {{"least", options->least}, {"greatest", options->greatest}, {"side", options->side}};
-  for (int k = 0; k < 3; k++)
-    if (!(lengths[k].value >= 0.0 && lengths[k].value < INFINITY))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "%s is %g; it must be 0 or above, and finite", lengths[k].name,
-                    lengths[k].value);
-  for (int axis = 0; axis < 3; axis++)
-    if (!isfinite(options->corner[axis]))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "corner[%d] is %g; it must be finite", axis, options->corner[axis]);
-  return FLOC_OK;
+  return fields_check(env, &struct_fractal_options, options);
 }
 
 /* ---- the fit ---- */

@@ -12,6 +12,7 @@
 #include "rays/emission.h"
 
 #include "base/callback.h"
+#include "base/fields.h"
 #include "base/numbers/random.h"
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
@@ -25,23 +26,6 @@ enum { RAYS_PER_BLOCK = 512 };
 
 static const double PI = 3.141592653589793238463;
 static const double GOLDEN_ANGLE = 2.399963229728653322231;
-
-void source_defaults(floc_ray_source_options *options)
-{
-  *options = (floc_ray_source_options){.struct_size = sizeof *options,
-                                       .kind = FLOC_RAY_SOURCE_PLANE_WAVE,
-                                       .rays = 10000,
-                                       .power = 1.0,
-                                       .duration = 1e-5,
-                                       .pulses = 1,
-                                       .direction = {1.0, 0.0, 0.0},
-                                       .radius = 1.0,
-                                       .half_angle = PI,
-                                       .sampling = FLOC_RAY_SAMPLING_RANDOM,
-                                       .method = FLOC_RAY_METHOD_EXACT,
-                                       .advance = 0.05,
-                                       .max_bounces = 1000};
-}
 
 /* ---- checks ---- */
 
@@ -84,43 +68,13 @@ static floc_status check_beam(environment *env, const floc_ray_source_options *o
   if (dimension == 2 && options->direction[2] != 0.0)
     return refuse(env, FLOC_INVALID_ARGUMENT, "direction[2] is %g; it must be 0 in two dimensions",
                   options->direction[2]);
-  if (!all_finite(options->aim)) return refuse(env, FLOC_INVALID_ARGUMENT, "aim must be finite");
-  if (options->sampling != FLOC_RAY_SAMPLING_RANDOM && options->sampling != FLOC_RAY_SAMPLING_EVEN)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "sampling is %d; it must be random (1) or even (2)",
-                  options->sampling);
-  if (options->kind == FLOC_RAY_SOURCE_POINT) {
-    if (options->half_angle > 0.0 && options->half_angle <= PI + 1e-12) return FLOC_OK;
-    return refuse(env, FLOC_INVALID_ARGUMENT, "half_angle is %g; it must be above 0 and at most pi",
-                  options->half_angle);
-  }
-  if (!(options->radius > 0.0 && isfinite(options->radius)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "radius is %g; it must be above 0 and finite", options->radius);
-  if (!(options->distance >= 0.0 && isfinite(options->distance)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "distance is %g; it must be 0 or more and finite", options->distance);
   return FLOC_OK;
 }
 
 floc_status source_check(environment *env, const floc_ray_source_options *options, int32_t dimension)
 {
-  if (options->kind < FLOC_RAY_SOURCE_PLANE_WAVE || options->kind > FLOC_RAY_SOURCE_FUNCTION)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "kind is %d; it must be 1 (plane wave), 2 (point) or 3 (function)",
-                  options->kind);
-  if (options->rays < 0 || options->rays > 1000000000)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "rays is %lld; it must be 0 to 1e9", (long long)options->rays);
-  if (!(options->power >= 0.0 && isfinite(options->power)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "power is %g; it must be 0 or more and finite", options->power);
-  if (!(options->duration > 0.0 && isfinite(options->duration)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "duration is %g; it must be above 0 and finite", options->duration);
-  if (options->method != FLOC_RAY_METHOD_EXACT && options->method != FLOC_RAY_METHOD_ADVANCE)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "method is %d; it must be 1 (exact) or 2 (advance)", options->method);
-  if (!(options->advance > 0.0 && options->advance <= 1.0))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "advance is %g; it must be above 0 and at most 1", options->advance);
-  if (options->max_bounces < 1 || options->max_bounces > MOST_BOUNCES)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "max_bounces is %d; it must be 1 to %d", options->max_bounces,
-                  MOST_BOUNCES);
-  if (!(options->power_floor >= 0.0 && options->power_floor <= 1.0))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "power_floor is %g; it must be from 0 to 1", options->power_floor);
-  floc_status status = check_beam(env, options, dimension);
+  floc_status status = fields_check(env, &struct_ray_source_options, options);
+  if (status == FLOC_OK) status = check_beam(env, options, dimension);
   return status == FLOC_OK ? check_schedule(env, options) : status;
 }
 

@@ -6,7 +6,6 @@
 
 #include "rays/tracer.h"
 
-void source_defaults(floc_ray_source_options *options);
 /* Checks every field that the kind of source uses. */
 floc_status source_check(environment *env, const floc_ray_source_options *options, int32_t dimension);
 

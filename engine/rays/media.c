@@ -3,31 +3,13 @@
  */
 #include "rays/media.h"
 
-#include <math.h>
+#include "base/fields.h"
 
-void media_defaults(floc_media *media)
-{
-  *media = (floc_media){.struct_size = sizeof *media,
-                        .density = {1000.0, 6000.0},
-                        .sound_speed = {1500.0, 4500.0},
-                        .body_reflectance = 1.0};
-}
+#include <math.h>
 
 floc_status media_check(environment *env, const floc_media *media)
 {
-  static const char *const side[2] = {"of the surroundings", "of the particles"};
-  for (int k = 0; k < 2; k++) {
-    if (!(media->density[k] > 0.0 && isfinite(media->density[k])))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "density %s is %g; it must be above 0 and finite", side[k],
-                    media->density[k]);
-    if (!(media->sound_speed[k] > 0.0 && isfinite(media->sound_speed[k])))
-      return refuse(env, FLOC_INVALID_ARGUMENT, "sound_speed %s is %g; it must be above 0 and finite", side[k],
-                    media->sound_speed[k]);
-  }
-  if (!(media->body_reflectance >= 0.0 && media->body_reflectance <= 1.0))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "body_reflectance is %g; it must be from 0 to 1",
-                  media->body_reflectance);
-  return FLOC_OK;
+  return fields_check(env, &struct_media, media);
 }
 
 static interface_ratio ratio_between(const floc_media *media, int from, int into)

@@ -11,7 +11,6 @@
 #include "base/environment.h"
 
 /* Fills in the defaults: water outside, a ceramic inside. */
-void media_defaults(floc_media *media);
 floc_status media_check(environment *env, const floc_media *media);
 
 /* One side of an interface seen from the other. */

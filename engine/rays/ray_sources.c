@@ -17,7 +17,7 @@ floc_status ray_sources_create(environment *env, int32_t dimension, uint64_t see
   *all = memory_resize(env, NULL, 0, sizeof **all);
   if (!*all) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof **all);
   **all = (ray_sources){.env = env, .dimension = dimension, .seed = seed};
-  media_defaults(&(*all)->media);
+  floc_media_init(&(*all)->media);
   return FLOC_OK;
 }
 

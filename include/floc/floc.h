@@ -626,17 +626,17 @@ typedef struct floc_instruction {
 
 typedef struct floc_program_options {
   uint32_t struct_size;
-  int32_t input_count;       /* 0 .. 32 */
+  int32_t input_count;       /* 0 to 32; default 0 */
   const double *constants;
-  int32_t constant_count;    /* 0 .. 1024 */
-  int32_t code_count;        /* 0 .. 4096 */
+  int32_t constant_count;    /* 0 to 1024; default 0 */
+  int32_t code_count;        /* 0 to 4096; default 0 */
   const floc_instruction *code;
   const int32_t *outputs;    /* numbers of values */
-  int32_t output_count;      /* 1 .. 16 */
-  bool fast_math;            /* a product and a sum may be rounded once, and library functions may be off by some
-                                units in the last place: other bits than without, the same on any number of threads
-                                and after a resume on the same machine and libraries. Refused where there is no AVX2
-                                with FMA, or no glibc of 2.35 or newer. Default false. */
+  int32_t output_count;      /* 1 to 16; no default */
+  bool fast_math;            /* default false. A product and a sum may be rounded once, and library functions may be
+                                off by some units in the last place: other bits than without, the same on any number
+                                of threads and after a resume on the same machine and libraries. Refused where there
+                                is no AVX2 with FMA, or no glibc of 2.35 or newer. */
 } floc_program_options;
 
 floc_status floc_program_options_init_sized(floc_program_options *options, uint32_t size);
@@ -677,19 +677,19 @@ typedef struct floc_law_options {
   uint32_t struct_size;
   const char *name;          /* shown in messages; may be NULL */
   const char *const *inputs; /* names of the law's inputs */
-  int32_t input_count;       /* 0 .. 32 */
-  int32_t output_count;      /* 1 .. 16 */
-  double range;              /* pair, wall: maximum surface distance at which it acts, >= 0 [length] */
+  int32_t input_count;       /* 0 to 32; default 0 */
+  int32_t output_count;      /* 1 to 16; no default */
+  double range;              /* >= 0 [length]; default 0. Pair, wall: maximum surface distance at which it acts. */
   floc_kernel_function function; /* no default; or program */
   void *context;
-  bool parallel;             /* function may run on several threads at once; default false */
+  bool parallel;             /* default false. function may run on several threads at once. */
   const char *const *outputs; /* names of its outputs; NULL: as above */
   const char *const *memory; /* pair, wall: numbers that each pair remembers from step to step, 0 for a pair that
                                 comes into range; inputs and outputs. Names of up to 16 characters. */
-  int32_t memory_count;      /* 0 .. 8 */
+  int32_t memory_count;      /* 0 to 8; default 0 */
   const char *const *parameters; /* names of numbers that can be changed between steps */
   const double *parameter_values;
-  int32_t parameter_count;   /* 0 .. 16 */
+  int32_t parameter_count;   /* 0 to 16; default 0 */
   const floc_program_options *program; /* instead of function; copied. It is stored in checkpoints. */
 } floc_law_options;
 
@@ -728,12 +728,12 @@ floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *te
  * kappa/epsilon sech^2(D/epsilon), for D below range. */
 typedef struct floc_attraction_options {
   uint32_t struct_size;
-  double kappa;              /* depth of the potential, > 0 [mass length^2/time^2]; no default */
-  double epsilon;            /* distance over which it falls off, > 0 [length]; no default */
-  double range;              /* surface distance beyond which it is left out [length]; default 0: 5 epsilon, where it
-                                has fallen to 2e-4 of its greatest value */
-  bool noise_scaling;        /* false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it keeps its
-                                weight beside white noise; default false */
+  double kappa;              /* > 0 [mass length^2/time^2]; no default. Depth of the potential. */
+  double epsilon;            /* > 0 [length]; no default. Distance over which it decays. */
+  double range;              /* >= 0 [length]; default 0. Surface distance beyond which it is omitted; 0: 5 epsilon,
+                                where it has fallen to 2e-4 of its maximum. */
+  bool noise_scaling;        /* default false. false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that
+                                it keeps its weight relative to white noise. */
 } floc_attraction_options;
 
 floc_status floc_attraction_options_init_sized(floc_attraction_options *options, uint32_t size);
@@ -807,15 +807,15 @@ typedef struct floc_flow_function {
  * taken by central differences of its values 1e-3 radii to both sides along each axis. */
 typedef struct floc_flow_options {
   uint32_t struct_size;
-  int32_t kind;              /* floc_flow_kind. no default */
-  double relaxation_time;    /* tau = m/xi, > 0 [time]; no default */
-  bool exponential;          /* projection. false: explicit, as printed in (3.7), stable for h <= 2 tau; true: exact
-                                for a constant U over the step; default false. Rotation of particles is always exact,
-                                and so are discrete elements. */
-  double velocity[3];        /* uniform [length/time] */
-  double rate;               /* shear, rotation [1/time]; default 1 */
-  double frequency;          /* oscillating shear, angular [rad/time] */
-  double center[3];          /* shear: where U vanishes; rotation: the axis [length]; default 0 */
+  int32_t kind;              /* floc_flow_kind; default none */
+  double relaxation_time;    /* > 0 [time]; no default. tau = m/xi. */
+  bool exponential;          /* default false. Projection. false: explicit, as printed in (3.7), stable for h <= 2
+                                tau; true: exact for a constant U over the step. Rotation of particles is always
+                                exact, and so are discrete elements. */
+  double velocity[3];        /* [length/time]. Uniform. */
+  double rate;               /* [1/time]; default 1. Shear, rotation. */
+  double frequency;          /* [rad/time]; default 0. Oscillating shear, angular. */
+  double center[3];          /* [length]. Shear: where U vanishes; rotation: the axis; default 0. */
   floc_flow_function function; /* function: name, inputs, output_count = dimension */
   const floc_law_options *law; /* function: instead of `function`, if it is not NULL */
 } floc_flow_options;
@@ -832,7 +832,7 @@ floc_status floc_world_set_flow(floc_world *world, const floc_flow_options *opti
  * tends to that over 1 - h/(2 tau). */
 typedef struct floc_noise_options {
   uint32_t struct_size;
-  double sigma;              /* >= 0 [mass length/time^(3/2)]; 0 switches it off; no default */
+  double sigma;              /* >= 0 [mass length/time^(3/2)]; no default. 0: none. */
 } floc_noise_options;
 
 floc_status floc_noise_options_init_sized(floc_noise_options *options, uint32_t size);
@@ -1202,10 +1202,10 @@ floc_status floc_world_get_bonds_sized(floc_world *world, floc_bond *bonds, uint
 
 typedef struct floc_media {
   uint32_t struct_size;
-  double density[2];         /* of the surroundings and of the particles, > 0; default 1000, 6000 */
-  double sound_speed[2];     /* likewise, > 0 [length/time]; default 1500, 4500 */
-  double body_reflectance;   /* fraction of the power that bodies and walls of the domain reflect, 0 .. 1; the rest
-                                is absorbed there; default 1 */
+  double density[2];         /* > 0; default 1000, 6000. Of the surroundings and of the particles. */
+  double sound_speed[2];     /* > 0 [length/time]; default 1500, 4500. Likewise. */
+  double body_reflectance;   /* 0 to 1; default 1. Fraction of the power that bodies and walls reflect; the rest is
+                                absorbed there. */
 } floc_media;
 
 floc_status floc_media_init_sized(floc_media *media, uint32_t size);
@@ -1280,30 +1280,34 @@ typedef floc_status (*floc_hit_function)(void *context, const floc_ray_hit *hit,
 
 typedef struct floc_ray_source_options {
   uint32_t struct_size;
-  int32_t kind;              /* floc_ray_source_kind. default plane wave */
-  int64_t rays;              /* per pulse, 0 to 1e9; 0: the pulse carries nothing; default 10000 */
-  double power;              /* of a pulse, >= 0; each ray starts with power/rays; default 1 */
-  double duration;           /* > 0: how long the force of a hit acts [time]; default 1e-5 */
+  int32_t kind;              /* floc_ray_source_kind; default plane_wave */
+  int64_t rays;              /* 0 to 1e9; default 10000. Per pulse; 0: the pulse carries nothing. */
+  double power;              /* >= 0; default 1. Of a pulse; each ray starts with an even share. */
+  double duration;           /* > 0 [time]; default 1e-5. How long the force of a hit acts; the impulse is the force
+                                times this, whatever the time step. */
   const double *times;       /* when pulses start, ascending [time]; NULL: start, period, pulses */
-  int32_t time_count;
-  double start;              /* of the first pulse [time]; default 0 */
-  double period;             /* > 0 when there are several pulses [time]; default 0 */
-  int64_t pulses;            /* 1 or more, 0: for ever; default 1 */
-  double direction[3];       /* of the beam, any length but 0; default x */
-  double aim[3];             /* plane wave: a point on the beam's axis; point: where the rays start; default 0 */
-  double radius;             /* plane wave: of the disc, > 0 [length]; default 1 */
-  double distance;           /* plane wave: from the start plane to aim along the beam [length]; 0: before all
-                                particles; default 0 */
-  double half_angle;         /* point: of the cone, above 0, up to pi: all around; default pi */
-  int32_t sampling;          /* floc_ray_sampling. default random */
-  uint64_t seed;             /* 0: from the world's seed and the source's number */
-  int32_t method;            /* floc_ray_method. default exact */
-  double advance;            /* xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05 */
-  bool in_flight;            /* false: a pulse crosses everything at once, as the paper's (9) says; true: rays travel
-                                with the sound speed of the surroundings; default false */
-  int32_t max_bounces;       /* a ray ends after this number of hits, 1 to 1000000; its power is residual; default
-                                1000 */
-  double power_floor;        /* and when its power is below this fraction of its first, 0 .. 1; default 0 */
+  int32_t time_count;        /* default 0 */
+  double start;              /* [time]; default 0. Of the first pulse. */
+  double period;             /* [time]; default 0. Above 0 where there are several pulses. */
+  int64_t pulses;            /* >= 0; default 1. 0: for ever. */
+  double direction[3];       /* default 1, 0, 0. Of the beam, any length but 0. */
+  double aim[3];             /* [length]. Plane wave: a point on the beam's axis; point: where the rays start;
+                                default 0. */
+  double radius;             /* > 0 [length]; default 1. Plane wave: of the disc. */
+  double distance;           /* >= 0 [length]; default 0. Plane wave: from the plane where rays start to aim; 0:
+                                before all particles. */
+  double half_angle;         /* > 0, <= 3.1415926535898 [rad]; default 3.1415926535898. Point: of the cone; pi: all
+                                directions. */
+  int32_t sampling;          /* floc_ray_sampling; default random */
+  uint64_t seed;             /* default 0. 0: from the world's seed and the source's number. */
+  int32_t method;            /* floc_ray_method; default exact */
+  double advance;            /* > 0, <= 1; default 0.05. Stride of the advance, in units of the smallest radius (xi). */
+  bool in_flight;            /* default false. Rays travel at the sound speed of the surroundings; otherwise a pulse
+                                crosses everything at once, as the paper's (9) says. */
+  int32_t max_bounces;       /* 1 to 1e6; default 1000. A ray ends after this number of hits; the power that it still
+                                carries counts as residual. */
+  double power_floor;        /* 0 to 1; default 0. A ray ends when it carries less than this fraction of its initial
+                                power. */
   floc_emit_function emit;   /* function source */
   void *emit_context;
   floc_hit_function hit;     /* NULL: acoustic reflection */
@@ -1582,10 +1586,10 @@ floc_status floc_bond_changes(floc_world *world, double gap, int64_t *made, int6
 /* Which particles a shape is measured of. */
 typedef struct floc_selection {
   uint32_t struct_size;
-  int32_t rule;              /* floc_cluster_rule. default link */
-  double gap;                /* as for floc_clusters; default 0 */
-  int64_t cluster;           /* 0: all particles; 1, 2, ...: the cluster of that number in floc_clusters; -1: the one
-                                of most particles; default 0 */
+  int32_t rule;              /* floc_cluster_rule; default link */
+  double gap;                /* >= 0 [length]; default 0. As for floc_clusters. */
+  int64_t cluster;           /* >= -1; default 0. 0: all particles; 1, 2, ...: the cluster of that number in
+                                floc_clusters; -1: the one of most particles. */
 } floc_selection;
 
 floc_status floc_selection_init_sized(floc_selection *selection, uint32_t size);
@@ -1651,13 +1655,13 @@ floc_status floc_scaling_init_sized(floc_scaling *scaling, uint32_t size);
 
 typedef struct floc_fractal_options {
   uint32_t struct_size;
-  double least;              /* the fit's range [length]: 0: three times the mean radius (box counting, and distances
-                                from the centre); default 0 */
-  double greatest;           /* 0: half of the box (box counting), radius of gyration (distances from the centre);
-                                default 0 */
-  double side;               /* box counting: of the greatest box [length]; 0: the longest side of the domain, or of
-                                the particles' bounding box on open axes; default 0 */
-  double corner[3];          /* box counting: lower corner, used when side is above 0; default 0 */
+  double least;              /* >= 0 [length]; default 0. The fit's range; 0: three times the mean radius (box
+                                counting, and distances from the centre). */
+  double greatest;           /* >= 0 [length]; default 0. 0: half of the box (box counting), radius of gyration
+                                (distances from the centre). */
+  double side;               /* >= 0 [length]; default 0. Box counting: of the largest box; 0: the longest side of
+                                the domain, or of the particles' bounding box on open axes. */
+  double corner[3];          /* [length]. Box counting: lower corner, used when side is above 0; default 0. */
 } floc_fractal_options;
 
 floc_status floc_fractal_options_init_sized(floc_fractal_options *options, uint32_t size);
@@ -1688,12 +1692,12 @@ floc_status floc_problem_record(floc_world *world, const char *path);
 
 typedef struct floc_problem_options {
   uint32_t struct_size;
-  int32_t solver;            /* floc_solver. -1, the default: the one of the file */
-  int32_t threads;           /* 0, the default: as many as there are processors */
-  int32_t repeat;            /* number of solves; the shortest time is reported; default 1 */
-  int64_t max_iterations;    /* products with A; 0, the default: the file's */
-  double tolerance;          /* on the residual [length]; 0, the default: the file's */
-  bool warm_start;           /* begin with the impulses of the file, not with 0; default true */
+  int32_t solver;            /* -1 to 2; default -1. floc_solver; -1: the one of the file. */
+  int32_t threads;           /* 0 to 256; default 0. 0: one per processor. */
+  int32_t repeat;            /* 1 to 1e6; default 1. Number of solves; the shortest time is reported. */
+  int64_t max_iterations;    /* >= 0; default 0. Products with A; 0: the file's. */
+  double tolerance;          /* >= 0 [length]; default 0. On the residual; 0: the file's. */
+  bool warm_start;           /* default true. Begin with the impulses of the file, not with 0. */
   char message[512];         /* what was wrong */
 } floc_problem_options;
 

@@ -135,12 +135,47 @@ static void refusals_say_what_is_allowed(void **state)
   assert_string_equal(env.message, "max_iterations is -2; it must be an integer of at least 1");
 }
 
+/* Each element of an array; members that another one switches off; members whose range depends on others. */
+static void elements_and_conditions_count(void **state)
+{
+  (void)state;
+  environment env = {0};
+  floc_media media;
+  floc_media_init(&media);
+  assert_true(media.density[0] == 1000.0 && media.density[1] == 6000.0 && media.sound_speed[1] == 4500.0);
+  media.sound_speed[1] = 0.0;
+  assert_int_equal(fields_check(&env, &struct_media, &media), FLOC_INVALID_ARGUMENT);
+  assert_string_equal(env.message, "sound_speed[1] is 0; it must be a finite number above 0");
+  floc_body_options body;
+  floc_body_options_init(&body);
+  body.velocity[2] = NAN;
+  assert_int_equal(fields_check(&env, &struct_body_options, &body), FLOC_OK); /* fixed: not used */
+  body.motion = FLOC_MOTION_CONSTANT;
+  assert_int_equal(fields_check(&env, &struct_body_options, &body), FLOC_INVALID_ARGUMENT);
+  assert_string_equal(env.message, "velocity[2] is nan; it must be a finite number");
+  body.motion = 70;
+  assert_int_equal(fields_check(&env, &struct_body_options, &body), FLOC_INVALID_ARGUMENT);
+  assert_non_null(strstr(env.message, "motion is 70; it must be fixed (0), constant (1)"));
+  floc_world_options world;
+  floc_world_options_init(&world);
+  assert_true(world.dimension == 2 && world.seed == 1 && world.boundary[2] == FLOC_BOUNDARY_OPEN);
+  world.time_step = 1.0;
+  world.domain_upper[0] = NAN;
+  assert_int_equal(fields_check(&env, &struct_world_options, &world), FLOC_OK); /* the axis is open */
+  world.boundary[1] = 7;
+  assert_int_equal(fields_check(&env, &struct_world_options, &world), FLOC_INVALID_ARGUMENT);
+  assert_string_equal(env.message, "boundary[1] is 7; it must be open (0), wall (1) or periodic (2)");
+  assert_int_equal(fields_check_value(&env, &struct_world_options, "threads", 257.0), FLOC_INVALID_ARGUMENT);
+  assert_string_equal(env.message, "threads is 257; it must be an integer between 0 and 256");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(ranges_are_those_written_by_hand),
       cmocka_unit_test(defaults_are_those_of_the_header),
       cmocka_unit_test(refusals_say_what_is_allowed),
+      cmocka_unit_test(elements_and_conditions_count),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

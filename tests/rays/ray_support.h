@@ -75,7 +75,7 @@ static inline bool add_random_sphere(ray_test *test, double radius, uint64_t see
 static inline floc_ray_source_options default_source(void)
 {
   floc_ray_source_options source;
-  source_defaults(&source);
+  floc_ray_source_options_init(&source);
   source.seed = 1;
   return source;
 }

@@ -11,7 +11,7 @@ static const double DEGREE = 3.14159265358979323846 / 180.0;
 static floc_media water_and_ceramic(void)
 {
   floc_media media;
-  media_defaults(&media);
+  floc_media_init(&media);
   return media;
 }
 
@@ -214,7 +214,7 @@ static void wrong_media_are_refused(void **state)
   assert_int_equal(media_check(&env, &media), FLOC_OK);
   media.density[1] = 0.0;
   assert_int_equal(media_check(&env, &media), FLOC_INVALID_ARGUMENT);
-  assert_non_null(strstr(env.message, "density of the particles is 0"));
+  assert_non_null(strstr(env.message, "density[1] is 0"));
   media = water_and_ceramic();
   media.sound_speed[0] = NAN;
   assert_int_equal(media_check(&env, &media), FLOC_INVALID_ARGUMENT);

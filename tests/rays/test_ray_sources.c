@@ -371,7 +371,7 @@ static void wrong_sources_are_refused(void **state)
   floc_ray_report report;
   assert_int_equal(ray_sources_report(all, &test.env, 0, &report), FLOC_INVALID_ARGUMENT);
   floc_media media;
-  media_defaults(&media);
+  floc_media_init(&media);
   media.density[0] = -1.0;
   assert_int_equal(ray_sources_set_media(all, &media), FLOC_INVALID_ARGUMENT);
   media.density[0] = 800.0;

@@ -460,7 +460,7 @@ static void bodies_take_their_share(void **state)
   source.aim[0] = 3.0; /* beside the sphere */
   ray_sources *all;
   floc_media media;
-  media_defaults(&media);
+  floc_media_init(&media);
   media.body_reflectance = 0.75;
   ray_trace result = {0};
   assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &all));

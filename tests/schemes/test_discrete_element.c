@@ -735,7 +735,7 @@ static void rays_kick_particles(void **state)
     add_element(&test, 0, 0, 0, 0.05, PI);
     assert_ok(&test.env, ray_sources_create(&test.env, 3, 1, &test.rays));
     floc_ray_source_options source;
-    source_defaults(&source);
+    floc_ray_source_options_init(&source);
     source.sampling = FLOC_RAY_SAMPLING_EVEN;
     source.rays = 1;
     source.power = 7.06e9;

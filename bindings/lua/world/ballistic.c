@@ -7,16 +7,9 @@
 static const option_field ballistic_fields[] = {BALLISTIC_OPTIONS};
 static const option_field event_driven_fields[] = {EVENT_DRIVEN_OPTIONS};
 
-static const option_field selection_fields[] = {OPTION(FIELD_INTEGER, floc_selection, rule),
-                                                OPTION(FIELD_NUMBER, floc_selection, gap),
-                                                OPTION(FIELD_LONG, floc_selection, cluster),
-                                                {NULL, 0, 0}};
+static const option_field selection_fields[] = {SELECTION};
 
-static const option_field fractal_fields[] = {OPTION(FIELD_NUMBER, floc_fractal_options, least),
-                                              OPTION(FIELD_NUMBER, floc_fractal_options, greatest),
-                                              OPTION(FIELD_NUMBER, floc_fractal_options, side),
-                                              OPTION(FIELD_VECTOR, floc_fractal_options, corner),
-                                              {NULL, 0, 0}};
+static const option_field fractal_fields[] = {FRACTAL_OPTIONS};
 
 /* ---- schemes ---- */
 

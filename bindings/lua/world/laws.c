@@ -5,6 +5,7 @@
  * that forgets a return would otherwise be a NaN some steps later, with nothing to point at.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,22 +13,13 @@
 #include <string.h>
 #include <time.h>
 
-static const option_field law_fields[] = {
-    OPTION(FIELD_STRING, floc_law_options, name), OPTION(FIELD_NUMBER, floc_law_options, range), {NULL, 0, 0}};
+static const option_field law_fields[] = {LAW_OPTIONS};
 
-static const option_field attraction_fields[] = {OPTION(FIELD_NUMBER, floc_attraction_options, kappa),
-                                                 OPTION(FIELD_NUMBER, floc_attraction_options, epsilon),
-                                                 OPTION(FIELD_NUMBER, floc_attraction_options, range),
-                                                 OPTION(FIELD_BOOLEAN, floc_attraction_options, noise_scaling),
-                                                 {NULL, 0, 0}};
+static const option_field attraction_fields[] = {ATTRACTION_OPTIONS};
 
-static const option_field flow_fields[] = {
-    OPTION(FIELD_INTEGER, floc_flow_options, kind),        OPTION(FIELD_NUMBER, floc_flow_options, relaxation_time),
-    OPTION(FIELD_BOOLEAN, floc_flow_options, exponential), OPTION(FIELD_VECTOR, floc_flow_options, velocity),
-    OPTION(FIELD_NUMBER, floc_flow_options, rate),         OPTION(FIELD_NUMBER, floc_flow_options, frequency),
-    OPTION(FIELD_VECTOR, floc_flow_options, center),       {NULL, 0, 0}};
+static const option_field flow_fields[] = {FLOW_OPTIONS};
 
-static const option_field noise_fields[] = {OPTION(FIELD_NUMBER, floc_noise_options, sigma), {NULL, 0, 0}};
+static const option_field noise_fields[] = {NOISE_OPTIONS};
 
 /* No call here may raise. */
 void describe_value(lua_State *L, int index, char *text, size_t size)

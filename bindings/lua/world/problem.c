@@ -2,6 +2,7 @@
  * Contact problems as files: recorded while a simulation steps, and solved alone for `floc solve`.
  */
 #include "binding.h"
+#include "options_made.h"
 
 /* problem_record(sim, path) */
 static int problem_record(lua_State *L)
@@ -13,13 +14,7 @@ static int problem_record(lua_State *L)
 /* problem_solve(path, options) -> table of the report */
 static int problem_solve(lua_State *L)
 {
-  static const option_field fields[] = {OPTION(FIELD_INTEGER, floc_problem_options, solver),
-                                        OPTION(FIELD_INTEGER, floc_problem_options, threads),
-                                        OPTION(FIELD_INTEGER, floc_problem_options, repeat),
-                                        OPTION(FIELD_LONG, floc_problem_options, max_iterations),
-                                        OPTION(FIELD_NUMBER, floc_problem_options, tolerance),
-                                        OPTION(FIELD_BOOLEAN, floc_problem_options, warm_start),
-                                        {NULL, FIELD_NUMBER, 0}};
+  static const option_field fields[] = {PROBLEM_OPTIONS};
   const char *path = check_path(L, 1);
   floc_problem_options options;
   floc_problem_options_init(&options);

@@ -8,24 +8,14 @@
  * through the engine.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SOURCE(kind, member) OPTION(kind, floc_ray_source_options, member)
-
-static const option_field source_fields[] = {SOURCE(FIELD_INTEGER, kind),       SOURCE(FIELD_LONG, rays),
-                                             SOURCE(FIELD_NUMBER, power),       SOURCE(FIELD_NUMBER, duration),
-                                             SOURCE(FIELD_NUMBER, start),       SOURCE(FIELD_NUMBER, period),
-                                             SOURCE(FIELD_LONG, pulses),        SOURCE(FIELD_VECTOR, direction),
-                                             SOURCE(FIELD_VECTOR, aim),         SOURCE(FIELD_NUMBER, radius),
-                                             SOURCE(FIELD_NUMBER, distance),    SOURCE(FIELD_NUMBER, half_angle),
-                                             SOURCE(FIELD_INTEGER, sampling),   SOURCE(FIELD_LONG, seed),
-                                             SOURCE(FIELD_INTEGER, method),     SOURCE(FIELD_NUMBER, advance),
-                                             SOURCE(FIELD_BOOLEAN, in_flight),  SOURCE(FIELD_INTEGER, max_bounces),
-                                             SOURCE(FIELD_NUMBER, power_floor), {NULL, 0, 0}};
+static const option_field source_fields[] = {RAY_SOURCE_OPTIONS};
 
 /* ---- messages --------------------------------------------------------------------------------------- */
 
@@ -338,7 +328,7 @@ static void read_pair(lua_State *L, int table, const char *name, double pair[2])
 
 static void read_media(lua_State *L, int table, floc_media *media)
 {
-  static const option_field fields[] = {OPTION(FIELD_NUMBER, floc_media, body_reflectance), {NULL, 0, 0}};
+  static const option_field fields[] = {MEDIA};
   floc_media_init(media);
   options_fill(L, table, fields, media);
   read_pair(L, table, "density", media->density);

@@ -153,8 +153,6 @@ const floc_program_options *program_source(const program *one)
   return &one->source;
 }
 
-STRUCT_INIT(program_options, struct_zero);
-
 static floc_status run_once(environment *env, const program *one, int32_t count, const double *const *inputs,
                             double *const *outputs)
 {

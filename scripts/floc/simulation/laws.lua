@@ -358,7 +358,6 @@ function laws.add_evolution(inner, given) return add(inner, "add_evolution", con
 
 function laws.add_attraction(inner, given)
   local values = check.table(declarations.add_attraction, given)
-  values.noise_scaling = values.scaling == "noise"
   answer("add_attraction", core.add_attraction(inner.world, values))
 end
 

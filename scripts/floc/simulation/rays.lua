@@ -5,14 +5,12 @@ local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local runner = require "floc.session.runner"
 local shapes = require "floc.simulation.shapes"
+local surface = require "floc.surface.structs"
 
 local rays = {}
 
 -- ---- sources ------------------------------------------------------------------------------------
 
-local kinds = { plane_wave = 1, point_source = 2, emitter = 3 }
-local samplings = { random = 1, even = 2 }
-local methods_of_tracing = { exact = 1, advance = 2 }
 
 local function check_times(call, values)
   if not values.times then
@@ -37,7 +35,7 @@ end
 
 rays.constructors = {}
 
-for name in pairs(kinds) do
+for _, name in ipairs { "plane_wave", "point_source", "emitter" } do
   local meta = check.kinds(name, { ray_source = true })
   rays.constructors[name] = function(given)
     local values = check.table(declarations[name], given)
@@ -67,12 +65,9 @@ end
 local function options_of(call, source, dimension)
   local name = shapes.name_of(source)
   shapes.check_dimension(call, name, dimension, source.direction, source.aim, source.position)
-  local options = {}
-  for key, value in pairs(source) do options[key] = value end
-  options.kind = kinds[name]
+  local options = surface.for_engine("floc." .. name, source)
+  options.times = source.times
   options.aim = source.position or source.aim
-  options.sampling = samplings[source.sampling]
-  options.method = methods_of_tracing[source.method]
   options.emit = described(name, "emit", source.emit)
   options.hit = described(name, "hit", source.hit)
   return options

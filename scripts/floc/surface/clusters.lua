@@ -42,11 +42,10 @@ enum "cluster_rule" {
 }
 
 struct "selection" {
-  plain = true,
-  { "rule", "integer", c = "floc_cluster_rule. default link" },
-  { "gap", "number", c = "as for floc_clusters; default 0" },
-  { "cluster", "integer64", c = "0: all particles; 1, 2, ...: the cluster of that number in floc_clusters; -1: "
-      .. "the one of most particles; default 0" },
+  { "rule", "cluster_rule", free = true, default = "link", c = "" },
+  { "gap", "number", free = true, default = 0, at_least = 0, unit = "length", c = "As for floc_clusters." },
+  { "cluster", "integer64", free = true, default = 0, at_least = -1, c = "0: all particles; 1, 2, ...: the cluster of that number in "
+      .. "floc_clusters; -1: the one of most particles." },
 }
 
 struct "gyration" {
@@ -76,14 +75,13 @@ struct "scaling" {
 }
 
 struct "fractal_options" {
-  plain = true,
-  { "least", "number", c = "the fit's range [length]: 0: three times the mean radius (box counting, and distances "
-      .. "from the centre); default 0" },
-  { "greatest", "number", c = "0: half of the box (box counting), radius of gyration (distances from the centre); "
-      .. "default 0" },
-  { "side", "number", c = "box counting: of the greatest box [length]; 0: the longest side of the domain, or of "
-      .. "the particles' bounding box on open axes; default 0" },
-  { "corner", "vector", c = "box counting: lower corner, used when side is above 0; default 0" },
+  { "least", "number", default = 0, at_least = 0, unit = "length", c = "The fit's range; 0: three times the mean radius (box counting, and "
+      .. "distances from the centre)." },
+  { "greatest", "number", default = 0, at_least = 0, unit = "length", c = "0: half of the box (box counting), radius of gyration (distances "
+      .. "from the centre)." },
+  { "side", "number", default = 0, at_least = 0, unit = "length", c = "Box counting: of the largest box; 0: the longest side of the domain, or "
+      .. "of the particles' bounding box on open axes." },
+  { "corner", "vector", unit = "length", c = "Box counting: lower corner, used when side is above 0; default 0." },
 }
 
 return surface

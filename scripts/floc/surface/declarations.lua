@@ -197,40 +197,14 @@ declare("add_evolution", "sim", "Changes attributes in time, by rates that a fun
     text = "Names of the attributes whose rates it returns, in order." },
 })
 
-declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).", {
-  { "kappa", "number", required = true, above = 0, unit = "mass length^2/time^2", text = "Depth of the potential." },
-  { "epsilon", "number", required = true, above = 0, unit = "length", text = "Distance over which it decays." },
-  { "range", "number", default = 0, at_least = 0, unit = "length",
-    text = "Distance beyond which it is omitted; 0: five epsilon." },
-  { "scaling", "choice", one_of = { "force", "noise" }, default = "force",
-    text = "\"noise\": enters a step with the square root of the time step, to keep its weight relative to white "
-      .. "noise (4.3)." },
-})
+declare("add_attraction", "sim", "Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).", surface.fields "sim.add_attraction")
 
 declare("add_flow", "sim", "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What rotates (rotation or "
   .. "friction in the scheme, assemblies) also experiences the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2); rot U of a "
-  .. "function is computed by central differences over 1e-3 radii.", {
-  { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" },
-    text = "Which flow, or" },
-  { "law", "function", signature = "that returns the flow's velocity",
-    text = "a function; the names of its parameters select its inputs, as for add_field." },
-  { "inputs", "table", text = "Names of the law's inputs, where the names of the function's parameters do not give them." },
-  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
-  { "relaxation_time", "number", above = 0, instead_of = { "tau", "damping", "friction" }, unit = "time", text = "Mass divided by the friction coefficient; required." },
-  { "exponential", "boolean", default = false, text = "Projection: exact decay over a step instead of the explicit one, "
-    .. "and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). "
-    .. "Discrete elements are always exact." },
-  { "velocity", "vector", unit = "length/time", text = "Of the uniform flow." },
-  { "rate", "number", default = 1, unit = "1/time", text = "Of shear and rotation." },
-  { "frequency", "number", default = 0, unit = "rad/time", text = "Of the oscillating shear." },
-  { "center", "vector", unit = "length", instead_of = { "centre" },
-    text = "Point at which the shear vanishes and about which the flow rotates; default: the origin." },
-})
+  .. "function is computed by central differences over 1e-3 radii.", surface.fields "sim.add_flow")
 
 declare("add_noise", "sim", "Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. "
-  .. "With add_flow { flow = \"still\" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.", {
-  { "sigma", "number", required = true, instead_of = { "temperature", "strength", "kT" }, at_least = 0, unit = "mass length/time^(3/2)", text = "0: none." },
-})
+  .. "With add_flow { flow = \"still\" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.", surface.fields "sim.add_noise")
 
 declare("set_a_priori", "sim", "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", {
   { "law", "function", required = true, signature = "that returns the a priori velocity",

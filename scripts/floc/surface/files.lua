@@ -4,13 +4,12 @@ local surface = require "floc.surface.reader"
 local enum, struct = surface.enum, surface.struct
 
 struct "problem_options" {
-  plain = true,
-  { "solver", "solver", c = "-1, the default: the one of the file" },
-  { "threads", "integer", c = "0, the default: as many as there are processors" },
-  { "repeat", "integer", c = "number of solves; the shortest time is reported; default 1" },
-  { "max_iterations", "integer64", c = "products with A; 0, the default: the file's" },
-  { "tolerance", "number", c = "on the residual [length]; 0, the default: the file's" },
-  { "warm_start", "boolean", c = "begin with the impulses of the file, not with 0; default true" },
+  { "solver", "integer", default = -1, at_least = -1, at_most = 2, c = "floc_solver; -1: the one of the file." },
+  { "threads", "integer", default = 0, at_least = 0, at_most = 256, c = "0: one per processor." },
+  { "repeat", "integer", default = 1, at_least = 1, at_most = 1000000, c = "Number of solves; the shortest time is reported." },
+  { "max_iterations", "integer64", default = 0, at_least = 0, c = "Products with A; 0: the file's." },
+  { "tolerance", "number", default = 0, at_least = 0, unit = "length", c = "On the residual; 0: the file's." },
+  { "warm_start", "boolean", default = true, c = "Begin with the impulses of the file, not with 0." },
   { "message", "text[512]", c = "what was wrong" },
 }
 

@@ -1,7 +1,7 @@
 -- Laws: programs, functions of the host, attraction, flows and noise. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call = surface.enum, surface.struct, surface.call
 
 struct "instruction" {
   plain = true, sized = false,
@@ -12,18 +12,17 @@ struct "instruction" {
 }
 
 struct "program_options" {
-  plain = true,
-  { "input_count", "integer", c = "0 .. 32" },
+  { "input_count", "integer", default = 0, at_least = 0, at_most = 32, c = "" },
   { "constants", "const double *" },
-  { "constant_count", "integer", c = "0 .. 1024" },
-  { "code_count", "integer", c = "0 .. 4096" },
+  { "constant_count", "integer", default = 0, at_least = 0, at_most = 1024, c = "" },
+  { "code_count", "integer", default = 0, at_least = 0, at_most = 4096, c = "" },
   { "code", "const floc_instruction *" },
   { "outputs", "const int32_t *", c = "numbers of values" },
-  { "output_count", "integer", c = "1 .. 16" },
-  { "fast_math", "boolean", c = "a product and a sum may be rounded once, and library functions may be off by "
+  { "output_count", "integer", required = true, at_least = 1, at_most = 16, c = "" },
+  { "fast_math", "boolean", default = false, c = "A product and a sum may be rounded once, and library functions may be off by "
       .. "some units in the last place: other bits than without, the same on any number of threads and after a "
       .. "resume on the same machine and libraries. Refused where there is no AVX2 with FMA, or no glibc of 2.35 "
-      .. "or newer. Default false." },
+      .. "or newer." },
 }
 
 enum "law_kind" {
@@ -34,35 +33,38 @@ enum "law_kind" {
   { "evolution", 4, "attributes that change in time" },
 }
 
+-- Counts and the range depend on the kind of law; messages begin with its name (engine/laws/law_input.c).
 struct "law_options" {
-  plain = true,
   { "name", "string", c = "shown in messages; may be NULL" },
   { "inputs", "const char *const *", c = "names of the law's inputs" },
-  { "input_count", "integer", c = "0 .. 32" },
-  { "output_count", "integer", c = "1 .. 16" },
-  { "range", "number", c = "pair, wall: maximum surface distance at which it acts, >= 0 [length]" },
+  { "input_count", "integer", free = true, default = 0, at_least = 0, at_most = 32, c = "" },
+  { "output_count", "integer", free = true, required = true, at_least = 1, at_most = 16, c = "" },
+  { "range", "number", free = true, default = 0, at_least = 0, unit = "length", c = "Pair, wall: maximum surface distance at which it acts." },
   { "function", "kernel_function", c = "no default; or program" },
   { "context", "context" },
-  { "parallel", "boolean", c = "function may run on several threads at once; default false" },
+  { "parallel", "boolean", default = false, c = "function may run on several threads at once." },
   { "outputs", "const char *const *", c = "names of its outputs; NULL: as above" },
   { "memory", "const char *const *", c = "pair, wall: numbers that each pair remembers from step to step, 0 for a "
       .. "pair that comes into range; inputs and outputs. Names of up to 16 characters." },
-  { "memory_count", "integer", c = "0 .. 8" },
+  { "memory_count", "integer", free = true, default = 0, at_least = 0, at_most = 8, c = "" },
   { "parameters", "const char *const *", c = "names of numbers that can be changed between steps" },
   { "parameter_values", "const double *" },
-  { "parameter_count", "integer", c = "0 .. 16" },
+  { "parameter_count", "integer", free = true, default = 0, at_least = 0, at_most = 16, c = "" },
   { "program", "const floc_program_options *", c = "instead of function; copied. It is stored in checkpoints." },
 }
 
 struct "attraction_options" {
-  plain = true,
-  { "kappa", "number", c = "depth of the potential, > 0 [mass length^2/time^2]; no default" },
-  { "epsilon", "number", c = "distance over which it falls off, > 0 [length]; no default" },
-  { "range", "number", c = "surface distance beyond which it is left out [length]; default 0: 5 epsilon, where it "
-      .. "has fallen to 2e-4 of its greatest value" },
-  { "noise_scaling", "boolean", c = "false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it "
-      .. "keeps its weight beside white noise; default false" },
+  { "kappa", "number", required = true, above = 0, unit = "mass length^2/time^2", text = "Depth of the potential." },
+  { "epsilon", "number", required = true, above = 0, unit = "length", text = "Distance over which it decays." },
+  { "range", "number", default = 0, at_least = 0, unit = "length", text = "Distance beyond which it is omitted; 0: five epsilon.",
+    c = "Surface distance beyond which it is omitted; 0: 5 epsilon, where it has fallen to 2e-4 of its maximum." },
+  { "noise_scaling", "boolean", default = false, aliases = { scaling = { force = false, noise = true } },
+    text = "It enters a step with the square root of the time step, to keep its weight relative to white noise (4.3); as scaling: "
+      .. "\"force\" or \"noise\".",
+    c = "false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it keeps its weight relative to white noise." },
 }
+
+call "sim.add_attraction" { of = "attraction_options", "kappa", "epsilon", "range", "noise_scaling" }
 
 enum "flow_kind" {
   prefix = "FLOC_FLOW_",
@@ -94,24 +96,42 @@ struct "flow_function" {
   { "program", "const floc_program_options *" },
 }
 
+local flows = { kind = { "uniform", "shear", "oscillating_shear", "rotation", "function", "still" } }
+
 struct "flow_options" {
-  plain = true,
-  { "kind", "integer", c = "floc_flow_kind. no default" },
-  { "relaxation_time", "number", c = "tau = m/xi, > 0 [time]; no default" },
-  { "exponential", "boolean", c = "projection. false: explicit, as printed in (3.7), stable for h <= 2 tau; true: "
-      .. "exact for a constant U over the step; default false. Rotation of particles is always exact, and so are "
-      .. "discrete elements." },
-  { "velocity", "vector", c = "uniform [length/time]" },
-  { "rate", "number", c = "shear, rotation [1/time]; default 1" },
-  { "frequency", "number", c = "oscillating shear, angular [rad/time]" },
-  { "center", "vector", c = "shear: where U vanishes; rotation: the axis [length]; default 0" },
+  { "kind", "flow_kind", default = "none", c = "" },
+  { "relaxation_time", "number", required = true, above = 0, when = flows, unit = "time", instead_of = { "tau", "damping", "friction" },
+    text = "Mass divided by the friction coefficient; required.", c = "tau = m/xi." },
+  { "exponential", "boolean", default = false, text = "Projection: exact decay over a step instead of the explicit one, "
+      .. "and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). "
+      .. "Discrete elements are always exact.",
+    c = "Projection. false: explicit, as printed in (3.7), stable for h <= 2 tau; true: exact for a constant U over the step. Rotation of "
+      .. "particles is always exact, and so are discrete elements." },
+  { "velocity", "vector", when = flows, unit = "length/time", text = "Of the uniform flow.", c = "Uniform." },
+  { "rate", "number", default = 1, when = flows, unit = "1/time", text = "Of shear and rotation.", c = "Shear, rotation." },
+  { "frequency", "number", default = 0, when = flows, unit = "rad/time", text = "Of the oscillating shear.", c = "Oscillating shear, angular." },
+  { "center", "vector", when = flows, unit = "length", instead_of = { "centre" },
+    text = "Point at which the shear vanishes and about which the flow rotates; default: the origin.",
+    c = "Shear: where U vanishes; rotation: the axis; default 0." },
   { "function", "flow_function", c = "function: name, inputs, output_count = dimension" },
   { "law", "const floc_law_options *", c = "function: instead of `function`, if it is not NULL" },
 }
 
-struct "noise_options" {
-  plain = true,
-  { "sigma", "number", c = ">= 0 [mass length/time^(3/2)]; 0 switches it off; no default" },
+call "sim.add_flow" {
+  of = "flow_options",
+  { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" }, text = "Which flow, or" },
+  { "law", "function", signature = "that returns the flow's velocity",
+    text = "a function; the names of its parameters select its inputs, as for add_field." },
+  { "inputs", "table", text = "Names of the law's inputs, where the names of the function's parameters do not give them." },
+  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
+  { "relaxation_time", optional = true }, "exponential", "velocity", "rate", "frequency", "center",
 }
+
+struct "noise_options" {
+  { "sigma", "number", required = true, at_least = 0, unit = "mass length/time^(3/2)", instead_of = { "temperature", "strength", "kT" },
+    text = "0: none." },
+}
+
+call "sim.add_noise" { of = "noise_options", "sigma" }
 
 return surface

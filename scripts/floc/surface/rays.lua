@@ -1,15 +1,17 @@
 -- Rays: media, sources, what a trace gives. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call = surface.enum, surface.struct, surface.call
 
 struct "media" {
-  plain = true,
-  { "density", "number[2]", c = "of the surroundings and of the particles, > 0; default 1000, 6000" },
-  { "sound_speed", "number[2]", c = "likewise, > 0 [length/time]; default 1500, 4500" },
-  { "body_reflectance", "number", c = "fraction of the power that bodies and walls of the domain reflect, 0 .. 1; "
-      .. "the rest is absorbed there; default 1" },
+  { "density", "number[2]", default = { 1000, 6000 }, above = 0, text = "{ of the surroundings, of the particles }, above 0; default { 1000, 6000 }.",
+    c = "Of the surroundings and of the particles." },
+  { "sound_speed", "number[2]", default = { 1500, 4500 }, above = 0, unit = "length/time", text = "Likewise; default { 1500, 4500 }.", c = "Likewise." },
+  { "body_reflectance", "number", default = 1, at_least = 0, at_most = 1,
+    text = "Fraction of the power that bodies and walls reflect; the rest is absorbed there." },
 }
+
+call "sim.set_media" { of = "media", { "density", type = "table" }, { "sound_speed", type = "table", unit = false }, "body_reflectance" }
 
 enum "ray_source_kind" {
   prefix = "FLOC_RAY_SOURCE_",
@@ -71,36 +73,71 @@ struct "ray_response" {
 }
 
 struct "ray_source_options" {
-  plain = true,
-  { "kind", "integer", c = "floc_ray_source_kind. default plane wave" },
-  { "rays", "integer64", c = "per pulse, 0 to 1e9; 0: the pulse carries nothing; default 10000" },
-  { "power", "number", c = "of a pulse, >= 0; each ray starts with power/rays; default 1" },
-  { "duration", "number", c = "> 0: how long the force of a hit acts [time]; default 1e-5" },
+  { "kind", "ray_source_kind", default = "plane_wave", c = "" },
+  { "rays", "integer64", default = 10000, at_least = 0, at_most = 1000000000, text = "Per pulse; 0: the pulse carries nothing." },
+  { "power", "number", default = 1, at_least = 0, text = "Of a pulse; each ray starts with an even share." },
+  { "duration", "number", default = 1e-5, above = 0, unit = "time",
+    text = "How long the force of a hit acts; the impulse is the force times this, whatever the time step." },
   { "times", "const double *", c = "when pulses start, ascending [time]; NULL: start, period, pulses" },
-  { "time_count", "integer" },
-  { "start", "number", c = "of the first pulse [time]; default 0" },
-  { "period", "number", c = "> 0 when there are several pulses [time]; default 0" },
-  { "pulses", "integer64", c = "1 or more, 0: for ever; default 1" },
-  { "direction", "vector", c = "of the beam, any length but 0; default x" },
-  { "aim", "vector", c = "plane wave: a point on the beam's axis; point: where the rays start; default 0" },
-  { "radius", "number", c = "plane wave: of the disc, > 0 [length]; default 1" },
-  { "distance", "number", c = "plane wave: from the start plane to aim along the beam [length]; 0: before all "
-      .. "particles; default 0" },
-  { "half_angle", "number", c = "point: of the cone, above 0, up to pi: all around; default pi" },
-  { "sampling", "integer", c = "floc_ray_sampling. default random" },
-  { "seed", "unsigned64", c = "0: from the world's seed and the source's number" },
-  { "method", "integer", c = "floc_ray_method. default exact" },
-  { "advance", "number", c = "xi of the paper's advance, in smallest radii, above 0, up to 1; default 0.05" },
-  { "in_flight", "boolean", c = "false: a pulse crosses everything at once, as the paper's (9) says; true: rays "
-      .. "travel with the sound speed of the surroundings; default false" },
-  { "max_bounces", "integer", c = "a ray ends after this number of hits, 1 to 1000000; its power is residual; default "
-      .. "1000" },
-  { "power_floor", "number", c = "and when its power is below this fraction of its first, 0 .. 1; default 0" },
+  { "time_count", "integer", free = true, default = 0, c = "" },
+  { "start", "number", free = true, default = 0, unit = "time", text = "when the first starts,", c = "Of the first pulse." },
+  { "period", "number", free = true, default = 0, unit = "time", text = "from one to the next,", c = "Above 0 where there are several pulses." },
+  { "pulses", "integer64", free = true, default = 1, at_least = 0, text = "how many; 0: for ever.", c = "0: for ever." },
+  { "direction", "vector", free = true, default = { 1, 0, 0 }, text = "Of the beam, any length but 0; default x.", c = "Of the beam, any length but 0." },
+  { "aim", "vector", when = { kind = { "plane_wave", "point" } }, unit = "length", text = "A point on the beam's axis; default the origin.",
+    c = "Plane wave: a point on the beam's axis; point: where the rays start; default 0." },
+  { "radius", "number", default = 1, above = 0, when = { kind = "plane_wave" }, unit = "length", text = "Of the disc.", c = "Plane wave: of the disc." },
+  { "distance", "number", default = 0, at_least = 0, when = { kind = "plane_wave" }, unit = "length",
+    text = "From the plane where rays start to aim; 0: before all particles.",
+    c = "Plane wave: from the plane where rays start to aim; 0: before all particles." },
+  { "half_angle", "number", default = math.pi, above = 0, at_most = math.pi, when = { kind = "point" }, unit = "rad",
+    text = "Of the cone; pi: all directions.", c = "Point: of the cone; pi: all directions." },
+  { "sampling", "ray_sampling", default = "random", when = { kind = { "plane_wave", "point" } },
+    text = "Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.", c = "" },
+  { "seed", "unsigned64", default = 0, text = "0: from the simulation's seed and the source's number.", c = "0: from the world's seed and the source's number." },
+  { "method", "ray_method", default = "exact", text = "Exact intersections, or the paper's discrete advance (9), to compare.", c = "" },
+  { "advance", "number", default = 0.05, above = 0, at_most = 1, text = "Stride of the advance, in units of the smallest radius (xi)." },
+  { "in_flight", "boolean", default = false,
+    text = "Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.",
+    c = "Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once, as the paper's (9) says." },
+  { "max_bounces", "integer", default = 1000, at_least = 1, at_most = 1000000,
+    text = "A ray ends after this number of hits; the power that it still carries counts as residual." },
+  { "power_floor", "number", default = 0, at_least = 0, at_most = 1,
+    text = "A ray ends when it carries less than this fraction of its initial power." },
   { "emit", "emit_function", c = "function source" },
   { "emit_context", "context" },
   { "hit", "hit_function", c = "NULL: acoustic reflection" },
   { "hit_context", "context" },
 }
+
+-- What all sources have in common, behind what a call has of its own.
+local function source(call)
+  call.of = "ray_source_options"
+  for _, entry in ipairs {
+    "rays", "power", "duration", { "times", "table", unit = "time", text = "When pulses start, ascending; or" }, "start",
+    { "period", optional = true, above = 0 }, "pulses", "seed", "method", "advance", "in_flight", "max_bounces", "power_floor",
+    { "hit", "function", signature = "of the hit",
+      text = "Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, "
+        .. "point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or \"reflect\", \"absorb\" or "
+        .. "\"transmit\", then, where they differ from what follows from that, the power that continues, its direction, the force." },
+  } do call[#call + 1] = entry end
+  return call
+end
+
+call "floc.plane_wave" (source { sets = { kind = "plane_wave" }, optional = true, "direction", "aim", "radius", "distance", "sampling" })
+
+call "floc.point_source" (source {
+  sets = { kind = "point" },
+  { "position", "vector", required = true, unit = "length", instead_of = { "aim" }, text = "Where the rays start." },
+  { "direction", text = "Of the cone's axis; default x." }, "half_angle", "sampling",
+})
+
+call "floc.emitter" (source {
+  sets = { kind = "function" },
+  { "emit", "function", required = true, signature = "of the ray's number and the time that returns a table",
+    text = "{ position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how "
+      .. "it grows with the squared way), and its power, default an even share." },
+})
 
 struct "ray_segment" {
   plain = true, sized = false,

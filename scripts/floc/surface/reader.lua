@@ -110,6 +110,7 @@ local function merged(entry)
     end
   end
   if entry.own.above then field.at_least = nil end
+  if not field.unit then field.unit = nil end
   if entry.own.required or entry.own.optional then field.default = nil end
   if entry.own.optional or entry.own.default ~= nil then field.required = nil end
   return field

@@ -21,79 +21,14 @@ declare("remove_bond", "sim", "Breaks the bond between two particles.", {
 
 -- ---- rays ---------------------------------------------------------------------------------------
 
-local hit_text = "Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, "
-  .. "point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or \"reflect\", \"absorb\" or "
-  .. "\"transmit\", then, where they differ from what follows from that, the power that continues, its direction, the force."
-
--- Fields that all sources share.
-local function source(own)
-  local shared = {
-    { "rays", "integer", default = 10000, at_least = 0, at_most = 1000000000,
-      text = "Per pulse; 0: the pulse carries nothing." },
-    { "power", "number", default = 1, at_least = 0, text = "Of a pulse; each ray starts with an even share." },
-    { "duration", "number", default = 1e-5, above = 0, unit = "time",
-      text = "How long the force of a hit acts; the impulse is the force times this, whatever the time step." },
-    { "times", "table", unit = "time", text = "When pulses start, ascending; or" },
-    { "start", "number", default = 0, unit = "time", text = "when the first starts," },
-    { "period", "number", above = 0, unit = "time", text = "from one to the next," },
-    { "pulses", "integer", default = 1, at_least = 0, text = "how many; 0: for ever." },
-    { "seed", "integer", default = 0, at_least = 0, text = "0: from the simulation's seed and the source's number." },
-    { "method", "choice", one_of = { "exact", "advance" }, default = "exact",
-      text = "Exact intersections, or the paper's discrete advance (9), to compare." },
-    { "advance", "number", default = 0.05, above = 0, at_most = 1, text = "Stride of the advance, in units of the smallest radius (xi)." },
-    { "in_flight", "boolean", default = false,
-      text = "Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once." },
-    { "max_bounces", "integer", default = 1000, at_least = 1, at_most = 1000000,
-      text = "A ray ends after this number of hits; the power that it still carries counts as residual." },
-    { "power_floor", "number", default = 0, at_least = 0, at_most = 1,
-      text = "A ray ends when it carries less than this fraction of its initial power." },
-    { "hit", "function", signature = "of the hit", text = hit_text },
-  }
-  for _, field in ipairs(shared) do own[#own + 1] = field end
-  return own
-end
-
-local sampling = { "sampling", "choice", one_of = { "random", "even" }, default = "random",
-  text = "Independent uniform positions, or a sunflower pattern, rotated at random for each pulse." }
-
-local function copy(field)
-  local made = {}
-  for key, value in pairs(field) do made[key] = value end
-  return made
-end
-
 declare("plane_wave", "floc", "A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray "
-  .. "that starts inside a particle first leaves it, without a hit.", source {
-  optional = true,
-  { "direction", "vector", text = "Of the beam, any length but 0; default x." },
-  { "aim", "vector", unit = "length", text = "A point on the beam's axis; default the origin." },
-  { "radius", "number", default = 1, above = 0, unit = "length", text = "Of the disc." },
-  { "distance", "number", default = 0, at_least = 0, unit = "length",
-    text = "From the plane where rays start to aim; 0: before all particles." },
-  copy(sampling),
-})
+  .. "that starts inside a particle first leaves it, without a hit.", surface.fields "floc.plane_wave")
 
-declare("point_source", "floc", "A source of rays from a point into a cone.", source {
-  { "position", "vector", required = true, unit = "length", instead_of = { "aim" }, text = "Where the rays start." },
-  { "direction", "vector", text = "Of the cone's axis; default x." },
-  { "half_angle", "number", default = math.pi, above = 0, at_most = math.pi, unit = "rad", text = "Of the cone; pi: all directions." },
-  copy(sampling),
-})
+declare("point_source", "floc", "A source of rays from a point into a cone.", surface.fields "floc.point_source")
 
-declare("emitter", "floc", "A source whose rays a function makes.", source {
-  { "emit", "function", required = true, signature = "of the ray's number and the time that returns a table",
-    text = "{ position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how "
-      .. "it grows with the squared way), and its power, default an even share." },
-})
+declare("emitter", "floc", "A source whose rays a function makes.", surface.fields "floc.emitter")
 
-local media = {
-  { "density", "table", text = "{ of the surroundings, of the particles }, above 0; default { 1000, 6000 }." },
-  { "sound_speed", "table", text = "Likewise; default { 1500, 4500 }." },
-  { "body_reflectance", "number", default = 1, at_least = 0, at_most = 1,
-    text = "Fraction of the power that bodies and walls reflect; the rest is absorbed there." },
-}
-
-declare("set_media", "sim", "What rays travel through: decides reflectance (2), refraction and force (7).", media)
+declare("set_media", "sim", "What rays travel through: decides reflectance (2), refraction and force (7).", surface.fields "sim.set_media")
 
 declare("reflectance", "floc", "Reflectance (2), (60)-(62) and cosine of refraction of a ray that meets a particle.", {
   { "cosine", "number", required = true, at_least = 0, at_most = 1, text = "Of the angle of incidence." },
