@@ -86,6 +86,7 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       for (int k = 0; k < 3; k++)
         if (run->walls_to.spring[k]) run->walls_to.spring[k][entry] = touches ? wall.state.spring[k] : 0.0;
       if (run->walls_to.sliding) run->walls_to.sliding[entry] = touches ? wall.state.sliding : 0.0;
+      if (run->walls_to.bond) run->walls_to.bond[entry] = 0.0; /* pairs of particles bond */
       push *on_particle = &run->wall_push[entry];
       memset(on_particle, 0, sizeof *on_particle);
       if (!touches) continue;
