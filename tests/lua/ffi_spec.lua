@@ -83,4 +83,48 @@ describe("floc.ffi", function()
     assert.are.equal(-5, sim.fx[2])
     assert.are.equal(5, sim.fy[2])
   end)
+
+  it("draws shapes of any kind: pictures, .vtp files", function()
+    local sim = support.run [[
+      local floc = require "floc"
+      local sim = floc.simulation { dimension = 3, time_step = 0.01 }
+      sim:add_body { shape = floc.sphere { center = { 3, 0, 0 }, radius = 0.3 } }
+      sim:add_particle { position = { 0, 0, 0 }, radius = 0.5 }
+      return sim ]]
+    local world, shape, kind = c.world(sim), c.new "floc_shape", ffi.new "int32_t[1]"
+    c.check(c.lib.floc_shape_type_find(world, "torus", kind), world)
+    shape.kind, shape.parameters[0], shape.parameters[1] = kind[0], 1, 0.4
+    c.check(c.lib.floc_body_add_shape(world, 0, shape), world)
+    local parts = ffi.new "int64_t[1]"
+    c.check(c.lib.floc_body_get_drawing(world, 0, 1, nil, 0, parts), world)
+    assert.is_true(parts[0] > 1000)
+    local folder = os.tmpname()
+    os.remove(folder)
+    sim:write_vtp { path = folder .. "-run", every = 1 }
+    sim:run { steps = 1 }
+    sim:picture { path = folder .. ".png" }
+    local file = assert(io.open(folder .. "-run/bodies_000001.vtp", "rb"))
+    local polygons = tonumber(file:read "*a":match 'NumberOfPolys="(%d+)"')
+    file:close()
+    local sphere = 32 * 15 -- rings of quadrangles
+    assert.are.equal(tonumber(parts[0]) + sphere, polygons)
+    assert(io.open(folder .. ".png", "rb")):close()
+    os.remove(folder .. ".png")
+    os.execute("rm -r '" .. folder .. "-run'*")
+  end)
+
+  it("adds a measure, which sim:measure and sim:observe know", function()
+    local sim = two_particles()
+    local world, options = c.world(sim), c.new "floc_measure_options"
+    local square = ffi.cast("floc_measure_function", function(_, _, value)
+      value[0] = 49
+      return 0
+    end)
+    local name = "seven_squared" -- kept until the call has copied it
+    options.name, options["function"] = name, square
+    c.check(c.lib.floc_measure_add(world, options), world)
+    assert.are.equal(49, sim:measure "seven_squared")
+    assert.has_error(function() sim:measure "seven_square" end)
+    square:free()
+  end)
 end)

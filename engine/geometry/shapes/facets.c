@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CELLS_FLAT = 96, CELLS_SOLID = 22 }; /* along the longest side */
+enum { CELLS_FLAT = 96, CELLS_SOLID = 36 }; /* along the longest side */
 
 typedef struct tracing {
   const shape *surface;
@@ -41,10 +41,16 @@ static void put(tracing *job, int points, double place[3][3])
   memcpy(made->points, place, (size_t)points * sizeof *place);
 }
 
+/* Crossings stay away from the edge's ends: around a corner that nearly lies on the surface they would come to lie
+ * in one point, and make slivers with any normal. The steps along the distance carry them to the surface from there
+ * too. */
+static const double LEAST_PART = 0.15;
+
 static void cross_edge(const tracing *job, const grid_corner *a, const grid_corner *b, double place[3])
 {
   const grid_corner *from = a->number < b->number ? a : b, *to = from == a ? b : a;
   double part = from->distance / (from->distance - to->distance), way[3], normal[3];
+  part = part < LEAST_PART ? LEAST_PART : part > 1.0 - LEAST_PART ? 1.0 - LEAST_PART : part;
   vector_difference(to->place, from->place, way);
   vector_add_scaled(from->place, part, way, place);
   for (int k = 0; k < 2; k++) {
