@@ -87,8 +87,8 @@ local introduction = [[
 Made by `floc help manual` from the declarations that check scripts; do not edit.
 
 Set-up calls take one table of named values. An unknown name, a wrong type, a value out of its range or a NaN is refused with the
-line of the script, the name, the value and what is allowed. A vector is a list of as many numbers as the simulation has
-dimensions. In two dimensions an orientation or angular velocity is one number, counter-clockwise.
+line of the script, the name, the value and what is allowed. So is a parameter that would do nothing beside the others. A vector is
+a list of as many numbers as the simulation has dimensions. In two dimensions an orientation or angular velocity is one number, counter-clockwise.
 
 ## What a checkpoint brings back
 
