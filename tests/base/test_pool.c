@@ -217,7 +217,7 @@ static void a_crowd_has_the_same_bits(void **state)
 
 /* ---- crowds whose loops are all cut ---- */
 
-enum { CROWD = 20000, CROWD_STEPS = 3 };
+enum { CROWD = 20000, CROWD_STEPS = 2 };
 
 static void fill_crowd(floc_world *world)
 {
