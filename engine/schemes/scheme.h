@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/section.h"
-#include "contacts/problem/problem.h"
+#include "contacts/problem/problem_file.h"
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
 #include "laws/laws.h"
@@ -47,8 +47,7 @@ typedef struct step_context {
   const void *external_context;
   /* Keeps the contact problem and the first guess of its impulses as they are about to be solved; NULL: nobody
    * wants them. */
-  floc_status (*record_problem)(void *record_context, const contact_problem *problem,
-                                const contact_options *options, const double *impulse);
+  floc_status (*record_problem)(void *record_context, const recorded_problem *problem);
   void *record_context;
   double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
   floc_step_report *report; /* the scheme fills what it knows of the last step */

@@ -5,9 +5,8 @@
 #include "support.h"
 
 #include "base/threads/parallel.h"
-#include "contacts/block_audit.h"
 #include "contacts/blocks/block_sweep.h"
-#include "contacts/problem/blocks.h"
+#include "contacts/problem/problem_file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -337,6 +336,108 @@ static void small_islands_are_solved_to_the_aim(void **state)
   }
 }
 
+/* ---- files ---- */
+
+static void a_problem_comes_back_as_it_was(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    memset(&crowd, 0, sizeof crowd);
+    make_crowd(&crowd, dimension, 4, 0.4, 0.0, 3);
+    crowd.problem.round = true;
+    crowd.lower[2] = -0.25;
+    size_t contacts = (size_t)crowd.problem.contact_count, d = (size_t)dimension;
+    for (size_t k = 0; k < d * contacts; k++) result.impulse[k] = draw();
+    contact_options given = {.solver = FLOC_SOLVER_APGD, .tolerance = 1e-5, .aim = 1e-8, .max_iterations = 77},
+                    options;
+    section_list list;
+    block_numbers numbers;
+    block_problem problem;
+    const double *impulse;
+    section_list_init(&list, &env);
+    assert_ok(&env, block_sections(&crowd.problem, &given, result.impulse, &numbers, &list));
+    assert_true(sections_hold_blocks(&list));
+    assert_ok(&env, block_problem_from_sections(&list, &problem, &options, &impulse));
+    assert_memory_equal(&options, &given, sizeof given);
+    assert_true(problem.round && problem.dimension == dimension && problem.time_step == crowd.problem.time_step);
+    assert_int_equal(problem.body_count, crowd.problem.body_count);
+    assert_int_equal(problem.contact_count, crowd.problem.contact_count);
+    size_t bodies = (size_t)problem.body_count, freedoms = (size_t)block_freedoms(dimension);
+    assert_memory_equal(problem.inverse_mass, crowd.inverse_mass, bodies * sizeof(double));
+    assert_memory_equal(problem.inverse_inertia, crowd.inverse_inertia, (d == 2 ? 1 : 6) * bodies * sizeof(double));
+    assert_memory_equal(problem.free_velocity, crowd.free_velocity, freedoms * bodies * sizeof(double));
+    assert_memory_equal(problem.first, crowd.first, contacts * sizeof(int32_t));
+    assert_memory_equal(problem.second, crowd.second, contacts * sizeof(int32_t));
+    assert_memory_equal(problem.normal, crowd.normal, d * contacts * sizeof(double));
+    assert_memory_equal(problem.arm_first, crowd.arm_first, d * contacts * sizeof(double));
+    assert_memory_equal(problem.arm_second, crowd.arm_second, d * contacts * sizeof(double));
+    assert_memory_equal(problem.surface_velocity, crowd.surface, d * contacts * sizeof(double));
+    assert_memory_equal(problem.distance, crowd.distance, contacts * sizeof(double));
+    assert_memory_equal(problem.lower, crowd.lower, contacts * sizeof(double));
+    assert_memory_equal(problem.friction, crowd.friction, contacts * sizeof(double));
+    assert_memory_equal(impulse, result.impulse, d * contacts * sizeof(double));
+    section_list_free(&list);
+  }
+}
+
+/* Each kind of number that no problem can have. */
+static void damage_is_named(void **state)
+{
+  (void)state;
+  struct damage {
+    double *at;
+    double value;
+    const char *message;
+  } cases[] = {{crowd.inverse_mass + 1, 0.0, "an inverse mass"},
+               {crowd.inverse_mass + 1, NAN, "an inverse mass"},
+               {crowd.inverse_inertia + 2, -1.0, "an inverse inertia"},
+               {crowd.free_velocity + 4, INFINITY, "a free velocity"},
+               {crowd.normal + 3, 0.5, "the square of a normal"},
+               {crowd.arm_first + 1, NAN, "an arm"},
+               {crowd.arm_second, 7.0, "an arm of a round body"},
+               {crowd.surface + 1, INFINITY, "a surface velocity"},
+               {crowd.distance + 2, NAN, "a distance"},
+               {crowd.lower + 2, 1.0, "a lower bound"},
+               {crowd.lower + 2, -INFINITY, "a lower bound with friction"},
+               {crowd.friction + 2, -0.1, "a coefficient of friction"},
+               {result.impulse + 5, NAN, "an impulse"}};
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    environment env = test_environment(1);
+    memset(&crowd, 0, sizeof crowd);
+    memset(result.impulse, 0, sizeof result.impulse);
+    make_crowd(&crowd, 2, 4, 0.4, 0.0, 3);
+    crowd.problem.round = true;
+    *cases[k].at = cases[k].value;
+    contact_options given = {.tolerance = 1e-5, .max_iterations = 77}, options;
+    section_list list;
+    block_numbers numbers;
+    block_problem problem;
+    const double *impulse;
+    section_list_init(&list, &env);
+    assert_ok(&env, block_sections(&crowd.problem, &given, result.impulse, &numbers, &list));
+    assert_int_equal(block_problem_from_sections(&list, &problem, &options, &impulse), FLOC_DAMAGED_FILE);
+    if (!strstr(env.message, cases[k].message)) fail_msg("%s: %s", cases[k].message, env.message);
+    section_list_free(&list);
+  }
+  for (int which = 0; which < 3; which++) {
+    environment env = test_environment(1);
+    make_crowd(&crowd, 2, 4, 0.4, 0.0, 3);
+    if (which == 0) crowd.first[1] = (int32_t)crowd.problem.body_count;
+    if (which == 1) crowd.second[1] = crowd.first[1];
+    if (which == 2) crowd.second[1] = -2;
+    contact_options given = {.tolerance = 1e-5, .max_iterations = 77}, options;
+    section_list list;
+    block_numbers numbers;
+    block_problem problem;
+    const double *impulse;
+    section_list_init(&list, &env);
+    assert_ok(&env, block_sections(&crowd.problem, &given, result.impulse, &numbers, &list));
+    assert_int_equal(block_problem_from_sections(&list, &problem, &options, &impulse), FLOC_DAMAGED_FILE);
+    section_list_free(&list);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -345,6 +446,8 @@ int main(void)
       cmocka_unit_test(islands_do_not_know_of_each_other),
       cmocka_unit_test(a_budget_is_not_spent_on_free_fall),
       cmocka_unit_test(small_islands_are_solved_to_the_aim),
+      cmocka_unit_test(a_problem_comes_back_as_it_was),
+      cmocka_unit_test(damage_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,4 +54,7 @@ static inline int32_t block_freedoms(int32_t dimension)
 floc_status block_solve(environment *env, arena *scratch, const block_problem *problem,
                         const contact_options *options, double *impulse, double *velocity, contact_report *report);
 
+/* The residual R of given impulses, and their velocities V [body][freedoms]: the independent audit. */
+double block_audit(const block_problem *problem, const double *impulse, double *velocity);
+
 #endif

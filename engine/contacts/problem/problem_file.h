@@ -14,12 +14,24 @@
  *   problem.distance        f64   C x 1
  *   problem.lower           f64   C x 1          bound of the impulse; may be -infinity
  *   problem.impulse         f64   C x 1          first guess
+ *
+ * A problem with friction, or with bodies that rotate (blocks.h), has other sections; d is the dimension, F the
+ * freedoms of a body (3 or 6), J the numbers of its inverse inertia (1 or 6):
+ *   blocks.whole            i64   1 x 6          dimension, bodies B, contacts C, solver, max_iterations, round (0
+ * or 1) blocks.real             f64   1 x 3          time step, tolerance, aim blocks.inverse_mass     f64   B x 1
+ *   blocks.inverse_inertia  f64   B x J
+ *   blocks.free_velocity    f64   B x F
+ *   blocks.first            i32   C x 1          body, from 0
+ *   blocks.second           i32   C x 1          body, or -1 for an obstacle
+ *   blocks.normal           f64   C x d          from first to second; likewise arm_first, arm_second,
+ * surface_velocity blocks.distance         f64   C x 1          likewise lower (bound of the normal impulse) and
+ * friction blocks.impulse          f64   C x d          first guess
  */
 #ifndef FLOC_CONTACTS_PROBLEM_PROBLEM_FILE_H
 #define FLOC_CONTACTS_PROBLEM_PROBLEM_FILE_H
 
 #include "base/section.h"
-#include "contacts/problem/problem.h"
+#include "contacts/problem/blocks.h"
 
 /* The single numbers of a problem, in the order of the sections. */
 typedef struct problem_numbers {
@@ -36,5 +48,26 @@ floc_status problem_sections(const contact_problem *problem, const contact_optio
  * problem can have. */
 floc_status problem_from_sections(const section_list *list, contact_problem *problem, contact_options *options,
                                   const double **impulse);
+
+/* One of the two kinds, as a scheme is about to solve it. */
+typedef struct recorded_problem {
+  const contact_problem *contacts; /* NULL: blocks */
+  const block_problem *blocks;
+  const contact_options *options;
+  const double *impulse; /* the first guess */
+} recorded_problem;
+
+/* The same for blocks. */
+typedef struct block_numbers {
+  int64_t whole[6];
+  double real[3];
+} block_numbers;
+
+floc_status block_sections(const block_problem *problem, const contact_options *options, const double *impulse,
+                           block_numbers *numbers, section_list *list);
+floc_status block_problem_from_sections(const section_list *list, block_problem *problem, contact_options *options,
+                                        const double **impulse);
+/* Whether a list of sections holds blocks. */
+bool sections_hold_blocks(const section_list *list);
 
 #endif

@@ -357,8 +357,12 @@ floc_status block_step_solve(projection_step *step, const contact_options *optio
                            .distance = set->problem.distance,
                            .lower = set->lower,
                            .friction = made.friction};
-  floc_status status = block_solve(context->env, context->scratch, &problem, options, made.impulse,
-                                   step->blocks.velocity, &step->solved);
+  recorded_problem recorded = {.blocks = &problem, .options = options, .impulse = made.impulse};
+  floc_status status = FLOC_OK;
+  if (context->record_problem) status = context->record_problem(context->record_context, &recorded);
+  if (status != FLOC_OK) return status;
+  status = block_solve(context->env, context->scratch, &problem, options, made.impulse, step->blocks.velocity,
+                       &step->solved);
   if (status != FLOC_OK) return status;
   parallel_for(context->env, set->count, CONTACT_BLOCK, take_impulses, &call);
   parallel_for(context->env, context->table->count, PARALLEL_BLOCK, take_velocities, step);

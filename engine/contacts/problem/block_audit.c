@@ -1,9 +1,8 @@
 /*
- * R of given impulses by plain loops that share nothing with the block solvers: their independent audit.
+ * The independent audit of a block problem's solution: velocities and residual from impulses alone, in plain loops
+ * over the problem as it was given. Shares nothing with the solvers, so that a mistake in their rows, their order
+ * or their islands cannot hide itself.
  */
-#ifndef FLOC_TESTS_CONTACTS_BLOCK_AUDIT_H
-#define FLOC_TESTS_CONTACTS_BLOCK_AUDIT_H
-
 #include "contacts/problem/blocks.h"
 
 #include "geometry/vector.h"
@@ -121,8 +120,13 @@ static double contact_residual(const block_problem *problem, int64_t a, const do
   return fmax(residual, across * vector_length(moved));
 }
 
-/* R of the impulses, and their velocities V [body][freedoms]. */
-static double block_audit(const block_problem *problem, const double *impulse, double *velocity)
+/* A maximum that a NaN, once met, does not leave. */
+static double greater(double a, double b)
+{
+  return b > a || b != b ? b : a;
+}
+
+double block_audit(const block_problem *problem, const double *impulse, double *velocity)
 {
   int64_t values = problem->body_count * block_freedoms(problem->dimension);
   memcpy(velocity, problem->free_velocity, (size_t)values * sizeof *velocity);
@@ -136,8 +140,6 @@ static double block_audit(const block_problem *problem, const double *impulse, d
   }
   double worst = 0.0;
   for (int64_t a = 0; a < problem->contact_count; a++)
-    worst = fmax(worst, contact_residual(problem, a, impulse, velocity));
+    worst = greater(worst, contact_residual(problem, a, impulse, velocity));
   return problem->time_step * worst;
 }
-
-#endif
