@@ -6,9 +6,9 @@
  * read as its bytes with zeros behind them, and a newer host's as its first bytes, if the others are 0: what this
  * library does not know must not be dropped in silence. Neither is read or written behind its struct_size.
  *
- * FIRST_x is the size of a struct in the oldest header that is served: sizeof while it has not grown, then the
- * offset of the first field that was added (which may not lie in what was padding before; tests/abi holds it
- * against that header).
+ * FIRST_x (fields_made.h) is the size of a struct in the oldest header that is served: sizeof while it has not
+ * grown, then the offset of the first field declared with `since` (which may not lie in what was padding before;
+ * tests/abi holds it against that header).
  */
 #ifndef FLOC_BASE_STRUCTS_H
 #define FLOC_BASE_STRUCTS_H
@@ -17,52 +17,6 @@
 #include "base/fields.h"
 
 #include <string.h>
-
-enum {
-  FIRST_world_options = sizeof(floc_world_options),
-  FIRST_world_info = sizeof(floc_world_info),
-  FIRST_thread_pool = sizeof(floc_thread_pool),
-  FIRST_particle_options = offsetof(floc_particle_options, allow_overlap),
-  FIRST_insertion_options = sizeof(floc_insertion_options),
-  FIRST_assembly_options = sizeof(floc_assembly_options),
-  FIRST_assembly_state = sizeof(floc_assembly_state),
-  FIRST_shape = offsetof(floc_shape, parameters),
-  FIRST_shape_type = sizeof(floc_shape_type),
-  FIRST_body_options = sizeof(floc_body_options),
-  FIRST_compound = sizeof(floc_compound),
-  FIRST_mesh_options = sizeof(floc_mesh_options),
-  FIRST_body_state = sizeof(floc_body_state),
-  FIRST_program_options = sizeof(floc_program_options),
-  FIRST_law_options = sizeof(floc_law_options),
-  FIRST_attraction_options = sizeof(floc_attraction_options),
-  FIRST_flow_options = offsetof(floc_flow_options, law),
-  FIRST_noise_options = sizeof(floc_noise_options),
-  FIRST_projection_options = sizeof(floc_projection_options),
-  FIRST_ballistic_options = sizeof(floc_ballistic_options),
-  FIRST_ballistic_report = sizeof(floc_ballistic_report),
-  FIRST_event_driven_options = sizeof(floc_event_driven_options),
-  FIRST_event_driven_report = sizeof(floc_event_driven_report),
-  FIRST_discrete_element_options = sizeof(floc_discrete_element_options),
-  FIRST_discrete_element_report = offsetof(floc_discrete_element_report, critical_time_step),
-  FIRST_bond = sizeof(floc_bond),
-  FIRST_media = sizeof(floc_media),
-  FIRST_ray_source_options = sizeof(floc_ray_source_options),
-  FIRST_ray_segment = sizeof(floc_ray_segment),
-  FIRST_ray_report = sizeof(floc_ray_report),
-  FIRST_trace_result = offsetof(floc_trace_result, ray_report),
-  FIRST_step_report = offsetof(floc_step_report, tolerance_rule),
-  FIRST_contact = sizeof(floc_contact),
-  FIRST_measure_options = sizeof(floc_measure_options),
-  FIRST_cluster_summary = sizeof(floc_cluster_summary),
-  FIRST_selection = sizeof(floc_selection),
-  FIRST_gyration = sizeof(floc_gyration),
-  FIRST_scaling = sizeof(floc_scaling),
-  FIRST_fractal_options = sizeof(floc_fractal_options),
-  FIRST_problem_options = sizeof(floc_problem_options),
-  FIRST_problem_report = sizeof(floc_problem_report),
-  FIRST_section_info = sizeof(floc_section_info),
-  FIRST_section_difference = sizeof(floc_section_difference),
-};
 
 /* Whether that can be the size of the struct in some header. */
 bool struct_size_fits(uint32_t size, uint32_t first, uint32_t own_size);

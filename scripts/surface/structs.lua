@@ -143,6 +143,19 @@ for _, one in ipairs(surface.order) do
     table_rows[#table_rows + 1] = "  {NULL, 0, 0}\n"
   end
 end
+-- The size of a struct in the oldest header: up to the first member that was added.
+local sizes = {}
+for _, one in ipairs(surface.order) do
+  if one.kind == "struct" then
+    local size = string.format("sizeof(floc_%s)", one.name)
+    for k = #one, 1, -1 do
+      if one[k].since then size = string.format("offsetof(floc_%s, %s)", one.name, one[k].name) end
+    end
+    sizes[#sizes + 1] = string.format("  FIRST_%s = %s,", one.name, size)
+  end
+end
+declared[#declared + 1] = "\n/* Sizes in the oldest header that is served: see structs.h. */\nenum {\n" .. table.concat(sizes, "\n") .. "\n};"
+
 files.deliver("engine/base/fields_made.c", table.concat(rows, "\n"))
 files.deliver("engine/base/fields_made.h", table.concat(declared, "\n") .. "\n")
 files.deliver("bindings/lua/options_made.h", table.concat(table_rows, "\n"))

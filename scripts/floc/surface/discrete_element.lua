@@ -162,7 +162,7 @@ struct "discrete_element_report" {
   { "friction_energy", "number", c = "stored in tangential springs" },
   { "bond_energy", "number", c = "stored in stretched persistent bonds" },
   { "near_field_energy", "number", c = "of (28)" },
-  { "critical_time_step", "number", c = "of the present state: above it contacts may gain energy; infinite "
+  { "critical_time_step", "number", since = "0.2.0", c = "of the present state: above it contacts may gain energy; infinite "
       .. "without a limit" },
   { "critical_id", "integer64", c = "the particle that limits it; 0: none" },
 }

@@ -114,7 +114,7 @@ struct "flow_options" {
     text = "Point at which the shear vanishes and about which the flow rotates; default: the origin.",
     c = "Shear: where U vanishes; rotation: the axis; default 0." },
   { "function", "flow_function", c = "function: name, inputs, output_count = dimension" },
-  { "law", "const floc_law_options *", c = "function: instead of `function`, if it is not NULL" },
+  { "law", "const floc_law_options *", since = "0.2.0", c = "function: instead of `function`, if it is not NULL" },
 }
 
 call "sim.add_flow" {

@@ -10,7 +10,7 @@ struct "particle_options" {
   { "radius", "number", required = true, above = 0, unit = "length", instead_of = { "r" }, text = "Its radius.",
     c = "1e-100 to 1e100, at most half of a periodic axis and the whole of a closed one." },
   { "mass", "number", default = 1, above = 0, unit = "mass", text = "Default 1.", c = "1e-100 to 1e100." },
-  { "allow_overlap", "boolean", default = false,
+  { "allow_overlap", "boolean", since = "0.2.0", default = false,
     text = "It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in "
       .. "floc.discrete_element by more than half, without contacts never. Members of one assembly may.",
     c = "It may lie in others, or in a body." },

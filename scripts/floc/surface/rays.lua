@@ -191,7 +191,7 @@ struct "trace_result" {
   { "segments", "floc_ray_segment *", c = "NULL, or segment_capacity pieces of paths" },
   { "segment_capacity", "integer64" },
   { "segment_count", "integer64", c = "pieces that there were" },
-  { "ray_report", "floc_ray_report *", c = "NULL, or where the report goes as well, with what later versions add "
+  { "ray_report", "floc_ray_report *", since = "0.2.0", c = "NULL, or where the report goes as well, with what later versions add "
       .. "to it" },
 }
 

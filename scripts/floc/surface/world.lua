@@ -114,7 +114,7 @@ struct "step_report" {
   { "lists", "integer64", c = "neighbour lists built by this world; 0 for a scheme without lists; not in checkpoints" },
   { "list_entries", "integer64", c = "pairs and walls in the present lists" },
   { "stage_seconds", "number[FLOC_STAGE_COUNT]", c = "wall time per stage since the start of this process" },
-  { "tolerance_rule", "integer", c = "floc_tolerance_rule. what decided the tolerance of the last step" },
+  { "tolerance_rule", "integer", since = "0.2.0", c = "floc_tolerance_rule. what decided the tolerance of the last step" },
   { "pairs_left_out", "integer64", c = "of the last step's problem, because they pass beside each other (see "
       .. "above)" },
   { "total_left_out", "integer64", c = "since the start" },
