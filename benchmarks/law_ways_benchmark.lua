@@ -1,4 +1,4 @@
--- What a pair costs by the way that its law takes: laws that cannot be traced, in a loop in states of their own and one
+-- What a pair costs by the way that its law takes: laws that cannot be traced, in a loop in worker states and one
 -- call of Lua for each pair. CPU time of steps with the law less that of steps without it, over the pairs in range, least of
 -- several rounds that are taken in turn.
 --

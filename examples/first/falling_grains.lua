@@ -10,7 +10,7 @@ local args = floc.args { grains = { 200, text = "how many grains", integer = tru
 -- The world: two dimensions, so a vector is { x, y }. Units are yours; here metres, seconds, kilograms.
 local sim = floc.simulation { dimension = 2, time_step = 0.002, gravity = { 0, -9.81 }, seed = args.seed }
 
--- An obstacle: a box without lid, the middle of its floor at (0, 0).
+-- A body: a box without lid, the middle of its floor at (0, 0).
 local container = sim:add_body { shape = floc.container { width = 1, height = 3 }, name = "container" }
 
 -- Grains at random places, none touching another, of radii between 2 and 3 cm and equal density.

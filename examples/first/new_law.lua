@@ -18,7 +18,7 @@ for id = 1, sim.count, 2 do sim.kind[id] = 1 end
 
 -- The law is an ordinary function. The names of its parameters say what it needs: the distance of the
 -- centres, the radii, the attribute kind of both grains. It returns the force along the line of centres,
--- positive when it pushes apart. Unlike kinds attract each other when their surfaces are nearer than 0.2.
+-- positive when it is repulsive. Unlike kinds attract each other when their surfaces are nearer than 0.2.
 local range = 0.2
 sim:add_force {
   name = "unlike kinds attract", range = range,

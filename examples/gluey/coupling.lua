@@ -1,4 +1,4 @@
--- Coupling with a fluid solver by splitting: a sphere without inertia above a plane in a viscous fluid, pushed until
+-- Coupling with a fluid solver by splitting: a sphere without inertia above a plane in a viscous fluid, pressed until
 -- t = 2 and then pulled. Lefebvre 2009, Remark 2.8 and section 2.4, Figs. 7-10.
 --
 --   floc run examples/gluey/coupling.lua
@@ -7,7 +7,7 @@
 -- here its position is taken by Stokes drag from the exact series of Brenner (1961), fitted by the paper's form and seen
 -- through a mesh of width dx: the gap is blurred to q + dx, and within half a cell of the plane the particle is caught.
 -- Forces are in units of 6 pi mu r. (With f = -2 and mu = 3 in one and the same system of units the particle would
--- move by 0.035 r in the whole push and touch nothing.)
+-- move by 0.035 r during the whole pressing and touch nothing.)
 local floc = require "floc"
 
 local args = floc.args { time_step = 2e-3, end_time = { 4, at_least = 4, text = "the particle is pulled from 2 on and released by 4" }, push = 2, mesh = 0.1 }

@@ -10,7 +10,7 @@ local args = floc.args {
   steps = 4980,          -- of the paper's last picture
   time_step = 1e-3,
   seed = 1,
-  seeds = 1,             -- so many runs, from `seed` on
+  seeds = 1,             -- number of runs, from `seed` on
 }
 local paper = "Lefebvre 2009, 4.2"
 local models = {

@@ -1,5 +1,5 @@
 -- One gluey particle above a plane: Lefebvre 2009, section 2, Figs. 2, 3, 4, 5 and 12.
--- Pushed with f = -2 until t = 2, then pulled with +2; m = 1, r = 1, q(0) = 1, u(0) = 0.
+-- Pressed with f = -2 until t = 2, then pulled with +2; m = 1, r = 1, q(0) = 1, u(0) = 0.
 --
 --   floc run examples/gluey/plane.lua
 --   floc run examples/gluey/plane.lua --time_step=0.63        the coarse run of Fig. 5

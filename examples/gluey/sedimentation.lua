@@ -1,4 +1,4 @@
--- Sedimentation of 3000 grains: funnel, rotating wheel, leaning plane with obstacles, container.
+-- Sedimentation of 3000 grains: funnel, rotating wheel, inclined plane with discs, container.
 -- Lefebvre 2009, section 4.3, Figs. 17 and 18. The paper prints radii, mass, gravity, the wheel's speed and
 -- the threshold on gamma; the coordinates below are ours (see README.md in this folder).
 --
@@ -12,7 +12,7 @@ local args = floc.args {
   particles = 3000,
   steps = 14226,         -- the step of the paper's snapshots
   seed = 1,
-  movie = "",            -- name of a film, "run.mp4"
+  movie = "",            -- name of a movie, "run.mp4"
   files = false,         -- for floc view, ParaView and OVITO
 }
 local contact_laws = { inelastic = floc.inelastic {}, gluey = floc.gluey { gamma_min = -10 } }

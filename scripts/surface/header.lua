@@ -5,7 +5,7 @@ local header = {}
 
 local WIDTH = 120
 
--- A declaration and its comment, which goes on in the comments' column.
+-- A declaration and its comment, which continues in the comments' column.
 function header.commented(left, text, column)
   if not text or text == "" then return left end
   local line, lines = left .. (" "):rep(math.max(column - #left, 1)) .. "/*", {}

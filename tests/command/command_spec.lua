@@ -111,7 +111,7 @@ describe("floc", function()
       assert.are.equal(1, status)
     end)
     it("with what is looked for", function()
-      -- objects of a script, lists, words of other programs, words that texts hold
+      -- objects of a script, lists, words of other programs, words that strings hold
       for name, expected in pairs { body = "body:set_motion", law = "law.energy", sim = "sim:explain", explain = "Prints how a law is computed",
         measure = "kinetic_energy", measures = "momentum_x", columns = "mass [mass]", attributes = "add_attribute", viscosity = "floc.gluey" } do
         local text, status = floc("help " .. name)
@@ -240,7 +240,7 @@ describe("floc", function()
       { "a script that does not parse", "local = 1", "bad.lua:1: " },
       { "a plain error", "error('no luck')", "bad.lua:1: no luck" },
       { "a number that is called", simulation .. "sim:step()", "bad.lua:3: attempt to call .*; step is a number, without brackets: sim.step; sim:run { steps = 1 } makes a step" },
-      { "bytes instead of a script", "P6\0\1\2", "floc: bad.lua is no text; floc run takes a Lua script" },
+      { "bytes instead of a script", "P6\0\1\2", "floc: bad.lua is not text; floc run takes a Lua script" },
       { "an unknown parameter", 'require "floc".args { steps = 1 }', "bad.lua: unknown parameter %-%-stpes; did you mean steps?", "--stpes=2" },
     } do
       it(case[1], function()
@@ -288,7 +288,7 @@ describe("floc", function()
       end
       local text, status = floc "run broken/end.floc"
       assert.are.equal(1, status)
-      assert.are.equal("floc: broken/end.floc is a checkpoint; floc resume broken/end.floc goes on from it\n", text)
+      assert.are.equal("floc: broken/end.floc is a checkpoint; floc resume broken/end.floc continues from it\n", text)
       assert.matches("cut", try("cut.floc", bytes:sub(1, #bytes - 100)))
       try("altered.floc", bytes:sub(1, 1000) .. string.char((bytes:byte(1001) + 1) % 256) .. bytes:sub(1002))
       assert.matches("not a floc checkpoint", try("text.floc", ("no checkpoint\n"):rep(200)))

@@ -5,7 +5,7 @@ local program = assert(shell.program, "FLOC_PROGRAM is not set")
 
 local function floc(arguments) return shell.run("'" .. program .. "' " .. arguments) end
 
--- Steps until a file called go is there, or for ever so many steps.
+-- Steps until a file called go is there, or for any number of steps.
 local scenario = [[
 local floc = require "floc"
 local args = floc.args { path = "run.floc", steps = 10, waits = false, keep = 1 }
@@ -52,7 +52,7 @@ describe("files", function()
   it("belong to one of the runs that begin at once", function()
     local runs = {}
     for k = 1, 3 do runs[k] = string.format("('%s' run s.lua --waits=true --path=shared.floc > one%d 2>&1; echo $? > status%d) &", program, k, k) end
-    -- the two others end by themselves; then the first may go on
+    -- the two others end by themselves; then the first may continue
     shell.run("rm -f go; " .. table.concat(runs, " ") .. " while [ $(cat status? 2>/dev/null | wc -l) -lt 2 ]; do sleep 0.02; done; "
       .. "touch go; wait")
     local won, refused = 0, 0

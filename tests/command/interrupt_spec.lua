@@ -18,7 +18,7 @@ sim:add_body { shape = floc.container { width = 1.2, height = 2 } }
 sim:add_particles { count = 40, radius = { 0.02, 0.04 }, region = floc.box { lower = { -0.5, 0.2 }, upper = { 0.5, 1 } } }
 ]]
 
--- says: what is said of the state; anywhere: any state. other_end: with FREE it is another run, so ends are not compared.
+-- says: what is known of the state; anywhere: any state. other_end: with FREE it is another run, so ends are not compared.
 local cases = {
   { name = "a loop in a law", says = "interrupted after step 20,", script = grains .. [[
 local calls = 0

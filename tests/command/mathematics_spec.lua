@@ -1,4 +1,4 @@
--- A checkpoint that goes on where mathematical functions round otherwise. glibc's tunable takes the fused multiply-add
+-- A checkpoint that continues where mathematical functions round otherwise. glibc's tunable takes the fused multiply-add
 -- away, as an older processor would.
 
 local shell = require "shell"

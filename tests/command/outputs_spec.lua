@@ -163,9 +163,9 @@ print(len(ids), (ids == range(1, 150001)).all(), (velocity[:, 0] == ids / 3).all
       local text = run_shell("mkdir -p " .. name .. "; cd " .. name .. "; '" .. program .. "' run ../s.lua --quiet --out=out --signal=" .. signal .. " --stop_at=35")
       if signal == "TERM" then
         assert.matches("continue with: %S*floc resume out/run.floc", text)
-        assert.are.equal(18, #frames_of(name .. "/out/film.mp4")) -- steps 0, 2, ..., 34: what there is is a film
+        assert.are.equal(18, #frames_of(name .. "/out/film.mp4")) -- steps 0, 2, ..., 34: what there is is a movie
       else
-        assert.is_nil(read(name .. "/out/film.mp4")) -- no half film that looks whole
+        assert.is_nil(read(name .. "/out/film.mp4")) -- no half movie that looks whole
       end
       succeed("cd " .. name .. "; '" .. program .. "' resume out/run.floc --quiet")
       same_files(complete, name .. "/out")
@@ -259,7 +259,7 @@ for name in ["bonds/run/bonds_000060.vtp", "bonds/run/rays_000060.vtp", "paths/r
     assert.matches("floc: warning: bare/film.mp4 needs the program ffmpeg, which is not installed; the frames go to bare/film/000000.png", text, 1, true)
     assert.are.same({ "000000.png", "000001.png", "000002.png" }, names_in "bare/film")
     assert.are.equal("\137PNG", read("bare/film/000002.png"):sub(1, 4))
-    -- The command that the warning names makes the film.
+    -- The command that the warning names makes the movie.
     succeed(text:match("Later: (ffmpeg [^\n]+)") .. " -v error -nostdin")
     assert.are.equal(3, #frames_of "bare/film.mp4")
   end)

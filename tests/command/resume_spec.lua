@@ -26,7 +26,7 @@ local function read(path)
   return text
 end
 
--- The script with TICK before its first line. The number of calls so far is a variable: a resume brings it back.
+-- The script with TICK before its first line. The number of calls so far is a variable: a resume restores it.
 local function script(name, at, signal)
   return string.format("local ticks = 0 local function TICK() ticks = ticks + 1 if ticks == %d and os.rename('armed', 'fired') then os.execute 'kill -%s $PPID' end end ",
     at, signal) .. read(source .. name .. ".lua") .. "print('ticks ' .. ticks)\n"

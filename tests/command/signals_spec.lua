@@ -1,4 +1,4 @@
--- Signals and streams from outside: what ends a run leaves a checkpoint, says so, and the run goes on from there.
+-- Signals and streams from outside: what ends a run leaves a checkpoint, reports it, and the run continues from there.
 
 local shell = require "shell"
 local program = assert(shell.program, "FLOC_PROGRAM is not set")

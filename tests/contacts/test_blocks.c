@@ -392,7 +392,7 @@ static void damage_is_named(void **state)
   } cases[] = {{crowd.inverse_mass + 1, 0.0, "an inverse mass"},
                {crowd.inverse_mass + 1, NAN, "an inverse mass"},
                {crowd.inverse_inertia + 2, -1.0, "an inverse inertia"},
-               {crowd.free_velocity + 4, INFINITY, "a free velocity"},
+               {crowd.free_velocity + 4, INFINITY, "an a priori velocity"},
                {crowd.normal + 3, 0.5, "the square of a normal"},
                {crowd.arm_first + 1, NAN, "an arm"},
                {crowd.arm_second, 7.0, "an arm of a round body"},

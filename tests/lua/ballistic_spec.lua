@@ -190,7 +190,7 @@ describe("shapes of clusters", function()
   end)
 end)
 
--- A run that writes its checkpoint in the middle, and goes on to the same bits, whichever way it comes there.
+-- A run that writes its checkpoint in the middle, and continues to the same bits, whichever way it comes there.
 describe("resuming ballistic runs", function()
   local script = [[
     local floc = require "floc"

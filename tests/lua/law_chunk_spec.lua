@@ -1,11 +1,11 @@
--- Laws that cannot be traced and run in states of their own: which do, which must not, and that the states give what one
+-- Laws that cannot be traced and run in worker states: which do, which must not, and that the states give what one
 -- call after the other in the script's state gives, bit for bit, on any number of threads.
 
 local support = require "support"
 
 local is_jit = rawget(_G, "jit") ~= nil
 
--- Particles in rows, so many that several threads have work where it is asked for; the law stands in `law`.
+-- Particles in rows, so numerous that several threads have work where it is asked for; the law stands in `law`.
 local function run(law, way, options)
   options = options or {}
   return support.try(string.format([[

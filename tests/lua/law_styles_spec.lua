@@ -421,7 +421,7 @@ describe("a law", function()
   end)
 
   local special = 1e3
-  -- On Lua 5.4 x == 1 asks nobody; the differential check finds it. On LuaJIT it is traced.
+  -- On Lua 5.4 x == 1 calls no metamethod; the differential check finds it. On LuaJIT it is traced.
   local equals = {
     ["equality with a number"] = function(kind_i) return kind_i == 2 and 5 or 1 end,
     ["inequality with a number"] = function(kind_i) return kind_i ~= 3 and 5 or 1 end,

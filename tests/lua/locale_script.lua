@@ -1,6 +1,6 @@
 -- A host with a locale: writes every kind of file that has numbers in it into the present folder, which is empty; or,
 -- with the name of a checkpoint as its argument, opens that. The environment has FLOC_CPATH and FLOC_LOCALE. The last
--- line tells the hash and the numbers that the checkpoint has to bring back.
+-- line tells the hash and the numbers that the checkpoint has to restore.
 
 package.cpath = os.getenv "FLOC_CPATH"
 local locale = os.getenv "FLOC_LOCALE"

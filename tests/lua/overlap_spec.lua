@@ -46,7 +46,7 @@ describe("a new particle", function()
   it("that came in a callback is refused by the next step, and the one after that knows it", function()
     local message = support.failure(script("floc.inelastic {}", "sim:every(2, function(sim) sim:add_particle { position = { 0.5, 0 }, radius = 1 } end) sim:run { steps = 4 }"))
     assert.matches("particles 1 and 2 overlap by 1.5 radii of the smaller one before step 3", message)
-    -- grown later, they are nobody's mistake
+    -- grown later, they are no mistake
     support.run(script("floc.inelastic {}", "sim:add_particle { position = { 3, 0 }, radius = 1 } sim:run { steps = 1 } sim.radius[2] = 2.3 sim:run { steps = 1 }"))
   end)
 

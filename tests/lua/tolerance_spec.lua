@@ -49,7 +49,7 @@ describe("the default tolerance", function()
     assert.are.equal(0, report.unconverged_steps)
   end)
 
-  -- People who push towards a door: one step, against the same step with a tolerance a hundred times finer.
+  -- People who press towards a door: one step, against the same step with a tolerance a hundred times finer.
   it("is enough for given velocities", function()
     local worst, coarse = support.run [[
       local floc = require "floc"

@@ -116,7 +116,7 @@ static void check_bodies(reader *from, const block_problem *problem)
       require(from, alike, "an inverse inertia of a round body", value, "one number in all directions");
     }
     for (int c = 0; c < freedoms; c++)
-      require(from, isfinite(problem->free_velocity[freedoms * i + c]), "a free velocity",
+      require(from, isfinite(problem->free_velocity[freedoms * i + c]), "an a priori velocity",
               problem->free_velocity[freedoms * i + c], "finite");
   }
 }

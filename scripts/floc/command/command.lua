@@ -240,8 +240,8 @@ local commands = {}
 
 -- A checkpoint or a picture is told from a script before Lua says something about its bytes.
 local function check_is_script(path, text)
-  if text:find("^\137FLOC") then refuse("%s is a checkpoint; floc resume %s goes on from it", path, path) end
-  if text:sub(1, 1) ~= "\27" and text:find("\0", 1, true) then refuse("%s is no text; floc run takes a Lua script", path) end
+  if text:find("^\137FLOC") then refuse("%s is a checkpoint; floc resume %s continues from it", path, path) end
+  if text:sub(1, 1) ~= "\27" and text:find("\0", 1, true) then refuse("%s is not text; floc run takes a Lua script", path) end
 end
 
 function commands.run(list)

@@ -90,7 +90,7 @@ local function files_below(path)
   return files
 end
 
--- The text to print and whether all are whole; nil, message when there is nothing to look at.
+-- The text to print and whether all are valid; nil, message when there is nothing to look at.
 function compare.verify(path)
   local files, message = files_below(path)
   if not files then return nil, message end

@@ -102,7 +102,7 @@ local function summary(counts)
   return table.concat(parts, ", ")
 end
 
--- done: a list of { paper =, runs = }. The page as a text, and the counts of verdicts and of failed runs.
+-- done: a list of { paper =, runs = }. The page as a string, and the counts of verdicts and of failed runs.
 function gallery.page(done, size)
   local counts, body = {}, {}
   for _, one in ipairs(done) do

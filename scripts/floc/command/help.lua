@@ -191,7 +191,7 @@ Exit status: 1 when a set failed or was stopped.
 
 function help.overview() return overview end
 
--- A name and a text on one line.
+-- A name and a string on one line.
 local function listed(name, text)
   local line = string.format("  %-24s %s", name, (text:gsub("%s+", " ")))
   return #line > 118 and line:sub(1, 115) .. "..." or line
@@ -293,7 +293,7 @@ end
 
 local most_lines = 10
 
--- Commands and calls with all that is said of them.
+-- Commands and calls with all that is written about them.
 local function everything()
   local all = {}
   for name, text in pairs(pages) do

@@ -90,16 +90,16 @@ Set-up calls take one table of named values. An unknown name, a wrong type, a va
 line of the script, the name, the value and what is allowed. So is a parameter that would do nothing beside the others. A vector is
 a list of as many numbers as the simulation has dimensions. In two dimensions an orientation or angular velocity is one number, counter-clockwise.
 
-## What a checkpoint brings back
+## What a checkpoint restores
 
 A checkpoint holds the engine's state and the script, which `floc resume` executes again up to the point where the file was written:
 runs before it are skipped, pictures, tables and checkpoints are not written again. What the script prints or writes by itself
 before that point happens again. So a checkpoint is a program, and `floc resume` runs only those that you wrote, unless told to ([checkpoint.md](checkpoint.md#a-checkpoint-is-a-program)).
-So that it goes the same way, the checkpoint holds besides:
+So that the script takes the same course, the checkpoint also contains:
 
 - *Variables that runs change*: `sim.state`, local and global variables, and tables in them, also of modules, as far as callbacks, laws,
-  motions, gravity and `until_` can reach them. The same tables are filled, whoever else holds them. What came or changed during a run and is no
-  number, text, boolean, table, or function or object that was there before (a new function, a coroutine that went on, a file that was written
+  motions, gravity and `until_` can reach them. The same tables are filled, whatever else refers to them. A value that was created or changed during a run and is no
+  number, string, boolean, table, or function or object that was there before (a new function, a coroutine that continued, a file that was written
   to, memory of the FFI, another simulation that ran) is refused at the first checkpoint, with the variable's name and place.
   A call of `run` costs some 70 microseconds for it (180 on Lua 5.4), and more where much data is in reach.
 - *What the script read between runs*: measures, sums, contacts, reports, bodies, laws, and columns. Of a column up to 32 elements are kept one by
@@ -112,11 +112,11 @@ So that it goes the same way, the checkpoint holds besides:
   order, is refused at the first call that differs.
 - *Files*: the text of each module, and of each file that `dofile` or `loadfile` read; the hash of each file that `io.open`, `io.lines`, `io.input` read and of
   each mesh. One that was changed or is gone is refused by name. `floc resume --modules=new` takes what there is now, `--modules=stored` the
-  texts of the checkpoint. What a module written in C keeps is not there; a warning names it.
+  versions in the checkpoint. The state of a module written in C is not stored; a warning names it.
 
-In the program `pairs` and `next` go through a table in an order that is the same in every process: numbers, then texts, then booleans, each
-sorted. Keys that are objects come last, in an order that may differ; where there are two or more a warning says so. A list costs one walk
-before the loop begins, any other table a sort of its keys (10,000 texts: 10 milliseconds, 30 on Lua 5.4); `next(t)` of a table with several
+In the program `pairs` and `next` go through a table in an order that is the same in every process: numbers, then strings, then booleans, each
+sorted. Keys that are objects come last, in an order that may differ; where there are two or more a warning reports it. A list costs one walk
+before the loop begins, any other table a sort of its keys (10,000 strings: 10 milliseconds, 30 on Lua 5.4); `next(t)` of a table with several
 keys likewise.
 
 A program of your own that loads the module keeps its `pairs` and `math.random`. A checkpoint of a script that draws `math.random` there is refused;

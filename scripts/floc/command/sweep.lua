@@ -3,7 +3,7 @@
 -- Each set has a folder named by a hash of its parameters, so that a sweep that is extended finds what is there.
 -- In it are the script's output, log.txt with what the script said, parameters.txt, and, once it has ended well,
 -- done.txt with the hash of the script's text: a set that is done is not run again unless the script has changed.
--- A set that was stopped goes on from its newest checkpoint, if it has one, else from the start.
+-- A set that was stopped continues from its newest checkpoint, if it has one, else from the start.
 --
 -- The sets run side by side as processes of their own, one thread each, kept busy by xargs.
 
@@ -158,7 +158,7 @@ local function write(path, text)
   if not ok then refuse("%s", message) end
 end
 
--- The commands of the shell that make a set, and say so. number: "3 of 40".
+-- The commands of the shell that make a set, and report it. number: "3 of 40".
 local function job(set, options, number)
   local ok, message = core.make_folder(set.folder)
   if not ok then refuse("the folder %s cannot be made: %s", set.folder, message) end
@@ -266,7 +266,7 @@ end
 
 -- ---- scripts for other machines -----------------------------------------------------------------
 
--- One set as a command: a sweep of one, with the same folder and the same way to go on.
+-- One set as a command: a sweep of one, with the same folder and the same way to continue.
 local function single(set, options)
   local words = { options.program, "sweep", options.file, "--out=" .. options.out, "--jobs=1" }
   for _, word in ipairs(words_of(set, options.parameters)) do words[#words + 1] = (word:gsub(",", "\\,")) end
@@ -307,7 +307,7 @@ local function last_line(path)
   return last or "it is empty"
 end
 
--- Runs what is not done. The table as a text, and how many sets are not done now.
+-- Runs what is not done. The table as a string, and how many sets are not done now.
 function sweep.run(sets, options)
   local commands = {}
   for k, set in ipairs(sets) do

@@ -85,7 +85,7 @@ end
 
 local function skip(source, at) return source:find("[^ \t\r\n]", at) or #source + 1 end
 
--- What stands between brackets; one() reads an element and returns where it goes on.
+-- What stands between brackets; one() reads an element and returns where it continues.
 local function read_elements(source, at, closing, one)
   at = skip(source, at)
   if source:sub(at, at) == closing then return at + 1 end
@@ -129,7 +129,7 @@ function read(source, at)
   return tonumber(word) or fail(at), at + #word
 end
 
--- The value of a text; nil, message when it is no JSON. A number that JSON cannot write is the text "inf" or "nan".
+-- The value of a string; nil, message when it is no JSON. A number that JSON cannot write is the string "inf" or "nan".
 function json.decode(source)
   local ok, value, at = pcall(read, source, skip(source, 1))
   if not ok then return nil, value end
@@ -137,7 +137,7 @@ function json.decode(source)
   return value
 end
 
--- A value that may be one of those texts, as a number.
+-- A value that may be one of those strings, as a number.
 function json.number(value) return names_of_numbers[value] or tonumber(value) end
 
 function json.encode(value) return encode(value, "") .. "\n" end

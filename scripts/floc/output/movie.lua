@@ -1,12 +1,12 @@
--- sim:record: a film made by ffmpeg while the simulation runs, or numbered pictures.
+-- sim:record: a movie made by ffmpeg while the simulation runs, or numbered pictures.
 --
--- A film cannot be cut at a checkpoint and gone on with: what ffmpeg has not closed is lost with the process,
+-- A movie cannot be cut at a checkpoint and continued: what ffmpeg has not closed is lost with the process,
 -- and frames lean on their neighbours. So it is made in parts, NAME.parts/000001.mp4, ...: a part is closed
 -- before each checkpoint, and a checkpoint notes how many parts and frames there are. When the script ends,
--- stopped or not, the parts are joined to the film, without a new compression, and removed. On resume the parts
--- after the checkpoint are removed; if the film has been put together already, its first frames, as many as the
+-- stopped or not, the parts are joined to the movie, without a new compression, and removed. On resume the parts
+-- after the checkpoint are removed; if the movie has been put together already, its first frames, as many as the
 -- checkpoint knows, are copied out of it as the first part. As a part begins with a whole picture, that cut is
--- exact. A .gif is compressed anew by both, with the same frames. A checkpoint costs the start of an ffmpeg.
+-- exact. A .gif is compressed again by both, with the same frames. A checkpoint costs the start of an ffmpeg.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -92,7 +92,7 @@ end
 local methods = { entries = "frames" }
 methods.__index = methods
 
--- Without ffmpeg: pictures in a folder of the film's name.
+-- Without ffmpeg: pictures in a folder of the movie's name.
 local function use_pictures(self, tell)
   local name = self.kept.path:gsub("%.%w+$", "")
   self.kept.pictures = name .. "/%06d.png"
@@ -137,7 +137,7 @@ function methods:settle()
   if not ok then check.fail("record", "%s", message) end
 end
 
--- The film from its parts; nil, message when that fails: the parts stay then.
+-- The movie from its parts; nil, message when that fails: the parts stay then.
 function methods:finish()
   if self.finished then return true end
   self.finished = true
@@ -160,7 +160,7 @@ end
 
 -- ---- resume -------------------------------------------------------------------------------------
 
--- Parts 1 to kept.parts as they were at the checkpoint, from themselves or from the film; false when neither
+-- Parts 1 to kept.parts as they were at the checkpoint, from themselves or from the movie; false when neither
 -- has them.
 local function bring_back(self)
   local kept = self.kept

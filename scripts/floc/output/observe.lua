@@ -1,6 +1,6 @@
--- sim:observe: a table of observables as tab-separated text, one row every so many steps, written through at
+-- sim:observe: a table of observables as tab-separated text, one row at intervals of steps, written through at
 -- once, so that what the file shows is never behind by more than a row. A checkpoint remembers how long the
--- file was; on resume it is cut to that length and goes on.
+-- file was; on resume it is cut to that length and continues.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -130,8 +130,8 @@ function observe.row(self, sim, inner)
   if live then live:row(self.kept.path, header(self), line) end
 end
 
--- Goes on where the checkpoint was: the file is cut there and opened at its end. A file that is gone, or
--- shorter, or now of another name, is begun anew.
+-- Continues where the checkpoint was: the file is truncated there and opened at its end. A file that is gone, or
+-- shorter, or now of another name, is started again.
 function observe.restore(self, was)
   local path = self.kept.path
   if was then outputs.take_back(self, was) end

@@ -7,9 +7,9 @@
 --   kept                     plain data that say how far it is; travels in the checkpoint. kept.last is the step
 --                            of the last entry, so that none is written twice; kept.path tells outputs apart
 --   write(self, sim, inner)  the entry of the present step
---   restore(self, was, tell) goes on from where a checkpoint was; `was` is what kept was then, or nil where there
+--   restore(self, was, tell) continues from where a checkpoint was; `was` is what kept was then, or nil where there
 --                            was no such file. False when the file does not hold what it held then, and is begun
---                            anew
+--                            again
 --   entries                  what they are called: rows, frames
 -- and may have
 --   settle(self)             before a checkpoint: all that was written so far is safe in files of its own
@@ -98,7 +98,7 @@ function outputs.restore(one, positions, tell)
   for number, inner in pairs(one.simulations) do restore_one(inner, positions[number], tell) end
 end
 
--- At the end of a script, also of one that failed. Problems are said, not raised: there may be an error on its
+-- At the end of a script, also of one that failed. Problems are reported, not raised: there may be an error on its
 -- way already.
 function outputs.finish(one, tell)
   each(one, function(self)

@@ -5,7 +5,7 @@
 -- certain simulation, and what follows from it is the same whenever the same list is applied. So the session keeps the
 -- list, checkpoints carry it, and a resumed script finds in its args what stood there: runs that a resume skips apply
 -- their changes at once, runs that are computed again apply them at their steps. The list is also written to a file
--- after each change, so that a run that was steered by hand can be made again from its start.
+-- after each change, so that an interactive run can be made again from its start.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"

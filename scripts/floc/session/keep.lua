@@ -6,15 +6,15 @@
 -- everything is visited: variables outside of functions (upvalues), tables, functions that they hold, and so on. The
 -- visit goes in an order that depends on the data alone, and gives every table and function a number when it is first met;
 -- so the visit of a replay gives the same numbers, and data that mention a table by its number fill that very table,
--- whoever else holds it.
+-- whatever else refers to it.
 --
 --   at the start of a run    numbers for what is new; a copy of all contents (the shadow)
 --   at its end               what differs from the shadow goes into the run's entry of the log, and a replay that skips the
 --                            run puts it in place
 --   in a checkpoint          all contents in full
 --
--- Numbers, texts, booleans and tables of them can be kept, and so can references to tables, functions and objects that were
--- there when the run began. What came or changed since and is none of these (a new function, a coroutine that went on, a
+-- Numbers, strings, booleans and tables of them can be kept, and so can references to tables, functions and objects that were
+-- there when the run began. What came or changed since and is none of these (a new function, a coroutine that continued, a
 -- file that was written to) cannot: it is remembered by name, and the next checkpoint is refused with it.
 --
 -- Stored data: { cells = { { function, name of the variable, value }, ... }, tables = { { number, metatable, whole, keys, values }, ... } };
@@ -68,7 +68,7 @@ function keep.begin(inner)
     tables = setmetatable({}, { __mode = "k" }), cells = {}, opaque = setmetatable({}, { __mode = "k" }) }
 end
 
--- A call that sets up `inner`, or runs it, while a run is going on. A replay skips that run: what is done to the simulation
+-- A call that sets up `inner`, or runs it, during a run. A replay skips that run: what is done to the simulation
 -- itself comes back with its state, what is done to another one does not.
 function keep.outside(inner, call)
   local one = inner.session
@@ -399,7 +399,7 @@ function visit:all(extra)
   for _, name in ipairs(inner.session.module_names) do self:reach(package.loaded[name], "the module " .. name) end
   self:table_contents(globals, "the global variable")
   self:drain()
-  -- what was there when the run began may have been let go of, and the script may still hold it
+  -- what was there when the run began may have been released, and the script may still hold it
   for _, one in ipairs(not self.may_add and self.kept.started or {}) do self:reach(one[1], one[2]) end
   self:drain()
   return self

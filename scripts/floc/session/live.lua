@@ -16,7 +16,7 @@ live.no_server = "this floc was built without the server of --live; install libm
 
 local rest_per_frame, shortest_rest = 4, 0.02 -- in times of a frame's making, and seconds
 local nap = 0.01
-local patience, haste, pause_of_others = 10, 2, 0.3 -- seconds without a request after which nobody is there; the same after a signal;
+local patience, haste, pause_of_others = 10, 2, 0.3 -- seconds without a request after which the page counts as gone; the same after a signal;
 -- and until those who were not the first to say that they have it all are taken to have it
 
 local function refuse(format, ...) error("floc: " .. string.format(format, ...), 0) end
@@ -108,7 +108,7 @@ local function take_commands(self, inner)
   end
 end
 
--- Between two steps. While it is paused the simulation stays here, until it is told to go on or interrupted.
+-- Between two steps. While it is paused the simulation stays here, until it is told to continue or interrupted.
 function live:tick(inner)
   self.single, self.inner = false, inner
   take_commands(self, inner)

@@ -1,10 +1,10 @@
 -- Modules of a scenario: Lua files beside the script, in its folder or below. They are read as text, here alone, and what
 -- was loaded is kept in the session, name = { path, text }: so a checkpoint can hold the modules of its script as
--- it holds the script, and a text that is in the session already is taken instead of the file.
+-- it holds the script, and a source that is in the session already is taken instead of the file.
 --
--- Without the sandbox Lua's own require asks `searcher` first, which takes texts from package.path; dofile and loadfile go
+-- Without the sandbox Lua's own require asks `searcher` first, which takes sources from package.path; dofile and loadfile go
 -- the same way. A resume compares each text with the one in the checkpoint, and every other file that the script reads with its
--- hash: what was changed, or is gone, is refused by name. `--modules=stored` takes the texts of the checkpoint, `--modules=new`
+-- hash: what was changed, or is gone, is refused by name. `--modules=stored` takes the sources of the checkpoint, `--modules=new`
 -- what there is now.
 --
 -- In the sandbox "a.b" is a/b.lua or a/b/init.lua in the folder. The name has no other way out of the folder, and in the sandbox

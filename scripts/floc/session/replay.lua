@@ -2,7 +2,7 @@
 --
 -- A checkpoint holds functions of the script (laws, motions, callbacks), which no file can hold. So it holds
 -- the script's text, and resuming executes that text again up to the point where the checkpoint was
--- written: bodies, laws and callbacks are made anew in the same order, runs before that point are skipped,
+-- written: bodies, laws and callbacks are rebuilt in the same order, runs before that point are skipped,
 -- and at that point the engine's state, sim.state and the reports are put back. The point is the number of
 -- the simulation in the script and the number of its event (a run, or a checkpoint between runs).
 --
@@ -141,7 +141,7 @@ end
 
 -- ---- what a checkpoint keeps --------------------------------------------------------------------
 
--- Says once what a checkpoint cannot hold and nobody can notice later.
+-- Says once what a checkpoint cannot hold and what would go unnoticed later.
 local function warn(call, one)
   if not random.installed and (one.script_text or ""):find "math%s*%.%s*random" then
     check.fail(call, "the script draws math.random in a program other than floc, and no checkpoint stores the state of that generator; "
@@ -167,7 +167,7 @@ local function make_record(call, inner, kind)
   }
 end
 
--- The seal says that this user wrote the script (bindings/lua/seal.c). Without a key there is none, which is said once.
+-- The seal says that this user wrote the script (bindings/lua/seal.c). Without a key there is none, which is reported once.
 local function seal_of(one, ...)
   local seal, why = core.seal(...)
   if not seal and not one.quiet and not one.warned_of_seal then

@@ -46,7 +46,7 @@ local function read(file)
   return { script = texts.script, record = record, state = state, file = file, doubt = doubt }
 end
 
--- Script, record and state of the newest whole file of a path (floc_file_open_newest in floc.h); files that were refused
+-- Script, record and state of the newest valid file of a path (floc_file_open_newest in floc.h); files that were refused
 -- are named through tell. nil, message when there is none, or it holds no script.
 function resume.find(path, tell)
   local file, taken, refused = core.file_open_newest(path)

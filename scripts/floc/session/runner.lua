@@ -26,7 +26,7 @@ local runner = {}
 runner.logged = replay.logged
 runner.logged_call = replay.logged_call
 
--- Raised when the run was interrupted; message says how to go on. The program knows it.
+-- Raised when the run was interrupted; message tells how to continue. The program knows it.
 local interrupted_meta = { __tostring = function(self) return self.message end }
 
 function runner.is_interruption(value) return getmetatable(value) == interrupted_meta end
@@ -81,7 +81,7 @@ local function last_file(inner, name)
   return { path = path .. ".floc", is_own_name = true }
 end
 
--- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can go on.
+-- sim:checkpoint: at intervals, or now. Between runs it is an event of its own, at which a resume can continue.
 function runner.checkpoint(inner, given)
   local values = check.table(declarations.checkpoint, type(given) == "string" and { path = given } or given)
   if values.every then
@@ -100,7 +100,7 @@ function runner.checkpoint(inner, given)
   inner.last_event, inner.last_run = "checkpoint", nil
   local active = inner.session.replay
   if not active then save("checkpoint", inner, values, "checkpoint") end
-  if inner.gap then gap.open(inner) end -- what is read after it is noted anew, as it is after a resume here
+  if inner.gap then gap.open(inner) end -- what is read after it is noted again, as it is after a resume here
   if not active or not replay.is_target(inner) or inner.events < active.event then return end
   if active.record.kind ~= "checkpoint" then
     check.fail("resume", "the script writes a checkpoint where it made a run when the file was written; "
@@ -193,7 +193,7 @@ end
 
 -- ---- interruption -------------------------------------------------------------------------------
 
--- The state of now is written, for a resume to go on from; where: what was going on.
+-- The state of now is written, for a resume to continue from; where: the present activity.
 local function stop_here(inner, where, kind)
   local as = inner.schedule or last_file(inner, "interrupted")
   local step, time = core.clock(inner.world)
@@ -288,7 +288,7 @@ local function loop(inner, sim, reached, silent, shown)
   return step, time
 end
 
--- A function of the script was stopped while a run went on. The state is that after the last step; a callback that was
+-- A function of the script was stopped during a run. The state is that after the last step; a callback that was
 -- in the middle is called again from its beginning when the run is resumed.
 local function interrupted_within(inner, message)
   inner.pending = {}

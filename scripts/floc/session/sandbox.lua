@@ -1,12 +1,12 @@
 -- floc run --sandbox: a scenario of a stranger. The script gets an environment of its own with what computes and
 -- nothing that reaches out: no files, no programs, no FFI, no compiled chunks, no debug library. Memory and
--- time are capped, and laws must be traced programs, so that no Lua runs inside a step.
+-- time are limited, and laws must be traced programs, so that no Lua runs inside a step.
 --
 -- Whether the sandbox is on is known here alone, in a local that no object of the script leads to; whatever writes or reads
--- files asks here. Time is checked by a hook every so many instructions, which ends the program at once: an error could
+-- files asks here. Time is checked by a hook every few thousand instructions, which ends the program at once: an error could
 -- be caught by the script. Hooks do not reach loops that LuaJIT has compiled, so its compiler is off. Behind
 -- the hook stand limits of the operating system (bindings/command/main.c), for time spent in C and for memory. What
--- is written is counted. Whatever ends the program says so.
+-- is written is counted. Whatever ends the program is reported.
 
 local core = require "floc.core"
 
@@ -123,7 +123,7 @@ local function has_cdata(of)
   end
 end
 
--- A text as a function in an environment (the host's without one); nil and the reason. That of a file ("@" and its name)
+-- A source string as a function in an environment (the host's without one); nil and the reason. That of a file ("@" and its name)
 -- may begin with #!. In the sandbox nothing else is loaded: compiled chunks reach all memory, because neither Lua
 -- checks what they do.
 function sandbox.load(text, name, env)

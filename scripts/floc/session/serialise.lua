@@ -114,7 +114,7 @@ function readers.n(text, position)
   return value, next_position
 end
 
--- The whole number up to a mark.
+-- The integer up to a mark.
 local function whole(text, position, mark)
   local digits, next_position = up_to(text, position, mark)
   if not digits:find "^%-?%d+$" then error(string.format("\"%.40s\" at byte %d is no integer", digits, position), 0) end
@@ -146,7 +146,7 @@ function readers.t(text, position)
   return value, next_position
 end
 
--- The value of a text; nil and a message when it is damaged.
+-- The value of a string; nil and a message when it is damaged.
 function serialise.read(text)
   local ok, value, stop = pcall(read, text, 1)
   if not ok then return nil, value end

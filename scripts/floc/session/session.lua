@@ -18,7 +18,7 @@ local function base_name(path)
   return (path:gsub("[/\\]+$", ""):gsub("^.*[/\\]", ""):gsub("%.lua$", ""))
 end
 
--- options: script_name, script_text, arguments (list of texts), out, threads, quiet, progress, steps (overrides
+-- options: script_name, script_text, arguments (list of strings), out, threads, quiet, progress, steps (overrides
 -- the goal of the next run), changes (list of changes of parameters, see changes.lua) and changes_path, interrupted (function), program (how it was
 -- called: unknown arguments are an error even when the script does not ask for any), shows_reports (a host without an end of its own: they
 -- are shown when it closes), wants_hashes (of simulations that are collected the last hash is kept)
@@ -54,7 +54,7 @@ function session.new(options)
     streams = {},              -- of random numbers, by name: see random.lua
     learned = {},              -- what the script was told from outside: see session.learn
     learned_position = 0,
-    running = nil,             -- number of the simulation whose run is going on
+    running = nil,             -- number of the simulation whose run is in progress
     replay = nil,
   }
   return self
@@ -62,7 +62,7 @@ end
 
 -- ---- what a script learns from outside ----------------------------------------------------------
 -- The time, variables of the environment: what ask() said is kept, with the number of the simulation in whose run it was
--- asked. During a replay it is said again, but for what was asked in the runs that the replay skips. Equal answers one
+-- asked. During a replay it is reported again, but for what was asked in the runs that the replay skips. Equal answers one
 -- after the other are one entry: { name, value, simulation or 0, how often }.
 
 local function copied(value)
@@ -115,7 +115,7 @@ function session.learn(self, name, ask)
   return value
 end
 
--- Something is done that a resume misses when it skips the run that is going on: checkpoints are refused from here on.
+-- Something is done that a resume misses when it skips the run in progress: checkpoints are refused from here on.
 function session.in_run(self, what)
   local running = self.simulations[self.running]
   if running then running.lost = running.lost or string.format("%s in a run of simulation %d, which a resume skips", what, running.number) end
@@ -196,7 +196,7 @@ function session.make_folder_for(path, is_own_name)
   return true
 end
 
--- Writes a whole file through fill(put): put(text, ...) adds to it. The file takes its place when it is whole, under a
+-- Writes a complete file through fill(put): put(text, ...) adds to it. The file takes its place when it is complete, under a
 -- temporary name until then. true and its size; nil and a message.
 function session.write_whole(path, fill)
   local file, message = core.new_file(path)
@@ -220,7 +220,7 @@ function session.write_whole(path, fill)
   return true, size
 end
 
--- The same with a text.
+-- The same with a string.
 function session.write_text(path, text)
   return session.write_whole(path, function(put) put(text) end)
 end

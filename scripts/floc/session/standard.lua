@@ -1,15 +1,15 @@
 -- Functions of Lua's library that would make a resumed run differ from an uninterrupted one, as the program gives them to
 -- scripts instead.
 --
--- pairs, next: neither Lua says in which order the entries of a table come, and both choose it anew in every process
--- (strings are hashed with a random seed, objects by their address). Here numbers come first, in order, then texts in
+-- pairs, next: neither Lua says in which order the entries of a table come, and both choose it again in every process
+-- (strings are hashed with a random seed, objects by their address). Here numbers come first, in order, then strings in
 -- order of their bytes, then false and true. Other keys come last, in whatever order, and where there are two or more
--- of them a warning says so, once. What is assigned during a traversal is seen, what is set to nil is left out, what is
+-- of them a warning reports it, once. What is assigned during a traversal is seen, what is set to nil is left out, what is
 -- added is not visited. A table that is a list costs one walk, any other a sort of its keys.
 -- math.random, math.randomseed: random.lua.
 -- os.time, os.date, os.getenv: what they said is kept in the checkpoint, see session.learn.
 -- require, dofile, loadfile, io.open, io.lines, io.input: what is read is compared with what was read before, see modules.lua.
--- coroutine.resume, coroutine.wrap: count, so that keep.lua knows which coroutines went on.
+-- coroutine.resume, coroutine.wrap: count, so that keep.lua knows which coroutines continued.
 --
 -- A host (plain luajit or lua5.4) keeps its own functions: they are not ours to change.
 
@@ -93,7 +93,7 @@ end
 
 -- ---- next ---------------------------------------------------------------------------------------
 
-local orders = setmetatable({}, { __mode = "k" }) -- by table: { keys =, place = {} }, of the traversal that goes on
+local orders = setmetatable({}, { __mode = "k" }) -- by table: { keys =, place = {} }, of the traversal in progress
 
 local function order_of(t)
   local keys = ordered_keys(t)

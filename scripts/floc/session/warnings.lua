@@ -22,7 +22,7 @@ function warnings.finish(one)
   end
 end
 
--- number: of the simulation that it is about, or nil. kind: where texts of one kind differ by more than numbers.
+-- number: of the simulation that it is about, or nil. kind: where messages of one kind differ by more than numbers.
 function warnings.tell(one, number, text, kind)
   number = number or 0
   kind = number .. (kind or text:gsub("%-?%d[%d%.]*e?[%+%-]?%d*", "#"))

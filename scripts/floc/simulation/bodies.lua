@@ -1,4 +1,4 @@
--- Bodies: obstacles with a motion. A body that a script holds is a small table that asks the engine for
+-- Bodies: shapes with a motion. A body that a script holds is a small table that asks the engine for
 -- its present state; what a script says about motion becomes one Lua function of time that returns six
 -- numbers, or one of the engine's own motions.
 

@@ -120,7 +120,7 @@ local function check_range(law, values)
   if not touches_pairs(law.kind) or values.range ~= nil then return end
   local inputs = set_of(law.inputs)
   if inputs.distance and not inputs.overlap then
-    check.fail(law.call, "range is missing: the law takes the distance, and without a range it acts only on what overlaps; range = 0 says so")
+    check.fail(law.call, "range is missing: the law takes the distance, and without a range it acts only on what overlaps; range = 0 allows that")
   end
 end
 

@@ -89,7 +89,7 @@ local function radau_step(problem, t, s, J, h, limit)
   return nil
 end
 
--- Advances from t to target. Returns s, J and the step size to go on with.
+-- Advances from t to target. Returns s, J and the step size to continue with.
 local function advance(problem, t, s, J, target, h)
   local limit = target - 1e-12 * math.max(1, math.abs(target))
   while t < target do

@@ -3,7 +3,7 @@
 -- A stream is a sequence of numbers of the engine's counter-based generator (engine/base/numbers/random.h): number k of a stream
 -- is a function of its seed, its name and k. So what a checkpoint has to keep of a stream is its seed and how far it has
 -- come, and both Luas draw the same numbers. math.random is the stream "math.random"; math.randomseed gives it a seed and
--- begins it anew. Numbers are fetched from the engine in blocks.
+-- restarts it. Numbers are fetched from the engine in blocks.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
@@ -62,9 +62,9 @@ function random.restore(one, state)
   end
 end
 
--- ---- whole numbers ------------------------------------------------------------------------------
+-- ---- integers ------------------------------------------------------------------------------
 
--- Lua 5.4 has whole numbers of 64 bits, and ranges that one number below 1 cannot reach into: bits of two draws then, as
+-- Lua 5.4 has integers of 64 bits, and ranges that one number below 1 cannot reach into: bits of two draws then, as
 -- many as the range needs, until they are inside.
 local wide = math_type and load [[
   local draw, stream, low, high = ...
@@ -89,7 +89,7 @@ end
 
 local function bad(number, name, text) error(string.format("bad argument #%d to '%s' (%s)", number, name, text), 3) end
 
--- The argument as each Lua takes it: LuaJIT any number, Lua 5.4 whole ones.
+-- The argument as each Lua takes it: LuaJIT any number, Lua 5.4 integers.
 local function limit(value, number)
   local given = tonumber(value)
   if type(value) == "table" or not given then

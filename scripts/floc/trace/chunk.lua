@@ -16,7 +16,7 @@ local trace_check = require "floc.trace.check"
 
 local law_chunk = {}
 
-local entry_limit = 4096 -- numbers and texts in tables
+local entry_limit = 4096 -- numbers and strings in tables
 
 -- ---- what every state has by itself -------------------------------------------------------------
 

@@ -64,7 +64,7 @@ local fold = {
 
 local simplify = {}
 
--- In derivatives 0 + x and 0 x are simplified as in a text book; in what Lua computes, 0 x may be NaN.
+-- In derivatives 0 + x and 0 x are simplified as in a textbook; in what Lua computes, 0 x may be NaN.
 function simplify.add(self, a, b)
   if not self.loose then return end
   if self:value_of(a) == 0 then return b end

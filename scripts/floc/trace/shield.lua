@@ -174,7 +174,7 @@ function shield:visit_table(t, name)
   if self.entries > entry_limit then
     refuse("it refers to a table with more than %d entries (%s); copy the entries that it needs into local variables", entry_limit, name)
   end
-  -- from here on the table is brought back at the end, whatever happens
+  -- from here on the table is restored at the end, whatever happens
   self.tables[#self.tables + 1] = { t = t, name = name, content = content, shown = shown }
   self.replaced[t] = t
   for key, value in next, content do
@@ -283,10 +283,10 @@ local function refill(one)
   for key, value in next, one.content do rawset(one.t, key, value) end
 end
 
--- A symbol, which a law may have left there, must not be compared: nobody is there any more to decide.
+-- A symbol, which a law may have left there, must not be compared: no decision can be made any more.
 local function is_nan(value) return type(value) == "number" and value ~= value end
 
--- Compares with what was there before, and brings that back; the reason if the law has changed something. shown:
+-- Compares with what was there before, and restores it; the reason if the law has changed something. shown:
 -- against what stood in during the trace.
 function shield:compare(shown)
   local reason

@@ -6,7 +6,7 @@
 -- is left for a later call. So all paths are seen, and the results are joined by selections in a tree of
 -- decisions. On a path where the law fails (an error, nil) the program gives NaN, which the engine refuses as soon as a
 -- pair takes it; the reason is kept for the message. A loop with a fixed number of turns is simply done; one whose end depends on the numbers has no end
--- here and runs into the limits, which say so.
+-- here and runs into the limits, which report it.
 
 local graph_module = require "floc.trace.graph"
 local shield = require "floc.trace.shield"

@@ -1,4 +1,4 @@
--- What resumes_another goes on from; it runs by itself as well.
+-- What resumes_another continues from; it runs by itself as well.
 local floc = require "floc"
 local sim = floc.simulation { time_step = 0.005, gravity = { 0, -10 }, domain = floc.box { lower = { 0, 0 }, upper = { 1, 3 } },
   boundary = { "periodic", "wall" } }

@@ -1,4 +1,4 @@
--- A loop that goes on as long as measures say so; contacts and the force on a body.
+-- A loop that continues as long as measures require; contacts and the force on a body.
 local floc = require "floc"
 local sim = floc.simulation { time_step = 0.005, gravity = { 0, -10 }, domain = floc.box { lower = { 0, 0 }, upper = { 1, 3 } },
   boundary = { "periodic", "wall" } }

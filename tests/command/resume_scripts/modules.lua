@@ -1,4 +1,4 @@
--- A module with a state of its own.
+-- A module with its own state.
 local floc = require "floc"
 local helper = require "helper"
 local sim = floc.simulation { time_step = 0.005, gravity = { 0, -10 }, domain = floc.box { lower = { 0, 0 }, upper = { 1, 3 } },

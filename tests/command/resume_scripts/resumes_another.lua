@@ -1,4 +1,4 @@
--- A script that goes on from the checkpoint of another one.
+-- A script that continues from the checkpoint of another one.
 local floc = require "floc"
 local sim = floc.resume "first.floc"
 local seen = {}

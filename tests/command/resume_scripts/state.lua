@@ -1,4 +1,4 @@
--- sim.state under another name, and put anew by a callback.
+-- sim.state under another name, and put again by a callback.
 local floc = require "floc"
 local sim = floc.simulation { time_step = 0.005, gravity = { 0, -10 }, domain = floc.box { lower = { 0, 0 }, upper = { 1, 3 } },
   boundary = { "periodic", "wall" } }
