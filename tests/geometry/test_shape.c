@@ -416,7 +416,7 @@ static void wrong_shapes_are_refused(void **state)
                        FLOC_NOT_SUPPORTED);
   }
   refused((floc_shape){.kind = 0}, 2, FLOC_INVALID_ARGUMENT, "shape kind is 0");
-  refused((floc_shape){.kind = 6}, 3, FLOC_INVALID_ARGUMENT, "kind is 6");
+  refused((floc_shape){.kind = 99}, 3, FLOC_INVALID_ARGUMENT, "kind is 99");
   refused((floc_shape){.kind = FLOC_SHAPE_PLANE}, 3, FLOC_INVALID_ARGUMENT, "(0, 0, 0)");
   refused((floc_shape){.kind = FLOC_SHAPE_PLANE, .points = {{0, 0, 0}, {0, 1, 0.5}}}, 2, FLOC_INVALID_ARGUMENT,
           "points[1][2] is 0.5");

@@ -40,11 +40,12 @@ struct shape_type {
   const floc_shape_type *framed; /* shapes/framed.h; NULL: another */
 };
 
-const shape_type *shape_type_built_in(int32_t kind); /* NULL: there is none */
+const shape_type *shape_type_built_in(int32_t kind);  /* NULL: there is none */
+extern const shape_type *const shape_types_by_kind[]; /* of kinds that there are; read for each distance */
 
 static inline const shape_type *shape_type_of(const shape *surface)
 {
-  return surface->type ? surface->type : shape_type_built_in(surface->kind);
+  return surface->type ? surface->type : shape_types_by_kind[surface->kind];
 }
 
 #endif
