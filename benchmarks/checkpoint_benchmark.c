@@ -5,7 +5,7 @@
  *   checkpoint_benchmark <particles> <threads> [path]
  *
  * The packing: polydisperse spheres (radii +-20 percent) at volume fraction 0.6 in a periodic box, relaxed
- * from random positions by pushing overlapping pairs apart, stored in cell order as the engine does. Columns
+ * from random positions by separating overlapping pairs, stored in cell order as the engine does. Columns
  * are those of the particle table; forces stand for a law's (noise), so do velocities. The contact history
  * holds, per touching pair, both ids (i32), gamma and multiplier (f64).
  *

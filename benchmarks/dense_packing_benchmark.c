@@ -10,7 +10,7 @@
  * traced Lua function, three times in turn, and the median of the ratios of CPU times is printed.
  *
  * Prints million particle-steps per second of user CPU, and the most memory per particle that was asked of
- * the allocator, by room.
+ * the allocator, by module.
  */
 #include "base/numbers/random.h"
 #include "schemes/discrete_element/discrete_element.h"
@@ -44,7 +44,7 @@ static void *allocate_counting(void *context, void *pointer, size_t old_size, si
 enum { OF_PARTICLES, OF_NEIGHBORS, OF_SCHEME, OF_SCRATCH, ROOMS };
 
 typedef struct packing {
-  counting_allocator memory[ROOMS]; /* each room has an environment of its own, to see what it takes */
+  counting_allocator memory[ROOMS]; /* each module has an environment of its own, to see what it takes */
   environment room[ROOMS];
   environment env;
   arena scratch;
@@ -182,7 +182,7 @@ static void damp_and_run(packing *p, double factor, int64_t steps)
   run_steps(p, steps);
 }
 
-/* Random points, then the box shrinks while contacts push the spheres apart. */
+/* Random points, then the box shrinks while contacts separate the spheres. */
 static void make_packing(packing *p, double fraction)
 {
   double volume = BASE_COUNT * 4.0 / 3.0 * 3.14159265358979 * RADIUS * RADIUS * RADIUS;

@@ -1,6 +1,6 @@
 /*
  * The bodies of the sedimentation (examples/gluey/sedimentation.lua) for programs in C: funnel, wheel, plane
- * with obstacles, container. `segments` and `discs` are what the peers' input files are made from as well
+ * with bodies, container. `segments` and `discs` are what the peers' input files are made from as well
  * (write_scene funnel_bodies FILE).
  */
 #ifndef FLOC_BENCHMARKS_FUNNEL_SCENE_H

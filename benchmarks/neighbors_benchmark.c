@@ -4,10 +4,9 @@
  *   neighbors_benchmark [update | ratio | bodies]
  *
  * update: an aggregation-like cloud (2-D: area fraction 0.3, 3-D: volume fraction 0.2) whose particles move
- *         about a hundredth of a radius per step in directions that change slowly; storage sorted when the
- *         room asks for it; one thread. CPU time.
- * ratio:  one build at a radius ratio of 1 and of 100 (log-uniform radii, and two sizes), N = 1e4 and 1e5.
- * bodies: an update with 1, 100 and 1000 bodies away from the particles.
+ *         about a hundredth of a radius per step in directions that change slowly; storage sorted when the module
+ * asks for it; one thread. CPU time. ratio:  one build at a radius ratio of 1 and of 100 (log-uniform radii, and
+ * two sizes), N = 1e4 and 1e5. bodies: an update with 1, 100 and 1000 bodies away from the particles.
  */
 #include "base/numbers/random.h"
 #include "neighbors/neighbors.h"

@@ -5,8 +5,8 @@
  *   step_benchmark [dimension] [particles] [steps before] [steps measured] [threads]
  *
  * Prints user CPU per particle and step, the mean over the measured steps (a median of few steps would hide the
- * lists, which are made every few steps), the share of each stage, contacts and iterations per step, the greatest
- * residual and overlap, wall time and lists per step.
+ * lists, which are made every few steps), the fraction of each stage, contacts and iterations per step, the
+ * greatest residual and overlap, wall time and lists per step.
  */
 #include "floc/floc.h"
 #include "usage.h"

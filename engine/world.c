@@ -290,7 +290,7 @@ step_context world_context(floc_world *world)
                         .report = &world->report};
 }
 
-/* Everybody's new storage order. What fails is undone: particles are permuted without fail, neighbour lists in
+/* The new storage order for all columns. A failure is undone: permuting particles cannot fail, neighbour lists in
  * memory that the first time has reserved. */
 static floc_status permute_all(floc_world *world, const int32_t *order, const int32_t *inverse)
 {
@@ -328,7 +328,7 @@ static void advance_time(floc_world *world, double went)
   world->step++; /* files are not taken from so near the end of the type (world_state.c) */
 }
 
-/* Rays in flight go on and pulses that are due are fired; what they push enters the scheme's forces. */
+/* Rays in flight continue and pulses that are due are fired; the forces of rays are among the scheme's forces. */
 static floc_status begin_rays(floc_world *world, step_context *context)
 {
   if (ray_sources_count(world->rays) == 0) return FLOC_OK;

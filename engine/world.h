@@ -1,5 +1,5 @@
 /*
- * The world's inside: known to world*.c alone. It owns every room; each file of the world is one part of
+ * The world's inside: known to world*.c alone. It owns every module; each file of the world is one part of
  * the public surface.
  *   world.c            life, settings, the step
  *   world_border.c     what every call does first and last

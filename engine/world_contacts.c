@@ -15,7 +15,7 @@
 
 /* ---- looking at forces ---- */
 
-/* Where a shallow copy of the particles gets force columns of its own, so that nobody's are written over. */
+/* Where a shallow copy of the particles gets force columns of its own, so that no others are overwritten. */
 static floc_status copy_table(floc_world *world, particles *copy)
 {
   *copy = world->table;
@@ -131,7 +131,7 @@ static floc_status find_contacts(floc_world *world)
   return status;
 }
 
-/* Whoever counts and then, with the next call, asks for what was counted gets that. */
+/* A caller that counts first and copies with the next call gets what was counted. */
 floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *contacts, uint32_t size,
                                           int64_t capacity, int64_t *count)
 {
@@ -171,7 +171,7 @@ floc_status(floc_world_get_contacts)(floc_world *world, floc_contact *contacts, 
 
 enum { CODE_OF_PREDICTION = 128, CODE_APART = 0 };
 
-/* Doubles in their order as whole numbers: neighbours differ by one. */
+/* Doubles in their order as integers: neighbours differ by one. */
 static int64_t rank_of(double value)
 {
   int64_t bits;

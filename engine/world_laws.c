@@ -1,6 +1,6 @@
 /*
- * Force laws of a world: added, changed, looked at. The room laws/ keeps them; here is what a call must know of the
- * scheme, and of energies that no longer hold.
+ * Force laws of a world: added, changed, looked at. The module laws/ keeps them; here is what a call must know of
+ * the scheme, and of energies that no longer hold.
  */
 #include "world.h"
 

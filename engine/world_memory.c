@@ -109,7 +109,7 @@ static void fill_row(const row_source *from, entry_name made, int64_t entry, dou
     row[ID_COLUMNS + kept->column[k]] = turned(kept->data[k][entry], (made.swap != 0) & kept->turns[k]);
 }
 
-/* Room for rows and one more, of an entry that remembers nothing; columns that are not kept are zeros. */
+/* Space for rows and one more, of an entry that remembers nothing; columns that are not kept are zeros. */
 static double *make_rows(floc_world *world, const row_source *from, size_t count)
 {
   double *row = arena_allocate(&world->scratch, (count + 1) * from->width, sizeof *row);

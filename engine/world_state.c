@@ -93,7 +93,7 @@ static floc_status list_attachments(const floc_world *world, section_list *list)
   return FLOC_OK;
 }
 
-/* Lower and upper end of periodic axes, for whoever has nothing but the file; a load has its own domain. */
+/* Lower and upper end of periodic axes, for code that has only the file; a load has its own domain. */
 static floc_status list_periods(const floc_world *world, double periods[3][2], section_list *list)
 {
   bool any = false;
@@ -151,7 +151,7 @@ floc_status floc_world_hash(floc_world *world, uint64_t *hash)
   return status;
 }
 
-/* What the file can do without, because it follows from other sections: which pairs remember something, the
+/* What the file omits, because it follows from other sections: which pairs remember something, the
  * component of springs along the pair, most of the positions when the lists were built. Returns how many
  * predictions. */
 enum { PREDICTION_COUNT = 5 };
@@ -363,7 +363,7 @@ static size_t bytes_of(const section *part)
   return part->rows * part->columns * section_type_size(part->type);
 }
 
-/* Columns in the order of ids are a copy already, which nobody touches who takes a state. */
+/* Columns in the order of ids are a copy already, which code that takes a state does not change. */
 static bool is_copy(const floc_world *world, const section *part)
 {
   uintptr_t begin = (uintptr_t)world->table.staging, at = (uintptr_t)part->data;
@@ -384,7 +384,7 @@ static floc_status copy_parts(floc_world *world, section_list *list)
   return FLOC_OK;
 }
 
-/* Takes the file's state; if a part of it is refused half way, the world gets its own state back. */
+/* Takes the file's state; if a part of it is refused during the load, the world gets its own state back. */
 static floc_status take_or_keep(floc_world *world, const section_list *file)
 {
   staging stage = {0};
@@ -407,7 +407,7 @@ static floc_status take_or_keep(floc_world *world, const section_list *file)
   return status;
 }
 
-/* Files of before have no fingerprint, and nothing is said of them. */
+/* Files of before have no fingerprint, and nothing is reported for them. */
 static void compare_mathematics(floc_world *world, const section_list *list, const char *name)
 {
   uint64_t written, here = mathematics_fingerprint();

@@ -46,7 +46,7 @@ static floc_status check_pool(environment *env, const floc_thread_pool *pool)
   return pool->run ? FLOC_OK : refuse(env, FLOC_INVALID_ARGUMENT, "pool.run is NULL");
 }
 
-/* Another pool, or none: there are no loops now, so that nobody is in the one before. */
+/* Another pool, or none: there are no loops now, so that no thread is in the one before. */
 static void change_pool(floc_world *world, host_pool *pool, int32_t threads)
 {
   pool_destroy(&world->env, world->env.pool);

@@ -1,5 +1,5 @@
 /*
- * How much work a step of a world may be, and what is said when it is more. See base/work.h.
+ * How much work a step of a world may be, and what is reported when it is more. See base/work.h.
  */
 #include "world.h"
 

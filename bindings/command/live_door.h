@@ -1,7 +1,7 @@
 /*
  * The door of the live server: who is connected, and who must go. A connection has HEAD_SECONDS for its first head,
  * and there may be STRANGER_LIMIT at once that have not sent one; of more the oldest goes. So half-open
- * connections, of whoever, keep nobody out: the head of one who has the key is there in a moment.
+ * connections, of any client, block no one else: the head of one who has the key is there in a moment.
  */
 #ifndef FLOC_COMMAND_LIVE_DOOR_H
 #define FLOC_COMMAND_LIVE_DOOR_H

@@ -51,7 +51,7 @@ struct live_server {
   live_door *door;
 };
 
-/* An answer's hold on a frame, for libmicrohttpd to let go of. */
+/* An answer's hold on a frame, for libmicrohttpd to release. */
 typedef struct hold {
   live_server *server;
   shared_bytes *bytes;
@@ -287,7 +287,7 @@ static enum MHD_Result answer(live_server *self, struct MHD_Connection *connecti
   return send_text(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
 }
 
-/* Called with the head, then with each part of the body, which nobody wants, then without one. */
+/* Called with the head, then with each part of the body, which is ignored, then without one. */
 static enum MHD_Result respond(void *context, struct MHD_Connection *connection, const char *path,
                                const char *method, const char *version, const char *upload, size_t *upload_size,
                                void **state)
@@ -303,7 +303,7 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
     live_door_greet(self->door, who);
     return look_at_head(self, connection, who);
   }
-  if (*upload_size > 0) { /* without a length in the head, it may go on for ever */
+  if (*upload_size > 0) { /* without a length in the head, it may continue for ever */
     size_t so_far = live_visitor_body(who, *upload_size);
     *upload_size = 0;
     return so_far > BODY_LIMIT ? MHD_NO : MHD_YES;
@@ -397,7 +397,7 @@ live_server *live_server_start(const char *page, size_t page_size, int port, cha
 
 void live_server_stop(live_server *self)
 {
-  MHD_stop_daemon(self->daemon); /* ends all answers, so nobody holds a frame, and all connections */
+  MHD_stop_daemon(self->daemon); /* ends all answers, so no answer holds a frame, and all connections */
   release(self->frame);
   free(self->log);
   destroy(self);

@@ -4,7 +4,7 @@
  *
  * Signals are caught only here, never in the library or the module: a host that embeds them has its own. The
  * first Ctrl-C, SIGTERM or SIGHUP sets a flag that the run loop looks at after each step and the engine within
- * steps; Lua code that goes on is stopped (stop.h). With it the default action comes back, so that a second one
+ * steps; Lua code that continues is stopped (stop.h). With it the default action comes back, so that a second one
  * ends the program at once, whatever it is doing. SIGXCPU (a limit of CPU time), SIGUSR1 and SIGUSR2 (which batch
  * systems send before they end a job) do the same, and come again without an effect.
  *
@@ -78,7 +78,7 @@ static void install_handlers(void)
   set_handler(SIGUSR1, catch_warning);
   set_handler(SIGUSR2, catch_warning);
   set_handler(SIGPIPE, do_nothing);
-  set_handler(SIGXFSZ, do_nothing); /* a file that may not grow: the write says so */
+  set_handler(SIGXFSZ, do_nothing); /* a file that may not grow: the write reports it */
 }
 
 /* interrupted() -> number of the signal, "output" where standard output takes no more, or false */

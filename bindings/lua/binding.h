@@ -57,7 +57,7 @@ typedef struct callback {
   char **input_names; /* laws */
   int64_t calls;      /* laws: so far, and the time that they took [s] */
   double seconds;
-  struct chunk_workers *workers; /* laws: states of their own that run it; NULL: it is called in this one */
+  struct chunk_workers *workers; /* laws: worker states that run it; NULL: it is called in this one */
   struct callback *next;
 } callback;
 
@@ -145,7 +145,7 @@ void engine_call_end(binding *self, lua_State *outer);
 
 /* All views out of range, until the next refresh. */
 void views_lock(binding *self);
-/* Pointers and count anew, after anything that may have moved the columns. */
+/* Pointers and count again, after anything that may have moved the columns. */
 void views_refresh(lua_State *L, binding *self);
 /* floc_column, from a call of Lua. */
 floc_status column_of(lua_State *L, binding *self, const char *name, double **values, int64_t *count);
@@ -165,7 +165,7 @@ void describe_wrong_result(const callback *self, lua_State *L, int index, const 
 void take_columns(lua_State *L, int index, int32_t columns, int32_t count, double *values);
 void push_columns(lua_State *L, const double *values, int32_t columns, int32_t count);
 
-/* ---- workers.c: laws in states of their own ------------------------------------------------------- */
+/* ---- workers.c: laws in worker states ------------------------------------------------------- */
 
 /* The recipe (scripts/floc/trace/chunk.lua) at index; on failure NULL, with what is wrong in text. */
 struct chunk_workers *workers_create(lua_State *L, int recipe, char *text, size_t size);
@@ -189,7 +189,7 @@ callback *callback_create(lua_State *L, binding *self);
 /* The same with the indices of the description and the function; both above 0. */
 callback *callback_keep(lua_State *L, binding *self, int description, int function);
 char *copy_text(lua_State *L, const char *text);
-/* Lets go of a callback's function when something took its place; the record is freed with the rest. */
+/* Releases a callback's function when something took its place; the record is freed with the rest. */
 void callback_release(lua_State *L, callback *old);
 /* Takes back the callback made last, when the engine refused it. */
 void callback_discard(lua_State *L, binding *self, callback *latest);

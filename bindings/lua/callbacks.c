@@ -88,7 +88,7 @@ lua_State *callback_push(callback *self)
   return L;
 }
 
-/* A text gets the place behind it; another value (a script may raise any) is kept as it is. */
+/* A string gets the place behind it; another value (a script may raise any) is kept as it is. */
 floc_status callback_failed(callback *self, lua_State *L)
 {
   binding *owner = self->owner;

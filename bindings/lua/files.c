@@ -39,7 +39,7 @@ static int file_open(lua_State *L)
   return 1;
 }
 
-/* file_open_newest(path) -> userdata, its path, what is wrong with newer ones (a text of lines) */
+/* file_open_newest(path) -> userdata, its path, what is wrong with newer ones (a string of lines) */
 static int file_open_newest(lua_State *L)
 {
   const char *path = check_path(L, 1);

@@ -3,7 +3,7 @@
  * A checkpoint is a program; the seal says that this user wrote it.
  *
  * The key is 32 random bytes in $XDG_STATE_HOME/floc/key (~/.local/state/floc/key), made when it is first needed,
- * which nobody else may read. Under its name it appears whole and once, by a link: of two that make one, one is
+ * which no other user may read. Under its name it appears whole and once, by a link: of two that make one, one is
  * taken.
  */
 #include "binding.h"
@@ -64,7 +64,7 @@ static int read_key(key_file *self)
   return -1;
 }
 
-/* All folders above the file, for nobody else. */
+/* All folders above the file, for no other user. */
 static void make_folders(char *path)
 {
   for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {

@@ -81,7 +81,7 @@ static int system_is_asked(lua_State *L)
   return 1;
 }
 
-/* terminal_width() -> columns, or nil when nobody knows */
+/* terminal_width() -> columns, or nil when it is unknown */
 static int system_terminal_width(lua_State *L)
 {
   struct winsize size;

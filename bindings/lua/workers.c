@@ -1,5 +1,5 @@
 /*
- * Laws in states of their own: what runs a law that cannot be traced on every thread. See
+ * Laws in worker states: what runs a law that cannot be traced on every thread. See
  * scripts/floc/trace/chunk.lua for what may go this way, and for the recipe, a program in Lua that makes the law
  * again in an empty state and returns a loop over a block.
  *
@@ -8,8 +8,8 @@
  * on nothing but its numbers. States belong to the law, are not seen by the script, and have the C library's
  * allocator.
  *
- * What goes wrong in a state is kept as text for answer(). Where several blocks fail at once, the first to say so
- * is shown; the step is undone whichever it was.
+ * What goes wrong in a state is kept as text for answer(). Where several blocks fail at once, the first to report
+ * it is shown; the step is undone whichever it was.
  */
 #include "binding.h"
 
@@ -132,7 +132,7 @@ void workers_free(chunk_workers *all)
   free(all);
 }
 
-/* One that nobody else has, or NULL. */
+/* One that is free, or NULL. */
 static worker *take_worker(chunk_workers *all)
 {
   worker *found = NULL;

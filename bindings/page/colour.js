@@ -1,5 +1,5 @@
 // Colour maps: those of the program's pictures (bindings/picture/draw/colour.c says where they are from), and how a number
-// becomes a colour and a text.
+// becomes a colour and a string.
 const anchors = {
   viridis: "440154 482878 3e4989 31688e 26828e 1f9e89 35b779 6ece58 b5de2b fde725",
   magma: "000004 180f3d 440f76 721f81 9e2f7f cd4071 f1605d fd9668 feca8d fcfdbf",

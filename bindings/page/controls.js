@@ -132,7 +132,7 @@ export class Controls {
     $("bar").classList.toggle("single", player.last < 1);
   }
 
-  // At the newest frame of a run that goes on, play and pause are the simulation's.
+  // At the newest frame of a run in progress, play and pause are the simulation's.
   togglePlay() {
     const { page } = this, { player } = page;
     if (page.live && page.following() && page.state === "running") send(page.paused ? "resume" : "pause");
@@ -152,7 +152,7 @@ export class Controls {
     });
   }
 
-  // ---- a run that goes on --------------------------------------------------------------------------
+  // ---- a run in progress --------------------------------------------------------------------------
 
   makeLive(panel) {
     const part = section(panel, "Simulation"), row = part.appendChild(element("div", { class: "row" }));

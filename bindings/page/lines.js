@@ -24,7 +24,7 @@ export function contactEnds(arrays, group) {
   return { ends, sizes };
 }
 
-// Widths of tubes: the root of the share of the greatest value, as forces differ by powers of ten.
+// Widths of tubes: the root of the fraction of the greatest value, as forces differ by powers of ten.
 export function tubeWidths(sizes, values, greatest) {
   return sizes.map((size, k) => {
     const share = values && greatest > 0 ? Math.min(1, Math.abs(values[k]) / greatest) : 0.25;

@@ -1,5 +1,5 @@
 // The link to a running simulation (`floc run --live`): asks for the newest frame again and again, and for what was added to the
-// tables; sends commands. When nobody answers it says so and goes on asking.
+// tables; sends commands. When there is no answer it reports that and keeps asking.
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const mostRows = 200000;
 const key = new URLSearchParams(location.search).get("key") ?? "";

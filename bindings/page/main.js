@@ -126,7 +126,7 @@ class Page {
     }
   }
 
-  // While a run goes on, the range of a vector's length is what was seen of it.
+  // During a run, the range of a vector's length is what was seen of it.
   widenSeen(column, values) {
     if (!this.live || !column || column.arrays.length === 1) return;
     const extent = extentOf(values), seen = (this.seenRange ??= {})[column.key];
@@ -270,7 +270,7 @@ class Page {
     });
   }
 
-  // ---- a run that goes on ----------------------------------------------------------------------------
+  // ---- a run in progress ----------------------------------------------------------------------------
 
   follow() {
     this.link = new LiveLink({
@@ -301,7 +301,7 @@ async function start() {
   const text = await packedText("floc-index");
   if (!text) throw new Error("there is no run in this page; floc view RUN writes one");
   const page = new Page(JSON.parse(text));
-  window.floc = page; // for the tests, and for whoever opens the console
+  window.floc = page; // for the tests, and for users of the console
   if (page.live) {
     $("note").textContent = "waiting for the simulation";
     return page.follow();

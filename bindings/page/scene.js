@@ -91,7 +91,7 @@ export class Scene {
     this.frameCamera();
   }
 
-  // Half width and half height of the box as the eye sees it, with room around.
+  // Half width and half height of the box as the eye sees it, with a margin around.
   extent(size) {
     this.camera.updateMatrixWorld();
     const half = [0, 0];

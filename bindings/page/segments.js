@@ -1,5 +1,5 @@
 // Straight pieces: contacts and bonds (tubes from centre to centre), rays, plates and edges. Each is a square turned to the
-// eye, as wide as the tube, or so many pixels at least.
+// eye, as wide as the tube, or a minimum number of pixels.
 import { BufferAttribute, GLSL3, InstancedBufferAttribute, InstancedBufferGeometry, Mesh, ShaderMaterial } from "three";
 import { toneShader, toneUniforms } from "./spheres.js";
 

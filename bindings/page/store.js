@@ -1,5 +1,5 @@
 // Where frames come from. A store has frames (a list of { step, time, count }), get(k, names) -> the arrays of that name
-// that frame k has, range(name), tables. Arrays are shared: nobody writes into them, and an array that did not change
+// that frame k has, range(name), tables. Arrays are shared: no code writes to them, and an array that did not change
 // from one frame to the next is the same object, so that others can see it at a glance.
 import { fromBase64, packedText, readHead, readWords, toNumbers } from "./unpack.js";
 
@@ -80,7 +80,7 @@ export class FileStore {
     return k;
   }
 
-  // Frames are differences: from the last one that is whole, or the last one read, forward.
+  // Frames are differences: from the last one that is complete, or the last one read, forward.
   async array(k, name) {
     const cached = this.numbers.get(k + " " + name);
     if (cached !== undefined) return cached;

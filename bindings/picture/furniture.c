@@ -45,7 +45,7 @@ static void draw_scale_bar(canvas *sheet, const scene_job *job)
   cairo_set_line_cap(sheet->cairo, CAIRO_LINE_CAP_BUTT);
   text_style style = corner_text(sheet, TEXT_LEFT, panel->width - text);
   double width = canvas_text_width(sheet, &style, label), beside = x + pixels + 0.6 * text;
-  /* Beside the bar both are in the margin, and the lower wall of a box above them; narrow panels have no room
+  /* Beside the bar both are in the margin, and the lower wall of a box above them; narrow panels have no space
    * there. */
   if (beside + width <= panel->x + panel->width - 0.4 * text)
     canvas_text(sheet, &style, beside, y + 0.33 * text, label);

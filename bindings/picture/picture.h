@@ -1,7 +1,7 @@
 /*
  * Pictures of particles, 2-D and 3-D, drawn by Cairo into PNG, SVG or PDF files, without a screen.
  *
- * Everything here works on plain data: arrays of numbers, shapes in world coordinates, texts. It knows
+ * Everything here works on plain data: arrays of numbers, shapes in world coordinates, strings. It knows
  * no world and no Lua, so that a program, a test or a script can draw whatever it has. libfloc itself
  * links no Cairo; this folder links no libfloc (only the types of floc.h are used).
  *
@@ -19,7 +19,7 @@
  *   - A position or radius that is not finite is refused with the particle's number (counted from 1). A
  *     NaN in `value` is drawn in grey; infinite values take the colour of the range's end.
  *   - Colours are 0xRRGGBB. PICTURE_AUTOMATIC as colour: chosen by the picture.
- *   - Texts are UTF-8, one line. ^{...} raises and _{...} lowers: "speed [m s^{-1}]". A text too long for
+ *   - Strings are UTF-8, one line. ^{...} raises and _{...} lowers: "speed [m s^{-1}]". A string too long for
  *     its position is made smaller, then cut with an ellipsis.
  *   - Calls have no state and no globals; they may run on several threads at once.
  *   - On failure nothing is left at `path` that was not there before, and message says what is wrong:
@@ -127,7 +127,7 @@ typedef struct picture_options {
   int32_t width;             /* pixels (SVG: px, PDF: 1/96 inch), 64 to 16384; default 1000 */
   int32_t height;            /* the same; default 0: from the shape of what is drawn */
   double text_size;          /* of captions and legends in pixels; default 0: from the picture's size */
-  int32_t background;        /* 0xRRGGBB; default 0xffffff. Texts turn white on a dark one. */
+  int32_t background;        /* 0xRRGGBB; default 0xffffff. Text turns white on a dark one. */
   bool transparent;          /* no background at all; default false */
   int32_t columns;           /* panels per row; default 0: chosen for the best use of the area */
   bool shared_scale;         /* panels share automatic colour ranges, and one legend; default true */

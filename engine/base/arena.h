@@ -30,7 +30,7 @@ arena_mark arena_here(const arena *scratch);
 /* Everything allocated since the mark is gone. Where that is everything it is a reset. */
 void arena_return(arena *scratch, arena_mark mark);
 /* count elements of element_size bytes, aligned to 64; not cleared. NULL when out of memory (then
- * env->message says so). count 0 gives a valid pointer. */
+ * env->message reports it). count 0 gives a valid pointer. */
 void *arena_allocate(arena *scratch, size_t count, size_t element_size);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Sorting rows by two small whole numbers in linear time: counting puts rows into buckets by the first, a short
+ * Sorting rows by two small integers in linear time: counting puts rows into buckets by the first, a short
  * sort orders each bucket by the second. With the few rows to a bucket that pairs of neighbours have this moves
  * every row once, where a counting sort by both numbers moves it twice, all over memory.
  */

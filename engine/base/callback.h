@@ -7,7 +7,7 @@
  * that makes the engine's call, before others begin to work, so that they all see it.
  *
  * Refusals of calls from within may come from several threads at once, while the message belongs to the call around
- * them. So there is a note of its own: the first to come writes it, nobody changes it until that call ends.
+ * them. So there is a note of its own: the first to come writes it, nothing changes it until that call ends.
  */
 #ifndef FLOC_BASE_CALLBACK_H
 #define FLOC_BASE_CALLBACK_H

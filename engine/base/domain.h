@@ -15,7 +15,7 @@ typedef struct domain {
 } domain;
 
 /* Shortest image of a separation along one axis; the identity on axes that are not periodic. Positions
- * are kept inside the box, so one shift is enough. No branch: the sign of a separation cannot be foretold. */
+ * are kept inside the box, so one shift is enough. No branch: the sign of a separation is unpredictable. */
 static inline double domain_shortest(const domain *box, int axis, double separation)
 {
   double length = box->length[axis];

@@ -39,7 +39,7 @@ void report_line(environment *env, int32_t level, const char *format, ...)
 #if defined(__linux__)
 /* Columns of large systems are walked in any order: with pages of 2 MB the processor finds their addresses without
  * looking them up in memory (measured: 6 to 9 percent of a step of soft spheres, a quarter of the tracing of
- * rays). A wish, that the system may leave unfulfilled. */
+ * rays). A hint, which the system may ignore. */
 static void wish_large_pages(void *pointer, size_t size)
 {
   const uintptr_t page = (uintptr_t)2 << 20;

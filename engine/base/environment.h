@@ -1,5 +1,5 @@
 /*
- * What every room of the engine needs from its surroundings: the allocator, the text of the last
+ * What every module of the engine needs from its surroundings: the allocator, the text of the last
  * failure, the log sink and the number of threads. One environment per world; no globals.
  *
  * A function that can fail returns floc_status and reports through refuse(), which formats the text
@@ -29,7 +29,7 @@ typedef struct environment {
   host_pool *pool;     /* of the host, which does loops in place of a team (base/threads/pool.h); NULL: none */
   interruption *interruption; /* base/interruption.h; NULL: calls are never given up */
   call_guard *guard;          /* what runs in the world (base/callback.h); NULL: without one */
-  work_budget *work;          /* of a step (base/work.h); NULL: nobody counts */
+  work_budget *work;          /* of a step (base/work.h); NULL: not counted */
 } environment;
 
 /* Formats the message and returns status, so that callers write `return refuse(...)`. */

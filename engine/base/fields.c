@@ -93,7 +93,7 @@ static void describe_words(const field_row *one, sentence *to)
     APPEND(to, "%s%s (%d)", word == one->words ? "" : word[1].word ? ", " : " or ", word->word, word->value);
 }
 
-/* "a finite number of at least 0", "a whole number between 1 and 9" */
+/* "a finite number of at least 0", "an integer between 1 and 9" */
 static void describe_range(const field_row *one, sentence *to)
 {
   bool low = isfinite(one->lower), high = isfinite(one->upper),

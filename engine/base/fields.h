@@ -1,6 +1,7 @@
 /*
  * Options as data: one row per member of a struct of floc.h, made by scripts/surface.sh from the declarations that
- * the Lua half reads too. Defaults and ranges come from the rows; rules between members are functions of the rooms.
+ * the Lua half reads too. Defaults and ranges come from the rows; rules between members are functions of the
+ * modules.
  */
 #ifndef FLOC_BASE_FIELDS_H
 #define FLOC_BASE_FIELDS_H

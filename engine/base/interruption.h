@@ -4,7 +4,7 @@
  * last look for all three, and what they have done is thrown away by the caller, as when memory runs out.
  *
  * The function is called by the thread that made the call, never by two at once. Other threads see what it last
- * said: once it has wanted the end, everybody who asks during this call hears so, and it is not asked again.
+ * said: once it has wanted the end, all that ask during this call are told so, and it is not called again.
  * Nothing of this reaches a result: a call is given up, or it does what it would have done.
  *
  * A block function that leaves its work undone because of this must not be followed by anything that relies on

@@ -1,5 +1,5 @@
 /*
- * A section is a named table of numbers. Every room that holds state lists its sections; checkpoints
+ * A section is a named table of numbers. Every module that holds state lists its sections; checkpoints
  * write them, resume gives them back under the same names, and the hash of a world runs over those that
  * are marked as state, in the order in which they are listed.
  */
@@ -13,7 +13,7 @@ typedef struct section {
   char name[64];
   char type[8]; /* "f64", "i64", "i32", "u64", "u8" */
   uint64_t rows, columns;
-  const void *data; /* rows * columns elements, row by row; owned by whoever listed it */
+  const void *data; /* rows * columns elements, row by row; owned by the code that listed it */
   bool is_state;    /* counts for the hash; false for what only saves time or is the host's */
   bool any_order;   /* rows of doubles that stand in any order; they count as if sorted by their first two */
 } section;

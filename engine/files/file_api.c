@@ -71,7 +71,7 @@ floc_status floc_file_open(const char *path, floc_file **file, char *message, si
   return end(status, file, message, message_size);
 }
 
-/* A line for each, as many as find room. */
+/* A line for each, as many as fit. */
 static void tell_refusals(const checkpoint_choice *choice, char *message, size_t message_size)
 {
   size_t used = 0;

@@ -3,8 +3,8 @@
  *
  * What counts is the system's lock on the open file (flock), which ends with the process; the text in the file only
  * says whose it is. On network file systems Linux makes it a lock of the server, so that it holds between machines
- * as well (NFS since 2.6.12, unless mounted with local_lock). Who has the lock removes the file before letting go
- * of it, so somebody may have locked a file that has no name any more: then it is tried again.
+ * as well (NFS since 2.6.12, unless mounted with local_lock). The holder of the lock removes the file before
+ * releasing it, so somebody may have locked a file that has no name any more: then it is tried again.
  */
 #define _GNU_SOURCE
 #include "base/environment.h"
@@ -176,8 +176,8 @@ floc_status floc_lock_take(const char *path, floc_lock **lock, char *message, si
   return status;
 }
 
-/* Whoever opened the file in the meantime finds it without a name. After a change of the folder of the process the
- * name may be another file's. */
+/* A process that opened the file in the meantime finds it without a name. After a change of the folder of the
+ * process the name may be another file's. */
 void floc_lock_release(floc_lock *lock)
 {
   if (!lock) return;

@@ -4,9 +4,9 @@
  *
  * The temporary file of path is path.new-N-PROCESS-RANDOM in the same folder. It is made where nothing had the
  * name, and guarded by its writer until it has its place. N is one more than the greatest number of a temporary
- * file of path that is there. A temporary file without a living writer is what a crash left; if it is whole, it is
- * newer than path: whoever replaces path removes such files before the rename, once their own is whole and on the
- * disk. path.new, as versions before these names left it, counts as number 0.
+ * file of path that is there. A temporary file without a living writer is what a crash left; if it is valid, it is
+ * newer than path: code that replaces path removes such files before the rename, once their own is complete and on
+ * the disk. path.new, as versions before these names left it, counts as number 0.
  */
 #ifndef FLOC_FILES_NEW_FILE_H
 #define FLOC_FILES_NEW_FILE_H

@@ -1,5 +1,6 @@
 /*
- * floc_new_file_*: whole files of other parts of a program, by the routine that checkpoints go through. See floc.h.
+ * floc_new_file_*: complete files of other parts of a program, by the routine that checkpoints go through. See
+ * floc.h.
  *
  * A file carries its own environment, on malloc.
  */

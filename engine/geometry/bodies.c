@@ -1,7 +1,7 @@
 /*
  * The bodies of a world and their shapes. See bodies.h.
  *
- * Only the shapes of bodies whose pose has changed are placed anew, so fixed bodies cost nothing in a step
+ * Only the shapes of bodies whose pose has changed are placed again, so fixed bodies cost nothing in a step
  * and keep their bits.
  */
 #include "geometry/bodies.h"
@@ -190,7 +190,7 @@ static void append_framed(bodies *all, const shape_type *type, const floc_shape 
   point_at_parameters(all);
 }
 
-/* Appends a checked shape; the arrays have room. */
+/* Appends a checked shape; the arrays have space. */
 static void append_shape(bodies *all, int32_t number, const floc_shape *description)
 {
   body *owner = &all->body[number];

@@ -1,6 +1,6 @@
 /*
  * Bodies: shapes that move as one, with infinite mass and a motion in time. A step asks for the pose
- * at its end first (bodies_prepare: obstacles enter the contact problem with their position at t + h,
+ * at its end first (bodies_prepare: bodies enter the contact problem with their position at t + h,
  * Lefebvre 2009, Remark 3.5) and takes it over when the step has succeeded (bodies_commit), so a
  * failed step leaves bodies where they were.
  *
@@ -70,7 +70,7 @@ floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *par
 floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description);
 /* The place in `local` and `world` of shape number index of a body, or -1. */
 int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);
-/* The body goes on from where it is; the motion's clock starts at `time`. Only what describes the motion is
+/* The body continues from where it is; the motion's clock starts at `time`. Only what describes the motion is
  * taken from the options: roughness, material and name stay. Functions get the world's time; what a position
  * function gives is absolute, so with it the next step leads there. */
 floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_options *options, double time);
@@ -104,7 +104,7 @@ floc_status bodies_check_types(const bodies *all, const section_list *list);
  * FLOC_STRUCTURE_MISMATCH. Then nothing has changed. */
 floc_status bodies_restore(bodies *all, const section_list *list);
 
-/* ---- between the files of this room ---- */
+/* ---- between the files of this module ---- */
 
 /* Brings `farthest` of every body in line with `local`. */
 void bodies_measure_shapes(bodies *all);

@@ -6,7 +6,7 @@
  * Memory: one row per assembly; members of all assemblies in one array, those of an assembly together and in
  * the order of ids. A member is known by its id, so the storage order of particles does not matter here.
  *
- * The room owns the state; what moves it (the projection scheme) reads forces from the columns and writes
+ * The module owns the state; what moves it (the projection scheme) reads forces from the columns and writes
  * velocities here.
  */
 #ifndef FLOC_GEOMETRY_RIGID_H
@@ -79,9 +79,9 @@ floc_status rigid_sections(rigid_assemblies *all, section_list *list);
  * contradict each other or name particles beyond particle_count; then nothing has changed. */
 floc_status rigid_restore(rigid_assemblies *all, const section_list *list, int64_t particle_count);
 
-/* ---- between the files of this room ---- */
+/* ---- between the files of this module ---- */
 
-/* Room in `owner` for particles up to this id. */
+/* Space in `owner` for particles up to this id. */
 floc_status rigid_reserve_owners(rigid_assemblies *all, int64_t id);
 
 /* What a set of spheres weighs: sums over the union, uniformly filled with density 1. */

@@ -38,7 +38,7 @@ static void add_chord(union_moments *sums, double begin, double end, double y, d
   sums->second[5] += length * y * z;
 }
 
-/* One line at (y, z): found holds room for an interval per ball. */
+/* One line at (y, z): found holds space for an interval per ball. */
 static void add_line(union_moments *sums, int64_t count, const double (*center)[3], const double *radius, double y,
                      double z, double weight, interval *found)
 {

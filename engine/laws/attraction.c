@@ -1,12 +1,12 @@
 /*
- * Attraction between near pairs. See attraction.h.
+ * Attraction between neighbouring pairs. See attraction.h.
  *
  * sech^2(x) = 4 e / (1 + e)^2 with e = exp(-2 |x|): one exponential, no overflow.
  *
  * Particles are cut into blocks. A block goes through the rows of its particles and adds to these; then through
- * the entries of earlier blocks' rows that lead into it, which are computed once more. So nobody writes where
+ * the entries of earlier blocks' rows that lead into it, which are computed once more. So no thread writes where
  * another thread writes, and every sum has its order from the list and the size of blocks alone. Entries are taken
- * in chunks: those in range are packed together without a branch, then all that is left runs through columns.
+ * in chunks: those in range are collected without a branch, then all that is left runs through columns.
  */
 #include "laws/attraction.h"
 

@@ -13,7 +13,7 @@ static const double DIFFERENCE = 1e-3; /* of rot U, in radii */
 
 /* ---- the host's choice ---- */
 
-/* A function that gives so many numbers, and no energy behind them. */
+/* A function that returns that number of values, without an energy. */
 static floc_status resolve_numbers(laws *all, const particles *table, const floc_law_options *options,
                                    int32_t outputs, law *function)
 {

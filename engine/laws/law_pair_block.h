@@ -28,7 +28,7 @@ typedef struct pair_block {
   double unit[3][LAW_BLOCK];                    /* from i to j */
   double normal_velocity[LAW_BLOCK];
   double slip[3][LAW_BLOCK];
-  double turn[3][LAW_BLOCK]; /* spins times lever arms; later what the tangential force does to both */
+  double turn[3][LAW_BLOCK]; /* spins times moment arms; later what the tangential force does to both */
   double tangential_velocity[LAW_BLOCK];
   double arm[2][LAW_BLOCK]; /* of i and j */
 } pair_block;
@@ -65,7 +65,7 @@ HOT void find_order(const pair_source *from, int64_t entry, int32_t *i, int32_t 
   *j = turned ? a : b;
 }
 
-/* Writes the entry behind the last pair; it stays if it is in range: no branch that cannot be foretold. */
+/* Writes the entry behind the last pair; it stays if it is in range: no unpredictable branch. */
 HOT void collect_one(const pair_source *from, int64_t entry, pair_block *pairs, const int dimension)
 {
   int32_t count = pairs->count;
@@ -187,7 +187,8 @@ HOT void find_geometry(const pair_source *from, const law *which, pair_block *pa
 
 /* ---- what pairs do ---- */
 
-/* Where a pair's push goes: the sum of a particle of the block, or what is put down for one of a later block. */
+/* Where a pair's force and torque go: the sum of a particle of the block, or what is put down for one of a later
+ * block. */
 typedef struct push_places {
   particle_push *sum, *foreign;
   uint8_t *acted;

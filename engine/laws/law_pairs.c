@@ -3,10 +3,10 @@
  * particles: LAW_BLOCK pairs in range at a time, geometry, kernel, and what the pair does to both particles: added
  * to the sums of the block's own particles at once; what acts on a particle of a later block (a foreign entry) is
  * put down by entry. Second, block by block, foreign entries are added to their particle in the order of the list.
- * Nobody writes where another thread reads, and no sum depends on threads.
+ * No thread writes where another reads, and no sum depends on threads.
  *
  * Per pair: the force on j, and where a law acts across the line of centres, the vector whose product with the
- * lever arms is the torque on both (the arms add up to the distance: angular momentum is kept).
+ * moment arms is the torque on both (the arms add up to the distance: angular momentum is kept).
  *
  * Memory: what is not in range forgets.
  */
@@ -20,7 +20,7 @@
 /* Particles of a block: pairs across blocks cost twice, and there are fewer of them in large blocks; but there must
  * be enough blocks for every core. Four of moderate size first, then sixteen or more of up to the greatest size. */
 enum { LEAST_BLOCK = 2048, MODERATE_BLOCK = 8192, GREATEST_BLOCK = 16384, FEW_BLOCKS = 4, MANY_BLOCKS = 16 };
-/* From so many on it pays to ask the memory for particles before they are needed. */
+/* From this number on it pays to ask the memory for particles before they are needed. */
 enum { MANY = 8192 };
 
 typedef struct pair_pass {
@@ -36,7 +36,7 @@ typedef struct pair_pass {
   double *energy;         /* per block */
   bool turns;             /* torques are wanted */
   bool find_order;        /* the list is another one: laws.turned must be made */
-  bool alone;             /* nothing else exerts forces: columns are set, and push is added to */
+  bool alone;             /* nothing else exerts forces: columns are set, and `push` is added to */
   chunk_mark *marks;
   law_desks desks;
   pair_block *blocks; /* per desk */
@@ -140,7 +140,7 @@ HOT void find_tangential(const pair_pass *pass, const pair_block *pairs, const l
     if (which->output[n].kind == OUTPUT_TANGENTIAL) add_along_slip(pairs, block->output[n], to, dimension);
 }
 
-/* Torque over lever arm, t x n. */
+/* Torque over moment arm, t x n. */
 HOT void find_torque(pair_block *pairs, const tangential_force *force, const int dimension)
 {
   const double *tx = force->along[0], *ty = force->along[1], *tz = force->along[2];
@@ -471,7 +471,7 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   return made;
 }
 
-/* Room for laws.turned, unless it is of this list. */
+/* Space for laws.turned, unless it is of this list. */
 static floc_status follow_list(pair_pass *pass)
 {
   laws *all = pass->all;

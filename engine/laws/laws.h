@@ -1,7 +1,7 @@
 /*
  * Forces as functions: pair laws, wall laws, fields, and attributes that change. A law is a kernel on blocks of
- * numbers (floc_kernel_function) with the names of its inputs and outputs; this room gathers the inputs, calls the
- * kernel, and adds the outputs to the force columns fx fy fz. Who wrote the kernel (a C function, a Lua
+ * numbers (floc_kernel_function) with the names of its inputs and outputs; this module gathers the inputs, calls
+ * the kernel, and adds the outputs to the force columns fx fy fz. Who wrote the kernel (a C function, a Lua
  * function, a traced program) makes no difference here.
  *
  *   laws.c          registry, what others ask for
@@ -61,7 +61,7 @@ laws_present laws_find_present(const laws *all);
 /* What neighbors_update() must be asked for: the greatest range of all pair laws, and twice that of wall laws,
  * because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);
-/* Is there nothing but pair laws? Then laws_moment.push needs no torque beside it. */
+/* Is there nothing but pair laws? Then laws_moment.push needs no separate torque. */
 bool laws_only_pairs(const laws *all);
 /* Does any law look at positions, velocities or spins in the table, and not only at those of laws_moment.state? */
 bool laws_read_table(const laws *all, const particles *table);
@@ -98,7 +98,7 @@ typedef struct laws_moment {
   const double *gravity;
 } laws_moment;
 
-/* Do the laws bring pushes to an end particle by particle, so that they may begin them too? */
+/* Do the laws complete force and torque particle by particle, so that they may also initialise them? */
 bool laws_settle_pushes(const laws *all, const neighbors *near);
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
@@ -129,7 +129,7 @@ floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, are
 bool laws_remember(const laws *all);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
 void laws_push_bodies(const laws *all, bodies *obstacles);
-/* A step has ended: what pairs remember is taken over, or brought back. */
+/* A step has ended: what pairs remember is taken over, or restored. */
 void laws_finish(laws *all, neighbors *near, bool succeeded);
 
 /* Rates of change of attributes at the start of a step, into the arena; laws_evolve() applies them at its end. */

@@ -1,5 +1,5 @@
 /*
- * What the files of this room share.
+ * What the files of this module share.
  */
 #ifndef FLOC_LAWS_LAWS_INTERNAL_H
 #define FLOC_LAWS_LAWS_INTERNAL_H
@@ -40,7 +40,7 @@ struct laws {
   bool has_drift_function, has_a_priori;
   law drift_function, a_priori;
   double sigma;
-  /* Per entry of the list of pairs: has the second particle the smaller id? Made anew with the list. */
+  /* Per entry of the list of pairs: has the second particle the smaller id? Rebuilt with the list. */
   uint8_t *turned;
   size_t turned_capacity;
   const pair_list *turned_list;
@@ -72,7 +72,7 @@ typedef struct law_desks {
   int32_t count;
 } law_desks;
 
-/* For passes of so many chunks through the laws given. */
+/* For passes of that number of chunks through the laws given. */
 floc_status law_desks_make(law_desks *made, const environment *env, const law *first, int32_t law_count,
                            int64_t chunks, arena *scratch);
 /* There is always one. */

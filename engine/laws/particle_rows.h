@@ -9,7 +9,7 @@
 #include "base/numbers/wide.h"
 #include "laws/laws.h"
 
-/* Adding and taking away this number rounds to a whole number, in one operation each. */
+/* Adding and taking away this number rounds to an integer, in one operation each. */
 static const double ROUNDER = 6755399441055744.0;
 
 /* Of periodic images along an axis; length and inverse are 0 where it is not periodic. No branch, and any number of
@@ -107,7 +107,7 @@ WIDE void add_force(particle_push *to, __m256d row)
   _mm256_storeu_pd(to->force, _mm256_blend_pd(before + row, before, 8));
 }
 
-/* Pushes on four particles as rows: force and first component of the torque, the rest of the torque. */
+/* Force and torque on four particles as rows: force and first component of the torque, the rest of the torque. */
 typedef struct wide_rows {
   __m256d head[4];
   __m128d tail[4];

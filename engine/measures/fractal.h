@@ -1,6 +1,6 @@
 /*
  * Fractal dimensions: box counting (Degond et al. 2024, (4.15)), mass within a distance from the centre,
- * and mass of clusters against their radius of gyration. What the results hold is said in floc.h.
+ * and mass of clusters against their radius of gyration. The results are described in floc.h.
  */
 #ifndef FLOC_MEASURES_FRACTAL_H
 #define FLOC_MEASURES_FRACTAL_H

@@ -86,7 +86,7 @@ static double square_between(const measured_points *points, int64_t a, int64_t b
   return square;
 }
 
-/* With room for rounding, so that no pair is hidden. */
+/* With a margin for rounding, so that no pair is hidden. */
 static bool cannot_be_farther(const outlier *list, int64_t a, int64_t b, double square)
 {
   double bound = list[a].distance + list[b].distance;

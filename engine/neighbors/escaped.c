@@ -1,5 +1,5 @@
 /*
- * A second look at particles that are beyond their covers (skin_check.c). As long as they are few, a list is good
+ * A re-check of particles that are beyond their covers (skin_check.c). As long as they are few, a list is good
  * if it has every pair that is near enough now and that one of them belongs to.
  *
  * With the common motion W (or 0), y_i = x_i - W(x_i), o_j = |y_j - X_j| the way of j since its reference X_j, and

@@ -1,5 +1,5 @@
 /*
- * What the files of this room share.
+ * What the files of this module share.
  *
  * One idea carries everything: each particle has a bound b_i, and its extent is e_i = R_i + b_i. A pair is
  * listed if the balls of radius e_i and e_j around the centres meet, a particle and a shape if the ball of
@@ -13,7 +13,7 @@
  * (skin.c chooses the margins). Growth of reach and range is covered by the same test.
  *
  * Who does what:
- *   skin.c       margins, the survey of a rebuild; skin_check.c: the test above; escaped.c: a second look at those
+ *   skin.c       margins, the survey of a rebuild; skin_check.c: the test above; escaped.c: a re-check of those
  *                who fail it
  *   grid.c       particles sorted by cell, one grid per level of extents (levels.c)
  *   search.c     pairs from the grids
@@ -85,11 +85,11 @@ typedef struct grid_input {
   const double *bound;
   double slack; /* see particle_extent */
   double extent_least, extent_greatest;
-  double lower[3], upper[3]; /* of the centres, brought back into the box */
+  double lower[3], upper[3]; /* of the centres, moved back into the box */
 } grid_input;
 
 /* Radius of the ball that stands for a particle in searches. What is added covers rounding: of
- * distances and of ways gone in common, relative to the extent, and of shifts by a period, relative to the
+ * distances and of common displacements, relative to the extent, and of shifts by a period, relative to the
  * box. */
 static inline double particle_extent(double radius, double bound, double slack)
 {
@@ -171,14 +171,14 @@ typedef struct list_store {
 } list_store;
 
 void list_free(list_store *list, environment *env);
-/* Makes room for a commit of the next list with `rows` rows; wants_incoming for pairs. */
+/* Makes space for a commit of the next list with `rows` rows; wants_incoming for pairs. */
 floc_status list_prepare(list_store *list, environment *env, int64_t rows, int32_t memory_count,
                          bool wants_incoming);
 /* The next list becomes the present one; memory of entries that stay goes along. */
 void list_commit(list_store *list, const environment *env, int64_t rows, int32_t memory_count);
 /* `first` from start, and what follows from first and second. */
 void list_complete(list_store *list, const environment *env, bool has_incoming);
-/* Room for `needed` entries of the next list. */
+/* Space for `needed` entries of the next list. */
 floc_status list_reserve_next(list_store *list, environment *env, int64_t needed);
 /* New slots: row k of the new list was row order[k]; `inverse` is the inverse of order. Pairs get their
  * ends in order again. Scratch: see list_rename_scratch(). */
@@ -196,7 +196,7 @@ typedef struct skin {
   double floor;        /* least margin of a particle, length */
   double horizon;      /* updates that the margin of a fast particle should last */
   double length;       /* mean radius when the list was first built; bounds floor */
-  double baseline;     /* share of far entries right after the last sorting; NEVER_SORTED before the first */
+  double baseline;     /* Fraction of far entries right after the last sorting; NEVER_SORTED before the first */
   int64_t built;       /* 1: the lists were built; 0: never */
   int64_t valid;       /* 0: invalidated */
   int64_t age;         /* updates since the lists were built */
@@ -291,7 +291,7 @@ typedef struct update {
   double slack;
   const pair_sweep *sweep; /* or NULL */
   bool same_positions;     /* as in the update before */
-  bool moves_in_common;    /* `common` is taken out of the ways gone */
+  bool moves_in_common;    /* `common` is taken out of the displacements */
   affine_field common;
 } update;
 
@@ -317,9 +317,9 @@ static inline double pair_separation(const update *step, int64_t i, int64_t j, d
 floc_status kept_take_lists(neighbors *all);
 void kept_free(neighbors *all);
 
-/* Must the lists be built anew? */
+/* Must the lists be rebuilt? */
 rebuild_cause skin_check(update *step);
-/* Is everybody listed who is near one of those beyond their covers (`escaped`, so many)? */
+/* Are all neighbours of the particles beyond their covers (`escaped`, their number) listed? */
 bool escaped_are_listed(const update *step, int64_t count);
 /* Work of making a list, in units of what an entry costs per update. */
 double skin_rebuild_work(const neighbors *all);
@@ -336,7 +336,7 @@ void skin_commit(const update *step, const skin *changed);
 int64_t skin_excess(const update *step);
 
 floc_status search_pairs(const update *step, const grid_input *input);
-/* Slots whose balls in the grid meet a ball; returns how many, or -1 if there is no room for them. */
+/* Slots whose balls in the grid meet a ball; returns how many, or -1 if they do not fit. */
 int64_t search_ball(const update *step, const double x[3], double extent, int32_t *found, int64_t room);
 floc_status search_walls(const update *step, int64_t *excess);
 

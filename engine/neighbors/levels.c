@@ -19,7 +19,7 @@
 #include <string.h>
 
 static const double ROW_COST = 8.0;  /* of looking up a row of cells, in candidates */
-static const double PACKING = 0.5;   /* share of space that balls of extents fill where they are dense */
+static const double PACKING = 0.5;   /* Fraction of space that balls of extents fill where they are dense */
 static const double CELLS_OWN = 3.0; /* that a search meets along each axis */
 static const double CELLS_COARSER = 2.3;
 
@@ -83,7 +83,8 @@ static double power(double number, int32_t dimension)
   return dimension == 2 ? number * number : number * number * number;
 }
 
-/* Of one search that meets so many cells along each axis, in a level with so many particles per cell. */
+/* Of one search that meets that number of cells along each axis, in a level with that number of particles per cell.
+ */
 static double search_cost(double along, double occupancy, int32_t dimension)
 {
   return ROW_COST * power(along, dimension) / along + power(along, dimension) * occupancy;

@@ -1,5 +1,5 @@
 /*
- * The room's front: what an update does, in order, and what it leaves behind when it fails. See
+ * The module's front: what an update does, in order, and what it leaves behind when it fails. See
  * neighbors.h and internal.h.
  *
  * A failed update leaves both lists, their memory and everything that they rest on as they were; the next
@@ -198,7 +198,7 @@ const char *neighbors_memory_name(const neighbors *all, int32_t index)
 
 /* ---- update ---- */
 
-/* All room that taking over the new lists needs. */
+/* All memory that taking over the new lists needs. */
 static floc_status prepare(const update *step)
 {
   neighbors *all = step->all;

@@ -3,7 +3,7 @@
  *
  * neighbors_update() guarantees that `pairs` holds every pair of particles whose surface distance is at
  * most max(range, reach[i] + reach[j]), and `walls` every particle and shape (at the bodies' pose next)
- * whose surface distance is at most reach[i]. The lists are built with a skin and reused while nobody has
+ * whose surface distance is at most reach[i]. The lists are built with a skin and reused as long as no particle has
  * moved too far; they may hold more than was asked for.
  *
  * Memory: a list is sorted by (first, second); start[i] .. start[i+1]-1 are the entries of particle i.
@@ -41,13 +41,14 @@ void neighbors_destroy(neighbors *all);
 
 /* Declares a column of pair memory and gives its index; the same name gives the same index. */
 floc_status neighbors_add_memory(neighbors *all, const char *name, int32_t *index);
-/* The column is about the way from first to second, a component of a spring, say: where a new order of storage
- * turns a pair round, it changes its sign. */
+/* The column belongs to the direction from first to second, a component of a spring, say: where a new storage order
+ * swaps a pair, it changes its sign. */
 void neighbors_turn_memory(neighbors *all, int32_t index);
 bool neighbors_memory_turns(const neighbors *all, int32_t index);
 /* The first of `dimension` columns in a row that turn, as the components of a vector do; -1 if there are none. */
 int32_t neighbors_turning_vector(const neighbors *all, int32_t dimension);
-/* The column has room for what is being computed: between steps it is no state, and the world's hash leaves it out.
+/* The column has space for what is being computed: between steps it is no state, and the world's hash leaves it
+ * out.
  */
 void neighbors_spare_memory(neighbors *all, int32_t index);
 bool neighbors_memory_is_spare(const neighbors *all, int32_t index);
@@ -121,7 +122,7 @@ static inline bool sweep_would_hold(const pair_sweep *sweep, int32_t i, int32_t 
   return closing > centres * (centres - contact);
 }
 
-/* Lists for one step of such a crowd, always made anew and without a skin: the pairs within range and those that
+/* Lists for one step of such a crowd, always rebuilt and without a skin: the pairs within range and those that
  * may touch, the walls within wall_reach. reach says where to look: for every pair that may touch,
  * reach[i] + reach[j] is at least its gap. */
 floc_status neighbors_update_swept(neighbors *all, const particles *table, const bodies *obstacles,
@@ -131,7 +132,7 @@ int64_t neighbors_left_out(const neighbors *all);
 const pair_list *neighbors_pairs(const neighbors *all);
 const pair_list *neighbors_walls(const neighbors *all);
 
-/* The next update builds anew: positions, radii or bodies were changed from outside. Memory is kept. */
+/* The next update rebuilds: positions, radii or bodies were changed from outside. Memory is kept. */
 void neighbors_invalidate(neighbors *all);
 
 /* Storage order by cell, for locality: order[k] is the slot that should move to k. Then
@@ -142,7 +143,7 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
                                  bool *worthwhile);
 floc_status neighbors_permute(neighbors *all, const particles *table, const int32_t *order);
 
-/* Lists everything that must travel in a checkpoint so that the run goes on bit for bit: both lists,
+/* Lists everything that must travel in a checkpoint so that the run continues bit for bit: both lists,
  * reference positions of the skin and the like. None of it counts for the hash: slots and the extent
  * of lists are no physical state. What pairs remember is not among it: the world lists that by id. */
 floc_status neighbors_sections(neighbors *all, section_list *list);

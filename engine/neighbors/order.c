@@ -6,7 +6,7 @@
  * because rows of a grid are then torn. Rows can be read ahead.
  *
  * Particles are sorted once when they are first listed, because in which order they were added says nothing. Later
- * it is decided from the list alone, when it is made: the share of pairs whose slots are more than a few rows
+ * it is decided from the list alone, when it is made: the fraction of pairs whose slots are more than a few rows
  * (in 3-D, layers) apart, compared with that share right after the last sorting.
  */
 #include "neighbors/internal.h"
@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-  FAR_ROWS = 4,          /* pairs are far apart if their slots are farther than so many rows of a square */
+  FAR_ROWS = 4,          /* pairs are far apart if their slots are farther than this number of rows of a square */
   LEAST_PARTICLES = 8192 /* fewer fit into the cache in any order */
 };
 
@@ -118,7 +118,7 @@ static grid_level typical_level(neighbors *all, const particles *table, const do
   return level;
 }
 
-/* Room for everything that neighbors_permute() will need, so that it cannot fail after the particles have
+/* Space for everything that neighbors_permute() will need, so that it cannot fail after the particles have
  * been moved. */
 static floc_status prepare_permute(neighbors *all, int64_t rows)
 {
@@ -154,7 +154,7 @@ floc_status neighbors_sort_order(neighbors *all, const particles *table, const d
   *worthwhile = all->grid_stands = false;
   grid_level level = typical_level(all, table, box);
   int64_t keys = level.bucket_count;
-  if (keys >= INT32_MAX) return FLOC_OK; /* not for so many particles */
+  if (keys >= INT32_MAX) return FLOC_OK; /* not for that number of particles */
   floc_status status = prepare_permute(all, table->count);
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->cells.start, &all->cells.start_capacity, (size_t)keys + 1,

@@ -29,7 +29,7 @@ void list_free(list_store *list, environment *env)
   array_free(env, (void **)&list->next_start, &list->next_start_capacity, sizeof(int64_t));
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
 
 floc_status list_reserve_next(list_store *list, environment *env, int64_t needed)
 {
@@ -40,7 +40,7 @@ floc_status list_reserve_next(list_store *list, environment *env, int64_t needed
                        sizeof(int32_t));
 }
 
-/* Entries to make room for: a little more than are needed, because their number changes a little from list
+/* Entries to make space for: a little more than are needed, because their number changes a little from list
  * to list, and growing later means growing by half. */
 static size_t roomy(int64_t entries)
 {

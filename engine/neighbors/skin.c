@@ -1,11 +1,11 @@
 /*
- * The skin: how much longer lists are made than they need to be, and when they must be made anew.
+ * The skin: how much longer lists are made than they need to be, and when they must be rebuilt.
  *
  * Each particle has a margin of its own: max(floor, horizon * rate), where rate is what it used up of the
- * last margin per update (way gone and growth of reach). So a list is expected to last `horizon` updates
- * whatever the speeds are, and one fast particle lengthens only its own row.
+ * last margin per update (displacement and growth of the search radius). So a list is expected to last `horizon`
+ * updates whatever the speeds are, and one fast particle lengthens only its own row.
  *
- * Floor and horizon are steered towards the least total cost. Margins that are twice as long make rebuilds
+ * Floor and horizon are controlled towards the least total cost. Margins that are twice as long make rebuilds
  * half as frequent and the needless entries about twice as many; with cost A/margin + B margin the least
  * is where both parts are equal. So after each list the work of its rebuild is compared with the needless
  * entries times the updates that it lasted. If rebuilding cost more, whatever was too short grows (floor,
@@ -14,7 +14,7 @@
  *
  * Where there are no shapes only relative motion counts (ways.h); skin_check.c says when a list is broken.
  *
- * A list that never breaks is made anew once its needless entries have cost several rebuilds.
+ * A list that never breaks is rebuilt once its needless entries have cost several rebuilds.
  *
  * Lists of swept pairs (pair_sweep) have no margins. They hold every pair within the deviations, so afterwards they
  * count as lists that were made for these.
@@ -291,7 +291,7 @@ static floc_status choose_bodies(const update *step, const skin_pass *pass, bool
   return FLOC_OK;
 }
 
-/* Slots keep their particles while nobody calls invalidate, so those who were there have a history also
+/* Slots keep their particles as long as invalidate is not called, so those that were present have a history also
  * when others came. */
 floc_status skin_choose(const update *step, rebuild_cause cause, skin *changed, grid_input *input)
 {
@@ -351,7 +351,7 @@ void skin_commit(const update *step, const skin *changed)
   all->skin.built = 1;
   all->skin.valid = 1;
   all->skin.age = 0;
-  all->covered = true; /* nobody has moved since */
+  all->covered = true; /* nothing has moved since */
   all->covered_in_common = false;
 }
 

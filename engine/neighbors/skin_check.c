@@ -1,13 +1,13 @@
 /*
- * Must the lists be made anew? They stand as long as nobody's effective reach is longer than what is left of the
- * bound after the way gone (ways.h): the cover of a particle,
+ * Must the lists be rebuilt? They stand as long as no effective search radius is longer than what is left of the
+ * bound after the displacement (ways.h): the cover of a particle,
  *
  *     cover_i = b_i - |d_i|    or    (b_i - |d_i - W(x_i)| - |grad W| R_i) / (1 + |grad W|)
  *
  * It depends on positions alone. A scheme asks several times in a step, each time with longer reach; then covers of
  * the first time are good for all (neighbors_update_reach).
  *
- * Among many there is always one who goes too far. If they are few, whoever is near them is looked up (escaped.c).
+ * Among many there is always one that goes too far. If they are few, their neighbours are looked up (escaped.c).
  *
  * Memory: each block of the test notes the slots beyond their covers in `escaped`, from its own first slot on; -1
  * ends them where the block has places left.

@@ -1,5 +1,5 @@
 /*
- * What a crowd does in common. A vector per particle (a velocity, a way gone) is fitted by an affine field
+ * What a crowd does in common. A vector per particle (a velocity, a displacement) is fitted by an affine field
  * W(x) = value + gradient (x - center), by least squares. How near two particles can come then depends on
  * what is left of their vectors and on the gradient, not on the speed of the whole:
  *

@@ -75,7 +75,7 @@ static double draw_radius(const insertion *work, int64_t k)
   return radius_draw(work->options, work->dimension, work->seed, stream_number(work, k));
 }
 
-/* Appends particle k of the insertion at a position. The table has room. */
+/* Appends particle k of the insertion at a position. The table has space. */
 static void append_particle(const insertion *work, int64_t k, const double position[3], double radius)
 {
   static const particle_column where[] = {COLUMN_x, COLUMN_y, COLUMN_z};
@@ -97,7 +97,7 @@ static void append_particle(const insertion *work, int64_t k, const double posit
       options->mass > 0.0 ? options->mass : options->density * sphere_volume(radius, work->dimension);
 }
 
-/* Share of the region that the particles put so far fill. */
+/* Fraction of the region that the particles put so far fill. */
 static double filled_share(const insertion *work)
 {
   double sum = 0.0;

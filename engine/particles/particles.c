@@ -3,7 +3,7 @@
  *
  * All arrays of the table (columns, id, slot) have elements of eight bytes and the same capacity, so a
  * reordering can gather one array into another and let them change places: particles_permute() needs no
- * memory and cannot fail. The array of slots, which is made anew from the ids in the end, is the first
+ * memory and cannot fail. The array of slots, which is rebuilt from the ids in the end, is the first
  * free place.
  */
 #include "particles/particles.h"

@@ -38,11 +38,11 @@ typedef struct particles {
 
 void particles_init(particles *table, environment *env);
 void particles_free(particles *table);
-/* Room for count particles in all; keeps contents. At most 2^31 - 2. */
+/* Space for count particles in all; keeps contents. At most 2^31 - 2. */
 floc_status particles_reserve(particles *table, int64_t count);
 /* Adds one particle with the next id, everything but attributes zero; its slot is count - 1. */
 floc_status particles_append(particles *table, int64_t *id);
-/* Takes back the newest particles until count are left: for insertions that failed half way. */
+/* Takes back the newest particles until count are left: for insertions that failed partly. */
 void particles_truncate(particles *table, int64_t count);
 /* Index of a column by name, or -1. */
 int32_t particles_find_column(const particles *table, const char *name);

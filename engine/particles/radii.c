@@ -2,7 +2,7 @@
  * Distributions of radii. See radii.h.
  *
  * A cut normal or lognormal distribution is drawn by rejection: what lies outside is drawn again. That
- * needs 1/P draws in the mean, P being the share of the distribution between the bounds, which is
+ * needs 1/P draws in the mean, P being the fraction of the distribution between the bounds, which is
  * therefore checked beforehand. "By volume" means that the volume of a particle (in 2-D its area) is
  * uniform between that of the least and of the greatest one.
  */

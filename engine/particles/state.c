@@ -114,7 +114,7 @@ floc_status particles_check_sections(const particles *table, const domain *box, 
   for (int32_t k = 0; k < BUILTIN_COLUMN_COUNT && status == FLOC_OK; k++) {
     const section *column = plain_column(table, list, k);
     bool is_force = k >= COLUMN_fx && k <= COLUMN_fz, is_position = k >= COLUMN_x && k <= COLUMN_z;
-    if (!column || is_force) continue; /* forces are made anew, and may be whatever a law gave */
+    if (!column || is_force) continue; /* forces are rebuilt, and may be whatever a law gave */
     number_range range = k == COLUMN_radius ? particles_radius_range(box)
                          : k == COLUMN_mass ? particles_mass_range()
                          : is_position      ? particles_position_range(box, k - COLUMN_x)

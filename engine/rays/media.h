@@ -33,7 +33,7 @@ double media_reflectance(const interface_ratio *ratio, double incident_cosine, d
 void media_refract(const interface_ratio *ratio, const double direction[3], const double normal[3],
                    double incident_cosine, double refracted_cosine, double refracted[3]);
 
-/* Magnitude of the force (7) by which a ray of cross-section `area` pushes when `absorbed` of its power
+/* Magnitude of the force (7) exerted by a ray of cross-section `area` when `absorbed` of its power
  * goes into the medium beyond. */
 double media_force(const interface_ratio *ratio, double absorbed, double area);
 

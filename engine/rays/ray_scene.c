@@ -111,7 +111,7 @@ static double nearest_shape(const ray_scene *scene, const traveler *ray, double 
   return best;
 }
 
-/* Ends a flight at an obstacle: position, normal, name. */
+/* Ends a flight at a body: position, normal, name. */
 static void arrive_at_obstacle(const ray_scene *scene, traveler *ray, double length, surface_name name,
                                flight *result)
 {

@@ -8,8 +8,8 @@
  * again: it is known by particle and image, not by a small distance.
  *
  * Memory: instances are one array of structs (where a ray arrives it needs all of it). Cell c holds the
- * packs start[c] .. start[c + 1] - 1: four spheres each, column by column, so that a ray meets all of them in
- * one pass without branches (which could not be foretold and cost more than the arithmetic). Unused places
+ * packets start[c] .. start[c + 1] - 1: four spheres each, column by column, so that a ray meets all of them in
+ * one pass without branches (which would be unpredictable and cost more than the arithmetic). Unused places
  * hold a sphere that nothing meets. All of it lies in the arena of the caller.
  */
 #ifndef FLOC_RAYS_SCENE_H
@@ -59,7 +59,7 @@ typedef struct ray_scene {
   double cell[3], inverse_cell[3];
   int32_t *start; /* [cells + 1] */
   sphere_pack *pack;
-  int32_t *number; /* [packs * PACK_SIZE] of the instances in the packs */
+  int32_t *number; /* [packets * PACK_SIZE] of the instances in the packets */
   int64_t instance_count;
   sphere_instance *instance;
 } ray_scene;
@@ -76,7 +76,7 @@ typedef struct traveler {
   int32_t left_image;   /* packed, for particles */
   bool inside;          /* it is inside the particle `left` */
   bool emerging;        /* it started inside a particle; those that hold it are not there for it */
-  int32_t channel_hits; /* obstacles met in a row beyond everything else */
+  int32_t channel_hits; /* bodies met in a row beyond everything else */
 } traveler;
 
 typedef enum flight_end {
@@ -101,7 +101,7 @@ typedef struct flight {
 void ray_scene_fly(const ray_scene *scene, traveler *ray, double length, flight *result);
 
 /* Moves the traveler by `length`, then looks whether it is inside a sphere and moving inwards: the paper's
- * discrete advance. Obstacles are met exactly. */
+ * discrete advance. Bodies are met exactly. */
 void ray_scene_advance(const ray_scene *scene, traveler *ray, double length, flight *result);
 
 /* How far along its line the traveler leaves the box around the spheres; 0 if it does not cross it. */

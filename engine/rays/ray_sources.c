@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Pulses are due up to this share of a microscopic step late: times are sums of steps and carry rounding. */
+/* Pulses are due up to this fraction of a microscopic step late: times are sums of steps and carry rounding. */
 static const double ROUNDING = 1e-9;
 
 floc_status ray_sources_create(environment *env, int32_t dimension, uint64_t seed, ray_sources **all)
@@ -110,7 +110,7 @@ static bool is_due(const ray_sources *all, int32_t source, double time)
   return due <= time + ROUNDING * all->source[source].duration + 1e-12 * fabs(time);
 }
 
-/* Turns what hits did to particles into pushes that begin now. */
+/* Turns hits on particles into forces that begin now. */
 static floc_status keep_pushes(ray_sources *all, const particles *table, ray_pushes *pushes, double time,
                                double duration)
 {
@@ -151,7 +151,7 @@ static tracer step_tracer(ray_step *step, int32_t source)
                   .pushes = &step->pushes};
 }
 
-/* Rays of one source that are under way go on; those of the others stay as they are, in order. */
+/* Rays of one source that are under way continue; those of the others stay as they are, in order. */
 static floc_status fly_on(ray_step *step, int32_t source, double length)
 {
   ray_sources *all = step->all;

@@ -1,16 +1,16 @@
 /*
- * All sources of a world, the rays that are under way, and the pushes that still act.
+ * All sources of a world, the rays that are under way, and the forces that still act.
  *
- * A step asks first (ray_sources_begin: rays in flight go on, pulses that are due are fired, all through
- * the particles as they stand), gets the mean force of all pushes over the step (ray_sources_force) as
+ * A step asks first (ray_sources_begin: rays in flight continue, pulses that are due are fired, all through
+ * the particles as they stand), gets the mean of all forces over the step (ray_sources_force) as
  * often as it likes, and then takes over (ray_sources_commit) or forgets (ray_sources_revert) what
- * happened. A pulse's push F acts from the start of the step in which the ray hits, for the source's
+ * happened. A pulse's force F acts from the start of the step in which the ray hits, for the source's
  * duration T; the mean over a step of length h that overlaps it by o is F o / h, so the impulse is F T
  * whatever the steps are.
  *
- * Memory: two copies of the state, `now` and `next`; a push is one row of doubles, a ray one struct. The
+ * Memory: two copies of the state, `now` and `next`; a force is one row of doubles, a ray one struct. The
  * state goes into checkpoints as tables of numbers; the sources themselves (they hold functions of the
- * host) are added anew before a state is restored.
+ * host) are added again before a state is restored.
  */
 #ifndef FLOC_RAYS_RAY_SOURCES_H
 #define FLOC_RAYS_RAY_SOURCES_H
@@ -34,7 +34,7 @@ int64_t ray_sources_rays(const ray_sources *all);
 floc_status ray_sources_begin(ray_sources *all, arena *scratch, const particles *table, const bodies *obstacles,
                               const domain *box, double time);
 /* Adds the mean force over time .. time + time_step to columns in storage order; torque may be NULL. Returns
- * whether any push acts in that time; with force NULL that is all it does. */
+ * whether any force acts in that time; with force NULL that is all it does. */
 bool ray_sources_force(const ray_sources *all, const particles *table, double time, double time_step,
                        double *const force[3], double *const torque[3]);
 /* The same in the form that a step_context wants; context is the ray_sources. */

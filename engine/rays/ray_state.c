@@ -1,5 +1,5 @@
 /*
- * What changes from step to step with sources: room, copies, checkpoints. See ray_sources.h.
+ * What changes from step to step with sources: memory, copies, checkpoints. See ray_sources.h.
  */
 #include "rays/ray_state.h"
 

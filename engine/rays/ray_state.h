@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* A push as a row of a table: begin, end, force, torque, absorbed power. */
+/* A force as a row of a table: begin, end, force, torque, absorbed power. */
 enum { PUSH_ROW = 9, ROW_BEGIN = 0, ROW_END = 1, ROW_FORCE = 2, ROW_TORQUE = 5, ROW_POWER = 8 };
 
 /* A flying ray as rows of numbers. */
@@ -46,7 +46,7 @@ struct ray_sources {
 };
 
 void ray_state_free(environment *env, ray_state *state);
-/* Room for so many pushes, rays that fly, and sources. */
+/* Space for that number of forces, rays in flight, and sources. */
 floc_status ray_state_reserve(environment *env, ray_state *state, int64_t pushes, int64_t flights, int32_t sources);
 /* Copies everything. */
 floc_status ray_state_copy(environment *env, ray_state *to, const ray_state *from, int32_t sources);

@@ -2,12 +2,12 @@
  * Rays in batches of chunks. See tracer.h.
  *
  * What hits add up to is put down in a log per chunk, of fixed size: workers allocate nothing. A chunk whose log is
- * full stops, is settled with the others, and goes on in the next leg of its batch. Sizes of chunks, logs and
+ * full stops, is settled with the others, and continues in the next leg of its batch. Sizes of chunks, logs and
  * batches are fixed, so the order of all sums is, too.
  *
  * Sums are in order, 5 % of the work, and made while others fly the next leg: a chunk has two logs, one that is
  * being written and one of the leg before. The last leg of a batch is settled in the first of the next. The account
- * of power and the pushes know nothing of each other, so they are two parts of a leg, the first and the last: with
+ * of power and the forces know nothing of each other, so they are two parts of a leg, the first and the last: with
  * two threads each has one.
  */
 #include "rays/tracer.h"

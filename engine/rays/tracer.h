@@ -55,14 +55,14 @@ typedef struct ray_pushes {
 } ray_pushes;
 
 floc_status ray_pushes_allocate(ray_pushes *pushes, arena *scratch, int64_t particle_count);
-/* Forgets all pushes; costs only what was touched. */
+/* Forgets all forces; costs only what was touched. */
 void ray_pushes_clear(ray_pushes *pushes);
 
 typedef struct tracer {
   environment *env;
   const ray_scene *scene;
   const floc_media *media;
-  const floc_ray_source_options *source; /* method, caps, hit function */
+  const floc_ray_source_options *source; /* method, limits, hit function */
   double time;
   ray_tally *tally;
   ray_pushes *pushes;

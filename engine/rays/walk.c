@@ -1,12 +1,12 @@
 /*
  * Walks through the grid. See walk.h.
  *
- * The steps from cell to cell are those of Amanatides and Woo (1987). The spheres of a pack are met all at
- * once without branches: which of them a ray hits cannot be foretold, and a wrong guess costs more than the
- * arithmetic of the whole pack. The perpendicular distance comes first, then the root, which keeps full
+ * The steps from cell to cell are those of Amanatides and Woo (1987). The spheres of a packet are met all at
+ * once without branches: which of them a ray hits is unpredictable, and a wrong guess costs more than the
+ * arithmetic of the whole packet. The perpendicular distance comes first, then the root, which keeps full
  * precision for far and grazing rays.
  *
- * On processors with AVX2 a pack is four lanes of one register; elsewhere the same operations are done one
+ * On processors with AVX2 a packet is four lanes of one register; elsewhere the same operations are done one
  * by one. Both give the same bits: every operation is rounded in the same way.
  */
 #include "rays/walk.h"
@@ -23,13 +23,13 @@ typedef struct cell_walk {
   double next[3], delta[3];
 } cell_walk;
 
-/* What a walk has found: one candidate per place in the packs. */
+/* What a walk has found: one candidate per place in the packets. */
 typedef struct nearest_entry {
   double length[PACK_SIZE];
-  double pack[PACK_SIZE]; /* number of the pack, -1: none */
+  double pack[PACK_SIZE]; /* number of the packet, -1: none */
 } nearest_entry;
 
-/* The signs of the direction cannot be foretold either, so they enter as numbers. */
+/* The signs of the direction are unpredictable as well, so they enter as numbers. */
 static void walk_start(const ray_scene *scene, const traveler *ray, double enter, cell_walk *walk)
 {
   int64_t stride = 1;
@@ -58,7 +58,7 @@ static inline int walk_axis(const cell_walk *walk)
   return walk->next[2] < walk->next[axis] ? 2 : axis;
 }
 
-/* The packs of the cell behind that face are asked for while those of this one are met: in large scenes they are
+/* The packets of the cell behind that face are asked for while those of this one are met: in large scenes they are
  * far away in memory. */
 static inline void walk_look_ahead(const ray_scene *scene, const cell_walk *walk, int axis)
 {
@@ -68,7 +68,7 @@ static inline void walk_look_ahead(const ray_scene *scene, const cell_walk *walk
   __builtin_prefetch(pack + 64);
 }
 
-/* Goes on to the next cell unless what was found lies before its face; false at the end. */
+/* Continues to the next cell unless what was found lies before its face; false at the end. */
 static inline bool walk_step(cell_walk *walk, int axis, double found)
 {
   if (found <= walk->next[axis] || --walk->left[axis] == 0) return false;
@@ -82,7 +82,7 @@ static inline double lesser(double a, double b)
   return a < b ? a : b;
 }
 
-/* Lengths at which the ray enters the spheres of a pack. Spheres behind it do not count, nor do entries
+/* Lengths at which the ray enters the spheres of a packet. Spheres behind it do not count, nor do entries
  * shorter than `least`. */
 static void meet_pack(const sphere_pack *pack, double number, const traveler *ray, double least,
                       nearest_entry *nearest)

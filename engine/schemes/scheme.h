@@ -45,7 +45,7 @@ typedef struct step_context {
   bool (*external_force)(const void *external_context, const particles *table, double time, double time_step,
                          double *const force[3], double *const torque[3]);
   const void *external_context;
-  /* Keeps the contact problem and the first guess of its impulses as they are about to be solved; NULL: nobody
+  /* Keeps the contact problem and the first guess of its impulses as they are about to be solved; NULL: no caller
    * wants them. */
   floc_status (*record_problem)(void *record_context, const recorded_problem *problem);
   void *record_context;

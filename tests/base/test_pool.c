@@ -126,7 +126,7 @@ static void host_begin(host *it)
   for (int k = 0; k < HELPERS; k++) assert_int_equal(pthread_create(&it->thread[k], NULL, help, it), 0);
 }
 
-/* Tasks that nobody waited for: none begins, and those at work end. */
+/* Tasks that were not waited for: none begins, and those at work end. */
 static void host_rest(host *it)
 {
   pthread_mutex_lock(&it->lock);
@@ -360,7 +360,7 @@ static void all_loops_have_the_same_bits(void **state)
 }
 
 /* The faulty run may be any of a step's, the first, one in the middle, the last. The step is undone, or it is right
- * and the next is refused; with a good pool the run goes on to the same bits. A function that does not wait is no
+ * and the next is refused; with a good pool the run continues to the same bits. A function that does not wait is no
  * fault where the tasks are done before it returns, as they may be on a machine that is busy. */
 static void faults_are_found_and_harmless(void **state)
 {

@@ -213,7 +213,7 @@ static void test_many_loops(void **state)
 typedef struct nest {
   const environment *env;
   atomic_int_least64_t inner;
-  int64_t failed; /* block that says so; -1: none */
+  int64_t failed; /* block that reports it; -1: none */
   bool has_failed[64];
 } nest;
 
@@ -259,7 +259,7 @@ static void test_memory_of_a_team(void **state)
   environment env = test_environment(4);
   env.allocate = count_memory;
   env.allocate_context = memory;
-  parallel_call_team(&env); /* refused: loops are done without */
+  parallel_call_team(&env); /* refused: loops run without it */
   assert_null(env.team);
   parallel_for(&env, 1000, 10, count_call, &count);
   memory[0] = 1;

@@ -2,8 +2,8 @@
  * A library that is loaded before the program's own (LD_PRELOAD) and kills it at the n-th operation on files, for
  * test_kills.c. Counted are the calls below from the first one that names run.floc; the n-th does not happen, but a
  * write, which gets as far as half. FLOC_KILL_LOG is a file that is shared with the test: how many calls there
- * were, how many flushes of temporary files were completed (each a whole file on the disk), and what the last call
- * was.
+ * were, how many flushes of temporary files were completed (each a complete file on the disk), and what the last
+ * call was.
  */
 #define _GNU_SOURCE
 #include "kill_shim.h"

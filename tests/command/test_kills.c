@@ -1,10 +1,10 @@
 /*
  * The program itself is killed at every operation on files: `floc run` and `floc resume` with a checkpoint after
- * every step, killed at the n-th operation (kill_shim.c), for all n. After each kill the newest whole file must be
+ * every step, killed at the n-th operation (kill_shim.c), for all n. After each kill the newest valid file must be
  * of the last step whose file had been flushed, or the one after; and when the run is resumed to its end, its state
- * must be that of a run nobody disturbed.
+ * must be that of an undisturbed run.
  *
- * And a script that draws the same pictures and VTK files again and again: after each kill they are whole.
+ * And a script that draws the same pictures and VTK files again and again: after each kill they are complete.
  *
  * FLOC_KILLS says how many kills go through resume (40 unless given; scripts/test.sh --long makes 10,000); those of
  * the runs that they begin with come besides. FLOC_PROGRAM and FLOC_KILL_SHIM are set by tests/CMakeLists.txt;
@@ -86,7 +86,7 @@ static _Noreturn void child(const char *command, const char *path, long kill_at)
   _exit(99);
 }
 
-/* Whether it came to its end; kill_at 0: nobody kills it. */
+/* Whether it came to its end; kill_at 0: it is not killed. */
 static bool launch(const char *command, const char *path, long kill_at)
 {
   memset(said, 0, sizeof *said);
@@ -117,7 +117,7 @@ static void read_answer(char answer[ANSWER_SIZE])
   assert_non_null(strstr(answer, "step 6, hash "));
 }
 
-/* The step of the newest whole file; 0 if there is none. */
+/* The step of the newest valid file; 0 if there is none. */
 static int64_t newest_step(void)
 {
   floc_file *file;
@@ -142,7 +142,7 @@ typedef struct tally {
 } tally;
 
 /* One run that is to be killed at an operation, from the step of the newest file, and what must then be there.
- * Gives the step to go on from; 0: the run came to its end. */
+ * Gives the step to continue from; 0: the run came to its end. */
 static int64_t killed(tally *all, int64_t step, long kill_at)
 {
   bool resumes = step > 0, ended = run(resumes, kill_at);

@@ -60,7 +60,7 @@ static void one_contact_is_exact(void **state)
   for (int s = 0; s < SOLVERS; s++) {
     two_discs it;
     contact_report report;
-    two_discs_create(&it, 1.0, 0.0, 0.0, 1); /* inelastic: both go on at 1/4 */
+    two_discs_create(&it, 1.0, 0.0, 0.0, 1); /* inelastic: both continue at 1/4 */
     two_discs_solve(&it, ALL_SOLVERS[s], &report);
     assert_close(it.impulse[0], 0.75, 1e-11);
     assert_close(it.out_x[0], 0.25, 1e-11);
@@ -69,14 +69,14 @@ static void one_contact_is_exact(void **state)
     two_discs_create(&it, 1.0, 0.2, 0.0, 1); /* a gap of 0.2 may close at 0.4 */
     two_discs_solve(&it, ALL_SOLVERS[s], &report);
     assert_close(it.out_x[0] - it.out_x[1], 0.4, 1e-11);
-    two_discs_create(&it, -1.0, 0.0, -0.3, 1); /* glue gives its 0.3 and lets go */
+    two_discs_create(&it, -1.0, 0.0, -0.3, 1); /* glue gives its 0.3 and releases */
     two_discs_solve(&it, ALL_SOLVERS[s], &report);
     assert_close(it.impulse[0], -0.3, 1e-15);
     assert_close(it.out_x[0], -0.7, 1e-11);
     two_discs_create(&it, -1.0, 0.0, -INFINITY, 1); /* glue without limit holds */
     two_discs_solve(&it, ALL_SOLVERS[s], &report);
     assert_close(it.impulse[0], -0.75, 1e-11);
-    two_discs_create(&it, 1.0, 0.0, 0.0, -1); /* an obstacle stops it */
+    two_discs_create(&it, 1.0, 0.0, 0.0, -1); /* a body stops it */
     two_discs_solve(&it, ALL_SOLVERS[s], &report);
     assert_close(it.out_x[0], 0.0, 1e-11);
     assert_close(it.out_x[1], 0.0, 0.0);
@@ -542,7 +542,7 @@ static void infeasible_problems_return_the_best_iterate(void **state)
   }
 }
 
-/* What is not a number cannot be solved: that costs nothing, is said, and does not spread to other islands. */
+/* What is not a number cannot be solved: that costs nothing, is reported, and does not spread to other islands. */
 static void a_nan_is_reported_and_stays_where_it_is(void **state)
 {
   (void)state;
@@ -564,7 +564,7 @@ static void a_nan_is_reported_and_stays_where_it_is(void **state)
   }
 }
 
-/* The cap is kept, and more iterations never give a worse answer. */
+/* The limit is kept, and more iterations never give a worse answer. */
 static void the_best_iterate_is_returned_at_the_cap(void **state)
 {
   (void)state;

@@ -191,7 +191,7 @@ static void test_numbers_beyond_floats(void **state)
     if (high.all.second[a] >= 0) high.all.second[a] += SHIFT;
   }
   free(high.used);
-  high.used = calloc(SHIFT + PARTICLES, sizeof(uint64_t)); /* pages that nobody touches cost nothing */
+  high.used = calloc(SHIFT + PARTICLES, sizeof(uint64_t)); /* pages that are not touched cost nothing */
   assert_non_null(high.used);
   cut(&high);
   assert_int_equal(high.plan.strips, low.plan.strips);

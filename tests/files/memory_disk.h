@@ -23,7 +23,7 @@ typedef enum disk_fault {
   FAULT_NONE,
   FAULT_ERROR,         /* the operation fails with `error`; later ones work */
   FAULT_ERROR_FOREVER, /* it and all later ones of the same kind fail: a full disk */
-  FAULT_SHORT,         /* a write or read does one byte less than half and says so; no error */
+  FAULT_SHORT,         /* a write or read does one byte less than half and reports it; no error */
   FAULT_TEAR,          /* a write stores half, says that it stored all */
   FAULT_FLIP,          /* one bit of what is written or read changes silently */
   FAULT_CRASH          /* half of a write is done, then this and every later operation fails */

@@ -28,7 +28,7 @@ static inline uint64_t sample_bits(uint64_t number)
   return bits ^ (bits >> 31);
 }
 
-/* Numbers of a type. Doubles are noise in [-1, 1), whole numbers rise in small steps, bytes are text. */
+/* Numbers of a type. Doubles are noise in [-1, 1), integers rise in small steps, bytes are text. */
 static inline void *sample_numbers(const char *type, uint64_t count, uint64_t version)
 {
   size_t size = section_type_size(type);

@@ -16,7 +16,7 @@
 
 static const char PATH[] = "run.floc";
 
-/* A small whole file, and a place for altered copies of it. */
+/* A small valid file, and a place for altered copies of it. */
 typedef struct workshop {
   memory_disk disk;
   unsigned char *whole, *altered;

@@ -293,7 +293,7 @@ static void the_next_writing_after_a_crash_is_whole(void **state)
   }
 }
 
-/* The newest file was damaged in place; writing over it must not cost the older, whole one before the new
+/* The newest file was damaged in place; writing over it must not cost the older, valid one before the new
  * one can be read. */
 static void a_damaged_newest_file_does_not_cost_the_older_one(void **state)
 {

@@ -1,5 +1,5 @@
 /*
- * kill -9 at random moments of real writing to a real disk: what is found afterwards is whole, and not older
+ * kill -9 at random moments of real writing to a real disk: what is found afterwards is valid, and not older
  * than the last one whose writing was reported as done.
  */
 #include "samples.h"
@@ -31,7 +31,7 @@ static void write_version(environment *env, double *numbers, uint64_t version)
   if (status != FLOC_OK) _exit(1);
 }
 
-/* The child: writes version after version, and says so after each. */
+/* The child: writes version after version, and reports each. */
 static _Noreturn void write_forever(int report, uint64_t version)
 {
   environment env = test_environment(1);

@@ -1,6 +1,6 @@
 /*
  * The operating system's files: what it refuses is reported with the path and its own words, and the old
- * file stays. And the atomic writing of whole files.
+ * file stays. And the atomic writing of complete files.
  */
 #include "samples.h"
 
@@ -294,7 +294,7 @@ static void long_paths_keep_the_reason_in_the_message(void **state)
   assert_int_equal(file_layer_system()->flush_folder(NULL, longer), ENAMETOOLONG);
 }
 
-/* ---- whole files ---------------------------------------------------------------------------------- */
+/* ---- complete files ---------------------------------------------------------------------------------- */
 
 static void expect_text(const char *path, const char *expected)
 {

@@ -1,5 +1,5 @@
 /*
- * Locks of paths, and whole files by the public functions: who is kept off, what is left.
+ * Locks of paths, and complete files by the public functions: which callers are kept off, what is left.
  */
 #include "support.h"
 
@@ -82,7 +82,7 @@ static void one_has_it_the_other_is_told_who(void **state)
              (long)child);
     assert_int_equal(strncmp(message, expected, strlen(expected)), 0);
     end_child(child);
-    assert_true(exists(files[k])); /* what the dead one left is in nobody's way */
+    assert_true(exists(files[k])); /* what the dead one left has no effect */
     assert_int_equal(floc_lock_take(paths[k], &lock, message, sizeof message), FLOC_OK);
     floc_lock *second;
     assert_int_equal(floc_lock_take(paths[k], &second, message, sizeof message), FLOC_WRONG_STATE);
@@ -155,7 +155,7 @@ static void what_is_no_lock_is_left_alone(void **state)
   floc_lock_release(NULL);
 }
 
-/* ---- whole files ---------------------------------------------------------------------------------- */
+/* ---- complete files ---------------------------------------------------------------------------------- */
 
 static void a_new_file_appears_whole_or_not_at_all(void **state)
 {

@@ -1,8 +1,8 @@
 /*
  * Fuzz target of loading and stepping: bytes are edits of a real checkpoint of one of eight scenarios, a world of
  * which loads the forged file and makes five steps (tests/world/forged.h says what an edit is). Checksums are
- * right, so that what is tried is what rooms and schemes make of numbers, not what the reader makes of bytes: that
- * is fuzz_checkpoint.
+ * right, so that what is tried is what modules and schemes make of numbers, not what the reader makes of bytes:
+ * that is fuzz_checkpoint.
  *
  * Build with clang and -DFLOC_FUZZ=ON, then: fuzz_world -timeout=10 tests/corpus/world
  */

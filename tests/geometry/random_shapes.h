@@ -1,5 +1,5 @@
 /*
- * Random numbers, points and shapes for the tests of this room.
+ * Random numbers, points and shapes for the tests of this module.
  */
 #ifndef FLOC_TESTS_RANDOM_SHAPES_H
 #define FLOC_TESTS_RANDOM_SHAPES_H

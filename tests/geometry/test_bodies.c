@@ -367,7 +367,7 @@ static uint64_t hash_of(bodies *all, environment *env)
   return hash;
 }
 
-/* Run, stop, go on in another world: the same bits as without stopping. */
+/* Run, stop, continue in another world: the same bits as without stopping. */
 static void resumed_bodies_go_on_bit_for_bit(void **state)
 {
   (void)state;
@@ -560,7 +560,7 @@ static bool use_everything(environment *env)
   int32_t counted = 0;
   for (int32_t k = 0; k < all.count; k++) counted += all.body[k].shape_count;
   assert_int_equal(counted, all.shape_count);
-  assert_ok(env, bodies_prepare(&all, 0.0, H)); /* with what is there the world goes on */
+  assert_ok(env, bodies_prepare(&all, 0.0, H)); /* with what is there the world continues */
   bodies_commit(&all, H);
   if (status == FLOC_OK) status = bodies_sections(&all, &list);
   if (status == FLOC_OK) status = bodies_restore(&all, &list);

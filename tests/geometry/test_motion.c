@@ -438,7 +438,7 @@ static void new_motions_begin_where_the_body_is(void **state)
       assert_memory_equal(&gate->now, &before, sizeof before);
       assert_true(gate->motion.roughness == 0.01 && gate->motion.material == 3);
       assert_string_equal(gate->motion.name, "gate");
-      advance(&f, 1, 1e-9); /* goes on without a jump */
+      advance(&f, 1, 1e-9); /* continues without a jump */
       for (int c = 0; c < 3; c++) assert_close(gate->now.position[c], before.position[c], 2e-9);
       advance(&f, 512, H);
       double gone = gate->now.position[0] - before.position[0];

@@ -108,7 +108,7 @@ static void other_files_are_refused_with_their_place(void **state)
   expect_refusal((const char *)bytes, sizeof bytes, "a corner is not finite: triangle 2");
 }
 
-/* A text cut anywhere is whole only where nothing but its name or white space is missing. */
+/* A string truncated anywhere is complete only where nothing but its name or white space is missing. */
 static void cut_files_are_refused(void **state)
 {
   (void)state;

@@ -1,10 +1,10 @@
 /*
- * Memory runs out for laws in states of their own: the n-th request fails of what the binding asks of the C
+ * Memory runs out for laws in worker states: the n-th request fails of what the binding asks of the C
  * library, and of states, while a law is checked, run, changed and run again. The script ends with an error that
  * speaks of memory, or comes to its end with the same numbers; every state is closed, and the sanitizers see to the
  * rest.
  *
- * LuaJIT only: states of their own are reached through its FFI. What a state asks for itself is not refused: LuaJIT
+ * LuaJIT only: worker states are reached through its FFI. What a state asks for itself is not refused: LuaJIT
  * crashes if that happens while it opens a state. malloc, calloc, luaL_newstate and lua_close of the binding are
  * wrapped by the linker. One thread, so that the n-th request is the same one every time.
  */

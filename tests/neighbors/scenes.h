@@ -1,5 +1,5 @@
 /*
- * Random scenes for the tests of this room, and the plain double loops that the lists are compared with.
+ * Random scenes for the tests of this module, and the plain double loops that the lists are compared with.
  */
 #ifndef FLOC_TESTS_NEIGHBORS_SCENES_H
 #define FLOC_TESTS_NEIGHBORS_SCENES_H

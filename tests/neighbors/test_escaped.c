@@ -1,5 +1,5 @@
 /*
- * The second look: a few who go beyond their covers break no list, nobody is missing all the same, and what is
+ * The re-check: a few who go beyond their covers break no list, no pair is missing all the same, and what is
  * decided follows from positions alone.
  */
 #include "scenes.h"
@@ -84,7 +84,7 @@ static void make_crowd(scene *all, const crowd *what, int32_t threads)
   all->range = 0.02;
 }
 
-/* Nobody goes fast until the list has been made for slow ones; then everybody goes on straight. */
+/* No particle is fast until the list has been built for slow ones; then all move on straight. */
 static void move_crowd(scene *all, const crowd *what)
 {
   bool fast_now = (int64_t)all->time % 20 >= 6;
@@ -131,7 +131,7 @@ static void a_few_break_no_list(void **state)
   }
 }
 
-/* A lattice in which nobody is near anybody. */
+/* A lattice without neighbours. */
 static void make_lattice(scene *all)
 {
   scene_init(all, 2, 3, 1);

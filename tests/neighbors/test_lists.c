@@ -304,7 +304,7 @@ static void a_cloud_at_rest_keeps_its_list(void **state)
   int rebuilds = 0;
   for (int step = 0; step < 3000; step++) rebuilds += update_scene(&all);
   int64_t last = neighbors_pairs(all.near)->count, needed = check_pairs(&all);
-  assert_true(rebuilds < 15); /* margins that nobody uses shrink, at longer and longer intervals */
+  assert_true(rebuilds < 15); /* unused margins shrink, at longer and longer intervals */
   assert_true(last < first && last <= needed + needed / 20);
   scene_free(&all);
 }

@@ -1,5 +1,5 @@
 /*
- * Checkpoints of the lists: a resumed run goes on bit for bit, and damaged sections are refused without a
+ * Checkpoints of the lists: a resumed run continues bit for bit, and damaged sections are refused without a
  * trace. Failing allocations, too, leave everything as it was.
  */
 #include "pair_memory.h"
@@ -16,7 +16,7 @@ typedef struct stored {
   void *copy[64];
 } stored;
 
-/* Memory is the world's to store; here it is listed for comparison alone, under names that nobody reads. */
+/* Memory is the world's to store; here it is listed for comparison alone, under names that are not read. */
 static void list_memory(scene *all, const neighbors *near, section_list *listed)
 {
   const pair_list *lists[2] = {neighbors_pairs(near), neighbors_walls(near)};

@@ -216,7 +216,7 @@ static void first_bad_particle_is_found(void **state)
     fill(&table, &env, COUNT);
     for (int64_t k = 0; k < COUNT; k++) table.column[COLUMN_radius][k] = table.column[COLUMN_mass][k] = 1e4;
     table.column[COLUMN_vx][77] = 1.7976931348623157e308;
-    table.column[COLUMN_fx][5] = NAN; /* forces are made anew in every step */
+    table.column[COLUMN_fx][5] = NAN; /* forces are rebuilt in every step */
     assert_ok(&env, particles_check(&table, &box, "now"));
     for (size_t c = 0; c < 6; c++) {
       for (size_t k = 0; k < 6; k++) {

@@ -68,7 +68,7 @@ static inline int remove_folder(void **state)
   return rmdir(test_folder);
 }
 
-/* The whole file with a 0 behind it; *size may be NULL. The caller frees. */
+/* The entire file with a 0 behind it; *size may be NULL. The caller frees. */
 static inline char *read_whole(const char *path, long *size)
 {
   FILE *file = fopen(path, "rb");

@@ -1,5 +1,5 @@
 /*
- * Sheets: texts and their fitting, files and what is left when writing them fails.
+ * Sheets: text and its fitting, files and what is left when writing them fails.
  */
 #include "images.h"
 
@@ -23,7 +23,7 @@ static canvas open_measure(void)
   return sheet;
 }
 
-/* ---- texts ------------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------------- */
 
 static void markup_makes_no_width(void **state)
 {

@@ -1,6 +1,6 @@
 /*
  * Memory that runs out: every allocation of the folder fails once, in every kind of picture; the call
- * says so, leaves no file and leaks nothing (the last is for the sanitizer to see).
+ * reports it, leaves no file and leaks nothing (the last is for the sanitizer to see).
  */
 #include "images.h"
 

@@ -298,7 +298,7 @@ static void domains_are_outlined(void **state)
   free(picture.pixels);
 }
 
-/* ---- texts around the scene -------------------------------------------------------------------------- */
+/* ---- text around the scene -------------------------------------------------------------------------- */
 
 static void captions_legend_and_bar_are_there(void **state)
 {
@@ -496,7 +496,7 @@ static void a_hundred_thousand_take_about_a_second(void **state)
     image picture = draw(&options, &scene, 1);
     double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
     assert_true(pixels_unlike(&picture, 0, 0, picture.width, picture.height, 0xffffff) > 100000);
-    assert_true(seconds < 10.0); /* measured: 0.1 and 0.6; room for sanitizers and busy machines */
+    assert_true(seconds < 10.0); /* measured: 0.1 and 0.6; space for sanitizers and busy machines */
     free(picture.pixels);
   }
   free(columns);

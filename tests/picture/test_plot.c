@@ -97,7 +97,7 @@ static void ranges_hold_the_data(void **state)
   series.error = error;
   job = job_of(&panel);
   assert_true(job.y.lower < -4 && job.y.upper > 5.5);
-  series.style = PLOT_BARS; /* stand on 0, with room for half a bar */
+  series.style = PLOT_BARS; /* stand on 0, with a margin of half a bar */
   series.error = NULL;
   job = job_of(&panel);
   assert_true(job.x.lower < -0.5 && job.x.upper > 4.5);

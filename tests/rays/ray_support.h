@@ -50,7 +50,7 @@ static inline int64_t add_sphere(ray_test *test, double x, double y, double z, d
   return id;
 }
 
-/* Random sequential addition of one sphere into the ball of radius 1 (a disc in 2-D); false: no room. */
+/* Random sequential addition of one sphere into the ball of radius 1 (a disc in 2-D); false: it does not fit. */
 static inline bool add_random_sphere(ray_test *test, double radius, uint64_t seed)
 {
   const double *x = test->table.column[COLUMN_x], *y = test->table.column[COLUMN_y],

@@ -255,7 +255,7 @@ static void resume_goes_on_bit_for_bit(void **state)
   section_list_free(&list);
   for (int k = 12; k < 24; k++) {
     do_step(&test, all, k * step, step, straight);
-    if (k == 15) { /* storage is sorted anew in between: rays name particles by id */
+    if (k == 15) { /* storage is sorted again in between: rays name particles by id */
       int32_t order[100];
       for (int n = 0; n < 100; n++) order[n] = (n * 37 + 11) % 100;
       assert_ok(&test.env, particles_permute(&test.table, order));
@@ -498,7 +498,7 @@ static void failing_memory_is_survived(void **state)
   assert_int_equal(memory.blocks, 0);
   for (int64_t n = 1; n <= needed; n++) {
     memory = (failing_allocator){.fail_at = n};
-    floc_status status = live(&env); /* OK where the arena asks in advance and can do without */
+    floc_status status = live(&env); /* OK where the arena asks in advance and can omit it */
     assert_true(status == FLOC_OUT_OF_MEMORY || status == FLOC_OK);
     refusals += status == FLOC_OUT_OF_MEMORY;
     assert_int_equal(memory.blocks, 0);

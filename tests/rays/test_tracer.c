@@ -1,6 +1,6 @@
 /*
  * Pulses through frozen particles: the exact law of the mean number of reflections, the account of power,
- * caps and floors, hooks of the host, the paper's discrete advance, equal bits on any number of threads.
+ * limits and floors, hooks of the host, the paper's discrete advance, equal bits on any number of threads.
  */
 #include "rays/ray_support.h"
 
@@ -136,7 +136,7 @@ static void threads_do_not_matter(void **state)
     }
 }
 
-/* Momentum of the pushes is what the hits gave, and particles absorb what the report says. */
+/* Momentum of the forces is that of the hits, and particles absorb what the report says. */
 static void forces_and_powers_add_up(void **state)
 {
   (void)state;

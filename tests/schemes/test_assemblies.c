@@ -232,7 +232,7 @@ static void collisions_keep_momentum_and_angular_momentum(void **state)
     }
     assert_true(state_of(world, 0).angular_velocity[2] > 0.5);
     assert_close(momentum[1], momentum[0], 1e-12);
-    assert_close(angular[1], angular[0], 1e-6); /* the lever arms are those of the step's start */
+    assert_close(angular[1], angular[0], 1e-6); /* the moment arms are those of the step's start */
     floc_world_destroy(world);
   }
 }

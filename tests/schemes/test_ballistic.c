@@ -161,7 +161,7 @@ static void step_follows_the_fastest(void **state)
   rig_free(&all);
 }
 
-/* Two that overlap by 0.2 at the end of a step are moved apart by the other's share of the mass, to contact. */
+/* Two that overlap by 0.2 at the end of a step are moved apart by the other's fraction of the mass, to contact. */
 static void two_discs_meet_and_stick(void **state)
 {
   (void)state;
@@ -187,7 +187,7 @@ static void two_discs_meet_and_stick(void **state)
   }
 }
 
-/* Rigid: contact at t = 0.8 exactly, then both go on at the mean velocity; a wall on the way. */
+/* Rigid: contact at t = 0.8 exactly, then both continue at the mean velocity; a wall on the way. */
 static void rigid_clusters_meet_at_the_time_of_impact(void **state)
 {
   (void)state;

@@ -162,7 +162,7 @@ static void chains_and_single_spheres(void **state)
   add_element(&test, 0.5, 0, 0, 1.0, 2.0);
   assert_close(critical_of(&test).time_step, 2.0 * sqrt(2.0 / STIFFNESS), 1e-12);
   for (int k = 1; k < COUNT; k++) add_element(&test, 0.5 + 1.9 * k, 0, 0, 1.0, 2.0);
-  assert_close(critical_of(&test).time_step, 2.0 * sqrt(1.0 / STIFFNESS), 1e-12); /* nobody has met yet */
+  assert_close(critical_of(&test).time_step, 2.0 * sqrt(1.0 / STIFFNESS), 1e-12); /* nothing is in contact yet */
   test.time_step = 1e-9;
   run_steps(&test, 1);
   assert_close(critical_of(&test).time_step, 2.0 / sqrt(4.0 * STIFFNESS / 2.0), 1e-7);

@@ -1,6 +1,6 @@
 /*
  * Discrete elements in motion: collisions, conserved quantities, friction on walls, bonds, fields, the
- * trapezoidal rule with its iteration and step control, rays that push.
+ * trapezoidal rule with its iteration and step control, rays that exert forces.
  */
 #include "schemes/element_support.h"
 
@@ -161,7 +161,7 @@ static void momentum_is_kept(void **state)
   }
 }
 
-/* Greatest change of the sum of all kinds of energy, as a share of what is exchanged between them. */
+/* Greatest change of the sum of all kinds of energy, as a fraction of what is exchanged between them. */
 static double energy_change(const floc_discrete_element_options *options, double step)
 {
   element_test test;
@@ -718,7 +718,7 @@ static void steps_grow_to_the_limit(void **state)
   element_test_end(&test);
 }
 
-/* ---- rays push ---- */
+/* ---- forces of rays ---- */
 
 /* The kick of the reference: force times duration over mass, whatever the steps and the integrator. */
 static void rays_kick_particles(void **state)

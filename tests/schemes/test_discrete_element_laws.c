@@ -67,7 +67,7 @@ static void contacts_are_the_reference(void **state)
     contact.strain = row->strain;
     contact_forces(&options, &contact);
     assert_same(contact.normal_force, row->contact);
-    contact.normal_velocity = -1.0; /* approaching: pushes apart */
+    contact.normal_velocity = -1.0; /* approaching: repulsive */
     contact_forces(&options, &contact);
     assert_same(contact.normal_force - row->contact, row->damping);
     contact.normal_velocity = 0.0;
@@ -215,7 +215,7 @@ static void springs_accumulate(void **state)
   assert_close(contact.tangential[0], 0.3 * 1000.0, 1e-9); /* slips: mu_d N */
   assert_close(contact.spring[0], 300.0 / 1e5, 1e-12);
   assert_true(contact.sliding == 1.0);
-  contact_forces(&options, &contact); /* and goes on sliding with mu_d, not up to mu_s again */
+  contact_forces(&options, &contact); /* and continues sliding with mu_d, not up to mu_s again */
   assert_close(contact.tangential[0], 0.3 * 1000.0, 1e-9);
   contact.slip[0] = -0.5; /* turns back: holds */
   contact_forces(&options, &contact);

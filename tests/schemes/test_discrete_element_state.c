@@ -314,7 +314,7 @@ static void explosions_are_named(void **state)
   }
 }
 
-/* There is no direction to push them in; where there is the least of one, they part. */
+/* There is no direction in which to separate them; where there is the least of one, they part. */
 static void coincident_centers_are_refused(void **state)
 {
   (void)state;

@@ -56,7 +56,7 @@ static void bits_depend_on_nothing_else(void **state)
   for (int k = 0; k < STEPS; k++) {
     run_steps(world, 1);
     kept += is_kept_with_escaped(world);
-    /* the other one begins anew at every step */
+    /* the other one is rebuilt at every step */
     assert_world_ok(other, floc_world_save(other, path, 1));
     floc_world_destroy(other);
     other = make_crowd(1 + k % 3);

@@ -20,7 +20,7 @@ static floc_event_driven_report counts(const rig *all)
 
 /* ---- closed forms ---- */
 
-/* Surfaces are 1.5 apart and close at speed 3: contact at t = 0.5; then both go on at the mean. */
+/* Surfaces are 1.5 apart and close at speed 3: contact at t = 0.5; then both continue at the mean. */
 static void two_discs_meet_and_stick(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
 /*
- * Crowds that go many radii in a step: lists and memory stay small, nobody gets through, and bits depend neither on
- * threads nor on a restart.
+ * Crowds that go many radii in a step: lists and memory stay small, no particle gets through, and bits depend
+ * neither on threads nor on a restart.
  */
 #include "support_world.h"
 
@@ -157,7 +157,7 @@ static void a_restart_in_flight_changes_no_bit(void **state)
   remove(path);
 }
 
-/* A step that gets no memory moves nobody, whichever request it is, and can be taken again. */
+/* A step that gets no memory moves no particle, whichever request it is, and can be taken again. */
 static void refused_memory_moves_nobody(void **state)
 {
   (void)state;
@@ -190,7 +190,7 @@ static void refused_memory_moves_nobody(void **state)
   assert_int_equal(bytes.now, 0);
 }
 
-/* Two columns of discs that fly towards each other at 30 radii a step stop each other; nobody is left out. */
+/* Two columns of discs that fly towards each other at 30 radii a step stop each other; no pair is omitted. */
 static void nobody_gets_through(void **state)
 {
   (void)state;
@@ -217,7 +217,7 @@ static void nobody_gets_through(void **state)
 }
 
 /* Discs of radius 1 that pass each other two by two with 3 between their lines, 8 nearer to each other in a step:
- * D + h G.V = 3 - 6.4 < 0, but their ways never come nearer than a gap of 1. Others meet head on. */
+ * D + h G.V = 3 - 6.4 < 0, but the gap along their paths is never below 1. Others meet head on. */
 enum { PASSING = 100, MEETING = 10 };
 
 static floc_world *make_passing(double time_step, int32_t threads)
@@ -249,7 +249,7 @@ static void pairs_that_pass_are_left_out_and_counted(void **state)
     assert_int_equal(report_of(world).total_left_out, PASSING);
     assert_true(report_of(world).converged);
     for (int k = 0; k < 10; k++) assert_world_ok(fine, floc_world_step(fine));
-    assert_int_equal(report_of(fine).total_left_out, 0); /* nobody goes a radius in a step */
+    assert_int_equal(report_of(fine).total_left_out, 0); /* no particle moves by a radius in a step */
     for (int64_t id = 1; id <= 2 * (PASSING + MEETING); id++) {
       /* to the tolerance, 1e-4 of a radius, where discs have met */
       assert_close(column_value(world, "x", id), column_value(fine, "x", id), id <= 2 * PASSING ? 1e-12 : 1e-3);

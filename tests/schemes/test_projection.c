@@ -38,7 +38,7 @@ static void floor_carries_the_weight(void **state)
   floc_world_destroy(world);
 }
 
-/* One list lasts while nobody moves; who comes or moves far needs others. */
+/* One list lasts while nothing moves; a particle that is added or moves far needs others. */
 static void lists_are_counted(void **state)
 {
   (void)state;
@@ -145,7 +145,7 @@ static void joints_of_a_polyline_do_not_catch(void **state)
   }
 }
 
-/* The gluey particle on a plane, Lefebvre 2009, Fig. 2: pushed until t = 2, then pulled. */
+/* The gluey particle on a plane, Lefebvre 2009, Fig. 2: pressed until t = 2, then pulled. */
 static floc_status push_then_pull(void *context, int32_t count, const double *const *inputs, double *const *outputs)
 {
   (void)context;

@@ -2,8 +2,8 @@
 
     words.py SOURCE
 
-Looked at are the strings of the engine, the bindings and the Lua half, floc.h, the comments of all Lua, and the text of
-documents without their fenced blocks; comments of C and JavaScript are not. A place that needs such a
+Looked at are the strings and comments of C, JavaScript and Lua in the engine, the bindings and the Lua half, the comments
+of tests, benchmarks and examples, floc.h, and the text of documents without their fenced blocks. A place that needs such a
 word stands in ALLOWED with the reason; an entry that no place needs any more is an error, too.
 """
 import pathlib
@@ -54,9 +54,17 @@ WORDS = [
 ALLOWED = [
     ("", "viscous film", "a film of fluid, Lefebvre 2009"),
     ("", "the film between", "a film of fluid, Lefebvre 2009"),
+    ("", "no film to", "a film of fluid, Lefebvre 2009"),
     ("", "no room", "the words of FLOC_NO_ROOM, which are public"),
     ("", "state of its own", "one state, of a contact, a module or a thread"),
     ("", "rays/push", "the name of a section of checkpoints"),
+    ("", "`push`", "the name of a variable"),
+    ("", "laws_moment.push", "the name of a variable"),
+    ("", "`pushes`", "the name of a variable"),
+    ("engine/laws/laws.h", "laws_settle_pushes(): push", "the name of a variable"),
+    ("engine/laws/flow.c", "push a", "the name of a variable"),
+    ("bindings/", "push", "values are pushed on Lua's stack"),
+    ("benchmarks/solver_benchmark.c", "cap=PRODUCTS", "a parameter of the program"),
     ("scripts/floc/command/help_words.lua", "animation film", "words that a user may look for"),
     ("scripts/floc/command/help_words.lua", "pack packing", "words that a user may look for"),
     ("scripts/floc/session/replay.lua", "pack, unpack", "the names of two functions"),
@@ -93,8 +101,7 @@ def pieces(path, text, strings):
         return
     for match in TOKENS[path.suffix].finditer(text):
         token = match.group(0)
-        comment = token.startswith(("//", "/*", "--"))
-        if comment and (path.suffix == ".lua" or path.name == "floc.h") or not comment and strings and not token.startswith("'"):
+        if token.startswith(("//", "/*", "--")) or strings and not token.startswith("'"):
             yield match.start(), token
 
 

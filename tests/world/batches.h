@@ -1,7 +1,7 @@
 /*
  * Many cases, each of which may crash or never end: they run in a child, which notes in shared memory what it is
- * at; where it dies, or has used up its processor time, the parent says so and another child goes on behind that
- * case.
+ * at; where it dies, or has used up its processor time, the parent reports it and another child continues behind
+ * that case.
  */
 #ifndef FLOC_TESTS_WORLD_BATCHES_H
 #define FLOC_TESTS_WORLD_BATCHES_H
@@ -61,8 +61,8 @@ static inline void batch_child(batch_notes *notes, long end, int seconds, batch_
   _exit(0);
 }
 
-/* Runs cases begin .. end - 1, each within so many seconds of processor time, and returns how many died; counts of
- * outcomes go to count. `describe` prints a case that died. */
+/* Runs cases begin .. end - 1, each within that number of seconds of processor time, and returns how many died;
+ * counts of outcomes go to count. `describe` prints a case that died. */
 static inline int batch_run(long begin, long end, int seconds, batch_case run, void *context,
                             void (*describe)(void *context, long number), long count[BATCH_KINDS])
 {

@@ -5,9 +5,9 @@
  *
  *     section | what | place (2 bytes) | number (8 bytes)
  *
- * A world of the scenario loads it and makes a few steps. Whatever is said is right; what must not be is a crash, a
- * radius or mass after a successful step that is not a finite number above 0, a world that has changed though it
- * refused the file, or memory that does not come back.
+ * A world of the scenario loads it and makes a few steps. Whatever is reported is right; what must not be is a
+ * crash, a radius or mass after a successful step that is not a finite number above 0, a world that has changed
+ * though it refused the file, or memory that does not come back.
  */
 #ifndef FLOC_TESTS_WORLD_FORGED_H
 #define FLOC_TESTS_WORLD_FORGED_H
@@ -131,7 +131,7 @@ static inline size_t forged_bytes(const section *part)
   return part->rows * part->columns * section_type_size(part->type);
 }
 
-/* A copy with room for `rows` rows; those beyond the old ones repeat them, or are zeros if there were none. */
+/* A copy with space for `rows` rows; those beyond the old ones repeat them, or are zeros if there were none. */
 static inline unsigned char *forged_own(forged_list *list, int32_t k, uint64_t rows)
 {
   section *part = &list->item[k];

@@ -239,7 +239,7 @@ static void nothing_is_lost_beside_a_priori_velocities(void **state)
         const char *message = floc_world_message(world);
         assert_true(strstr(message, names[k]) == message && strstr(message, "together with an a priori velocity"));
         assert_world_ok(world, floc_world_step(world));
-        if (order == 0) { /* without the function there is room for it */
+        if (order == 0) { /* without the function there is space for it */
           assert_world_ok(world, floc_world_set_a_priori(world, NULL));
           assert_world_ok(world, set_up(world, second));
         }

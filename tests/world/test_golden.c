@@ -45,7 +45,7 @@ static void hashes_are_golden(void **state)
   assert_int_equal(wrong, 0);
 }
 
-/* A thousand restarts, each after one step, in a world made anew each time: the same as one run. */
+/* A thousand restarts, each after one step, in a world rebuilt each time: the same as one run. */
 static void chained_restarts_equal_one_run(void **state)
 {
   (void)state;

@@ -1,7 +1,7 @@
 /*
  * kill -9 at random moments: a child process runs a scenario and writes a checkpoint every other step; the parent
- * kills it, another child goes on from the newest checkpoint that loads, until one gets to the end. The state
- * there must be that of a run nobody disturbed, however often it was killed.
+ * kills it, another child continues from the newest checkpoint that loads, until one gets to the end. The state
+ * there must be that of an undisturbed run, however often it was killed.
  *
  * FLOC_KILLS says how many kills in all (200 unless given; scripts/test.sh --long makes 10,000).
  */

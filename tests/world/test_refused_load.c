@@ -1,6 +1,6 @@
 /*
- * A world that refuses a file half way keeps its own state, to the last bit: files that lack one section, each in
- * turn, so that every room refuses once after those before it have taken their part; then the run goes on as if
+ * A world that refuses a file partly keeps its own state, to the last bit: files that lack one section, each in
+ * turn, so that every module refuses once after those before it have taken their part; then the run continues as if
  * nothing had been asked.
  */
 #include "scenarios.h"
@@ -47,8 +47,8 @@ static void write_without(const section_list *all, int32_t left_out)
   section_list_free(&list);
 }
 
-/* Returns whether the file was refused. What can be done without is taken: then the world gets its state back from
- * a file of its own. */
+/* Returns whether the file was refused. A file without what can be omitted is accepted: then the world gets its
+ * state back from a file of its own. */
 static bool is_refused(floc_world *world, uint64_t hash, const char *what)
 {
   floc_status status = floc_world_load(world, lacking);

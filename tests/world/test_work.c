@@ -1,6 +1,6 @@
 /*
  * The work of a step and its limit: the same number at any number of threads; a step may be exactly its limit and
- * not one unit more; who is given up has the state of before, and goes on with the bits of a run that never was.
+ * not one unit more; who is given up has the state of before, and continues with the bits of a run that never was.
  * Absurd input is refused by name: speeds, skins, a time step of seconds.
  */
 #include "scenarios.h"

@@ -7,7 +7,7 @@
  *   embree_rays spheres=FILE [rays=10000] [directions=400] [packets=0|1]
  *
  * packets=1 follows 16 rays at a time through rtcIntersect16, refilling those that left; 0: one by one. The
- * structure is built anew for each beam, as floc does (the spheres of an example move between two beams), and is
+ * structure is built again for each beam, as floc does (the spheres of an example move between two beams), and is
  * part of the time. One thread. Prints "name value" lines.
  */
 #include "../../state_file.h"

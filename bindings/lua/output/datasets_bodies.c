@@ -163,7 +163,8 @@ static int64_t add_surface(vtp_dataset *dataset, const floc_shape *shape, int32_
   return 1;
 }
 
-/* The numbers of a shape's cells: which body and shape, how thick, and how the body moves and is pushed. */
+/* The numbers of a shape's cells: which body and shape, how thick, and how the body moves and which force acts on
+ * it. */
 typedef struct body_arrays {
   vtp_array *body, *shape, *thickness, *velocity, *angular_velocity, *force;
 } body_arrays;

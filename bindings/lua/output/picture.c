@@ -381,7 +381,7 @@ static int scenes_size(lua_State *L)
 
 /* ---- movies ---------------------------------------------------------------------------------------- */
 
-/* Closed by movie_close, or by the collector: a film is whole in both cases. */
+/* Closed by movie_close, or by the collector: a movie is complete in both cases. */
 typedef struct open_movie {
   picture_movie *movie;
 } open_movie;

@@ -75,7 +75,7 @@ static void read_axis(lua_State *L, int index, const char *name, plot_axis *axis
   if (lua_istable(L, -1)) options_fill(L, lua_gettop(L), axis_fields, axis);
 }
 
-/* What is read stays on the stack, so that its texts and numbers live until the plot is drawn. */
+/* What is read stays on the stack, so that its strings and numbers live until the plot is drawn. */
 static void read_panel(lua_State *L, int index, plot_panel *panel)
 {
   plot_panel_init(panel);

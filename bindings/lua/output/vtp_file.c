@@ -1,7 +1,7 @@
 /*
  * Writing .vtp. Offsets of the arrays stand in the text before the arrays, so these are compressed into memory
  * first. The layout of an array in the appended part is that of VTK's compressed arrays: number of blocks,
- * size of a block, size of the last block (0: a whole one), compressed size of each, then the blocks; the
+ * size of a block, size of the last block (0: a full one), compressed size of each, then the blocks; the
  * numbers before the blocks are UInt64, as header_type says.
  */
 #include "output/vtp_file.h"

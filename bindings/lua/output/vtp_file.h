@@ -45,7 +45,7 @@ void vtp_free(vtp_dataset *dataset);
 vtp_array *vtp_point_data(vtp_dataset *dataset, const char *name, bool integer, int32_t components);
 vtp_array *vtp_cell_data(vtp_dataset *dataset, const char *name, bool integer, int32_t components);
 
-/* Room for so many tuples more, to be filled by the caller; NULL when out of memory. */
+/* Space for that number of further tuples, to be filled by the caller; NULL when out of memory. */
 double *vtp_numbers(vtp_dataset *dataset, vtp_array *array, int64_t tuples);
 int64_t *vtp_integers(vtp_dataset *dataset, vtp_array *array, int64_t tuples);
 

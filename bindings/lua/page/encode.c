@@ -2,9 +2,9 @@
  * Encoding of frames; the form is described in page/encode.h.
  *
  * Lengths are rounded to a step of 1/64 of the least radius, at most 1/256 of a pixel until a particle is as large
- * as four pixels: nobody sees it, and what rests does not change at all. Numbers keep 12 bits of their mantissa, or
- * 8 where they only choose a colour or a width (contacts, rays): floats of any range, without a look at the whole
- * run first, so that frames go through one by one.
+ * as four pixels: it is invisible, and what rests does not change at all. Numbers keep 12 bits of their mantissa,
+ * or 8 where they only choose a colour or a width (contacts, rays): floats of any range, without a look at the
+ * whole run first, so that frames go through one by one.
  */
 #include "page/encode.h"
 
@@ -113,7 +113,7 @@ static bool keep_words(page_track *track, const uint32_t *words, int64_t count)
   return true;
 }
 
-/* Room for count words twice: the second half is for the bytes' layout. */
+/* Space for count words twice: the second half is for the bytes' layout. */
 static uint32_t *work_words(page_encoder *self, int64_t count)
 {
   if (2 * count + 2 > self->word_capacity) {

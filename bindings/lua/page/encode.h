@@ -42,7 +42,7 @@ typedef struct page_encoder {
   char (*columns)[VTP_NAME_SIZE]; /* those of particles to keep; NULL: all */
   int32_t column_count;
   page_bytes text, arrays, frame; /* of the frame at work */
-  uint32_t *words;                /* room to work in */
+  uint32_t *words;                /* working memory */
   int64_t word_capacity;
 } page_encoder;
 

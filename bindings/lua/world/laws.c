@@ -135,8 +135,8 @@ static void law_names(lua_State *L, callback *self)
   lua_pop(L, 2);
 }
 
-/* A list of texts in a field of the table at index 2, NULL if there is none. The array is left on the stack, so
- * that it lives as long as the call; the texts live in the table. */
+/* A list of strings in a field of the table at index 2, NULL if there is none. The array is left on the stack, so
+ * that it lives as long as the call; the strings live in the table. */
 static const char *const *name_list(lua_State *L, const char *field, int32_t *count)
 {
   *count = 0;

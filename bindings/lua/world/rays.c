@@ -166,7 +166,7 @@ static bool is_zero(const double vector[3])
   return vector[0] == 0 && vector[1] == 0 && vector[2] == 0;
 }
 
-/* Ways to go on that the function did not spell out. */
+/* Ways to continue that the function did not spell out. */
 static void complete_response(const floc_ray_hit *hit, int32_t action, bool power_is_given,
                               floc_ray_response *response)
 {

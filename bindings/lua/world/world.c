@@ -130,7 +130,7 @@ static void log_line(void *context, int32_t level, const char *text)
   lua_pushlightuserdata(L, (void *)text);
   lua_pushinteger(L, level);
   lua_pushinteger(L, self->number);
-  lua_pcall(L, 3, 0, 0); /* who cannot write does without */
+  lua_pcall(L, 3, 0, 0); /* without write permission there is none */
   lua_settop(L, top);
 }
 

@@ -1,7 +1,7 @@
 /*
- * Surfaces and files. A file is a floc_new_file, which takes its place when it is whole: a reader never sees half a
- * picture, and a full disk leaves the old one. It is opened before anything is drawn, so that a wrong folder is
- * reported at once.
+ * Surfaces and files. A file is a floc_new_file, which takes its place when it is complete: a reader never sees
+ * half a picture, and a full disk leaves the old one. It is opened before anything is drawn, so that a wrong folder
+ * is reported at once.
  */
 #include "draw/canvas.h"
 
@@ -113,7 +113,7 @@ floc_status canvas_open_pixels(canvas *sheet, picture_report report, const canva
 floc_status canvas_open_measure(canvas *sheet, picture_report report, const canvas_style *style)
 {
   prepare(sheet, report, style);
-  sheet->kind = CANVAS_SVG; /* nobody may touch pixels */
+  sheet->kind = CANVAS_SVG; /* pixels must not be touched */
   sheet->surface = cairo_image_surface_create(CAIRO_FORMAT_A8, 1, 1);
   floc_status status = begin(sheet, true);
   if (status != FLOC_OK) canvas_abandon(sheet);
@@ -136,7 +136,7 @@ static floc_status kind_of_path(const picture_report *report, const char *path, 
   return picture_refuse(report, FLOC_INVALID_ARGUMENT, "path is \"%s\"; it must end with .png, .svg or .pdf", path);
 }
 
-/* Where the picture is drawn to until it is whole. */
+/* Where the picture is drawn to until it is complete. */
 static floc_status open_fresh(canvas *sheet, const char *path)
 {
   char reason[REASON_SIZE];

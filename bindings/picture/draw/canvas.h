@@ -1,6 +1,6 @@
 /*
  * A sheet to draw on: a Cairo context over pixels in memory or over a vector file, with the file's
- * handling (temporary file beside it, rename when complete), texts and colours. Everything that
+ * handling (temporary file beside it, rename when complete), text and colours. Everything that
  * pictures and plots have in common below the level of particles and axes.
  *
  * Lengths are pixels from the upper left corner. Errors: Cairo keeps the first one in its context, so
@@ -29,7 +29,7 @@ typedef struct canvas {
   uint32_t *pixels;        /* CANVAS_PIXELS: rows of width, 0xAARRGGBB premultiplied; else NULL */
   double text_size;        /* of ordinary text */
   double thin;             /* width of a thin line that suits the text */
-  int32_t background, ink; /* ink: the colour of texts and axes on that background */
+  int32_t background, ink; /* ink: the colour of text and axes on that background */
   bool plain_font;         /* no font is installed: Cairo's own, which knows only ASCII */
   bool owns_pixels;
   char *path;           /* file output; else NULL */
@@ -57,7 +57,7 @@ floc_status canvas_open_pixels(canvas *sheet, picture_report report, const canva
                                int32_t width, int32_t height);
 /* Draws into a file by the ending of its name. */
 floc_status canvas_open_file(canvas *sheet, picture_report report, const canvas_style *style, const char *path);
-/* A sheet of no size on which texts can be measured before the real size is known. */
+/* A sheet of no size on which text can be measured before the real size is known. */
 floc_status canvas_open_measure(canvas *sheet, picture_report report, const canvas_style *style);
 
 /* Completes the sheet; a file gets its name now. Frees everything, also on failure. */
@@ -76,7 +76,7 @@ void canvas_line(canvas *sheet, double x1, double y1, double x2, double y2);
 /* Dash pattern in units of the line width: 0 solid, 1 dashed, 2 dotted, 3 dash-dotted. */
 void canvas_set_dash(canvas *sheet, int32_t dash, double width);
 
-/* ---- texts --------------------------------------------------------------------------------------- */
+/* ---- text --------------------------------------------------------------------------------------- */
 
 typedef enum text_align { TEXT_LEFT, TEXT_CENTER, TEXT_RIGHT } text_align;
 

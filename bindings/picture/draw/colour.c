@@ -5,7 +5,7 @@
  *   diverging: Moreland 2009, "Diverging color maps for scientific visualization", cool to warm, computed
  *     by his formula (Msh space) at eleven equal steps; its middle is a grey that shows on white paper;
  *   groups: the eight colours of Okabe and Ito 2008, told apart by colour-blind readers too; after them
- *     hues that go on by the golden angle in Oklab (Ottosson 2020), which never repeat.
+ *     hues that continue by the golden angle in Oklab (Ottosson 2020), which never repeat.
  */
 #include "draw/colour.h"
 

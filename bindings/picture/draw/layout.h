@@ -1,5 +1,5 @@
 /*
- * Where things go on a sheet: title above, caption below, a grid of panels between. Used by pictures and
+ * Where things are placed on a sheet: title above, caption below, a grid of panels between. Used by pictures and
  * plots alike.
  */
 #ifndef FLOC_PICTURE_DRAW_LAYOUT_H

@@ -1,7 +1,7 @@
 /*
- * Lines of text with raised and lowered parts, fitted into the room they have.
+ * Lines of text with raised and lowered parts, fitted into the space they have.
  *
- * A text is cut into runs of one level (0 on the line, 1 raised by ^{}, -1 lowered by _{}). Bytes that
+ * A string is split into runs of one level (0 on the line, 1 raised by ^{}, -1 lowered by _{}). Bytes that
  * are not UTF-8 would put Cairo's context into an error state for good, so they become '?'; control
  * characters become blanks. Where no font is installed Cairo falls back to a built-in one with ASCII
  * only; the signs that pictures use themselves are then replaced by ASCII ones.

@@ -2,7 +2,7 @@
  * Frames to ffmpeg. The parent's end of the connection is a socket, because a write to a socket can
  * be told not to raise SIGPIPE (MSG_NOSIGNAL), which a write to a pipe cannot: a library may not change
  * the host's signal handling. ffmpeg writes to the temporary name of a floc_new_file, which takes its place when
- * the film is closed. What ffmpeg says goes into an unnamed temporary file, of which the last line is shown when
+ * the movie is closed. What ffmpeg says goes into an unnamed temporary file, of which the last line is shown when
  * something fails.
  */
 #include "movie/movie.h"
@@ -51,7 +51,7 @@ struct picture_movie {
   pid_t process;        /* ffmpeg; 0: PNG files */
   int socket;           /* to its standard input; -1: closed */
   FILE *words;          /* its standard error */
-  size_t before, after; /* PNG: length of the path before the number, and where it goes on */
+  size_t before, after; /* PNG: length of the path before the number, and where it continues */
   int digits;
 };
 
@@ -108,7 +108,7 @@ static int start(picture_movie *movie, const movie_format *format, double rate, 
   posix_spawnattr_t attributes;
   int reason = posix_spawn_file_actions_init(&actions);
   if (reason != 0) return reason;
-  posix_spawnattr_init(&attributes); /* a group of its own: Ctrl-C is for the host, who then closes the film */
+  posix_spawnattr_init(&attributes); /* a group of its own: Ctrl-C is for the host, who then closes the movie */
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   reason = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   if (reason == 0) reason = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);

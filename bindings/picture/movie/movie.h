@@ -7,8 +7,8 @@
  *     status = picture_movie_close(movie, message, sizeof message);
  *
  * ffmpeg runs as a process of its own and is fed through a socket, so that a dead ffmpeg is an error code
- * and no signal. The film is written under a temporary name and gets its own when it is closed: after a
- * crash there is no half film that looks like a whole one.
+ * and no signal. The movie is written under a temporary name and gets its own when it is closed: after a
+ * crash there is no half movie that looks complete.
  */
 #ifndef FLOC_PICTURE_MOVIE_MOVIE_H
 #define FLOC_PICTURE_MOVIE_MOVIE_H
@@ -20,7 +20,7 @@ typedef struct picture_movie picture_movie;
 /* path ends with .mp4 (H.264), .webm (VP9) or .gif and is made by ffmpeg, or it is a pattern for PNG
  * files with one number in it: "frames/%05d.png" gives frames/00000.png, frames/00001.png, ...
  * width and height: 64 to 16384 pixels; frames_per_second: above 0, at most 1000 (no matter for PNG).
- * FLOC_NOT_FOUND when ffmpeg is not installed; the message says so and names the way without it. */
+ * FLOC_NOT_FOUND when ffmpeg is not installed; the message reports that and names the alternative. */
 floc_status picture_movie_open(const char *path, int32_t width, int32_t height, double frames_per_second,
                                picture_movie **movie, char *message, size_t message_size);
 
@@ -37,7 +37,7 @@ floc_status picture_movie_pixels(picture_movie *movie, const uint32_t *pixels, c
 int64_t picture_movie_count(const picture_movie *movie);
 floc_status picture_movie_continue(picture_movie *movie, int64_t first, char *message, size_t message_size);
 
-/* Completes the film and gives it its name; frees the movie, also on failure. NULL is allowed. */
+/* Completes the movie and gives it its name; frees the movie, also on failure. NULL is allowed. */
 floc_status picture_movie_close(picture_movie *movie, char *message, size_t message_size);
 
 /* Stops ffmpeg and removes what it wrote (PNG files stay); frees the movie. NULL is allowed. */

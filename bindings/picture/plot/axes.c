@@ -200,7 +200,7 @@ static bool has_label(const plot_axis *axis)
   return (axis->label && *axis->label) || (axis->unit && *axis->unit);
 }
 
-/* As many ticks along x as labels have room. */
+/* As many ticks along x as there is space for labels. */
 static void fit_x_ticks(canvas *sheet, axis_range *axis, double width)
 {
   int32_t wanted = (int32_t)fmin(9.0, fmax(2.0, width / (4.5 * sheet->text_size)));
@@ -223,7 +223,7 @@ static void make_scales_equal(plot_job *job)
   axis_range *axis = per_x < per_y ? &job->x : &job->y;
   const plot_axis *settings = per_x < per_y ? &panel->x : &panel->y;
   double length = fmax(per_x, per_y) * (per_x < per_y ? job->frame.width : job->frame.height);
-  if (isnan(settings->lower) && isnan(settings->upper)) { /* room to widen: show more */
+  if (isnan(settings->lower) && isnan(settings->upper)) { /* space to widen: show more */
     double middle = 0.5 * axis->lower + 0.5 * axis->upper;
     axis->lower = middle - 0.5 * length;
     axis->upper = middle + 0.5 * length;

@@ -16,7 +16,7 @@ typedef struct axis_range {
   tick_set ticks;
 } axis_range;
 
-/* Room around the frame for ticks and labels. */
+/* Space around the frame for ticks and labels. */
 typedef struct plot_margins {
   double left, right, above, below;
 } plot_margins;
@@ -43,7 +43,7 @@ double series_x(const plot_series *series, int64_t k);
 /* Width of the bars in units of x. */
 double series_bar_width(const plot_series *series);
 
-/* Finds job->frame inside a cell, leaving room for ticks and labels, and the ticks that fit. Called for all
+/* Finds job->frame inside a cell, leaving space for ticks and labels, and the ticks that fit. Called for all
  * panels first, then again with margins that line the frames up. */
 void axes_place(canvas *sheet, plot_job *job, const rectangle *cell);
 void axes_draw_grid(canvas *sheet, const plot_job *job);

@@ -64,7 +64,7 @@ static floc_status plan_size(plot_plan *plan, const plot_options *options, int32
   floc_status status = canvas_check_style(&plan->report, &plan->style);
   if (status != FLOC_OK) return status;
   double text = plan->style.text_size;
-  if (text == 0.0) /* with many panels the text suits them rather than the whole */
+  if (text == 0.0) /* with many panels the text suits them rather than the entire sheet */
     text = canvas_text_size(options->width / sqrt(columns), height / sqrt(rows));
   plan->style.text_size = text;
   plan->grid = (panel_grid){columns, rows, floor(0.8 * text), 0.0};

@@ -1,6 +1,6 @@
 /*
  * Line plots by Cairo: axes with round numbers, linear or logarithmic, several series, error bars,
- * steps, bars, reference lines and bands, several panels in one image. Files, texts, colours and error
+ * steps, bars, reference lines and bands, several panels in one image. Files, text, colours and error
  * reporting follow the rules at the head of picture.h.
  *
  * How to use it

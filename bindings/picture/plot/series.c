@@ -290,7 +290,7 @@ void series_draw(canvas *sheet, const plot_job *job, int32_t number)
   if (series->style & PLOT_LINE) draw_curve(sheet, job, series, false);
   if (series->style & PLOT_STEPS) draw_curve(sheet, job, series, true);
   cairo_restore(sheet->cairo);
-  if (series->style & PLOT_MARKERS) draw_markers(sheet, job, number); /* whole ones at the frame's edge */
+  if (series->style & PLOT_MARKERS) draw_markers(sheet, job, number); /* complete ones at the frame's edge */
 }
 
 /* ---- legend ---------------------------------------------------------------------------------------- */

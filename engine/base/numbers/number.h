@@ -1,5 +1,5 @@
 /*
- * Numbers from files and hosts: sums of counters that cannot overflow, doubles that become whole numbers, ranges.
+ * Numbers from files and hosts: sums of counters that cannot overflow, doubles that become integers, ranges.
  * Converting a double that the type cannot hold is undefined in C, so every conversion of a number that was not
  * made here goes through whole_between().
  */
@@ -42,7 +42,7 @@ static inline bool is_within(number_range range, double value)
   return (range.above ? value > range.least : value >= range.least) && value <= range.greatest;
 }
 
-/* Of counters in files: whole numbers of doubles, and far enough from the end of the type for any run. */
+/* Of counters in files: integers of doubles, and far enough from the end of the type for any run. */
 static const int64_t COUNTER_LIMIT = INT64_C(1) << 53;
 
 #define NUMBERS_FROM_0  ((number_range){0.0, 1.7976931348623157e308, false})

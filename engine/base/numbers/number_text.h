@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum { NUMBER_TEXT_SIZE = 32 }; /* room for any number and the end of the text */
+enum { NUMBER_TEXT_SIZE = 32 }; /* Space for any number and the end of the text */
 
 /* Returns the length of the text. */
 size_t number_text(double value, char text[NUMBER_TEXT_SIZE]);

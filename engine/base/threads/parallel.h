@@ -22,7 +22,7 @@ typedef double (*block_value)(void *context, int64_t begin, int64_t end, int64_t
 
 /* Sees to it that env has a team of env->threads, another one if it had one of another size, unless the host lends
  * threads; without the memory or
- * the threads for it, loops are done without. A loop within a loop, or at the same time as another, runs on the
+ * the threads for it, loops run without it. A loop within a loop, or at the same time as another, runs on the
  * thread that meets it. A process that was forked calls a team of its own. */
 void parallel_call_team(environment *env);
 /* The threads end; before env goes. Copies of env have no team any more. */

@@ -69,7 +69,7 @@ static void do_range(const environment *env, host_pool *pool, int64_t blocks)
   atomic_store_explicit(&pool->count, count, memory_order_release);
   for (int32_t k = 0; k < count; k++) atomic_store_explicit(&pool->state[k], TASK_WAITS, memory_order_release);
   if (count > 1) {
-    call_guard *guard = env->guard; /* a law that the loop evaluates is named, rather than the pool */
+    call_guard *guard = env->guard; /* a law that the loop evaluates is named, instead of the pool */
     bool names = guard && atomic_load_explicit(&guard->kind, memory_order_relaxed) == CALLBACK_NONE;
     callback_mark before = {0};
     if (names) before = callback_begin(env, CALLBACK_POOL, NULL);

@@ -5,16 +5,16 @@
  * sleep, so that a loop of a few microseconds, one after many like it, is worth sharing (waking threads for each
  * loop takes 3-10 microseconds, and milliseconds where they wait for each other on one processor).
  *
- * Nobody waits for a thread that has not come. The blocks of a range are cut into shares, one for each thread, so
+ * No thread waits for one that has not come. The blocks of a range are cut into shares, one for each thread, so
  * that a thread finds in its cache what it left there in the range before. Blocks are taken one by one; who is done
  * with his share waits until the range is done, and takes what is left of the others' shares when they are not
- * there or take too long. So a thread that sleeps, or that a busy machine does not run, holds nobody up for longer
- * than the one block that it is at. Which thread does a block changes no bit of it.
+ * there or take too long. So a thread that sleeps, or that a busy machine does not run, delays no other thread for
+ * longer than the one block that it is at. Which thread does a block changes no bit of it.
  *
  * Ranges and loops are numbered through. A share's cursor carries the number of its range: who comes late, with
- * a range that is over, takes nothing; who comes first to a range begins the cursor anew. Ranges are numbered from
- * 1 again before their numbers run out, which takes some hours. A range is done when the blocks that all threads
- * have done are as many as there were up to its end.
+ * a range that is over, takes nothing; the first thread that comes to a range resets the cursor. Ranges are
+ * numbered from 1 again before their numbers run out, which takes some hours. A range is done when the blocks that
+ * all threads have done are as many as there were up to its end.
  */
 #include "base/threads/team.h"
 
@@ -38,7 +38,7 @@ enum {
   SHARES = 32,       /* of a range; of more threads, some have none of their own */
   CACHE_LINE = 64,   /* what one thread writes lies apart from what others look at */
   WORTH_WAKING = 4,  /* blocks: fewer are done before a sleeper is awake */
-  MOST_SKIPPED = 64  /* loops for which nobody is woken after it was in vain */
+  MOST_SKIPPED = 64  /* loops for which no thread is woken after it was in vain */
 };
 
 /* Looks at a word in memory, each 5 to 50 ns. A waiting thread sleeps after MOST; with an eighth of it, threads
@@ -68,7 +68,7 @@ typedef struct team_thread {
 
 struct parallel_team {
   _Alignas(CACHE_LINE) atomic_uint_least64_t state;
-  block_loop loop;        /* from here on: changes only while nobody is in the loop */
+  block_loop loop;        /* from here on: changes only while no thread is in the loop */
   uint64_t blocks_before; /* of all loops before */
   uint32_t ranges_before;
   int32_t shares;
@@ -183,8 +183,8 @@ static void do_ranges(parallel_team *team, int32_t thread)
 
 /* ---- the caller's side ---- */
 
-/* A thread that goes to sleep says so first and looks at the state after; who changes the state looks for
- * sleepers after: in the one order of both, one of them sees the other. */
+/* A thread that goes to sleep announces it first and looks at the state after; code that changes the state looks
+ * for sleepers after: in the one order of both, one of them sees the other. */
 static bool wake_sleepers(parallel_team *team)
 {
   if (!atomic_load(&team->asleep) || team->process != getpid()) return false;
@@ -196,7 +196,7 @@ static bool wake_sleepers(parallel_team *team)
 }
 
 /* Waking takes as long as a short loop. Where those who are woken do not come (another program has their
- * processor) it is tried more and more seldom; whoever comes, and be it for one block, is woken again the next
+ * processor) it is tried less and less often; a thread that comes, even for one block, is woken again the next
  * time: the caller finds him gone where both were done at the same moment. */
 static void wake_for(parallel_team *team, uint64_t blocks)
 {
@@ -215,7 +215,7 @@ static uint64_t count_blocks(const block_loop *loop)
   return blocks;
 }
 
-/* Nobody is in a loop. */
+/* No thread is in a loop. */
 static void number_anew(parallel_team *team)
 {
   team->ranges_before = 0;
@@ -327,7 +327,7 @@ static void begin(parallel_team *team, int32_t threads)
   pthread_cond_init(&team->news, NULL);
 }
 
-/* Threads that cannot be had are done without. */
+/* The engine works without threads that cannot be started. */
 static void start_threads(parallel_team *team, int32_t threads)
 {
   sigset_t all, before;

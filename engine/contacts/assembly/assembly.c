@@ -134,7 +134,7 @@ static pair_columns read_pairs(const assembly_pass *pass)
 }
 
 /* Writes those of the entries begin .. end - 1 that are within reach or glued, from contact `at` on, and returns
- * the contact behind the last: no branch that cannot be foretold, what is refused is written over. Until
+ * the contact behind the last: no unpredictable branch, rejected entries are overwritten. Until
  * finish_pairs() `normal` is the way between the centres, `distance` its square and `impulse` the sum of the radii.
  */
 static inline int64_t sift_pairs(const pair_columns *from, const contact_set *set, int64_t begin, int64_t end,

@@ -46,7 +46,7 @@ static inline double gluey_radius_factor(double radius, double other_radius)
   return sum * sum;
 }
 
-/* gamma after the step: a contact that took all that its bound allowed comes unstuck, and what is left of
+/* gamma after the step: a contact that took all that its bound allowed detaches, and what is left of
  * gamma by rounding alone is nothing. */
 static inline double gluey_next(double gamma, double factor, double lower, double impulse, double least)
 {

@@ -7,10 +7,10 @@
  *
  * The update of one contact is Coulomb's law itself and not the projection on its cone: a point that does not
  * move is a solution without dilation, and no outer iteration is needed. There is no function that the sweeps
- * descend, hence no proof that they converge. Where the estimate stalls they go on in another variant: without
+ * descend, hence no proof that they converge. Where the estimate stalls they continue in another variant: without
  * momentum, damped, with momentum again. What keeps one variant from a solution (contacts that change between
- * sticking and sliding) is mostly no obstacle to the next: in the flowing funnel, 2 problems of 31 were left to
- * block_gradient.c, 14 when the caller went on with it after each variant had been tried once, and that one takes
+ * sticking and sliding) mostly does not stop the next: in the flowing funnel, 2 problems of 31 were left to
+ * block_gradient.c, 14 when the caller continued with it after each variant had been tried once, and that one takes
  * ten times as many products.
  *
  * Every LOOK_INTERVAL sweeps the energy J is looked at (block_system.h). Momentum restarts when J stands RISE of
@@ -146,7 +146,7 @@ static bool look(block_sweep *sweep, progress *seen, double target)
   return false;
 }
 
-/* After each window: a variant that does not get on makes room for the next. Returns whether it did. */
+/* After each window: a variant that does not get on makes space for the next. Returns whether it did. */
 static bool change_variant(block_sweep *sweep, progress *seen)
 {
   bool stalls = !(seen->estimate <= 0.9 * seen->least_before);

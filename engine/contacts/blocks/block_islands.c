@@ -132,8 +132,8 @@ static floc_status place_contacts(arena *scratch, const block_problem *problem, 
   return FLOC_OK;
 }
 
-/* Numbers of bodies: those of an island's contacts in their order, then a stand-in for each contact with an
- * obstacle and each empty one. local: [body] number within its island. */
+/* Numbers of bodies: those of an island's contacts in their order, then a stand-in for each contact with a body and
+ * each empty one. local: [body] number within its island. */
 static floc_status number_bodies(arena *scratch, const block_problem *problem, union_find *bodies, int32_t *local,
                                  block_plan *plan)
 {

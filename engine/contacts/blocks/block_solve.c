@@ -7,14 +7,14 @@
  * 2. Islands (block_islands.h). Small ones are solved side by side by several threads, large ones by all together.
  *    Sweeps first; what they do not bring to the tolerance is left to the gradient.
  * 3. All contacts are checked with the new velocities. Where one that was left out is violated by more than the
- *    tolerance, those that are violated join the set and all islands are looked at again: what is solved already
+ *    tolerance, those that are violated join the set and all islands are checked again: what is solved already
  *    costs one product.
  *
- * A small island that meets the tolerance goes on towards options->aim, which is tighter, for at most AIM_PRODUCTS:
- * in piles of up to 200 discs, forces of single steps come right to 0.02 % instead of half, for a tenth of a
- * millisecond. In large ones so few products make no difference.
+ * A small island that meets the tolerance continues towards options->aim, which is tighter, for at most
+ * AIM_PRODUCTS: in piles of up to 200 discs, forces of single steps come right to 0.02 % instead of half, for a
+ * tenth of a millisecond. In large ones so few products make no difference.
  *
- * Bits do not depend on threads: an island is solved by the same operations whoever does it.
+ * Bits do not depend on threads: an island is solved by the same operations any caller does it.
  */
 #include "base/interruption.h"
 #include "contacts/blocks/block_system.h"
@@ -35,8 +35,8 @@ enum {
   BATCH = 64           /* small islands */
 };
 
-/* Of the typical change of a gap by the contacts. 1 solves jostled crowds twice over, because the rounds find so
- * many more; without a limit a flowing drum takes a third longer, a resting pile as long. */
+/* Of the typical change of a gap by the contacts. 1 solves jostled crowds twice over, because the rounds find that
+ * number of more; without a limit a flowing drum takes a third longer, a resting pile as long. */
 static const double gap_factor = 3.0;
 
 /* ---- contacts in the problem's own numbers ---- */

@@ -5,7 +5,7 @@
  *
  * Velocities are changes against V*. In the plane a contact's vectors are (along n, along t), t = n turned by a
  * right angle, a body has vx vy omega and one number of padding. In space vectors have world axes, and a body has
- * vx vy vz 0 wx wy wz 0, a line of cache. A contact with an obstacle has a stand-in of its own as second body, with
+ * vx vy vz 0 wx wy wz 0, a line of cache. A body contact has a stand-in of its own as second body, with
  * inverse mass 0, so that no loop needs to ask.
  *
  * For two discs or balls the block of A that belongs to a contact is diagonal, and one contact alone is solved in
@@ -64,11 +64,11 @@ typedef struct block_system {
   block_island *island;
 } block_system;
 
-/* Groups the listed contacts (in ascending order) into islands, and packs them. impulse: of all contacts of the
+/* Groups the listed contacts (in ascending order) into islands, and packets them. impulse: of all contacts of the
  * problem, brought into the cones. */
 floc_status block_system_create(environment *env, arena *scratch, const block_problem *problem,
                                 const int32_t *listed, int64_t count, const double *impulse, block_system *system);
-/* Impulses of the solution into those of the problem; velocities of bodies, V, which are found anew from them. */
+/* Impulses of the solution into those of the problem; velocities of bodies, V, which are found again from them. */
 void block_system_return(const environment *env, const block_system *system, double *impulse, double *velocity);
 
 /* Calls function on ranges of contacts in the order of colours; ranges of one colour may run at once. Blocks are
@@ -92,7 +92,7 @@ block_measure block_look(const environment *env, const block_island *island, con
 
 /* Numbers of working memory, and the solvers; each leaves its answer in island->impulse. */
 size_t block_gauss_seidel_work_size(const block_island *island);
-/* Where the target is met, sweeps go on towards the aim, for at most so many products. */
+/* Where the target is met, sweeps continue towards the aim, for at most that number of products. */
 typedef struct block_aim {
   double residual;
   int64_t products;

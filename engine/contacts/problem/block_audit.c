@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct audited_side {
-  int32_t body; /* -1: obstacle */
+  int32_t body; /* -1: body */
   double arm[3];
 } audited_side;
 

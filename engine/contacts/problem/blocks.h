@@ -3,7 +3,7 @@
  * for blocks of rows. A block is a contact between two bodies: one row along its normal n, and with friction one
  * row (in the plane) or two (in space) across it.
  *
- *   V = V* + M^-1 G^T P,   w = c + G V,   c = (D/h) n + surface velocity of the obstacle along the surface
+ *   V = V* + M^-1 G^T P,   w = c + G V,   c = (D/h) n + surface velocity of the body along the surface
  *   normal part      p >= lo,  w_n >= 0,  (p - lo) w_n = 0                      (Signorini, with the gluey bound)
  *   tangential part  |P_t| <= mu (p - lo);  P_t = -mu (p - lo) w_t/|w_t| where w_t is not 0        (Coulomb)
  *
@@ -33,11 +33,11 @@ typedef struct block_problem {
   const double *inverse_inertia; /* 2-D: [body]; 3-D: [body][6], xx yy zz xy xz yz; 0 where bodies do not rotate */
   const double *free_velocity;   /* V* [body][freedoms] */
   int64_t contact_count;
-  const int32_t *first, *second;  /* bodies; second -1: an obstacle */
+  const int32_t *first, *second;  /* particles, assemblies; second -1: a prescribed body */
   const double *normal;           /* [contact][dimension] */
   const double *arm_first;        /* from the body's centre to the point of contact [contact][dimension] */
-  const double *arm_second;       /* not read for obstacles */
-  const double *surface_velocity; /* of obstacles, along the surface [contact][dimension]; 0 for pairs */
+  const double *arm_second;       /* not read for prescribed bodies */
+  const double *surface_velocity; /* of prescribed bodies, along the surface [contact][dimension]; 0 for pairs */
   const double *distance;         /* D */
   const double *lower;            /* lo <= 0; -infinity only without friction */
   const double *friction;         /* mu >= 0 */

@@ -1,5 +1,6 @@
 /*
- * Islands of a contact problem: which contacts of a list hang together over particles, and the list sorted by that.
+ * Islands of a contact problem: which contacts of a list are connected through particles, and the list sorted by
+ * that.
  *
  * Union-find in which the root of a tree is its smallest particle. A contact's first particle is the smaller one
  * and contacts are sorted by it, so an island's first contact is the one whose first particle is the root: islands

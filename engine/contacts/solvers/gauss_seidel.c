@@ -13,7 +13,7 @@
  *
  * A sweep meets |q_next - q| = |min(w, q - lower)| at each visit. Their greatest estimates the residual
  * for free; the true one is computed when the estimate says that it may be worth it. When the estimate has
- * hardly fallen within STALL_WINDOW sweeps, another solver should go on. (Not halved within 200 was tried: in
+ * hardly fallen within STALL_WINDOW sweeps, another solver should continue. (Not halved within 200 was tried: in
  * gluey piles that hands over to conjugate gradients, which then need three times as long.)
  *
  * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; sums of

@@ -3,7 +3,7 @@
  *
  * What solves an island depends on its size: one contact is a formula; up to SMALL_ISLAND contacts
  * projected CG; above, accelerated Gauss-Seidel, which hands over to projected CG when it stalls. The
- * accelerated projected gradient takes what is left. Each goes on from the best iterate of the one before.
+ * accelerated projected gradient takes what is left. Each continues from the best iterate of the one before.
  *
  * Memory of a batch: one system of the size of the largest small island, its bodies' square roots of inverse
  * mass, and the solvers' working memory; every island of the batch is packed into the same place.
@@ -30,11 +30,11 @@ typedef struct number_call {
   contact_system *system;
   const int32_t *contact, *place;
   double *body_root;
-  int32_t first_obstacle[STRIPS_MOST + 1]; /* stand-in of a strip's first contact with an obstacle */
+  int32_t first_obstacle[STRIPS_MOST + 1]; /* stand-in of a strip's first body contact */
 } number_call;
 
 /* Marks the particles of contacts within a strip; counts particles, also those that joints with others have marked,
- * and obstacles. */
+ * and bodies. */
 static void mark_strip(void *context, int64_t strip, int64_t end, int64_t block)
 {
   (void)end, (void)block;
@@ -229,7 +229,7 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
 typedef struct batch {
   const island_set *all;
   int64_t first, last;   /* islands first .. last - 1 */
-  contact_system system; /* its columns have room for the largest small island */
+  contact_system system; /* its columns have space for the largest small island */
   double *body_root;
   double *work;
   int64_t product_contacts;

@@ -19,7 +19,7 @@ typedef struct island_set {
   const int32_t *contact;  /* contacts, island by island */
   const int64_t *start;    /* [count + 1] where each island begins in `contact` */
   int64_t count;
-  int64_t *spent; /* [count] products that the island has cost so far; goes on counting */
+  int64_t *spent; /* [count] products that the island has cost so far; continues counting */
   int64_t work;   /* products times contacts are added here */
 } island_set;
 

@@ -6,7 +6,7 @@
  *   phi = w on F, 0 elsewhere;   beta = min(w, 0) off F, 0 on F
  *
  * - while beta is small beside phi: a CG step within the face F; where it would leave the face, the
- *   full step is projected back (expansion of the active set) and CG starts anew;
+ *   full step is projected back (expansion of the active set) and CG restarts;
  * - otherwise a step along beta alone, with exact length, releases contacts (proportioning).
  *
  * Very few products when the first guess is good; a handful of contacts is solved exactly after as many

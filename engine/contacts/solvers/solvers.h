@@ -70,7 +70,7 @@ static inline solver_limits limits_within_work(const environment *env, solver_li
   return limits;
 }
 
-/* One given up by the host leaves the best iterate so far; whoever solves the whole problem asks before that is
+/* One given up by the host leaves the best iterate so far; code that solves the whole problem checks before that is
  * used. */
 static inline bool solver_goes_on(const environment *env, const solver_outcome *outcome, solver_limits limits)
 {

@@ -9,7 +9,7 @@
  *
  * Memory: columns by contact, with one spare element for loops that take two at a time.
  * coefficient[a] is row a, body[a][2] the bodies it acts on: in the plane the row's two blocks, 4 numbers; in
- * space the normal and the two factors that make the blocks of it, 5 numbers. A contact with an obstacle has a
+ * space the normal and the two factors that make the blocks of it, 5 numbers. A body contact has a
  * stand-in of its own as second body, with factor 0, so that no loop needs to ask. Velocities are interleaved,
  * u[body][2] or u[body][4], of which the last is 0.
  *
@@ -34,7 +34,7 @@ typedef struct contact_system {
   int32_t dimension;
   double time_step;
   int64_t contact_count;
-  int64_t body_count;  /* with the stand-ins for obstacles */
+  int64_t body_count;  /* with the stand-ins for prescribed bodies */
   int32_t *contact;    /* number of the contact in the problem */
   int32_t *body;       /* [contact][2] */
   double *coefficient; /* [contact][4 or 5] */

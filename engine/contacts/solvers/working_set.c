@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 512, PARTICLE_BLOCK = 4096, SAMPLES = 256 };
-static const double target_factor = 0.95; /* of the tolerance: room for rounding in the islands' own residual */
+static const double target_factor = 0.95; /* of the tolerance: margin for rounding in the islands' own residual */
 /* Of the typical change of a gap by the contacts. Small: few contacts, but each round that finds missing ones
- * begins the solver's momentum anew; in a flowing pile 0.1 costs 1.4 times the time of 1, at rest 10 costs 1.2
+ * restarts the solver's momentum; in a flowing pile 0.1 costs 1.4 times the time of 1, at rest 10 costs 1.2
  * times. */
 static const double gap_factor = 1.0;
 

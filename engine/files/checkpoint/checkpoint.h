@@ -1,6 +1,6 @@
 /*
  * The checkpoint file: named sections of numbers, compressed and checked, written so that either the
- * old or the new file is whole at any moment. docs/checkpoint.md is the specification.
+ * old or the new file is valid at any moment. docs/checkpoint.md is the specification.
  */
 #ifndef FLOC_FILES_CHECKPOINT_CHECKPOINT_H
 #define FLOC_FILES_CHECKPOINT_CHECKPOINT_H
@@ -64,7 +64,7 @@ typedef struct checkpoint_choice {
   size_t capacity;
 } checkpoint_choice;
 
-/* Opens the newest whole file among temporary files whose writers died before the rename (new_file.h), path,
+/* Opens the newest valid file among temporary files whose writers died before the rename (new_file.h), path,
  * path.1, path.2, ..., in this order. *choice says which one was taken and which were refused and why; free it in
  * any case. When there is none, the status is that of the newest file that exists, FLOC_NOT_FOUND if none does.
  * Running out of memory ends the search. */

@@ -1,5 +1,5 @@
 /*
- * The newest checkpoint that is whole. See checkpoint.h.
+ * The newest valid checkpoint. See checkpoint.h.
  */
 #include "files/checkpoint/checkpoint.h"
 #include "files/checkpoint/format.h"
@@ -30,7 +30,7 @@ static bool is_being_written(const file_layer *layer, const char *name, int64_t 
   return rank < 0 && layer->is_guarded(layer->context, name);
 }
 
-/* FLOC_OK, without a file, means that the search goes on. */
+/* FLOC_OK, without a file, means that the search continues. */
 static floc_status try_candidate(checkpoint_choice *choice, const file_layer *layer, const char *path,
                                  const file_companion *one, checkpoint **file)
 {

@@ -3,10 +3,10 @@
  * specified in docs/checkpoint.md.
  *
  * Why this way: the low bytes of a double's mantissa are noise, its sign and exponent hardly vary. Byte planes (all
- * first bytes, all second bytes, ...) part the two: noise is copied, what is constant takes no room, the few planes
- * in between are compressed. That is many times faster than compressing everything, and smaller. Before, each
- * column is filtered where that helps: differences for sorted indices and neighbours' positions, signs out of the
- * way.
+ * first bytes, all second bytes, ...) part the two: noise is copied, what is constant takes no space, the few
+ * planes in between are compressed. That is many times faster than compressing everything, and smaller. Before,
+ * each column is filtered where that helps: differences for sorted indices and neighbours' positions, signs out of
+ * the way.
  *
  * The workspaces hold everything that coding needs. Coding itself allocates nothing, so that workspaces may
  * be used on several threads at once.
@@ -53,8 +53,8 @@ typedef struct encoded_chunk {
 } encoded_chunk;
 encoded_chunk chunk_encode(chunk_encoder *encoder, const unsigned char *raw, const chunk_shape *shape);
 
-/* Without compression: the raw bytes where they are; but where all rows are equal, what says so (CHUNK_COLUMNS,
- * every plane constant), in `head`, if it has room. */
+/* Without compression: the raw bytes where they are; but where all rows are equal, what marks that (CHUNK_COLUMNS,
+ * every plane constant), in `head`, if there is space. */
 enum { CHUNK_HEAD_SIZE = 1024 };
 encoded_chunk chunk_encode_plain(const unsigned char *raw, const chunk_shape *shape,
                                  unsigned char head[CHUNK_HEAD_SIZE]);

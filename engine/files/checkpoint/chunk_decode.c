@@ -44,8 +44,8 @@ void chunk_decoder_free(chunk_decoder *decoder)
 
 /* ---- encodings 1 and 2: one stream of all planes ------------------------------------------------- */
 
-/* The whole output has room, so zlib needs no window; it asks for one only where a stream ends too early,
- * and the refusal is then one more way to say so. *used gets the length of the stream. */
+/* There is space for the entire output, so zlib needs no window; it asks for one only where a stream ends too
+ * early, and the refusal is then one more place to report it. *used gets the length of the stream. */
 static bool inflate_exactly(z_stream *stream, const unsigned char *stored, size_t stored_length,
                             unsigned char *planes, size_t length, size_t *used)
 {
@@ -122,7 +122,7 @@ static void join_columns(const column_parts *parts, const unsigned char *inflate
   }
 }
 
-/* Behind what has been used there are only zeros, and only so many as make a short chunk long enough. */
+/* Behind what has been used there are only zeros, and only as many as make a short chunk long enough. */
 static bool is_padding(const unsigned char *stored, size_t used, size_t stored_length, size_t length)
 {
   if (used == stored_length) return true;

@@ -69,7 +69,7 @@ void chunk_encoder_free(chunk_encoder *encoder)
 
 /* ---- the head and the planes as they are --------------------------------------------------------- */
 
-/* Where the next stored byte goes, and where there is no more room. */
+/* Where the next stored byte goes, and where space ends. */
 typedef struct room {
   unsigned char *next, *end;
 } room;
@@ -82,7 +82,7 @@ static bool copy_plane(room *left, const unsigned char *plane, size_t rows)
   return true;
 }
 
-/* Describes one column's planes in the head and copies those that are plain. False if there is no room. */
+/* Describes one column's planes in the head and copies those that are plain. False if it does not fit. */
 static bool place_planes(chunk_encoder *encoder, const unsigned char *planes, const column_shape *column,
                          const unsigned char changed[8], unsigned char *head, room *left)
 {

@@ -91,7 +91,7 @@ uint64_t format_chunk_count(const section_entry *entry);
 chunk_shape format_chunk_shape(const section_entry *entry, uint64_t index);
 /* Fills stride and chunk_length for what the writer does; chunk_bytes: what a chunk may have. */
 void format_choose_chunks(section_entry *entry, size_t chunk_bytes);
-/* Is a text followed by zeros, at least one, to the end of its field? */
+/* Is a string followed by zeros, at least one, to the end of its field? */
 bool format_text_is_padded(const char *text, size_t size);
 /* Is a name within 64 bytes: 1 to 63 bytes of text without control characters, then only zeros? */
 bool format_name_is_good(const char name[64]);
@@ -104,7 +104,7 @@ floc_status format_find_duplicate(environment *env, const char *first_name, size
 /* How many chunks are coded side by side: enough for the threads, no more than there are. */
 size_t format_batch_size(const environment *env, uint64_t chunk_count);
 
-/* Reads a whole file, its header, contents and stored bytes, and compares their checksums without decompressing;
+/* Reads an entire file, its header, contents and stored bytes, and compares their checksums without decompressing;
  * *header gets its header. Used to compare what the disk holds with what was written. */
 floc_status checkpoint_verify(environment *env, const file_layer *layer, const char *path, file_header *header);
 

@@ -18,10 +18,10 @@ enum {
 static const double NOISE_BITS = 5.0;
 /* Below this many bits per byte runs are long enough to be what compresses. */
 static const double RUN_BITS = 1.0;
-/* Share of repeated sequences in a sample from which on matches are searched for. Noise of 2 bits per byte has
+/* Fraction of repeated sequences in a sample from which on matches are searched for. Noise of 2 bits per byte has
  * 0.03. */
 static const double REPEATED = 0.3;
-/* Another filter must promise this share of the bits without one. */
+/* Another filter must promise this fraction of the bits without one. */
 static const double WORTH_IT = 0.99;
 
 void plane_choice_init(plane_choice *choice)

@@ -245,8 +245,8 @@ static void put_back_pair(const predictor *by, uint64_t row, double *numbers)
 
 /* ---- perpendicular ------------------------------------------------------------------------------- */
 
-/* Dimension is a constant in every inlined copy of these, and what depends on the direction of the line is done
- * without branches: it is different in every row. */
+/* Dimension is a constant in every inlined copy of these, and what depends on the direction of the line has
+ * no branches: it is different in every row. */
 
 /* The way from the first particle to the second, by the nearest image; zeros if the ids are none. */
 HOT void separation(const predictor *by, uint32_t dimension, const double *numbers, double *way)

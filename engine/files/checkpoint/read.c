@@ -251,7 +251,7 @@ void checkpoint_close(checkpoint *file)
   memory_free(env, file, sizeof *file);
 }
 
-/* A whole number with the order of the doubles, in which everything has its place. */
+/* An integer with the order of the doubles, in which everything has its place. */
 static int64_t rank_of(double number)
 {
   int64_t bits;

@@ -2,7 +2,7 @@
  * Shapes by their signed distance. See framed.h.
  *
  * The distance D changes by no more than a point moves, and |D| is at most the distance from the surface: so a box
- * whose centre is farther away than half its diagonal holds nothing of the surface, and a ray may go on by D
+ * whose centre is farther away than half its diagonal holds nothing of the surface, and a ray may continue by D
  * without meeting it (sphere tracing).
  *
  * What a host gives is tried at some points when a shape is added: numbers that are finite, unit gradients, a

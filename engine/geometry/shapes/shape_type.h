@@ -1,6 +1,6 @@
 /*
  * What a kind of shape is: one struct of functions, in one file of this folder, and one line in shape_types.h.
- * Nobody else asks a shape for its kind.
+ * No other code depends on the kind of a shape.
  *
  * A shape is placed in the world by its points: positions, or unit directions; numbers that do not move stand in
  * `radius` and `parameter`.

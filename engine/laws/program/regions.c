@@ -14,7 +14,7 @@
 #include "laws/program/compile.h"
 
 enum {
-  WORTH = 16, /* a region must save as much as so many additions */
+  WORTH = 16, /* a region must save as much as this number of additions */
   COST_DIVISION = 8,
   COST_LIBRARY = 16 /* where it is computed for all elements; others have a test of their own */
 };
@@ -30,7 +30,7 @@ static int32_t cost_of(const floc_instruction *step)
 
 /* ---- where values are needed ---- */
 
-/* The need of the condition itself: where it is not met, nobody asks what the condition says. */
+/* The need of the condition itself: where it is not met, nothing uses the value of the condition. */
 static value_need outer_need(const compiler *work, value_need need)
 {
   return need.condition >= work->first ? work->note[need.condition].need : everywhere;

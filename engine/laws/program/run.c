@@ -7,7 +7,7 @@
  * number at a time.
  *
  * Programs with fast_math have a form of their own: products and sums in one rounding, library functions four
- * numbers at a time (program/fast.c). What is the same for all elements is computed as ever.
+ * numbers at a time (program/fast.c). Values that are the same for all elements are computed as usual.
  *
  * A region (program/regions.c) is run for one stretch of groups of elements after another: at its end the program
  * goes back to its beginning until there are no more.

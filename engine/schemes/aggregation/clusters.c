@@ -40,7 +40,7 @@ void cluster_advance(cluster_motion *motion, double now)
 }
 
 /* On periodic axes a cluster that flies on and on would lose digits: its members' places are counted
- * anew from within the box. */
+ * again from within the box. */
 static void rebase(cluster_set *set, int32_t number, int axis)
 {
   for (int32_t k = set->body[number].first; k != NO_MEMBER; k = set->member[k].next_in_cluster) {

@@ -95,7 +95,7 @@ typedef struct cluster_set {
 void cluster_set_init(cluster_set *set, environment *env, int32_t dimension);
 void cluster_set_free(cluster_set *set);
 
-/* Room for count members and clusters; what was there is gone. */
+/* Space for count members and clusters; what was there is gone. */
 floc_status cluster_set_reserve(cluster_set *set, int64_t count);
 /* Finds the greatest and the smallest radius of the members. */
 void cluster_set_take_radii(cluster_set *set);
@@ -114,7 +114,7 @@ floc_status cluster_set_permute(cluster_set *set, particle_links *links, const p
                                 const int32_t *order);
 /* Brings the cluster's reference time to now. */
 void cluster_advance(cluster_motion *motion, double now);
-/* The same, and the path begins anew: all members are about to be registered. */
+/* The same, and the path is restarted: all members are about to be registered. */
 void cluster_restart(cluster_set *set, int32_t cluster, double now);
 /* Makes the box around a cluster's members exact again. */
 void cluster_find_box(cluster_set *set, int32_t cluster);

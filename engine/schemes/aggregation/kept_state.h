@@ -1,7 +1,7 @@
 /*
  * The state of a scheme as it was before a step that the host may interrupt. The ballistic schemes change theirs in
  * place while they step; their sections for checkpoints hold all of it, to the last bit, so these are listed before
- * and read back when the step is given up. Where nobody can interrupt, nothing is kept.
+ * and read back when the step is given up. Where no interruption is possible, nothing is kept.
  */
 #ifndef FLOC_SCHEMES_AGGREGATION_KEPT_STATE_H
 #define FLOC_SCHEMES_AGGREGATION_KEPT_STATE_H

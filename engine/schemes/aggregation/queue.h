@@ -3,13 +3,13 @@
  * come out in the same order however they were put in, so ties are deterministic and a queue that was
  * read from a checkpoint behaves like the one that was written.
  *
- * Events are never removed when they lose their meaning; whoever takes one out looks at its stamp.
+ * Events are never removed when they lose their meaning; code that takes one out checks its stamp.
  *
  * A calendar (after Paul 2007, J. Comput. Phys. 221, 615): time is cut into slices of equal width. Events
  * of a future slice lie unsorted, in chained blocks of a few; only the slice that is due is sorted ("due",
- * the next one last). Events that are pushed into the due slice or before go to a small heap beside it.
+ * the next one last). Events that are put into the due slice or before go to a small heap beside it.
  * What lies behind the last slice waits in one array; when the slices are used up, new ones are made, with
- * a width that puts about sixteen events in each. So pushing and taking cost O(1) on average, touch little
+ * a width that puts about sixteen events in each. So putting and taking cost O(1) on average, touch little
  * memory, and one can look a few events ahead to ask memory for what they will need.
  */
 #ifndef FLOC_SCHEMES_AGGREGATION_QUEUE_H

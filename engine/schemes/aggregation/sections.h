@@ -1,6 +1,6 @@
 /*
  * A cluster_set in a checkpoint: tables of numbers from which it is built again to the last bit. Chains of
- * members keep their order (sums run along them); cells are filled anew, whose order changes no result.
+ * members keep their order (sums run along them); cells are filled again, whose order changes no result.
  */
 #ifndef FLOC_SCHEMES_AGGREGATION_SECTIONS_H
 #define FLOC_SCHEMES_AGGREGATION_SECTIONS_H
@@ -22,7 +22,7 @@ floc_status cluster_set_list(const cluster_set *set, arena *memory, section_list
 floc_status cluster_set_restore(cluster_set *set, const section_list *list, const char *prefix,
                                 int64_t particle_count);
 
-/* A scheme's report as whole numbers: the size of the struct, counts from 0 on, and one double at `number_at`
+/* A scheme's report as integers: the size of the struct, counts from 0 on, and one double at `number_at`
  * bytes. */
 floc_status section_check_report(environment *env, const section *report, size_t number_at);
 

@@ -148,7 +148,7 @@ static bool is_worth_keeping(const ballistic *state)
   return !state->built || state->work > WORK_WORTH_KEEPING * state->set.count;
 }
 
-/* Clusters that flew deep into each other may be entangled: chains of links cross, and no place near by puts
+/* Clusters that flew deep into each other may be interlocked: chains of links cross, and no place near by puts
  * all right. Such a step is taken back and done again at half its length, until its overlaps are small. */
 static floc_status step_until_solved(ballistic *state, step_context *context, step_start *start)
 {

@@ -10,10 +10,10 @@
 
 static const double TOUCHING = 1e-9; /* surface distance, in radii of the smaller particle */
 
-/* A registration costs about as much as so many looks at a pair. */
+/* A registration costs about as much as this number of checks of a pair. */
 static const double SEARCH_COST = 20.0;
 static const double GREATEST_FACTOR = 2.0;
-enum { FEWER = 4, STEPS = 64 }; /* times fewer clusters, or so many steps: the skin is looked at again */
+enum { FEWER = 4, STEPS = 64 }; /* times fewer clusters, or this number of steps: the skin is checked again */
 
 static void *per_member(ballistic *state, size_t size, int value)
 {

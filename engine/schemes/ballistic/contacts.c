@@ -128,7 +128,7 @@ static void reach_through(const ballistic *state, int32_t number, int axis, doub
   *above = body->upper[axis] + offset - state->set.box.upper[axis];
 }
 
-/* Mirrors place and velocity at the wall; a cluster without room between both walls is put between them. The box
+/* Mirrors place and velocity at the wall; a cluster without space between both walls is put between them. The box
  * around a cluster may be too large after a minimisation; it is made exact before it counts. */
 bool ballistic_reflect(ballistic *state, int32_t number)
 {

@@ -1,6 +1,6 @@
 /*
  * The local minimiser: a worklist of links that are not at contact. One at a time is taken, its two
- * members are moved along their line to contact, each by the other's share of the mass, so that the centre
+ * members are moved along their line to contact, each by the other's fraction of the mass, so that the centre
  * of mass stays; then the other links of both wait again. It ends when all links that were perturbed are
  * within the tolerance. Nothing but the perturbed neighbourhood is touched, whatever the cluster's size.
  *

@@ -78,7 +78,7 @@ typedef struct ballistic {
   int64_t counted;  /* of the work of the step (base/work.h) */
   int64_t work_end; /* what was done in all when the step began */
   int64_t work; /* of the step before, to foresee the next; not in checkpoints: it decides only whether is_kept */
-  int64_t space_at; /* number of clusters at which the skin is chosen anew */
+  int64_t space_at; /* number of clusters at which the skin is chosen again */
   int64_t searches_before, looked_before, steps_since;
   floc_ballistic_report count;
 } ballistic;
@@ -108,7 +108,7 @@ floc_status ballistic_search(ballistic *state, int32_t member, bool only_later);
 void ballistic_next_pass(ballistic *state);
 /* Registers all members of `moved` and lists the pairs about them. */
 floc_status ballistic_register_moved(ballistic *state);
-/* Puts all members of a cluster into `moved`, and lets its registration begin anew. */
+/* Puts all members of a cluster into `moved`, and lets its registration restart. */
 floc_status ballistic_renew(ballistic *state, int32_t cluster);
 /* Renews the clusters whose path will have grown to skin / 2 at time `until`, and lists their pairs. */
 floc_status ballistic_renew_expired(ballistic *state, double until);

@@ -146,7 +146,7 @@ static floc_status read_scalars(ballistic *fresh, const section_list *list)
   fresh->steps_since = counter[STEPS_SINCE];
   fresh->set.gathered = counter[GATHERED];
   if (whole) memcpy(&fresh->count, report->data, sizeof fresh->count);
-  fresh->count.struct_size = sizeof fresh->count; /* a report of another version begins anew */
+  fresh->count.struct_size = sizeof fresh->count; /* a report of another version is reset */
   return FLOC_OK;
 }
 

@@ -309,7 +309,7 @@ floc_status element_critical(const void *state, const particles *table, const bo
 }
 
 /* Looks again where something may have become worse: at a new time step or new particles, and when the greatest
- * overlap has grown by a quarter, which happens few times. Says so once. */
+ * overlap has grown by a quarter, which happens few times. Reports it once. */
 void element_watch_time_step(discrete_element *method, const step_context *context, double overlap, bool ended)
 {
   const floc_discrete_element_options *options = &method->options;

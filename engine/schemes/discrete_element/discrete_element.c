@@ -225,12 +225,12 @@ void element_finish(discrete_element *method, const step_context *context, const
 
 /* ---- order of storage ---- */
 
-/* Rows of pushes follow the particles. Springs are turned by neighbors_permute(). */
+/* Rows of force and torque follow the particles. Springs are turned by neighbors_permute(). */
 static floc_status permute(void *state, const particles *table, const int32_t *order)
 {
   discrete_element *method = state;
   int64_t count = method->push_count == table->count ? table->count : 0;
-  /* the working copy is free between steps, and has room */
+  /* the working copy is free between steps, and has space */
   push *old = (push *)(void *)method->at;
   if (count > 0) memcpy(old, method->pushes, (size_t)count * sizeof *old);
   for (int64_t k = 0; k < count; k++) method->pushes[k] = old[order[k]];

@@ -1,7 +1,7 @@
 /*
  * Everything that acts on a particle without touching it: gravity, laws of the host, external forces
  * (rays), near field (28), Lorentz (27) and magnetic (29) forces; and what an
- * evaluation needs besides: stiffness by temperature (35), motions of bodies, room for results.
+ * evaluation needs besides: stiffness by temperature (35), motions of bodies, space for results.
  *
  * The gradient in (29) is taken by central differences of fourth order of gamma B.B.
  */
@@ -405,7 +405,7 @@ static void start_fields(const evaluation *run, push *fields, int64_t count)
     }
 }
 
-/* Where contacts exert nothing fields are all there is, and the array becomes that of the pushes. */
+/* Where contacts exert nothing fields are all there is, and the array becomes that of force and torque. */
 static push *room_for_fields(evaluation *run, size_t count)
 {
   discrete_element *method = run->method;

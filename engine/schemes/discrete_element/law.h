@@ -3,7 +3,7 @@
  *
  * Conventions: the normal points from the first surface's particle to the second; velocities are those of
  * the second surface relative to the first, taken at the point of contact; the normal force is positive
- * when it pushes apart; the tangential force and the spring are those that act on the first particle, which
+ * when it is repulsive; the tangential force and the spring are those that act on the first particle, which
  * is dragged along with the second. Equation numbers are those of Zohdi 2016.
  */
 #ifndef FLOC_SCHEMES_DISCRETE_ELEMENT_LAW_H

@@ -1,5 +1,5 @@
 /*
- * What the fast pair loop (discrete_element/plain.c) needs besides the list of pairs, made anew with it: which
+ * What the fast pair loop (discrete_element/plain.c) needs besides the list of pairs, rebuilt with it: which
  * pairs' springs may be other than 0 (`touched`, a byte per entry), and which pairs lie across blocks
  * (`foreign`, ordered by the second particle, with the first of each block in `foreign_start`).
  */
@@ -12,7 +12,7 @@
 static void mark_touched(discrete_element *method, const pair_list *pairs)
 {
   memory_view memory = element_memory(method, pairs);
-  if (!memory.spring[0]) return; /* no friction: nobody looks */
+  if (!memory.spring[0]) return; /* no friction: not needed */
   for (int64_t k = 0; k < pairs->count; k++)
     method->touched[k] = memory.spring[0][k] != 0.0 || memory.spring[1][k] != 0.0 ||
                          (memory.spring[2] && memory.spring[2][k] != 0.0);

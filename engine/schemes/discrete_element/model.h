@@ -120,10 +120,10 @@ typedef struct evaluation {
   push *pushes;                     /* where they go */
   memory_view pairs_from, pairs_to; /* the same, or different copies */
   memory_view walls_from, walls_to;
-  block_value finish; /* called for every block when its pushes are complete; may be NULL */
+  block_value finish; /* called for every block when its force and torque are complete; may be NULL */
   void *finish_context;
-  bool in_place;             /* pushes may be written before element_act: fields go there, and no copy is made */
-  bool may_exchange;         /* pushes are those of the method */
+  bool in_place;     /* force and torque may be written before element_act: fields go there, and no copy is made */
+  bool may_exchange; /* force and torque are those of the method */
   const push *external;      /* means over the step of forces from elsewhere, or NULL */
   const pair_forces *forces; /* somebody only looks, and wants to see what acts in every pair; else NULL */
   /* made by element_prepare, in the arena */
@@ -148,7 +148,7 @@ floc_status element_stiffnesses(const discrete_element *method, const step_conte
 floc_status element_external(const step_context *context, double time_step, const push **result);
 void element_act(evaluation *run);
 /* Where an evaluation at the start of a step, or the step before, met an overlap as deep as that: refuses pairs
- * whose centres are at the same point (FLOC_OVERLAPPING), for there is no direction to push them in. */
+ * whose centres are at the same point (FLOC_OVERLAPPING), for there is no direction in which to separate them. */
 floc_status element_check_centres(const step_context *context, double overlap);
 /* The parts of element_act. */
 void element_pairs(evaluation *run);
@@ -160,7 +160,7 @@ void element_walls(evaluation *run);
 void element_push_bodies(const evaluation *run);
 /* Adds up what blocks of pairs found. */
 void element_collect(evaluation *run, int64_t blocks);
-/* The push of fields on a particle: what its sum starts with. */
+/* Force and torque of fields on a particle: what its sum starts with. */
 static inline push element_field_push(const evaluation *run, int64_t slot)
 {
   if (run->fields) return run->fields[slot];
@@ -194,7 +194,7 @@ near_field_columns element_near_field_columns(const particles *table);
 double element_near_field_scale(const floc_discrete_element_options *options, const particles *table,
                                 const near_field_columns *columns, int64_t i);
 
-/* Room for velocity Verlet. */
+/* Space for velocity Verlet. */
 floc_status element_reserve(discrete_element *method, size_t count);
 /* The state in the table as working copies. */
 void element_load(const discrete_element *method, const particles *table, element *at);

@@ -1,7 +1,7 @@
 /*
  * Pairs of particles under any contact law. See discrete_element/model.h for the order of summation.
  *
- * The lever arms of the two particles are the distances of their centres from the plane in which the
+ * The moment arms of the two particles are the distances of their centres from the plane in which the
  * spheres cut each other (69); they add up to the distance of the centres, so angular momentum is kept.
  */
 #include "schemes/discrete_element/law.h"
@@ -29,7 +29,7 @@ typedef struct pair_contact {
   double arm_i, arm_j;
 } pair_contact;
 
-/* Shortest image; positions may be a little outside the box, so it is a whole number of periods. */
+/* Shortest image; positions may be a little outside the box, so it is an integer multiple of the period. */
 static inline void pair_separation(const evaluation *run, const element *first, const element *second,
                                    double separation[3])
 {
@@ -131,7 +131,7 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
   pair_contact pair;
   for (int64_t j = begin; j < end; j++) {
     if (pass->run->fields != pass->run->pushes) pass->run->pushes[j] = element_field_push(pass->run, j);
-    if (begin == 0 || !pass->exert) continue; /* nobody is before the first block */
+    if (begin == 0 || !pass->exert) continue; /* nothing precedes the first block */
     for (int64_t k = pairs->incoming_start[j]; k < pairs->incoming_start[j + 1]; k++) {
       int32_t entry = pairs->incoming[k], i = pairs->first[entry];
       if (i >= begin) break;
@@ -192,7 +192,7 @@ void element_collect(evaluation *run, int64_t blocks)
   }
 }
 
-/* The sum of all fields is the push. */
+/* The sum of all fields is force and torque. */
 static void exchange(evaluation *run)
 {
   discrete_element *method = run->method;

@@ -3,18 +3,18 @@
  * rotation, or without friction: the common cases of dry grains, and those that must be fast. The forces are those
  * of discrete_element/law.h; here they are written out for these laws alone, and springs are updated in place.
  *
- * First the entries of the list are sifted, in chunks: those that touch are packed together with their
- * separation. Whether a pair of the list touches cannot be foretold, so that loop has no branch. Then the
+ * First the entries of the list are sifted, in chunks: those that touch are collected with their
+ * separation. Whether a pair of the list touches is unpredictable, so that loop has no branch. Then the
  * contacts of the chunk are computed one after another.
  *
  * On processors with AVX2 four entries or contacts are computed side by side (discrete_element/wide.c).
  *
  * `touched` has one byte per entry: whether its spring may be other than 0. So only pairs that have just
  * come apart need their spring cleared, and memory of pairs that do not touch is not read. `foreign` names
- * the entries whose particles are in two blocks, ordered by the second one. Both are made anew with the list.
+ * the entries whose particles are in two blocks, ordered by the second one. Both are rebuilt with the list.
  *
  * Pass 1: what foreign entries do to their second particle, by the springs before the step: the sums of these
- * particles begin with it (or, where fields have been put into the sums already, go on with it).
+ * particles begin with it (or, where fields have been put into the sums already, continue with it).
  * Pass 2, block by block while its particles are in the cache: fields, own pairs, which also update springs;
  * then the integrator takes over the block (`finish`).
  */
@@ -24,7 +24,7 @@
 
 #include <string.h>
 
-/* Looks at a pair; packs it if it touches. Whether it does. */
+/* Looks at a pair; stores it if it touches. Whether it does. */
 static inline bool sift(const plain_pass *pass, int32_t entry, int32_t i, int32_t j, const bool periodic,
                         plain_chunk *chunk)
 {
@@ -233,7 +233,7 @@ static inline void own_rows(const plain_pass *pass, int64_t begin, int64_t end, 
   result->overlap = greatest;
 }
 
-/* Fields; sums that pass 1 has begun go on with them. */
+/* Fields; sums that pass 1 has begun continue with them. */
 static void start_sums(const plain_pass *pass, int64_t begin, int64_t end, int64_t block)
 {
   if (pass->has_fields) return;

@@ -15,7 +15,7 @@
  *
  * Reach. A pair that is not in the list must not be able to touch. After each iteration the way of every
  * particle is compared with the reach that the list was made for; where it is longer, the reach is raised
- * and the step begins anew.
+ * and the step is restarted.
  */
 #include "schemes/discrete_element/model.h"
 
@@ -29,7 +29,7 @@
 enum { REACH_ATTEMPTS = 20, REJECTION_LIMIT = 25 };
 
 static const double LEAST_FACTOR = 0.1, GREATEST_FACTOR = 2.0;
-static const double REACH_FACTOR = 1.5; /* of the way of the first iteration */
+static const double REACH_FACTOR = 1.5; /* of the displacement in the first iteration */
 static const double ORDER = 2.0;        /* p of (75): the contraction goes with h^2 */
 
 double step_size_factor(double tolerance, double first_error, double error, int32_t iterations, int32_t desired,
@@ -194,7 +194,7 @@ static void first_reach(trapezoid *step)
   }
 }
 
-/* Raises the reach of whoever went farther. */
+/* Raises the search radius of particles that went farther. */
 static void raise_reach(trapezoid *step)
 {
   const floc_discrete_element_options *options = &step->method->options;

@@ -3,8 +3,8 @@
  * columns in registers, and back (laws/particle_rows.h). The operations are those of discrete_element/plain.c, in
  * the same order: the same bits.
  *
- * Sifting packs what touches without a branch: of four entries all are stored, those that touch first, and the
- * count goes on by as many as touch.
+ * Sifting collects what touches without a branch: of four entries all are stored, those that touch first, and the
+ * count continues by as many as touch.
  */
 #include "schemes/discrete_element/plain.h"
 

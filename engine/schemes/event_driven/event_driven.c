@@ -1,6 +1,6 @@
 /*
  * The step of the event-driven scheme: take the first event from the queue, carry it out if it still
- * counts, go on until the step's end. See event_driven.h and event_driven/state.h.
+ * counts, continue until the step's end. See event_driven.h and event_driven/state.h.
  */
 #include "schemes/event_driven/event_driven.h"
 
@@ -128,8 +128,8 @@ static floc_status run_events(event_driven *state, double end, int64_t *counted)
   return FLOC_OK;
 }
 
-/* What no number of events can follow: times are known to a unit of their last place, in which nobody may go far;
- * and neighbours are looked for again after half a skin. */
+/* What no number of events can follow: times are known to a unit of their last place, in which no particle may go
+ * far; and neighbours are looked for again after half a skin. */
 static floc_status check_resolution(const event_driven *state, const step_context *context)
 {
   const particles *table = context->table;

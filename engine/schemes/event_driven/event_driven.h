@@ -1,7 +1,7 @@
 /*
  * The event-driven scheme of ballistic aggregation (Degond et al. 2024, Appendix A): particles and
  * clusters fly straight on; the time of each collision is computed exactly (A.5); two clusters that
- * collide become one (2.9), or bounce if the coefficient of restitution says so (2.3)-(2.7); clusters are
+ * collide become one (2.9), or bounce according to the coefficient of restitution (2.3)-(2.7); clusters are
  * reflected at the walls (2.2). One step goes to time + time_step with all events in between, or to the
  * moment at which a single cluster is left.
  */

@@ -6,11 +6,11 @@
 
 #include <math.h>
 
-enum { LISTED_MEMBERS = 24 }; /* clusters of so many members have lists and slack */
+enum { LISTED_MEMBERS = 24 }; /* clusters of this number of members have lists and slack */
 enum { EXPIRY = 0 };          /* 1 + 2 axis: lower wall, 2 + 2 axis: upper wall */
 
 /* Slack of a large cluster, in mean speeds of clusters. Larger: the list is gone through less often, but
- * each pair is looked at again more often; flat between 0.02 and 0.2 (measured). */
+ * each pair is re-checked more often; flat between 0.02 and 0.2 (measured). */
 static const double SLACK = 0.05;
 
 /* ---- what happens to a cluster alone ---- */
@@ -126,7 +126,7 @@ static void set_velocity(event_driven *state, int32_t number, const double veloc
   state->speed_sum += cluster_speed(motion);
 }
 
-/* The cluster, advanced to now, goes on with another velocity. */
+/* The cluster, advanced to now, continues with another velocity. */
 static void turn(event_driven *state, int32_t number, const double velocity[3])
 {
   set_velocity(state, number, velocity);

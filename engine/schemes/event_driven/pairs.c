@@ -185,7 +185,7 @@ static void push_second_look(event_driven *state, int32_t first, int32_t second,
   push(state, (event){time, ~first, second, stamp});
 }
 
-/* When the registration has expired for certain, if the promise holds: later events are found anew. */
+/* When the registration has expired for certain, if the promise holds: later events are found again. */
 static inline double horizon_of(const event_driven *state, int32_t cluster)
 {
   const cluster_motion *motion = &state->set.motion[cluster];

@@ -194,7 +194,7 @@ static floc_status read_scalars(event_driven *fresh, const section_list *list)
   fresh->searches_before = counter[SEARCHES_BEFORE];
   fresh->looked_before = counter[LOOKED_BEFORE];
   if (report->rows == report_size) memcpy(&fresh->count, report->data, sizeof fresh->count);
-  fresh->count.struct_size = sizeof fresh->count; /* a report of another version begins anew */
+  fresh->count.struct_size = sizeof fresh->count; /* a report of another version is reset */
   return FLOC_OK;
 }
 

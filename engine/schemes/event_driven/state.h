@@ -63,7 +63,7 @@ typedef struct event_driven {
   uint64_t stamp; /* the last one given */
   double now;
   double speed_sum;                       /* of all clusters */
-  int64_t space_at;                       /* number of clusters at which the skin is chosen anew; 0: never again */
+  int64_t space_at;                       /* number of clusters at which the skin is chosen again; 0: never again */
   int64_t searches_before, looked_before; /* when the skin was chosen */
   double speed_floor;                     /* collisions slower than this stick, whatever the restitution */
   bool built;                             /* the state agrees with the table */
@@ -97,7 +97,7 @@ void event_pair_list(event_driven *state, int32_t first, int32_t second);
 void event_pair_make_hot(event_driven *state, int32_t first, int32_t second);
 /* Lists a pair and predicts it. */
 void event_pair_meet(event_driven *state, int32_t first, int32_t second);
-/* Pushes the next event of a pair, if there is one. */
+/* Queues the next event of a pair, if there is one. */
 void event_pair_predict(event_driven *state, int32_t first, int32_t second);
 /* Drops nodes that no longer count once they are the larger part. */
 void event_pair_list_tidy(event_driven *state, int32_t cluster);
@@ -105,11 +105,11 @@ void event_pair_list_tidy(event_driven *state, int32_t cluster);
 /* event_driven/motion.c: what happens to clusters */
 /* Sets the lists that a cluster of this size has, empty. */
 void flight_begin_lists(event_driven *state, int32_t cluster);
-/* The cluster promises to go on as it does. */
+/* The cluster promises to continue unchanged. */
 void flight_promise(event_driven *state, int32_t cluster);
 /* Predicts what happens to the cluster alone: wall or expiry. */
 void flight_schedule(event_driven *state, int32_t cluster);
-/* Registers all members anew and finds their pairs. */
+/* Registers all members again and finds their pairs. */
 void flight_renew(event_driven *state, int32_t cluster);
 void flight_reflect(event_driven *state, int32_t cluster, int32_t wall);
 void flights_collide(event_driven *state, int32_t first, int32_t second);

@@ -61,7 +61,7 @@ static floc_status refuse_lost(const projection_step *step, int64_t a, double ov
 }
 
 /* Overlap of a contact after the step in radii of the smaller particle; not above 0 if there is none, which of many
- * contacts cannot be foretold. */
+ * contacts is unpredictable. */
 static inline double overlap_after(const projection_step *step, int64_t a)
 {
   const contact_set *set = &step->contacts;
@@ -77,7 +77,7 @@ static inline bool is_lost(const projection_step *step, int64_t a, double overla
 }
 
 /* A wall as deep in a particle before the step: the distance in the set is that from the body's next pose, so
- * bodies that move are looked at again where they were. */
+ * bodies that move are checked again where they were. */
 static inline bool may_have_been_lost(const projection_step *step, int64_t a)
 {
   const contact_set *set = &step->contacts;

@@ -135,7 +135,8 @@ static floc_status first_reach(projection_step *step)
   if (status != FLOC_OK) return status;
   parallel_for(context->env, table->count, PARALLEL_BLOCK, least_reach_block, step);
   raise_reach(step, &table->column[COLUMN_vx], reach_factor);
-  if (step->sweeps && laws_range(context->forces) == 0.0) return FLOC_OK; /* nobody looks before V* is known */
+  if (step->sweeps && laws_range(context->forces) == 0.0)
+    return FLOC_OK; /* nothing reads them before V* is known */
   return update_neighbors(step, NULL);
 }
 
@@ -207,7 +208,7 @@ static void tighten(projection_step *step, double tolerance, floc_tolerance_rule
  * - a h^2, the displacement by which forces press a pair together in a step: contact forces are right only if the
  *   tolerance is small against it (MODELS, section 1). Without friction they are unique, and cheap. With friction
  *   single forces depend on history, and digits are dear; a tenth keeps mean forces on bodies within 1 %, and small
- *   islands go on to a thousandth of that, where forces of single steps come right as well;
+ *   islands continue to a thousandth of that, where forces of single steps come right as well;
  * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V.
  */
 static void choose_tolerance(projection_step *step)
@@ -349,7 +350,7 @@ static void level_reach(projection_step *step)
   for (int64_t i = 0; i < step->context->table->count; i++) step->reach[i] = longest;
 }
 
-/* The contacts were assembled anew and have the impulses of the solution. Is it one of theirs as well? */
+/* The contacts were assembled again and have the impulses of the solution. Is it one of theirs as well? */
 static bool solution_holds(const projection_step *step)
 {
   int64_t active = 0;
@@ -361,7 +362,7 @@ static bool solution_holds(const projection_step *step)
   return active == step->solved.active;
 }
 
-/* Solves until nobody goes farther than was looked for. A solution that never settles (contacts that are
+/* Solves until no particle moves beyond its search radius. A solution that never settles (contacts that are
  * solved loosely throw particles about) is accepted as it is and counted as not converged: what was
  * missed is an overlap that the next step sees. */
 static floc_status solve_within_reach(projection_step *step)

@@ -1,6 +1,6 @@
 /*
  * Restitution (Newton). The step is solved without rebound first; that tells which contacts close in it. Each
- * of those that came nearer with speed s at the step's start then has to leave with e s, to which comes what
+ * of those that approached with speed s at the step's start then has to leave with e s, to which comes what
  * the forces of the step add:
  *
  *   G V >= e s + G (V* - V^n),   s = -G V^n
@@ -10,7 +10,7 @@
  * no rebound adds energy, however many happen at once. That is why the speed is the one before the forces of
  * the step, and not that of V*.
  *
- * A contact that lies still is pressed by the forces of every step; it is no collision unless it comes nearer
+ * A contact that lies still is pressed by the forces of every step; it is no collision unless it approaches
  * by more than twice what they add.
  */
 #include "schemes/projection/step.h"
@@ -22,7 +22,7 @@
 
 /* Normal velocities of a contact: at the step's start, and what its forces add. */
 typedef struct normal_rates {
-  double wall;   /* of the obstacle's surface, at the step's end position; 0 for pairs */
+  double wall;   /* of the body's surface, at the step's end position; 0 for pairs */
   double before; /* of the particles at the start */
   double added;
 } normal_rates;
@@ -76,7 +76,7 @@ floc_status rebound_prepare(projection_step *step, bool *rebounds)
       if (!distance) return FLOC_OUT_OF_MEMORY;
       memcpy(distance, set->distance, (size_t)set->count * sizeof *distance);
     }
-    /* D/h + G V >= 0 is to say: wall + G V >= e approach + added */
+    /* D/h + G V >= 0 means: wall + G V >= e approach + added */
     distance[a] = fmin(distance[a], h * (rates.wall - options->restitution * approach - rates.added));
   }
   if (!distance) return FLOC_OK;

@@ -21,7 +21,7 @@ typedef struct projection {
   contact_law law;
   gluey_law gluey;  /* law.gluey points here */
   bool turns;       /* free particles have angular velocities */
-  double *start[4]; /* by slot: positions at the start of the last step; [3] is room for a new order */
+  double *start[4]; /* by slot: positions at the start of the last step; [3] is space for a new order */
   size_t start_capacity[4];
   int64_t start_count; /* 0: not known */
 } projection;
@@ -69,7 +69,7 @@ typedef struct projection_step {
 /* A step; state is a projection. */
 floc_status projection_advance(void *state, step_context *context);
 
-/* Room for positions at the start. */
+/* Space for positions at the start. */
 floc_status projection_reserve_start(environment *env, projection *method, int64_t count);
 /* Checks the solution, then moves the world on. On failure nothing has changed. */
 floc_status projection_commit(projection_step *step);
@@ -87,7 +87,8 @@ int32_t spin_column(const particles *table, int axis);
 
 /* Does the step need blocks? */
 bool block_step_is_needed(const projection_step *step);
-/* Bodies and their free velocities, from the particles' V*; members' free velocities become their ways. */
+/* Bodies and their a priori velocities, from the particles' V*; members' a priori velocities become their
+ * displacements. */
 floc_status block_step_prepare(projection_step *step);
 /* Solves the assembled contacts; fills velocity and the set's impulses. */
 floc_status block_step_solve(projection_step *step, const contact_options *options);
@@ -134,7 +135,7 @@ static inline double projection_distance_after(const projection_step *step, int6
   return set->distance[a] + set->problem.time_step * rate;
 }
 
-/* Would lists by reach be longer than lists that are made anew in every step? */
+/* Would lists by search radius be longer than lists that are rebuilt in every step? */
 bool sweep_is_needed(const projection_step *step);
 /* Ways from the present velocities, and the least deviations. unsure: what the tolerance lets a particle go. */
 floc_status sweep_begin(projection_step *step, double unsure);

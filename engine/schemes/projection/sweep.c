@@ -17,10 +17,10 @@
  *
  *   |d_i - d_j| <= |d_i - W_i| + |d_j - W_j| + |W_i - W_j|,   J_i + J_j >= |W_i - W_j|
  *
- * The fewer particles a cell has, the rather it is that one whose J takes the difference: a few that come flying
- * look at many that rest, not the other way round. A cell is as wide as two particles may come nearer in the step,
- * so a pair that may touch lies in cells side by side. That width must not follow the fastest particle: the few
- * that are much faster than all others look as far as they go, plus as far as all others go.
+ * The fewer particles a cell has, the more likely its J takes the difference: a few fast ones search among many at
+ * rest, not the other way round. A cell is as wide as two particles may approach in the step, so a pair that may
+ * touch lies in cells side by side. That width must not follow the fastest particle: the few that are much faster
+ * than all others look as far as they go, plus as far as all others go.
  *
  * Memory: a torus of cells, about as many as there are particles; cells that fall on each other there share W.
  */
@@ -31,9 +31,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { OCTAVES = 64, FEW = 1024 /* one particle of so many may be called much faster */ };
+enum { OCTAVES = 64, FEW = 1024 /* one particle in this number may be called much faster */ };
 
-/* Entries per particle that a rebuild costs (neighbors/skin.c): swept lists are made anew in every step. */
+/* Entries per particle that a rebuild costs (neighbors/skin.c): swept lists are rebuilt in every step. */
 static const double REBUILD[2] = {8.0, 20.0};
 static const double LEAST_DEVIATION = 0.02; /* in radii, as least_reach in projection.c */
 static const double RAISE = 1.25;           /* as reach_factor there */
