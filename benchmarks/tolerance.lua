@@ -15,7 +15,7 @@ local args = floc.args {
   scene = { "all", one_of = { "all", "pile", "drum", "silo", "crowd", "active" } },
   grains = { 400, at_least = 10, integer = true },
   steps = { 60, at_least = 2, integer = true, text = "from the settled state; the mean is of the second half" },
-  seed = { 1, at_least = 1, integer = true },
+  seeds = { 5, at_least = 1, integer = true, text = "1 to this; the cost is the mean over them, as single ones differ by a factor of four" },
   details = false,
 }
 -- The same errors with wrong constants: 1e-4 radii for crowds gives 0.7 to 2.9 %, 1e-2 radii for a drum 2 %.
@@ -25,7 +25,7 @@ local g, mu, coarse_to_fine = 10, 0.5, { 3e-2, 1e-2, 3e-3, 1e-3, 3e-4, 1e-4, 3e-
 
 local function simulation(one, options, more)
   options.friction = one.friction
-  more.time_step, more.seed, more.scheme = one.time_step, args.seed, floc.inelastic(options)
+  more.time_step, more.seed, more.scheme = one.time_step, one.seed, floc.inelastic(options)
   return floc.simulation(more)
 end
 
@@ -155,10 +155,23 @@ local function examine(one)
     one.name, default.report.tolerance / one.radius, default.report.tolerance_rule, default.report.total_iterations, error_of(default), allowed,
     default.report.unconverged_steps, loosest and ("%.0e radii: %d products, the default costs %.2f times that"):format(loosest.part, loosest.products, ratio)
     or "none of the list"))
-  floc.report { claim = one.name .. ": error at the default tolerance", value = error_of(default), expect = { at_most = allowed } }
-  if ratio then floc.report { claim = one.name .. ": cost of it, over the loosest sufficient", value = ratio, expect = { at_most = 2 } } end
+  return error_of(default), allowed, ratio
+end
+
+local function examine_seeds(one)
+  local greatest, sum, count, limit = 0, 0, 0, nil
+  for seed = 1, args.seeds do
+    one.seed = seed
+    local wrong, allowed, ratio = examine(one)
+    greatest, limit = math.max(greatest, wrong), allowed
+    if ratio then sum, count = sum + ratio, count + 1 end
+  end
+  floc.report { claim = one.name .. ": greatest error at the default tolerance", value = greatest, expect = { at_most = limit } }
+  if count > 0 then
+    floc.report { claim = one.name .. ": mean cost of it, over the loosest sufficient", value = sum / count, expect = { at_most = 2 } }
+  end
 end
 
 for _, one in ipairs(scenes) do
-  if args.scene == "all" or args.scene == one.name then examine(one) end
+  if args.scene == "all" or args.scene == one.name then examine_seeds(one) end
 end

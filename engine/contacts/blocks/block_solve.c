@@ -10,11 +10,11 @@
  *    tolerance, those that are violated join the set and all islands are checked again: what is solved already
  *    costs one product.
  *
- * A small island that meets the tolerance continues towards options->aim, which is tighter, for at most
- * AIM_PRODUCTS: in piles of up to 200 discs, forces of single steps come right to 0.02 % instead of half, for a
- * tenth of a millisecond. In large ones so few products make no difference.
+ * A small island that meets the tolerance continues towards options->aim, which is tighter, for at most AIM_PRODUCTS:
+ * in piles of up to 200 discs, forces of single steps come right to 0.02 % instead of half. In large ones so few
+ * products make no difference.
  *
- * Bits do not depend on threads: an island is solved by the same operations any caller does it.
+ * Bits do not depend on threads: an island is solved by the same operations, whichever thread does it.
  */
 #include "base/interruption.h"
 #include "contacts/blocks/block_system.h"
@@ -30,7 +30,7 @@ enum {
   SWEEPING_PART = 4,
   LEAST_SWEEPS = 1000,
   SMALL = 400, /* contacts */
-  AIM_PRODUCTS = 500,
+  AIM_PRODUCTS = 32,
   SMALL_ISLAND = 2048, /* contacts; one thread solves it */
   BATCH = 64           /* small islands */
 };
