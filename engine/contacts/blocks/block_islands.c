@@ -132,8 +132,54 @@ static floc_status place_contacts(arena *scratch, const block_problem *problem, 
   return FLOC_OK;
 }
 
-/* Numbers of bodies: those of an island's contacts in their order, then a stand-in for each contact with a body and
- * each empty one. local: [body] number within its island. */
+/* The bodies of an island's contacts, each counted once, and a stand-in for each contact with a prescribed body and
+ * each empty one. local: 0 for those that are counted, -1 for others. */
+static int64_t count_bodies(const block_problem *problem, const int32_t *contact, int64_t places, int32_t *local)
+{
+  int64_t count = 0;
+  for (int64_t k = 0; k < places; k++) {
+    int32_t a = contact[k], pair[2] = {a < 0 ? -1 : problem->first[a], a < 0 ? -1 : problem->second[a]};
+    count += pair[1] < 0;
+    for (int side = 0; side < 2; side++) {
+      if (pair[side] < 0 || local[pair[side]] == 0) continue;
+      local[pair[side]] = 0;
+      count++;
+    }
+  }
+  return count;
+}
+
+/* Bodies get their numbers within their islands in their own order; next: [island] the first number that is free.
+ */
+static void number_free_bodies(const block_problem *problem, union_find *bodies, int32_t *local, int64_t *next,
+                               block_plan *plan)
+{
+  memset(next, 0, (size_t)plan->island_count * sizeof *next);
+  for (int32_t i = 0; i < problem->body_count; i++) {
+    if (local[i] < 0) continue;
+    int32_t island = bodies->island[find_root(bodies->parent, i)];
+    local[i] = (int32_t)next[island]++;
+    plan->body_of[plan->first_body[island] + local[i]] = i;
+  }
+}
+
+/* The bodies of each place; stand-ins get the numbers behind the island's bodies. */
+static void name_bodies(const block_problem *problem, const int32_t *local, int64_t *next, block_plan *plan)
+{
+  for (int64_t island = 0; island < plan->island_count; island++) {
+    int32_t *body_of = plan->body_of + plan->first_body[island];
+    int64_t begin = plan->first_place[island], end = begin + in_fours(plan->places[island]);
+    for (int64_t k = begin; k < end; k++) {
+      int32_t a = plan->contact[k], stand_in = (int32_t)next[island];
+      bool alone = a < 0 || problem->second[a] < 0;
+      if (alone) body_of[next[island]++] = -1;
+      plan->body[2 * k] = a < 0 ? stand_in : local[problem->first[a]];
+      plan->body[2 * k + 1] = alone ? stand_in : local[problem->second[a]];
+    }
+  }
+}
+
+/* local: [body] of scratch. */
 static floc_status number_bodies(arena *scratch, const block_problem *problem, union_find *bodies, int32_t *local,
                                  block_plan *plan)
 {
@@ -144,39 +190,13 @@ static floc_status number_bodies(arena *scratch, const block_problem *problem, u
   for (int64_t i = 0; i < problem->body_count; i++) local[i] = -1;
   plan->first_body[0] = 0;
   for (int64_t island = 0; island < plan->island_count; island++) {
-    int64_t count = 0;
     const int32_t *contact = plan->contact + plan->first_place[island];
-    for (int64_t k = 0; k < in_fours(plan->places[island]); k++) {
-      int32_t pair[2] = {contact[k] < 0 ? -1 : problem->first[contact[k]],
-                         contact[k] < 0 ? -1 : problem->second[contact[k]]};
-      count += pair[1] < 0;
-      for (int side = 0; side < 2; side++) {
-        if (pair[side] < 0 || local[pair[side]] == 0) continue;
-        local[pair[side]] = 0;
-        count++;
-      }
-    }
+    int64_t count = count_bodies(problem, contact, in_fours(plan->places[island]), local);
     plan->first_body[island + 1] = plan->first_body[island] + count;
-    next[island] = 0;
   }
   plan->body_count = plan->first_body[plan->island_count];
-  for (int32_t i = 0; i < problem->body_count; i++) {
-    if (local[i] < 0) continue;
-    int32_t island = bodies->island[find_root(bodies->parent, i)];
-    local[i] = (int32_t)next[island]++;
-    plan->body_of[plan->first_body[island] + local[i]] = i;
-  }
-  for (int64_t island = 0; island < plan->island_count; island++) {
-    int32_t *body_of = plan->body_of + plan->first_body[island];
-    for (int64_t k = plan->first_place[island]; k < plan->first_place[island] + in_fours(plan->places[island]);
-         k++) {
-      int32_t a = plan->contact[k], stand_in = (int32_t)next[island];
-      bool alone = a < 0 || problem->second[a] < 0;
-      if (alone) body_of[next[island]++] = -1;
-      plan->body[2 * k] = a < 0 ? stand_in : local[problem->first[a]];
-      plan->body[2 * k + 1] = alone ? stand_in : local[problem->second[a]];
-    }
-  }
+  number_free_bodies(problem, bodies, local, next, plan);
+  name_bodies(problem, local, next, plan);
   return FLOC_OK;
 }
 

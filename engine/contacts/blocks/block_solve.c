@@ -10,9 +10,9 @@
  *    tolerance, those that are violated join the set and all islands are checked again: what is solved already
  *    costs one product.
  *
- * A small island that meets the tolerance continues towards options->aim, which is tighter, for at most AIM_PRODUCTS:
- * in piles of up to 200 discs, forces of single steps come right to 0.02 % instead of half. In large ones so few
- * products make no difference.
+ * A small island that meets the tolerance continues towards options->aim, which is tighter, for at most
+ * AIM_PRODUCTS: in piles of up to 200 discs, forces of single steps come right to 0.02 % instead of half. In large
+ * ones so few products make no difference.
  *
  * Bits do not depend on threads: an island is solved by the same operations, whichever thread does it.
  */

@@ -5,8 +5,8 @@
  *
  * Velocities are changes against V*. In the plane a contact's vectors are (along n, along t), t = n turned by a
  * right angle, a body has vx vy omega and one number of padding. In space vectors have world axes, and a body has
- * vx vy vz 0 wx wy wz 0, a line of cache. A body contact has a stand-in of its own as second body, with
- * inverse mass 0, so that no loop needs to ask.
+ * vx vy vz 0 wx wy wz 0, a line of cache. A contact with a prescribed body has a stand-in of its own as second
+ * body, with inverse mass 0, so that no loop needs to ask.
  *
  * For two discs or balls the block of A that belongs to a contact is diagonal, and one contact alone is solved in
  * closed form. For rigid assemblies normal and tangent are coupled: A_n and A_t are multiplied by a bound of the

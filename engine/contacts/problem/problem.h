@@ -3,7 +3,7 @@
  *
  *   V = V* + M^-1 G^T p,   w = D/h + G V,   p >= lo,  w >= 0,  (p - lo) w = 0
  *
- * A contact joins particle `first` with particle `second`, or with a body (second < 0), along the
+ * A contact joins particle `first` with particle `second`, or with a prescribed body (second < 0), along the
  * unit vector `normal` from first to second: (G V) = normal . (V_second - V_first), where a body's
  * velocity is 0 because its position is taken at the step's end. A = G M^-1 G^T; its diagonal is
  * A_aa = 1/m_first + 1/m_second (1/m_first for bodies). One bound serves every contact law: lo = 0

@@ -9,7 +9,7 @@
  *   problem.inverse_mass    f64   N x 1
  *   problem.free_velocity.x f64   N x 1          and .y, in three dimensions .z
  *   problem.first           i32   C x 1          particle, from 0
- *   problem.second          i32   C x 1          particle, or -1 for a body
+ *   problem.second          i32   C x 1          particle, or -1 for a prescribed body
  *   problem.normal.x        f64   C x 1          and .y, .z; from first to second
  *   problem.distance        f64   C x 1
  *   problem.lower           f64   C x 1          bound of the impulse; may be -infinity
@@ -22,7 +22,7 @@
  *   blocks.inverse_inertia  f64   B x J
  *   blocks.free_velocity    f64   B x F
  *   blocks.first            i32   C x 1          body, from 0
- *   blocks.second           i32   C x 1          body, or -1 for a body
+ *   blocks.second           i32   C x 1          body, or -1 for a prescribed one
  *   blocks.normal           f64   C x d          from first to second; likewise arm_first, arm_second,
  * surface_velocity blocks.distance         f64   C x 1          likewise lower (bound of the normal impulse) and
  * friction blocks.impulse          f64   C x d          first guess
