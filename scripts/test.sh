@@ -1,7 +1,12 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and passes every test.
-#   ./scripts/test.sh          what CI runs, well under 20 minutes on 2 cores
-#   ./scripts/test.sh --long   the long sweeps as well
+# Installs missing packages (apt), makes four builds and runs their tests; the first failure ends it with status 1.
+#   build        release, gcc, -Werror: all tests, with the structure of the sources, documents, examples, packages
+#   build-clang  release, clang, -Werror: the engine's tests
+#   build-asan   debug with asserts, address and undefined behaviour sanitizers: all tests that can run there
+#   build-tsan   thread sanitizer: what threads share
+#   ./scripts/test.sh          what CI runs; it must stay below 25 minutes on 2 idle cores, compiling included
+#   ./scripts/test.sh --long   also the long sweeps, the entire engine under the thread sanitizer, and golden hashes of
+#                              both compilers at -O0, -O1, -O2; single sweeps may take hours
 set -euo pipefail
 home=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$home/scripts/install.sh"
