@@ -15,7 +15,15 @@ target_include_directories(floc_objects
   PUBLIC ${CMAKE_SOURCE_DIR}/include ${CMAKE_SOURCE_DIR}/engine
   PRIVATE ${RANDOM123_INCLUDE_DIR} ${XXHASH_INCLUDE_DIR})
 target_compile_definitions(floc_objects PRIVATE FLOC_VERSION="${PROJECT_VERSION}")
-target_link_libraries(floc_objects PUBLIC ZLIB::ZLIB m)
+target_link_libraries(floc_objects PUBLIC m)
+if(EMSCRIPTEN) # no shared libraries, and no objcopy that makes names local: see web.cmake
+  add_library(floc_static STATIC)
+  set_target_properties(floc_static PROPERTIES OUTPUT_NAME floc)
+  target_link_libraries(floc_static PRIVATE floc_objects)
+  target_include_directories(floc_static INTERFACE ${CMAKE_SOURCE_DIR}/include)
+  return()
+endif()
+target_link_libraries(floc_objects PUBLIC ZLIB::ZLIB)
 if(FLOC_HAS_LIBDEFLATE)
   target_compile_definitions(floc_objects PRIVATE FLOC_HAS_LIBDEFLATE)
   target_link_libraries(floc_objects PUBLIC PkgConfig::LIBDEFLATE)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what building and testing need, from Debian's packages, unless it is there already.
-# Sourced by run.sh and test.sh: `need` lists packages as "package:what-shows-that-it-is-there".
+# Sourced by run.sh, test.sh and web.sh: `need` lists packages as "package:what-shows-that-it-is-there".
 set -euo pipefail
 
 # have PROOF: a command, or a file when it begins with '/'.

@@ -98,7 +98,7 @@ static void system_token(void *context, char text[FILE_TOKEN_SIZE])
   (void)context;
   uint32_t random;
   struct timespec now;
-  if (getrandom(&random, sizeof random, GRND_NONBLOCK) != (ssize_t)sizeof random) {
+  if (getentropy(&random, sizeof random) != 0) {
     clock_gettime(CLOCK_MONOTONIC, &now); /* the name is tried again if it is taken */
     random = (uint32_t)now.tv_nsec;
   }

@@ -209,6 +209,8 @@ HOT void scan_run(const pair_search *search, const probe *at, int32_t begin, int
     scan_own_wide(search, at, begin, end, out, dimension, periodic);
     return;
   }
+#else
+  (void)wide;
 #endif
   int64_t count = out->count;
   for (int32_t k = begin; k < end; k++) {

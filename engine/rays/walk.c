@@ -58,16 +58,6 @@ static inline int walk_axis(const cell_walk *walk)
   return walk->next[2] < walk->next[axis] ? 2 : axis;
 }
 
-/* The packets of the cell behind that face are asked for while those of this one are met: in large scenes they are
- * far away in memory. */
-static inline void walk_look_ahead(const ray_scene *scene, const cell_walk *walk, int axis)
-{
-  if (walk->left[axis] <= 1) return;
-  const char *pack = (const char *)&scene->pack[scene->start[walk->cell + walk->stride[axis]]];
-  __builtin_prefetch(pack);
-  __builtin_prefetch(pack + 64);
-}
-
 /* Continues to the next cell unless what was found lies before its face; false at the end. */
 static inline bool walk_step(cell_walk *walk, int axis, double found)
 {
@@ -121,6 +111,16 @@ static void walk_plain(const ray_scene *scene, const traveler *ray, cell_walk *w
 }
 
 #ifdef HAS_WIDE
+/* The packets of the cell behind the ray's next face are asked for while those of this one are met: in large scenes
+ * they are far away in memory. */
+static inline void walk_look_ahead(const ray_scene *scene, const cell_walk *walk, int axis)
+{
+  if (walk->left[axis] <= 1) return;
+  const char *pack = (const char *)&scene->pack[scene->start[walk->cell + walk->stride[axis]]];
+  __builtin_prefetch(pack);
+  __builtin_prefetch(pack + 64);
+}
+
 __attribute__((target("avx2"))) static void walk_wide(const ray_scene *scene, const traveler *ray, cell_walk *walk,
                                                       double least, nearest_entry *nearest)
 {
