@@ -33,8 +33,8 @@
  *     that call sets its own. Other worlds may be used freely. A function of the host has to return: longjmp and
  *     exceptions must not leave it.
  *   - A function of the host returns FLOC_OK, FLOC_OUT_OF_MEMORY (which the outer call then returns), or any other
- *   number if it fails: the outer call returns FLOC_CALLBACK_FAILED, and the message names the function and the
- *   number.
+ *     number if it fails: the outer call returns FLOC_CALLBACK_FAILED, and the message names the function and the
+ *     number.
  *   - Every call computes in the default floating-point environment (round to nearest, no traps, denormal numbers
  *     kept), whatever the host has set, and so do the functions of the host that it calls; it leaves the host's
  *     environment, flags included, as it was. A function of the host that changes the environment has failed
@@ -85,9 +85,9 @@ typedef enum floc_status {
 const char *floc_status_name(floc_status status);
 
 /* Version of this header. */
-enum { FLOC_VERSION_MAJOR = 0, FLOC_VERSION_MINOR = 1, FLOC_VERSION_PATCH = 0 };
+enum { FLOC_VERSION_MAJOR = 0, FLOC_VERSION_MINOR = 2, FLOC_VERSION_PATCH = 0 };
 
-/* Version of the library, "0.1.0". */
+/* Version of the library, "0.2.0". */
 const char *floc_version(void);
 
 /* The same as a number: 10000 major + 100 minor + patch. */
