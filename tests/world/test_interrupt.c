@@ -152,7 +152,7 @@ static floc_status fill_rotation(floc_world *world)
 static void long_steps_may_be_given_up(void **state)
 {
   (void)state;
-  static const scenario heavy[] = {{"billiard", 2, 20.0, 0.0, 5.0, 0, 0, true, fill_billiard},
+  static const scenario heavy[] = {{"billiard", 2, 4.0, 0.0, 5.0, 0, 0, true, fill_billiard},
                                    {"projection", 2, 0.3, 0.0, 5.0, 0, 0, true, fill_projection},
                                    {"arrow_hurwicz", 2, 0.3, 0.0, 5.0, 0, 0, true, fill_arrow_hurwicz},
                                    {"rigid", 2, 2.0, 0.0, 5.0, 0, 0, true, fill_rigid},
