@@ -4,10 +4,10 @@
  *
  * How to read it
  *   - A world holds everything: particles, bodies, laws, a scheme. A process can have many worlds; there are no
- *   globals. Only one thread at a time may use a world.
+ *     globals. Only one thread at a time may use a world.
  *   - Every call returns a floc_status: FLOC_OK (0) or a negative code. floc_world_message() then names the fault,
- *   its place, the value and the allowed range. A failed call leaves the world unchanged unless its comment states
- *   otherwise.
+ *     its place, the value and the allowed range. A failed call leaves the world unchanged unless its comment states
+ *     otherwise.
  *   - Options are structs: call floc_<thing>_options_init() first, then set what differs from the
  *     default. Structs that a call fills have an _init too. It stores the size that the program was compiled with
  *     in struct_size, so that programs and libraries of different versions work together: a call reads and writes
