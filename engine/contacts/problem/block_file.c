@@ -1,7 +1,7 @@
 /*
  * Block problems as sections. See problem_file.h.
  */
-#include "contacts/problem/problem_file.h"
+#include "contacts/problem/problem_reader.h"
 
 #include <math.h>
 
@@ -58,40 +58,23 @@ bool sections_hold_blocks(const section_list *list)
 
 /* ---- in ---- */
 
-typedef struct reader {
-  const section_list *list;
-  floc_status status; /* of the first failure; nothing is read after it */
-} reader;
-
-static const void *read_section(reader *from, const char *name, const char *type, uint64_t rows, uint64_t columns)
+static void read_numbers(problem_reader *from, block_problem *problem, contact_options *options)
 {
-  const section *found = NULL;
-  if (from->status == FLOC_OK) from->status = section_expect(from->list, name, type, rows, columns, &found);
-  return found ? found->data : NULL;
-}
-
-static void require(reader *from, bool good, const char *what, double value, const char *range)
-{
-  if (good || from->status != FLOC_OK) return;
-  from->status =
-      refuse(from->list->env, FLOC_DAMAGED_FILE, "contact problem: %s is %g; it must be %s", what, value, range);
-}
-
-static void read_numbers(reader *from, block_problem *problem, contact_options *options)
-{
-  const int64_t *whole = read_section(from, "blocks.whole", "i64", 1, 6);
-  const double *real = read_section(from, "blocks.real", "f64", 1, 3);
+  const int64_t *whole = problem_read(from, "blocks.whole", "i64", 1, 6);
+  const double *real = problem_read(from, "blocks.real", "f64", 1, 3);
   if (from->status != FLOC_OK) return;
-  require(from, whole[0] == 2 || whole[0] == 3, "dimension", (double)whole[0], "2 or 3");
-  require(from, whole[1] >= 0 && whole[1] < INT32_MAX, "number of bodies", (double)whole[1], "0 to 2147483646");
-  require(from, whole[2] >= 0 && whole[2] < INT32_MAX / 2, "number of contacts", (double)whole[2],
-          "0 to 1073741822");
-  require(from, whole[3] >= FLOC_SOLVER_AUTO && whole[3] <= FLOC_SOLVER_APGD, "solver", (double)whole[3], "0 to 2");
-  require(from, whole[4] > 0, "max_iterations", (double)whole[4], "above 0");
-  require(from, whole[5] == 0 || whole[5] == 1, "round", (double)whole[5], "0 or 1");
-  require(from, real[0] > 0.0 && isfinite(real[0]), "time step", real[0], "above 0 and finite");
-  require(from, real[1] > 0.0 && isfinite(real[1]), "tolerance", real[1], "above 0 and finite");
-  require(from, real[2] >= 0.0 && isfinite(real[2]), "aim", real[2], "0 or above and finite");
+  problem_require(from, whole[0] == 2 || whole[0] == 3, "dimension", (double)whole[0], "2 or 3");
+  problem_require(from, whole[1] >= 0 && whole[1] < INT32_MAX, "number of bodies", (double)whole[1],
+                  "0 to 2147483646");
+  problem_require(from, whole[2] >= 0 && whole[2] < INT32_MAX / 2, "number of contacts", (double)whole[2],
+                  "0 to 1073741822");
+  problem_require(from, whole[3] >= FLOC_SOLVER_AUTO && whole[3] <= FLOC_SOLVER_APGD, "solver", (double)whole[3],
+                  "0 to 2");
+  problem_require(from, whole[4] > 0, "max_iterations", (double)whole[4], "above 0");
+  problem_require(from, whole[5] == 0 || whole[5] == 1, "round", (double)whole[5], "0 or 1");
+  problem_require(from, real[0] > 0.0 && isfinite(real[0]), "time step", real[0], "above 0 and finite");
+  problem_require(from, real[1] > 0.0 && isfinite(real[1]), "tolerance", real[1], "above 0 and finite");
+  problem_require(from, real[2] >= 0.0 && isfinite(real[2]), "aim", real[2], "0 or above and finite");
   if (from->status != FLOC_OK) return;
   *problem = (block_problem){.dimension = (int32_t)whole[0],
                              .round = whole[5] == 1,
@@ -102,22 +85,22 @@ static void read_numbers(reader *from, block_problem *problem, contact_options *
       .solver = (int32_t)whole[3], .tolerance = real[1], .max_iterations = whole[4], .aim = real[2]};
 }
 
-static void check_bodies(reader *from, const block_problem *problem)
+static void check_bodies(problem_reader *from, const block_problem *problem)
 {
   int d = problem->dimension, freedoms = block_freedoms(d), inertias = d == 2 ? 1 : 6;
   for (int64_t i = 0; i < problem->body_count && from->status == FLOC_OK; i++) {
     double inverse = problem->inverse_mass[i];
-    require(from, inverse > 0.0 && isfinite(inverse), "an inverse mass", inverse, "above 0 and finite");
+    problem_require(from, inverse > 0.0 && isfinite(inverse), "an inverse mass", inverse, "above 0 and finite");
     for (int c = 0; c < inertias; c++) {
       double value = problem->inverse_inertia[inertias * i + c];
-      require(from, isfinite(value) && (c > 2 || value >= 0.0), "an inverse inertia", value,
-              "finite, 0 or above on the diagonal");
+      problem_require(from, isfinite(value) && (c > 2 || value >= 0.0), "an inverse inertia", value,
+                      "finite, 0 or above on the diagonal");
       bool alike = !problem->round || c == 0 || value == (c < 3 ? problem->inverse_inertia[inertias * i] : 0.0);
-      require(from, alike, "an inverse inertia of a round body", value, "one number in all directions");
+      problem_require(from, alike, "an inverse inertia of a round body", value, "one number in all directions");
     }
     for (int c = 0; c < freedoms; c++)
-      require(from, isfinite(problem->free_velocity[freedoms * i + c]), "an a priori velocity",
-              problem->free_velocity[freedoms * i + c], "finite");
+      problem_require(from, isfinite(problem->free_velocity[freedoms * i + c]), "an a priori velocity",
+                      problem->free_velocity[freedoms * i + c], "finite");
   }
 }
 
@@ -134,41 +117,41 @@ static bool lies_along(const double *arm, const double *normal, int dimension)
   return rest <= 1e-12 * square;
 }
 
-static void check_contact(reader *from, const block_problem *problem, const double *impulse, int64_t a)
+static void check_contact(problem_reader *from, const block_problem *problem, const double *impulse, int64_t a)
 {
   int64_t n = problem->body_count;
   int d = problem->dimension;
   int32_t first = problem->first[a], second = problem->second[a];
   double square = 0.0, lower = problem->lower[a], friction = problem->friction[a];
-  require(from, first >= 0 && first < n, "a contact's first body", first, "one of the bodies, from 0");
-  require(from, second >= -1 && second < n && second != first, "a contact's second body", second,
-          "-1 or another of the bodies");
-  require(from, isfinite(problem->distance[a]), "a distance", problem->distance[a], "finite");
-  require(from, lower <= 0.0, "a lower bound", lower, "0 or below");
-  require(from, friction >= 0.0 && isfinite(friction), "a coefficient of friction", friction,
-          "0 or above and finite");
-  require(from, friction == 0.0 || isfinite(lower), "a lower bound with friction", lower, "finite");
+  problem_require(from, first >= 0 && first < n, "a contact's first body", first, "one of the bodies, from 0");
+  problem_require(from, second >= -1 && second < n && second != first, "a contact's second body", second,
+                  "-1 or another of the bodies");
+  problem_require(from, isfinite(problem->distance[a]), "a distance", problem->distance[a], "finite");
+  problem_require(from, lower <= 0.0, "a lower bound", lower, "0 or below");
+  problem_require(from, friction >= 0.0 && isfinite(friction), "a coefficient of friction", friction,
+                  "0 or above and finite");
+  problem_require(from, friction == 0.0 || isfinite(lower), "a lower bound with friction", lower, "finite");
   for (int axis = 0; axis < d; axis++) {
     int64_t at = d * a + axis;
     square += problem->normal[at] * problem->normal[at];
-    require(from, isfinite(problem->arm_first[at]) && isfinite(problem->arm_second[at]), "an arm",
-            isfinite(problem->arm_first[at]) ? problem->arm_second[at] : problem->arm_first[at], "finite");
-    require(from, isfinite(problem->surface_velocity[at]), "a surface velocity", problem->surface_velocity[at],
-            "finite");
-    require(from, isfinite(impulse[at]), "an impulse", impulse[at], "finite");
+    problem_require(from, isfinite(problem->arm_first[at]) && isfinite(problem->arm_second[at]), "an arm",
+                    isfinite(problem->arm_first[at]) ? problem->arm_second[at] : problem->arm_first[at], "finite");
+    problem_require(from, isfinite(problem->surface_velocity[at]), "a surface velocity",
+                    problem->surface_velocity[at], "finite");
+    problem_require(from, isfinite(impulse[at]), "an impulse", impulse[at], "finite");
   }
-  require(from, fabs(square - 1.0) < 1e-6, "the square of a normal", square, "1");
+  problem_require(from, fabs(square - 1.0) < 1e-6, "the square of a normal", square, "1");
   if (from->status != FLOC_OK || !problem->round) return;
   const double *normal = problem->normal + d * a;
   bool straight = lies_along(problem->arm_first + d * a, normal, d) &&
                   (second < 0 || lies_along(problem->arm_second + d * a, normal, d));
-  require(from, straight, "an arm of a round body, of contact", (double)a, "along the normal");
+  problem_require(from, straight, "an arm of a round body, of contact", (double)a, "along the normal");
 }
 
 floc_status block_problem_from_sections(const section_list *list, block_problem *problem, contact_options *options,
                                         const double **impulse)
 {
-  reader from = {list, FLOC_OK};
+  problem_reader from = {list, FLOC_OK};
   *problem = (block_problem){0};
   read_numbers(&from, problem, options);
   column columns[COLUMNS];
@@ -185,9 +168,9 @@ floc_status block_problem_from_sections(const section_list *list, block_problem 
                                 impulse};
   list_columns(problem, NULL, columns);
   for (int k = 0; k < COLUMNS; k++)
-    *to[k] = read_section(&from, columns[k].name, "f64", columns[k].rows, columns[k].columns);
-  problem->first = read_section(&from, "blocks.first", "i32", (uint64_t)problem->contact_count, 1);
-  problem->second = read_section(&from, "blocks.second", "i32", (uint64_t)problem->contact_count, 1);
+    *to[k] = problem_read(&from, columns[k].name, "f64", columns[k].rows, columns[k].columns);
+  problem->first = problem_read(&from, "blocks.first", "i32", (uint64_t)problem->contact_count, 1);
+  problem->second = problem_read(&from, "blocks.second", "i32", (uint64_t)problem->contact_count, 1);
   if (from.status == FLOC_OK) check_bodies(&from, problem);
   for (int64_t a = 0; a < problem->contact_count && from.status == FLOC_OK; a++)
     check_contact(&from, problem, *impulse, a);
