@@ -189,7 +189,7 @@ test("contacts join the particles that touch", async () => {
 // in which these numbers have no rounding; the tubes' widths go with the root of the force.
 const soft = "floc.discrete_element { integrator = 'velocity_verlet', contact = ";
 for (const [name, scheme] of Object.entries({ inelastic: "floc.inelastic {}", gluey: "floc.gluey {}",
-  friction: "floc.inelastic { friction = 0.3, tolerance = 1e-12 }", hooke: soft + "'hooke', stiffness = 1e5, damping = 200 }",
+  friction: "floc.inelastic { friction = 0.3 }", hooke: soft + "'hooke', stiffness = 1e5, damping = 200 }",
   hertz: soft + "'hertz', young_modulus = 1e6, damping = 8e4 }", penalty: "floc.discrete_element { stiffness = 1e7, damping = 2e4 }",
   law: soft + "'none' }" })) {
   test("the forces of a pile: " + name, async () => {
