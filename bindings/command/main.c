@@ -217,6 +217,7 @@ int main(int argument_count, char **arguments)
   } else {
     status = (int)lua_tointeger(L, -1);
   }
+  stop_end();
   lua_close(L);
   return status;
 }

@@ -64,3 +64,12 @@ void stop_soon(void)
   setitimer(ITIMER_VIRTUAL, &computing, NULL);
   setitimer(ITIMER_REAL, &waiting, NULL);
 }
+
+void stop_end(void)
+{
+  const struct itimerval never = {{0, 0}, {0, 0}};
+  signal(SIGALRM, SIG_IGN); /* one may have been sent already */
+  signal(SIGVTALRM, SIG_IGN);
+  setitimer(ITIMER_VIRTUAL, &never, NULL);
+  setitimer(ITIMER_REAL, &never, NULL);
+}

@@ -20,5 +20,8 @@
 void stop_prepare(lua_State *L);
 /* From a signal handler: what the script does is to end soon. */
 void stop_soon(void);
+/* Before the state is closed: no timer rings any more. What LuaJIT's profiler has put away of its own by then would
+ * let its signal end the process. */
+void stop_end(void);
 
 #endif
