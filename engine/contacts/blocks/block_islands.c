@@ -89,7 +89,9 @@ static int64_t colour(const block_problem *problem, const int32_t *contact, int6
   for (int own = 0; own < SYSTEM_COLOURS; own++) {
     next[own] = places;
     places += in_fours(found[own]);
-    if (found[own] > 0) made->start[++made->count] = places;
+    if (found[own] == 0) continue;
+    made->start[++made->count] = places;
+    made->parts += own < SYSTEM_COLOURS - 1 ? parallel_block_count(places - next[own], SYSTEM_BLOCK) : 1;
   }
   for (int64_t k = 0; k < places; k++) place[k] = -1;
   for (int64_t k = 0; k < count; k++) {

@@ -29,7 +29,7 @@ enum {
   SAMPLES = 256,
   SWEEPING_PART = 4,
   LEAST_SWEEPS = 1000,
-  SMALL = 400, /* contacts */
+  AIM_CONTACTS = 400,
   AIM_PRODUCTS = 32,
   SMALL_ISLAND = 2048, /* contacts; one thread solves it */
   BATCH = 64           /* small islands */
@@ -153,7 +153,7 @@ static solver_outcome sweep_island(const island_call *call, const environment *e
   int64_t product = WORK_FRICTION * island->filled;
   solver_limits limits = {call->limits.target, sweeps_of(call->limits.max_products)};
   block_aim aim = {call->set->options->aim,
-                   call->set->options->aim > 0.0 && island->filled <= SMALL ? AIM_PRODUCTS : 0};
+                   call->set->options->aim > 0.0 && island->filled <= AIM_CONTACTS ? AIM_PRODUCTS : 0};
   solver_outcome outcome =
       block_gauss_seidel_solve(env, island, work, limits_within_work(env, limits, product), aim);
   work_add(env, WORK_SOLVER, outcome.products * product);
@@ -403,8 +403,8 @@ floc_status block_solve(environment *env, arena *scratch, const block_problem *p
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};
   if (2 * problem->contact_count > INT32_MAX)
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts are more than %d", (long long)problem->contact_count,
-                  INT32_MAX / 2);
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %d",
+                  (long long)problem->contact_count, INT32_MAX / 2);
   block_set set = {.env = env,
                    .scratch = scratch,
                    .problem = problem,

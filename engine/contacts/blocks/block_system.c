@@ -333,16 +333,6 @@ void block_system_return(const environment *env, const block_system *system, dou
 
 /* ---- loops ---- */
 
-int64_t block_part_count(const block_island *island)
-{
-  if (!island->colours) return 1;
-  const block_colours *colours = island->colours;
-  int64_t parts = 0;
-  for (int32_t k = 0; k < colours->count - colours->serial_tail; k++)
-    parts += parallel_block_count(colours->start[k + 1] - colours->start[k], SYSTEM_BLOCK);
-  return parts + colours->serial_tail;
-}
-
 void block_for_colours(const environment *env, const block_island *island, block_function function, void *context)
 {
   if (!island->colours) {

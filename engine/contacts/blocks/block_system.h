@@ -38,6 +38,7 @@ enum {
 /* Groups of contacts in which no body occurs twice, from an island's first contact on. */
 typedef struct block_colours {
   int64_t start[SYSTEM_COLOURS + 1];
+  int64_t parts; /* blocks of SYSTEM_BLOCK, and the tail */
   int32_t count;
   bool serial_tail; /* the last one may have bodies twice: one thread works on it */
 } block_colours;
@@ -71,10 +72,15 @@ floc_status block_system_create(environment *env, arena *scratch, const block_pr
 /* Impulses of the solution into those of the problem; velocities of bodies, V, which are found again from them. */
 void block_system_return(const environment *env, const block_system *system, double *impulse, double *velocity);
 
+/* Ranges of an island that sums are kept for. */
+static inline int64_t block_part_count(const block_island *island)
+{
+  return island->colours ? island->colours->parts : 1;
+}
+
 /* Calls function on ranges of contacts in the order of colours; ranges of one colour may run at once. Blocks are
  * numbered through, the same at any number of threads; there are block_part_count() of them at most. */
 void block_for_colours(const environment *env, const block_island *island, block_function function, void *context);
-int64_t block_part_count(const block_island *island);
 
 /* velocity = M^-1 G^T impulse */
 void block_scatter(const environment *env, const block_island *island, const double *impulse, double *velocity);
