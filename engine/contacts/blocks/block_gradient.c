@@ -130,7 +130,7 @@ static void step_range(void *context, int64_t begin, int64_t end, int64_t block)
 BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradient_sums *part, block_form form)
 {
   const block_island *island = state->island;
-  const int components = block_components(form), tangents = form == BLOCK_PLANE ? 1 : 3;
+  const int components = block_components(form);
   double row[BLOCK_ROW_GENERAL], q[3], now[3], y[3], g[3], g_y[3];
   double w[3], w_t[3] = {0.0, 0.0, 0.0}, q_t[3], moved[3], d[3], d_t[3];
   block_load_row(island, k, row, form);
@@ -140,17 +140,9 @@ BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradi
   extrapolated(state, state->g, state->old_g, k, g_y, form);
   const block_bounds of = block_row_bounds(row, form);
   block_velocity(island, k, row, island->velocity, w, form);
-  double w_n = block_split(row, w, w_t, form), slack = block_split(row, q, q_t, form) - of.lower;
-  double opening = slack / of.inverse_normal;
-  part->outer = greatest(part->outer, fabs(w_n < opening ? w_n : opening));
-  if (of.friction > 0.0) {
-    for (int c = 0; c < tangents; c++) moved[c] = q_t[c] - w_t[c] * of.inverse_tangent;
-    block_into_disc(moved, of.friction * (slack > 0.0 ? slack : 0.0), form);
-    for (int c = 0; c < tangents; c++) moved[c] -= q_t[c];
-    part->outer = greatest(part->outer, __builtin_sqrt(block_square(moved, form)) / of.inverse_tangent);
-  } else {
-    w_t[0] = w_t[1] = w_t[2] = 0.0;
-  }
+  double w_n = block_split(row, w, w_t, form), p = block_split(row, q, q_t, form);
+  part->outer = greatest(part->outer, block_residual(of, p, q_t, w_n, w_t, form));
+  if (!(of.friction > 0.0)) w_t[0] = w_t[1] = w_t[2] = 0.0;
   block_join(row, w_n + state->lift[k], w_t, g, form);
   block_store(state->next_g, k, g, form);
   for (int c = 0; c < components; c++) {

@@ -389,23 +389,16 @@ typedef struct look_call {
 BLOCK_INLINE void look_at_contact(const look_call *call, int64_t k, double sums[2], block_form form)
 {
   const block_island *island = call->island;
-  const int components = block_components(form), tangents = form == BLOCK_PLANE ? 1 : 3;
-  double row[BLOCK_ROW_GENERAL], P[3], w[3], w_t[3], P_t[3], moved[3];
+  double row[BLOCK_ROW_GENERAL], P[3], w[3], w_t[3], P_t[3];
   block_load_row(island, k, row, form);
   block_load(call->impulse, k, P, form);
   const block_bounds of = block_row_bounds(row, form);
   block_velocity(island, k, row, call->velocity, w, form);
   double w_n = block_split(row, w, w_t, form), p = block_split(row, P, P_t, form), slack = p - of.lower;
-  double opening = slack / of.inverse_normal;
-  sums[0] = greatest(sums[0], fabs(w_n < opening ? w_n : opening));
-  for (int c = 0; c < components; c++) sums[1] += 0.5 * P[c] * (w[c] + row[block_offset(form) + c]);
+  sums[0] = greatest(sums[0], block_residual(of, p, P_t, w_n, w_t, form));
+  for (int c = 0; c < block_components(form); c++) sums[1] += 0.5 * P[c] * (w[c] + row[block_offset(form) + c]);
   if (!(of.friction > 0.0)) return;
-  double radius = of.friction * (slack > 0.0 ? slack : 0.0);
-  sums[1] += radius * __builtin_sqrt(block_square(w_t, form));
-  for (int c = 0; c < tangents; c++) moved[c] = P_t[c] - w_t[c] * of.inverse_tangent;
-  block_into_disc(moved, radius, form);
-  for (int c = 0; c < tangents; c++) moved[c] -= P_t[c];
-  sums[0] = greatest(sums[0], __builtin_sqrt(block_square(moved, form)) / of.inverse_tangent);
+  sums[1] += of.friction * (slack > 0.0 ? slack : 0.0) * __builtin_sqrt(block_square(w_t, form));
 }
 
 BLOCK_INLINE void look_at_contacts(const look_call *call, int64_t begin, int64_t end, int64_t block,

@@ -308,6 +308,20 @@ BLOCK_INLINE void block_into_disc(double *tangent, double radius, block_form for
   for (int a = 0; a < 3; a++) tangent[a] *= factor;
 }
 
+/* A contact's part of R without h, of impulses and velocities along n and across it. */
+BLOCK_INLINE double block_residual(block_bounds of, double p, const double *P_t, double w_n, const double *w_t,
+                                   block_form form)
+{
+  double slack = p - of.lower, opening = slack / of.inverse_normal, moved[3];
+  double worst = __builtin_fabs(w_n < opening ? w_n : opening);
+  if (!(of.friction > 0.0)) return worst;
+  const int tangents = form == BLOCK_PLANE ? 1 : 3;
+  for (int c = 0; c < tangents; c++) moved[c] = P_t[c] - w_t[c] * of.inverse_tangent;
+  block_into_disc(moved, of.friction * (slack > 0.0 ? slack : 0.0), form);
+  for (int c = 0; c < tangents; c++) moved[c] -= P_t[c];
+  return greatest(worst, __builtin_sqrt(block_square(moved, form)) / of.inverse_tangent);
+}
+
 /* Calls a function of (context, begin, end, block, form) with the island's form as a constant. */
 #define BLOCK_DISPATCH(form, call)                                                                                 \
   switch (form) {                                                                                                  \
