@@ -89,7 +89,7 @@ static floc_status read_problem(const section_list *list, solve_alone *alone)
 /* Numbers of all impulses. */
 static size_t impulse_count(const solve_alone *alone)
 {
-  return (size_t)alone->contacts * (alone->has_blocks ? (size_t)alone->dimension : 1);
+  return (size_t)alone->contacts * (alone->has_blocks ? (size_t)block_impulses(&alone->blocks) : 1);
 }
 
 static floc_status allocate_answer(arena *memory, solve_alone *alone)

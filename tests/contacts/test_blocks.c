@@ -24,6 +24,7 @@ typedef struct sample {
   int32_t first[CONTACT_LIMIT], second[CONTACT_LIMIT];
   double normal[3 * CONTACT_LIMIT], arm_first[3 * CONTACT_LIMIT], arm_second[3 * CONTACT_LIMIT];
   double surface[3 * CONTACT_LIMIT], distance[CONTACT_LIMIT], lower[CONTACT_LIMIT], friction[CONTACT_LIMIT];
+  double rolling[CONTACT_LIMIT], twisting[CONTACT_LIMIT], spin[3 * CONTACT_LIMIT];
 } sample;
 
 static uint64_t generator;
@@ -122,7 +123,7 @@ static void make_crowd(sample *made, int32_t dimension, int32_t side, double fri
 
 typedef struct solved {
   contact_report report;
-  double impulse[3 * CONTACT_LIMIT], velocity[6 * BODY_LIMIT];
+  double impulse[6 * CONTACT_LIMIT], velocity[6 * BODY_LIMIT];
 } solved;
 
 static floc_status solve_with(const sample *made, int32_t solver, int32_t threads, double tolerance,
@@ -171,13 +172,148 @@ static void every_solver_satisfies_the_audit(void **state)
       }
 }
 
+/* Contacts of a crowd resist rolling, and in space twisting; walls turn. */
+static void add_moments(sample *made)
+{
+  int32_t moments = made->problem.dimension == 2 ? 1 : 3;
+  for (int64_t a = 0; a < made->problem.contact_count; a++) {
+    made->rolling[a] = a % 5 == 0 ? 0.0 : 0.1 * draw();
+    made->twisting[a] = moments == 1 || a % 7 == 0 ? 0.0 : 0.05 * draw();
+    for (int32_t c = 0; c < moments; c++) made->spin[moments * a + c] = 0.2 * (draw() - 0.5);
+  }
+  made->problem.rolling = made->rolling;
+  made->problem.twisting = moments == 1 ? NULL : made->twisting;
+  made->problem.surface_spin = made->spin;
+}
+
+static void moments_satisfy_the_audit(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++)
+    for (int skewed = 0; skewed < 2; skewed++)
+      for (double friction = 0.0; friction < 0.6; friction += 0.5) {
+        memset(&crowd, 0, sizeof crowd);
+        make_crowd(&crowd, dimension, dimension == 2 ? 12 : 5, friction, skewed ? 0.3 : 0.0, 7);
+        crowd.problem.round = !skewed;
+        crowd.lower[3] = -0.01;
+        add_moments(&crowd);
+        assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-9, 60000, &result), FLOC_OK);
+        double residual = block_audit(&crowd.problem, result.impulse, audited);
+        print_message("%d-D %s mu %.1f: %5lld products, R %.1e, audit %.1e\n", dimension,
+                      skewed ? "skewed" : "round ", friction, (long long)result.report.iterations,
+                      result.report.residual, residual);
+        assert_close(residual, result.report.residual, 1e-13);
+        int64_t values = crowd.problem.body_count * block_freedoms(dimension);
+        for (int64_t k = 0; k < values; k++) assert_close(audited[k], result.velocity[k], 1e-12);
+        assert_true(result.report.converged);
+        /* an audit that looks at moments sees one that is wrong by a thousandth of its limit */
+        int32_t size = block_impulses(&crowd.problem);
+        int64_t most = 0;
+        for (int64_t a = 0; a < crowd.problem.contact_count; a++)
+          if (fabs(result.impulse[size * a + size - 1]) > fabs(result.impulse[size * most + size - 1])) most = a;
+        assert_true(fabs(result.impulse[size * most + size - 1]) > 1e-4);
+        result.impulse[size * most + size - 1] *= 1.001;
+        assert_true(block_audit(&crowd.problem, result.impulse, audited) > 1e-8);
+      }
+}
+
+/* One ball or disc on a floor that presses it with p. It rolls, and in space turns about the normal besides. Within
+ * the limits it stops; beyond them each moment is at its limit, and the rolling one, b p, brakes a body that has
+ * the inertia (1 + k) m r^2 about the point of contact, because friction keeps it rolling. */
+static void a_single_ball_is_braked_as_its_limits_say(void **state)
+{
+  (void)state;
+  const double radius = 0.5, mass = 2.0, press = 3.0, speed = 0.7, about = 5.0;
+  for (int32_t dimension = 2; dimension <= 3; dimension++)
+    for (int general = 0; general < 2; general++)
+      for (int stops = 0; stops < 2; stops++) {
+        double k = dimension == 2 ? 0.5 : 0.4, inertia = k * mass * radius * radius;
+        double rolling = stops ? 1.0 : 0.02, twisting = stops ? 1.0 : 0.03, p = mass * press;
+        memset(&crowd, 0, sizeof crowd);
+        wire(&crowd, dimension);
+        crowd.problem.round = !general;
+        add_body(&crowd, (const double[3]){0.0, 0.0, 0.0}, radius, mass);
+        double *v = crowd.free_velocity;
+        memset(v, 0, 6 * sizeof *v);
+        v[0] = speed;
+        v[1] = -press;
+        if (dimension == 2) {
+          v[2] = -speed / radius; /* rolls on a floor below */
+        } else {
+          v[5] = -speed / radius;
+          v[4] = about;
+        }
+        add_contact(&crowd, 0, -1, (const double[3]){0.0, -1.0, 0.0}, 0.0, radius, 0.6, 0.0);
+        crowd.rolling[0] = rolling;
+        crowd.twisting[0] = dimension == 3 ? twisting : 0.0;
+        crowd.problem.rolling = crowd.rolling;
+        crowd.problem.twisting = dimension == 3 ? crowd.twisting : NULL;
+        assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-13, 1000, &result), FLOC_OK);
+        assert_true(result.report.converged);
+        double left = stops ? 0.0 : speed - rolling * p / ((1.0 + k) * mass * radius);
+        double left_about = stops ? 0.0 : about - twisting * p / inertia;
+        assert_close(result.velocity[0], left, 2e-11); /* the tolerance over h, and that over the radius */
+        assert_close(result.velocity[1], 0.0, 2e-11);
+        assert_close(result.velocity[dimension == 2 ? 2 : 5], -left / radius, 4e-11);
+        if (dimension == 3) assert_close(result.velocity[4], left_about, 4e-11);
+        assert_close(result.impulse[1], -p, 1e-12);
+        double moment = result.impulse[block_impulses(&crowd.problem) - 1]; /* on the wall, about z */
+        if (!stops) assert_close(fabs(moment), rolling * p, 1e-12);
+        if (dimension == 3 && !stops) assert_close(result.impulse[4], twisting * p, 1e-12);
+      }
+}
+
+/* A ball between two plates that turn about its normals takes their spin, and no more than the limits give. */
+static void walls_that_turn_take_a_ball_along(void **state)
+{
+  (void)state;
+  memset(&crowd, 0, sizeof crowd);
+  wire(&crowd, 3);
+  crowd.problem.round = true;
+  add_body(&crowd, (const double[3]){0.0, 0.0, 0.0}, 0.5, 1.0);
+  memset(crowd.free_velocity, 0, sizeof crowd.free_velocity);
+  crowd.free_velocity[1] = -1.0;
+  add_contact(&crowd, 0, -1, (const double[3]){0.0, -1.0, 0.0}, 0.0, 0.5, 0.0, 0.0);
+  crowd.rolling[0] = crowd.twisting[0] = 10.0;
+  memcpy(crowd.spin, (const double[3]){1.0, 2.0, 3.0}, 3 * sizeof(double));
+  crowd.problem.rolling = crowd.rolling;
+  crowd.problem.twisting = crowd.twisting;
+  crowd.problem.surface_spin = crowd.spin;
+  assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-13, 1000, &result), FLOC_OK);
+  for (int axis = 0; axis < 3; axis++) assert_close(result.velocity[3 + axis], axis + 1.0, 1e-12);
+  crowd.rolling[0] = 0.01;
+  crowd.twisting[0] = 0.0;
+  assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-13, 1000, &result), FLOC_OK);
+  double change = 0.01 / (0.4 * 0.25);
+  assert_close(result.velocity[3], change * 1.0 / sqrt(10.0), 1e-12);
+  assert_close(result.velocity[4], 0.0, 1e-12);
+  assert_close(result.velocity[5], change * 3.0 / sqrt(10.0), 1e-12);
+}
+
+/* Limits of 0 are no limits of another kind: the same bits as without moments. */
+static void limits_of_zero_change_nothing(void **state)
+{
+  (void)state;
+  static solved plain;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    memset(&crowd, 0, sizeof crowd);
+    make_crowd(&crowd, dimension, dimension == 2 ? 12 : 5, 0.4, 0.0, 9);
+    crowd.problem.round = true;
+    assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-6, 60000, &plain), FLOC_OK);
+    crowd.problem.rolling = crowd.rolling;
+    assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-6, 60000, &result), FLOC_OK);
+    size_t values = (size_t)(crowd.problem.body_count * block_freedoms(dimension));
+    assert_memory_equal(plain.velocity, result.velocity, values * sizeof(double));
+  }
+}
+
 /* ---- islands and fours ---- */
 
 static int32_t listed[CONTACT_LIMIT];
 
 static void pack_all(environment *env, arena *scratch, const sample *made, block_system *system)
 {
-  static const double nothing[3 * CONTACT_LIMIT];
+  static const double nothing[6 * CONTACT_LIMIT];
   for (int32_t a = 0; a < made->problem.contact_count; a++) listed[a] = a;
   assert_int_equal(
       block_system_create(env, scratch, &made->problem, listed, made->problem.contact_count, nothing, system),
@@ -342,13 +478,18 @@ static void a_problem_comes_back_as_it_was(void **state)
 {
   (void)state;
   environment env = test_environment(1);
-  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+  for (int32_t turn = 0; turn < 4; turn++) {
+    int32_t dimension = 2 + turn % 2;
+    bool limited = turn > 1;
     memset(&crowd, 0, sizeof crowd);
     make_crowd(&crowd, dimension, 4, 0.4, 0.0, 3);
     crowd.problem.round = true;
     crowd.lower[2] = -0.25;
-    size_t contacts = (size_t)crowd.problem.contact_count, d = (size_t)dimension;
-    for (size_t k = 0; k < d * contacts; k++) result.impulse[k] = draw();
+    if (limited) add_moments(&crowd);
+    size_t contacts = (size_t)crowd.problem.contact_count, d = (size_t)dimension,
+           size = (size_t)block_impulses(&crowd.problem);
+    assert_int_equal(size, !limited ? d : d == 2 ? 3 : 6);
+    for (size_t k = 0; k < size * contacts; k++) result.impulse[k] = draw();
     contact_options given = {.solver = FLOC_SOLVER_APGD, .tolerance = 1e-5, .aim = 1e-8, .max_iterations = 77},
                     options;
     section_list list;
@@ -377,7 +518,12 @@ static void a_problem_comes_back_as_it_was(void **state)
     assert_memory_equal(problem.distance, crowd.distance, contacts * sizeof(double));
     assert_memory_equal(problem.lower, crowd.lower, contacts * sizeof(double));
     assert_memory_equal(problem.friction, crowd.friction, contacts * sizeof(double));
-    assert_memory_equal(impulse, result.impulse, d * contacts * sizeof(double));
+    assert_memory_equal(impulse, result.impulse, size * contacts * sizeof(double));
+    assert_true(!problem.rolling == !limited && !problem.twisting == !(limited && d == 3) &&
+                !problem.surface_spin == !limited);
+    if (limited) assert_memory_equal(problem.rolling, crowd.rolling, contacts * sizeof(double));
+    if (limited) assert_memory_equal(problem.surface_spin, crowd.spin, (size - d) * contacts * sizeof(double));
+    if (problem.twisting) assert_memory_equal(problem.twisting, crowd.twisting, contacts * sizeof(double));
     section_list_free(&list);
   }
 }
@@ -402,6 +548,9 @@ static void damage_is_named(void **state)
                {crowd.lower + 2, 1.0, "a lower bound"},
                {crowd.lower + 2, -INFINITY, "a lower bound with friction"},
                {crowd.friction + 2, -0.1, "a coefficient of friction"},
+               {crowd.rolling + 2, -0.1, "a limit of rolling"},
+               {crowd.twisting + 2, 0.1, "a limit of twisting in the plane"},
+               {crowd.spin + 2, NAN, "a surface spin"},
                {result.impulse + 5, NAN, "an impulse"}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     environment env = test_environment(1);
@@ -409,6 +558,9 @@ static void damage_is_named(void **state)
     memset(result.impulse, 0, sizeof result.impulse);
     make_crowd(&crowd, 2, 4, 0.4, 0.0, 3);
     crowd.problem.round = true;
+    crowd.problem.rolling = crowd.rolling;
+    crowd.problem.twisting = crowd.twisting;
+    crowd.problem.surface_spin = crowd.spin;
     *cases[k].at = cases[k].value;
     contact_options given = {.tolerance = 1e-5, .max_iterations = 77}, options;
     section_list list;
@@ -443,6 +595,10 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_solver_satisfies_the_audit),
+      cmocka_unit_test(moments_satisfy_the_audit),
+      cmocka_unit_test(a_single_ball_is_braked_as_its_limits_say),
+      cmocka_unit_test(walls_that_turn_take_a_ball_along),
+      cmocka_unit_test(limits_of_zero_change_nothing),
       cmocka_unit_test(fours_have_the_bits_of_single_contacts),
       cmocka_unit_test(islands_do_not_know_of_each_other),
       cmocka_unit_test(a_budget_is_not_spent_on_free_fall),

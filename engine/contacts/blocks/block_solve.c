@@ -91,12 +91,12 @@ typedef struct block_set {
 static double typical_change(const block_set *set)
 {
   const block_problem *problem = set->problem;
-  const int d = problem->dimension;
+  const int d = problem->dimension, size = block_impulses(problem);
   int64_t stride = problem->contact_count / SAMPLES + 1, count = 0;
   double sum = 0.0;
   for (int64_t a = 0; a < problem->contact_count; a += stride) {
     double p = 0.0;
-    for (int axis = 0; axis < d; axis++) p += problem->normal[d * a + axis] * set->impulse[d * a + axis];
+    for (int axis = 0; axis < d; axis++) p += problem->normal[d * a + axis] * set->impulse[size * a + axis];
     int32_t second = problem->second[a];
     double change =
         (problem->inverse_mass[problem->first[a]] + (second >= 0 ? problem->inverse_mass[second] : 0.0)) * fabs(p);
@@ -113,10 +113,10 @@ static void choose_range(void *context, int64_t begin, int64_t end, int64_t bloc
   (void)block;
   block_set *set = context;
   const block_problem *problem = set->problem;
-  const int d = problem->dimension;
+  const int d = problem->dimension, size = block_impulses(problem);
   for (int64_t a = begin; a < end; a++) {
     bool chosen = problem->lower[a] < 0.0;
-    for (int axis = 0; axis < d; axis++) chosen |= set->impulse[d * a + axis] != 0.0;
+    for (int axis = 0; axis < d; axis++) chosen |= set->impulse[size * a + axis] != 0.0;
     set->member[a] = chosen || !(normal_velocity(problem, a, problem->free_velocity) >= set->gap);
   }
 }
@@ -140,9 +140,11 @@ typedef struct island_call {
   solver_outcome *outcome; /* [island] */
 } island_call;
 
-/* Sweeps may take a part of what a problem may cost, or all of it where that is little. */
-static int64_t sweeps_of(int64_t products)
+/* Sweeps may take a part of what a problem may cost, or all of it where that is little, or where moments are
+ * limited: gradients know of forces alone. */
+static int64_t sweeps_of(const block_problem *problem, int64_t products)
 {
+  if (block_problem_has_moments(problem)) return products;
   int64_t part = products / SWEEPING_PART, least = products < LEAST_SWEEPS ? products : LEAST_SWEEPS;
   return part > least ? part : least;
 }
@@ -151,7 +153,7 @@ static solver_outcome sweep_island(const island_call *call, const environment *e
                                    double *work)
 {
   int64_t product = WORK_FRICTION * island->filled;
-  solver_limits limits = {call->limits.target, sweeps_of(call->limits.max_products)};
+  solver_limits limits = {call->limits.target, sweeps_of(call->set->problem, call->limits.max_products)};
   block_aim aim = {call->set->options->aim,
                    call->set->options->aim > 0.0 && island->filled <= AIM_CONTACTS ? AIM_PRODUCTS : 0};
   solver_outcome outcome =
@@ -241,8 +243,9 @@ static floc_status solve_listed(block_set *set)
   call.outcome = arena_allocate(set->scratch, (size_t)system.island_count, sizeof *call.outcome);
   if (!call.outcome) return FLOC_OUT_OF_MEMORY;
   for (int64_t k = 0; k < system.island_count; k++) call.outcome[k] = (solver_outcome){.residual = INFINITY};
-  if (set->options->solver == FLOC_SOLVER_AUTO) status = sweep_islands(&call);
-  if (status == FLOC_OK) status = descend_islands(&call);
+  bool moments = block_problem_has_moments(set->problem);
+  if (set->options->solver == FLOC_SOLVER_AUTO || moments) status = sweep_islands(&call);
+  if (status == FLOC_OK && !moments) status = descend_islands(&call);
   int64_t most = 0;
   for (int64_t k = 0; k < system.island_count; k++) {
     int64_t products = call.outcome[k].products;
@@ -300,8 +303,70 @@ static void mobilities(const block_problem *problem, int64_t a, double *along, d
   *across = (sum - *along) / (d - 1);
 }
 
+/* A_s and A_r of a contact: I_a^-1 + I_b^-1 about n and across it. In the plane A_r alone. */
+static void spin_mobilities(const block_problem *problem, int64_t a, double *about, double *across)
+{
+  const double *n = problem->normal + problem->dimension * a;
+  double trace = 0.0;
+  *about = 0.0;
+  for (int side = 0; side < 2; side++) {
+    int32_t body = side == 0 ? problem->first[a] : problem->second[a];
+    if (body < 0) continue;
+    const double *I = problem->inverse_inertia + (problem->dimension == 2 ? 1 : 6) * (int64_t)body;
+    double turn[3] = {0.0, 0.0, 0.0};
+    trace += I[0];
+    if (problem->dimension == 2) continue;
+    trace += I[1] + I[2];
+    block_add_turn(I, 1.0, n, turn);
+    *about += n[0] * turn[0] + n[1] * turn[1] + n[2] * turn[2];
+  }
+  *across = problem->dimension == 2 ? trace : 0.5 * (trace - *about);
+}
+
+/* What is missing of the part of a moment that a limit bounds, in its own unit, squared. */
+static double moment_missing(const double *Q, const double *w, int count, double mobility, double radius)
+{
+  double moved[3], square = 0.0, missing = 0.0;
+  for (int c = 0; c < count; c++) {
+    moved[c] = Q[c] - w[c] / mobility;
+    square += moved[c] * moved[c];
+  }
+  double length = sqrt(square), factor = length > radius ? (radius > 0.0 ? radius / length : 0.0) : 1.0;
+  for (int c = 0; c < count; c++) missing += (factor * moved[c] - Q[c]) * (factor * moved[c] - Q[c]);
+  return missing;
+}
+
+/* A moment's part of R, without h. slack: p - lo. */
+static double moment_residual(const block_problem *problem, int64_t a, const double *Q, const double *velocity,
+                              double along, double slack)
+{
+  const int d = problem->dimension, freedoms = block_freedoms(d), moments = freedoms - d;
+  const double *n = problem->normal + d * a;
+  double w[3], parts[2][3], about, across, worst = 0.0, twist[2] = {0.0, 0.0};
+  for (int c = 0; c < moments; c++) {
+    w[c] = problem->surface_spin && problem->second[a] < 0 ? problem->surface_spin[moments * a + c] : 0.0;
+    if (problem->second[a] >= 0) w[c] += velocity[(int64_t)freedoms * problem->second[a] + d + c];
+    w[c] -= velocity[(int64_t)freedoms * problem->first[a] + d + c];
+    twist[0] += d == 3 ? n[c] * Q[c] : 0.0;
+    twist[1] += d == 3 ? n[c] * w[c] : 0.0;
+  }
+  for (int c = 0; c < moments; c++) {
+    parts[0][c] = Q[c] - (d == 3 ? twist[0] * n[c] : 0.0);
+    parts[1][c] = w[c] - (d == 3 ? twist[1] * n[c] : 0.0);
+  }
+  spin_mobilities(problem, a, &about, &across);
+  double rolling = problem->rolling ? problem->rolling[a] : 0.0,
+         twisting = problem->twisting ? problem->twisting[a] : 0.0;
+  if (across > 0.0)
+    worst = across * moment_missing(parts[0], parts[1], moments, across, block_radius(rolling, slack));
+  if (about > 0.0)
+    worst = greatest(worst, about * moment_missing(&twist[0], &twist[1], 1, about, block_radius(twisting, slack)));
+  return sqrt(along * worst);
+}
+
 /* A contact's part of R, without h. */
-static double contact_residual(const block_problem *problem, int64_t a, const double *P, const double *w)
+static double contact_residual(const block_problem *problem, int64_t a, const double *P, const double *w,
+                               const double *velocity)
 {
   const int d = problem->dimension;
   const double *n = problem->normal + d * a;
@@ -314,6 +379,8 @@ static double contact_residual(const block_problem *problem, int64_t a, const do
   mobilities(problem, a, &along, &across);
   double slack = p - problem->lower[a], opening = along * slack;
   double worst = fabs(w_n < opening ? w_n : opening), mu = problem->friction[a];
+  if (block_problem_has_moments(problem))
+    worst = greatest(worst, moment_residual(problem, a, P + d, velocity, along, slack));
   if (mu == 0.0) return worst;
   for (int axis = 0; axis < d; axis++) {
     P_t[axis] = P[axis] - p * n[axis];
@@ -332,14 +399,14 @@ static void check_range(void *context, int64_t begin, int64_t end, int64_t block
 {
   const check_call *call = context;
   const block_set *set = call->set;
-  const int d = set->problem->dimension;
+  const int d = set->problem->dimension, size = block_impulses(set->problem);
   const double target = set->options->tolerance / set->problem->time_step;
   double worst = 0.0, w[3];
   int64_t active = 0, violated = 0;
   for (int64_t a = begin; a < end; a++) {
-    const double *P = set->impulse + d * a;
+    const double *P = set->impulse + size * a;
     point_velocity(set->problem, a, set->velocity, w);
-    double residual = contact_residual(set->problem, a, P, w);
+    double residual = contact_residual(set->problem, a, P, w, set->velocity);
     worst = greatest(worst, residual);
     active += P[0] != 0.0 || P[1] != 0.0 || (d == 3 && P[2] != 0.0);
     violated += !set->member[a] && residual > target;

@@ -4,8 +4,8 @@
  * Contacts of one colour share no body, so four of them are done side by side where the processor has AVX2: the
  * columns stand in fours already, bodies' velocities are brought into columns by transposing four of them. The form
  * for any processor does the same operations one contact after another, and keeps what it sums up in four lanes, so
- * both give the same bits. Islands without colours, colours that may have bodies twice, and assemblies in space are
- * done one by one everywhere.
+ * both give the same bits. Islands without colours, colours that may have bodies twice, assemblies in space, and
+ * contacts with moments are done one by one everywhere.
  */
 #include "contacts/blocks/block_sweep.h"
 
@@ -34,7 +34,7 @@ BLOCK_INLINE double minimum(double a, double b)
 /* Brings a tangential vector into a disc of radius 0 or more; in space without a branch, as four lanes do it. */
 BLOCK_INLINE void into_disc(double *tangent, double radius, block_form form)
 {
-  if (form == BLOCK_PLANE) {
+  if (block_is_plane(form)) {
     tangent[0] = maximum(minimum(tangent[0], radius), -radius);
     return;
   }
@@ -43,12 +43,46 @@ BLOCK_INLINE void into_disc(double *tangent, double radius, block_form form)
   for (int a = 0; a < 3; a++) tangent[a] *= factor;
 }
 
+/* The moment of a contact: each part into its disc, from spins that friction has changed already. slack: p - lo. */
+BLOCK_INLINE void sweep_moment(const sweep_call *call, int64_t k, const double *row, double slack, const double *x,
+                               const double *y, double *next, double *uphill, double *square, block_form form)
+{
+  const block_island *island = call->island;
+  const block_moment_bounds by = block_row_moment_bounds(row, form);
+  const double inverse_normal = block_row_bounds(row, form).inverse_normal;
+  const int moments = block_moments(form), tangents = block_tangents(form);
+  const int64_t stride = block_stride(form);
+  double *u1 = call->velocity + stride * island->body[2 * k],
+         *u2 = call->velocity + stride * island->body[2 * k + 1];
+  double spin[3], spin_r[3], y_r[3], next_r[3], step_r[3], Q[3], moved[3], moved_r[3], along = 0.0;
+  block_row_spin(row, u1, u2, spin, form);
+  double spin_s = block_split_moment(row, spin, spin_r, form), y_s = block_split_moment(row, y, y_r, form);
+  for (int c = 0; c < tangents; c++) next_r[c] = y_r[c] - spin_r[c] * by.inverse_roll;
+  into_disc(next_r, block_radius(by.rolling, slack), form);
+  for (int c = 0; c < tangents; c++) step_r[c] = call->weight * (next_r[c] - y_r[c]);
+  double next_s = block_into_interval(y_s - spin_s * by.inverse_twist, block_radius(by.twisting, slack));
+  double step_s = call->weight * (next_s - y_s);
+  block_join_moment(row, step_s, step_r, Q, form);
+  block_row_apply_moment(row, block_inertia(island, k, 0, form), block_inertia(island, k, 1, form), Q, u1, u2,
+                         form);
+  for (int c = 0; c < moments; c++) {
+    next[c] = y[c] + Q[c];
+    moved[c] = next[c] - x[c];
+  }
+  double moved_s = block_split_moment(row, moved, moved_r, form);
+  for (int c = 0; c < tangents; c++) along += step_r[c] * moved_r[c];
+  *uphill -= along / by.inverse_roll + step_s * moved_s / by.inverse_twist;
+  double rolled = block_square(step_r, form) / by.inverse_roll, twisted = step_s * step_s / by.inverse_twist;
+  *square = maximum(maximum(rolled, twisted) / inverse_normal, *square);
+}
+
 BLOCK_INLINE void sweep_contact(const sweep_call *call, int64_t k, double *uphill, double *square, block_form form)
 {
   const block_island *island = call->island;
-  const int components = block_components(form), tangents = form == BLOCK_PLANE ? 1 : 3;
-  double row[BLOCK_ROW_GENERAL], x[3], other[3], y[3], y_t[3], w[3], w_t[3], next[3], moved[3], step_t[3], P[3],
-      moved_t[3];
+  const int components = block_components(form), forces = block_forces(form), tangents = block_tangents(form);
+  double row[BLOCK_ROW_MOST], x[BLOCK_VECTOR_MOST], other[BLOCK_VECTOR_MOST], y[BLOCK_VECTOR_MOST],
+      w[BLOCK_VECTOR_MOST], next[BLOCK_VECTOR_MOST], P[3];
+  double y_t[3], w_t[3], moved[3], step_t[3], moved_t[3];
   block_load_row(island, k, row, form);
   const block_bounds of = block_row_bounds(row, form);
   block_load(call->x, k, x, form);
@@ -62,18 +96,20 @@ BLOCK_INLINE void sweep_contact(const sweep_call *call, int64_t k, double *uphil
   into_disc(next, of.friction > 0.0 ? of.friction * (next_n - of.lower) : 0.0, form);
   for (int c = 0; c < tangents; c++) step_t[c] = call->weight * (next[c] - y_t[c]);
   block_join(row, step_n, step_t, P, form);
-  block_apply(island, k, row, P, call->velocity, form);
-  for (int c = 0; c < components; c++) {
+  block_apply_force(island, k, row, P, call->velocity, form);
+  for (int c = 0; c < forces; c++) {
     next[c] = y[c] + P[c];
     moved[c] = next[c] - x[c];
   }
-  block_store(call->other, k, next, form);
   double moved_n = block_split(row, moved, moved_t, form), along = 0.0;
   for (int c = 0; c < tangents; c++) along += step_t[c] * moved_t[c];
   double force_n = step_n / of.inverse_normal, inverse = 1.0 / of.inverse_tangent;
   *uphill -= force_n * moved_n + along * inverse;
   double square_n = force_n * force_n, square_t = block_square(step_t, form) * (inverse * inverse);
   *square = maximum(maximum(square_n, square_t), *square);
+  if (block_has_moments(form))
+    sweep_moment(call, k, row, next_n - of.lower, x + forces, y + forces, next + forces, uphill, square, form);
+  block_store(call->other, k, next, form);
 }
 
 BLOCK_INLINE void sweep_contacts(const sweep_call *call, int64_t begin, int64_t end, double uphill[FOUR],
@@ -279,7 +315,8 @@ __attribute__((target("avx2"))) static void sweep_fours(const sweep_call *call, 
 static bool goes_by_fours(const block_island *island, int64_t begin)
 {
 #ifdef HAS_WIDE
-  if (!island->colours || island->form == BLOCK_GENERAL || !processor_is_wide()) return false;
+  if (!island->colours || !processor_is_wide()) return false;
+  if (island->form != BLOCK_PLANE && island->form != BLOCK_ROUND) return false;
   const block_colours *colours = island->colours;
   return !colours->serial_tail || begin < colours->start[colours->count - 1];
 #else
@@ -299,7 +336,7 @@ block_sweep_sums block_sweep_range(const block_island *island, const double *x, 
 #endif
   } else {
 #define SWEEP(form) sweep_contacts(&call, begin, end, uphill, square, form)
-    BLOCK_DISPATCH(island->form, SWEEP)
+    BLOCK_DISPATCH_ALL(island->form, SWEEP)
 #undef SWEEP
   }
   return (block_sweep_sums){(uphill[0] + uphill[1]) + (uphill[2] + uphill[3]),

@@ -68,6 +68,16 @@ static void push(const block_problem *problem, const audited_side *at, double si
     for (int axis = 0; axis < 3; axis++) v[3 + axis] += sign * change[axis];
 }
 
+/* The same by a moment, which has the numbers of a spin. */
+static void spin_up(const block_problem *problem, int32_t body, double sign, const double *moment, double *velocity)
+{
+  const int32_t d = problem->dimension, moments = d == 2 ? 1 : 3, from = 3 - moments;
+  double *spin = velocity + (int64_t)block_freedoms(d) * body + d, Q[3] = {0.0}, change[3];
+  memcpy(Q + from, moment, (size_t)moments * sizeof *Q);
+  turn(problem, body, Q, change);
+  for (int32_t c = 0; c < moments; c++) spin[c] += sign * change[from + c];
+}
+
 /* Sum over both sides of the velocity that a unit impulse along `direction` gives its own point. */
 static double mobility(const block_problem *problem, const audited_side sides[2], const double direction[3])
 {
@@ -94,13 +104,71 @@ static double mobility_across(const block_problem *problem, const audited_side s
   return sum / (problem->dimension - 1);
 }
 
+static double part_across(const double v[3], const double normal[3], double across[3])
+{
+  double along = vector_dot(v, normal);
+  vector_add_scaled(v, -along, normal, across);
+  return along;
+}
+
+/* Of a part of a moment in a disc: A |Q - disc(Q - w/A)| times the length (A_n/A)^(1/2). */
+static double disc_residual(const double Q[3], const double w[3], double mobility_of, double along, double radius)
+{
+  double moved[3], missing[3];
+  if (!(mobility_of > 0.0)) return 0.0; /* nothing turns */
+  vector_add_scaled(Q, -1.0 / mobility_of, w, moved);
+  double length = vector_length(moved);
+  double factor = length > radius ? (radius > 0.0 ? radius / length : 0.0) : 1.0;
+  for (int axis = 0; axis < 3; axis++) missing[axis] = factor * moved[axis] - Q[axis];
+  return sqrt(along * mobility_of) * vector_length(missing);
+}
+
+/* In the plane the moment and the spin are along z, which is across the normal: there is no twist. */
+static double moment_residual(const block_problem *problem, int64_t a, const double normal[3],
+                              const double *impulse, const double *velocity, double along, double slack)
+{
+  const int32_t d = problem->dimension, moments = d == 2 ? 1 : 3, from = 3 - moments;
+  double Q[3] = {0.0}, w[3] = {0.0}, moment[3], spin[3], mobility_about = 0.0, mobility_all = 0.0;
+  memcpy(Q + from, impulse + (int64_t)block_impulses(problem) * a + d, (size_t)moments * sizeof(double));
+  if (problem->second[a] < 0 && problem->surface_spin)
+    memcpy(w + from, problem->surface_spin + moments * a, (size_t)moments * sizeof(double));
+  for (int k = 0; k < 2; k++) {
+    int32_t body = k == 0 ? problem->first[a] : problem->second[a];
+    if (body < 0) continue;
+    const double *omega = velocity + (int64_t)block_freedoms(d) * body + d;
+    for (int32_t c = 0; c < moments; c++) w[from + c] += k == 0 ? -omega[c] : omega[c];
+    for (int axis = from; axis < 3; axis++) {
+      double unit[3] = {0.0, 0.0, 0.0}, change[3];
+      unit[axis] = 1.0;
+      turn(problem, body, unit, change);
+      mobility_all += change[axis];
+    }
+    turn(problem, body, normal, spin);
+    if (d == 3) mobility_about += vector_dot(spin, normal);
+  }
+  double twist = part_across(Q, normal, moment), twisting = part_across(w, normal, spin);
+  const double Q_s[3] = {twist, 0.0, 0.0}, w_s[3] = {twisting, 0.0, 0.0};
+  double limit_r = problem->rolling && problem->rolling[a] > 0.0 ? problem->rolling[a] * slack : 0.0;
+  double limit_s = problem->twisting && problem->twisting[a] > 0.0 ? problem->twisting[a] * slack : 0.0;
+  double across = d == 2 ? mobility_all : 0.5 * (mobility_all - mobility_about);
+  return fmax(disc_residual(moment, spin, across, along, limit_r),
+              disc_residual(Q_s, w_s, mobility_about, along, limit_s));
+}
+
+/* The force of a contact's impulse. */
+static void load_force(const block_problem *problem, const double *impulse, int64_t a, double P[3])
+{
+  P[2] = 0.0;
+  memcpy(P, impulse + block_impulses(problem) * a, (size_t)problem->dimension * sizeof *P);
+}
+
 static double contact_residual(const block_problem *problem, int64_t a, const double *impulse,
                                const double *velocity)
 {
   audited_side sides[2];
   double normal[3], P[3], w[3], v[3], surface[3];
   read_contact(problem, a, sides, normal);
-  load(impulse, a, problem->dimension, P);
+  load_force(problem, impulse, a, P);
   load(problem->surface_velocity, a, problem->dimension, surface);
   vector_add_scaled(surface, problem->distance[a] / problem->time_step, normal, w);
   for (int k = 0; k < 2; k++) {
@@ -117,7 +185,10 @@ static double contact_residual(const block_problem *problem, int64_t a, const do
   double radius = problem->friction[a] * fmax(0.0, p - problem->lower[a]), length = vector_length(moved);
   double factor = length > radius ? (radius > 0.0 ? radius / length : 0.0) : 1.0;
   for (int axis = 0; axis < 3; axis++) moved[axis] = factor * moved[axis] - P_t[axis];
-  return fmax(residual, across * vector_length(moved));
+  residual = fmax(residual, across * vector_length(moved));
+  if (!block_problem_has_moments(problem)) return residual;
+  return fmax(residual,
+              moment_residual(problem, a, normal, impulse, velocity, along, fmax(0.0, p - problem->lower[a])));
 }
 
 /* A maximum that a NaN, once met, does not leave. */
@@ -134,9 +205,13 @@ double block_audit(const block_problem *problem, const double *impulse, double *
     audited_side sides[2];
     double normal[3], P[3];
     read_contact(problem, a, sides, normal);
-    load(impulse, a, problem->dimension, P);
+    load_force(problem, impulse, a, P);
     push(problem, &sides[0], -1.0, P, velocity);
     if (sides[1].body >= 0) push(problem, &sides[1], 1.0, P, velocity);
+    if (!block_problem_has_moments(problem)) continue;
+    const double *moment = impulse + (int64_t)block_impulses(problem) * a + problem->dimension;
+    spin_up(problem, problem->first[a], -1.0, moment, velocity);
+    if (sides[1].body >= 0) spin_up(problem, problem->second[a], 1.0, moment, velocity);
   }
   double worst = 0.0;
   for (int64_t a = 0; a < problem->contact_count; a++)

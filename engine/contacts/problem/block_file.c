@@ -11,13 +11,13 @@ typedef struct column {
   const double *data;
 } column;
 
-enum { COLUMNS = 11 };
+enum { COLUMNS = 14, OPTIONAL = 3 /* the last: NULL, and not in the file, where nothing is limited */ };
 
 /* All columns of doubles, in the order of the file. */
 static void list_columns(const block_problem *problem, const double *impulse, column list[COLUMNS])
 {
   uint64_t n = (uint64_t)problem->body_count, c = (uint64_t)problem->contact_count,
-           d = (uint64_t)problem->dimension;
+           d = (uint64_t)problem->dimension, moments = d == 2 ? 1 : 3;
   const column columns[COLUMNS] = {{"blocks.inverse_mass", n, 1, problem->inverse_mass},
                                    {"blocks.inverse_inertia", n, d == 2 ? 1 : 6, problem->inverse_inertia},
                                    {"blocks.free_velocity", n, d == 2 ? 3 : 6, problem->free_velocity},
@@ -28,7 +28,10 @@ static void list_columns(const block_problem *problem, const double *impulse, co
                                    {"blocks.distance", c, 1, problem->distance},
                                    {"blocks.lower", c, 1, problem->lower},
                                    {"blocks.friction", c, 1, problem->friction},
-                                   {"blocks.impulse", c, d, impulse}};
+                                   {"blocks.impulse", c, (uint64_t)block_impulses(problem), impulse},
+                                   {"blocks.rolling", c, 1, problem->rolling},
+                                   {"blocks.twisting", c, 1, problem->twisting},
+                                   {"blocks.surface_spin", c, moments, problem->surface_spin}};
   for (int k = 0; k < COLUMNS; k++) list[k] = columns[k];
 }
 
@@ -45,9 +48,11 @@ floc_status block_sections(const block_problem *problem, const contact_options *
   if (status == FLOC_OK) status = section_list_add(list, "blocks.first", "i32", c, 1, problem->first, true);
   if (status == FLOC_OK) status = section_list_add(list, "blocks.second", "i32", c, 1, problem->second, true);
   list_columns(problem, impulse, columns);
-  for (int k = 0; k < COLUMNS && status == FLOC_OK; k++)
+  for (int k = 0; k < COLUMNS && status == FLOC_OK; k++) {
+    if (k >= COLUMNS - OPTIONAL && !columns[k].data) continue;
     status =
         section_list_add(list, columns[k].name, "f64", columns[k].rows, columns[k].columns, columns[k].data, true);
+  }
   return status;
 }
 
@@ -117,6 +122,24 @@ static bool lies_along(const double *arm, const double *normal, int dimension)
   return rest <= 1e-12 * square;
 }
 
+static void check_moments(problem_reader *from, const block_problem *problem, int64_t a)
+{
+  double rolling = problem->rolling ? problem->rolling[a] : 0.0,
+         twisting = problem->twisting ? problem->twisting[a] : 0.0;
+  int moments = problem->dimension == 2 ? 1 : 3;
+  problem_require(from, rolling >= 0.0 && isfinite(rolling), "a limit of rolling", rolling,
+                  "0 or above and finite");
+  problem_require(from, twisting >= 0.0 && isfinite(twisting), "a limit of twisting", twisting,
+                  "0 or above and finite");
+  problem_require(from, problem->dimension == 3 || twisting == 0.0, "a limit of twisting in the plane", twisting,
+                  "0");
+  problem_require(from, (rolling == 0.0 && twisting == 0.0) || isfinite(problem->lower[a]),
+                  "a lower bound with limits of moments", problem->lower[a], "finite");
+  for (int c = 0; c < moments && problem->surface_spin; c++)
+    problem_require(from, isfinite(problem->surface_spin[moments * a + c]), "a surface spin",
+                    problem->surface_spin[moments * a + c], "finite");
+}
+
 static void check_contact(problem_reader *from, const block_problem *problem, const double *impulse, int64_t a)
 {
   int64_t n = problem->body_count;
@@ -138,9 +161,12 @@ static void check_contact(problem_reader *from, const block_problem *problem, co
                     isfinite(problem->arm_first[at]) ? problem->arm_second[at] : problem->arm_first[at], "finite");
     problem_require(from, isfinite(problem->surface_velocity[at]), "a surface velocity",
                     problem->surface_velocity[at], "finite");
-    problem_require(from, isfinite(impulse[at]), "an impulse", impulse[at], "finite");
   }
+  const int32_t size = block_impulses(problem);
+  for (int c = 0; c < size; c++)
+    problem_require(from, isfinite(impulse[size * a + c]), "an impulse", impulse[size * a + c], "finite");
   problem_require(from, fabs(square - 1.0) < 1e-6, "the square of a normal", square, "1");
+  if (block_problem_has_moments(problem)) check_moments(from, problem, a);
   if (from->status != FLOC_OK || !problem->round) return;
   const double *normal = problem->normal + d * a;
   bool straight = lies_along(problem->arm_first + d * a, normal, d) &&
@@ -165,9 +191,16 @@ floc_status block_problem_from_sections(const section_list *list, block_problem 
                                 &problem->distance,
                                 &problem->lower,
                                 &problem->friction,
-                                impulse};
+                                impulse,
+                                &problem->rolling,
+                                &problem->twisting,
+                                &problem->surface_spin};
   list_columns(problem, NULL, columns);
-  for (int k = 0; k < COLUMNS; k++)
+  for (int k = COLUMNS - OPTIONAL; k < COLUMNS; k++)
+    if (section_find(list, columns[k].name))
+      *to[k] = problem_read(&from, columns[k].name, "f64", columns[k].rows, columns[k].columns);
+  list_columns(problem, NULL, columns);
+  for (int k = 0; k < COLUMNS - OPTIONAL; k++)
     *to[k] = problem_read(&from, columns[k].name, "f64", columns[k].rows, columns[k].columns);
   problem->first = problem_read(&from, "blocks.first", "i32", (uint64_t)problem->contact_count, 1);
   problem->second = problem_read(&from, "blocks.second", "i32", (uint64_t)problem->contact_count, 1);

@@ -7,6 +7,11 @@
  *   normal part      p >= lo,  w_n >= 0,  (p - lo) w_n = 0                      (Signorini, with the gluey bound)
  *   tangential part  |P_t| <= mu (p - lo);  P_t = -mu (p - lo) w_t/|w_t| where w_t is not 0        (Coulomb)
  *
+ * With resistance against rolling and twisting, contacts transmit a moment Q on the second body too, and the
+ * relative spin w_Q = omega_second - omega_first obeys, for its part across n (in the plane: all of it) and its
+ * part along n, |Q_r| <= b (p - lo);  Q_r = -b (p - lo) w_r/|w_r| where w_r is not 0         (rolling; b is a
+ * length) |Q_s| <= s (p - lo);  likewise                                                 (twisting, in space only)
+ *
  * P is the impulse on the second body, p = n.P, n the normal from first to second; G V is the velocity of the
  * second body's point of contact less that of the first's, v + omega x arm. Adhesion widens the cone: it is
  * shifted by lo, which keeps it convex.
@@ -14,10 +19,13 @@
  * Residual, a length: R = h max over contacts of
  *   |min(w_n, A_n (p - lo))|   and   |A_t (P_t - disc(P_t - w_t/A_t))|,  disc: radius mu (p - lo),
  * with A_n and A_t the diagonal of A = G M^-1 G^T. The first is the R of problem.h. Together they bound
- * violation, complementarity, and the error of the sliding direction; they vanish for solutions only.
+ * violation, complementarity, and the error of the sliding direction; they vanish for solutions only. A moment's
+ * part is (A_n A_r)^(1/2) |Q_r - disc(Q_r - w_r/A_r)|, and likewise of Q_s: A_r and A_s of the blocks of I_a^-1 +
+ * I_b^-1, a radius of gyration makes them lengths.
  *
  * Memory: bodies have 3 freedoms in the plane (vx vy omega) and 6 in space, interleaved: V[body][freedoms].
- * Vectors of contacts are interleaved too: normal[contact][dimension].
+ * Vectors of contacts are interleaved too: normal[contact][dimension]. Impulses have block_impulses() numbers: P,
+ * and where a column limits moments, Q.
  */
 #ifndef FLOC_CONTACTS_PROBLEM_BLOCKS_H
 #define FLOC_CONTACTS_PROBLEM_BLOCKS_H
@@ -41,6 +49,9 @@ typedef struct block_problem {
   const double *distance;         /* D */
   const double *lower;            /* lo <= 0; -infinity only without friction */
   const double *friction;         /* mu >= 0 */
+  const double *rolling;          /* b >= 0, a length; NULL: 0 for all */
+  const double *twisting;         /* s >= 0, a length, in space; NULL: 0 for all */
+  const double *surface_spin; /* of prescribed bodies [contact][1 or 3]; NULL: 0. Read only with the two above */
 } block_problem;
 
 static inline int32_t block_freedoms(int32_t dimension)
@@ -48,7 +59,19 @@ static inline int32_t block_freedoms(int32_t dimension)
   return dimension == 2 ? 3 : 6;
 }
 
-/* Solves. impulse [contact][dimension]: the first guess on entry (brought into the cone), the solution on
+static inline bool block_problem_has_moments(const block_problem *problem)
+{
+  return problem->rolling || problem->twisting;
+}
+
+/* Numbers of a contact's impulse. */
+static inline int32_t block_impulses(const block_problem *problem)
+{
+  int32_t moments = problem->dimension == 2 ? 1 : 3;
+  return problem->dimension + (block_problem_has_moments(problem) ? moments : 0);
+}
+
+/* Solves. impulse [contact][block_impulses()]: the first guess on entry (brought into the cone), the solution on
  * return; velocity: V [body][freedoms]. Options and report as for contact_solve; where the iterations end before
  * the tolerance is met, an island gets the iterate of the least energy (block_look() in block_system.h). */
 floc_status block_solve(environment *env, arena *scratch, const block_problem *problem,
