@@ -230,6 +230,7 @@ function floc.simulation(options) end
 
 ---@class floc.inelastic.options
 ---@field friction? number # Coulomb's coefficient. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field restitution? number # Part of its approach speed with which a contact that closes leaves.
 ---@field restitution_speed? number # Slower contacts do not rebound. [length/time]
@@ -249,6 +250,7 @@ function floc.inelastic(options) end
 ---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
 ---@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]

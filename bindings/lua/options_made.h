@@ -14,6 +14,7 @@
   OPTION(FIELD_BOOLEAN, floc_projection_options, rotation), \
   OPTION(FIELD_NUMBER, floc_projection_options, restitution), \
   OPTION(FIELD_NUMBER, floc_projection_options, restitution_speed), \
+  OPTION(FIELD_INTEGER, floc_projection_options, friction_law), \
   {NULL, 0, 0}
 
 #define WORLD_OPTIONS \

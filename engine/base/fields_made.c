@@ -20,6 +20,11 @@ static const field_word words_solver[] = {
   {"apgd", 2},
   {NULL, 0}};
 
+static const field_word words_friction_law[] = {
+  {"exact", 0},
+  {"convex", 1},
+  {NULL, 0}};
+
 static const field_row fields_projection_options[] = {
   {"contact_law", offsetof(floc_projection_options, contact_law), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 1, words_contact_law, 0, 0},
   {"gamma_min", offsetof(floc_projection_options, gamma_min), FIELD_NUMBER, 1, FIELD_INFINITE, -INFINITY, 0, -INFINITY, NULL, 0, 0},
@@ -34,6 +39,7 @@ static const field_row fields_projection_options[] = {
   {"rotation", offsetof(floc_projection_options, rotation), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"restitution", offsetof(floc_projection_options, restitution), FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
   {"restitution_speed", offsetof(floc_projection_options, restitution_speed), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"friction_law", offsetof(floc_projection_options, friction_law), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_friction_law, 0, 0},
 };
 const struct_fields struct_projection_options = {fields_projection_options, sizeof fields_projection_options / sizeof *fields_projection_options};
 

@@ -25,7 +25,7 @@ extern const struct_fields struct_problem_options;
 
 /* Sizes in the oldest header that is served: see structs.h. */
 enum {
-  FIRST_projection_options = sizeof(floc_projection_options),
+  FIRST_projection_options = offsetof(floc_projection_options, friction_law),
   FIRST_world_options = sizeof(floc_world_options),
   FIRST_thread_pool = sizeof(floc_thread_pool),
   FIRST_world_info = sizeof(floc_world_info),

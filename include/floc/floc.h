@@ -864,6 +864,12 @@ typedef enum floc_solver {
   FLOC_SOLVER_APGD = 2       /* accelerated projected gradient with restart and backtracking */
 } floc_solver;
 
+typedef enum floc_friction_law {
+  FLOC_FRICTION_LAW_EXACT = 0, /* Coulomb's law: a contact that slides is not lifted */
+  FLOC_FRICTION_LAW_CONVEX = 1 /* associated flow: a convex problem, which is always solved; a contact that slides
+                                  keeps a gap of friction times its way in a step */
+} floc_friction_law;
+
 typedef struct floc_projection_options {
   uint32_t struct_size;
   int32_t contact_law;       /* floc_contact_law; default inelastic */
@@ -894,6 +900,7 @@ typedef struct floc_projection_options {
                                 approach speed. Only with inelastic contacts. */
   double restitution_speed;  /* >= 0 [length/time]; default 0. Slower contacts do not rebound. Nor do those that
                                 approach by less than twice what the forces of the step add. */
+  int32_t friction_law;      /* floc_friction_law; default exact. Only with friction. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);

@@ -154,16 +154,19 @@ static void every_solver_satisfies_the_audit(void **state)
   static const char *const names[] = {"auto", "uzawa", "apgd"};
   for (int32_t dimension = 2; dimension <= 3; dimension++)
     for (int skewed = 0; skewed < 2; skewed++)
-      for (double friction = 0.0; friction < 1.1; friction += 0.5) {
+      for (double friction = 0.0; friction < 3.1; friction += 0.5) {
+        if (friction == 1.5) friction = 2.5; /* the second three: convex */
+        double mu = friction < 2.0 ? friction : friction - 2.0;
         memset(&crowd, 0, sizeof crowd);
-        make_crowd(&crowd, dimension, dimension == 2 ? 12 : 5, friction, skewed ? 0.3 : 0.0, 7);
+        make_crowd(&crowd, dimension, dimension == 2 ? 12 : 5, mu, skewed ? 0.3 : 0.0, 7);
         crowd.problem.round = !skewed;
+        crowd.problem.convex = friction > 2.0;
         for (int32_t solver = 0; solver < 3; solver++) {
           assert_int_equal(solve_with(&crowd, solver, 1, 1e-9, 60000, &result), FLOC_OK);
           double residual = block_audit(&crowd.problem, result.impulse, audited);
-          print_message("%d-D %s mu %.1f %-5s: %5lld products, R %.1e, audit %.1e\n", dimension,
-                        skewed ? "skewed" : "round ", friction, names[solver], (long long)result.report.iterations,
-                        result.report.residual, residual);
+          print_message("%d-D %s mu %.1f %s %-5s: %5lld products, R %.1e, audit %.1e\n", dimension,
+                        skewed ? "skewed" : "round ", mu, crowd.problem.convex ? "convex" : "exact ", names[solver],
+                        (long long)result.report.iterations, result.report.residual, residual);
           assert_close(residual, result.report.residual, 1e-13);
           int64_t values = crowd.problem.body_count * block_freedoms(dimension);
           for (int64_t k = 0; k < values; k++) assert_close(audited[k], result.velocity[k], 1e-12);
@@ -307,6 +310,122 @@ static void limits_of_zero_change_nothing(void **state)
   }
 }
 
+/* ---- the convex law ---- */
+
+/* One contact with a floor in closed form. b: its velocity if nothing touched; A_n, A_t: what an impulse changes of
+ * it. Above the cone's tip it sticks, slides, or opens, by the impulses that would stop it. */
+static void one_contact(double mu, double lower, bool convex, double A_n, double A_t, const double b[3],
+                        double P[3])
+{
+  double stop = -(b[0] + A_n * lower) / A_n, drag = sqrt(b[1] * b[1] + b[2] * b[2]), hold = drag / A_t, p, P_t;
+  if (convex && (b[0] + A_n * lower) >= mu * drag)
+    p = P_t = 0.0;
+  else if (stop > 0.0 && hold <= mu * stop)
+    p = stop, P_t = hold;
+  else if (convex)
+    p = (mu * drag - b[0] - A_n * lower) / (A_n + mu * mu * A_t), P_t = mu * p;
+  else
+    p = fmax(stop, 0.0), P_t = mu * p;
+  P[0] = lower + p;
+  for (int a = 1; a < 3; a++) P[a] = drag > 0.0 ? -P_t * b[a] / drag : 0.0;
+}
+
+static void one_contact_has_its_closed_form(void **state)
+{
+  (void)state;
+  /* normal and tangential velocity: sticks; slides under both laws; opens under both; opens by less than mu |w_t|
+   */
+  static const double cases[][3] = {{-1, 0.5, -0.3}, {-0.2, 2, 1}, {0.9, 0.4, 0.2}, {0.1, 1.5, 0}};
+  const double mass = 2.0, radius = 0.5, mu = 0.4;
+  for (int32_t dimension = 2; dimension <= 3; dimension++)
+    for (int k = 0; k < 16; k++) {
+      const double *b = cases[k / 4], lower = k % 2 ? -0.3 : 0.0;
+      bool convex = k / 2 % 2;
+      double across[3] = {b[0], b[1], dimension == 3 ? b[2] : 0.0}, P[3];
+      memset(&crowd, 0, sizeof crowd);
+      wire(&crowd, dimension);
+      add_body(&crowd, (const double[3]){0.0, radius, 0.0}, radius, mass);
+      memset(crowd.free_velocity, 0, sizeof crowd.free_velocity);
+      /* the floor is second, and the normal points to it: w_n = v_y, w_t = -v */
+      crowd.free_velocity[0] = -across[1];
+      crowd.free_velocity[1] = across[0];
+      if (dimension == 3) crowd.free_velocity[2] = -across[2];
+      add_contact(&crowd, 0, -1, (const double[3]){0.0, -1.0, 0.0}, 0.0, radius, mu, 0.0);
+      crowd.lower[0] = lower;
+      crowd.problem.round = true;
+      crowd.problem.convex = convex;
+      one_contact(mu, lower, convex, 1.0 / mass, 1.0 / mass * (dimension == 2 ? 3.0 : 3.5), across, P);
+      for (int32_t solver = 0; solver < 3; solver++) {
+        assert_int_equal(solve_with(&crowd, solver, 1, 1e-13, 100000, &result), FLOC_OK);
+        assert_true(result.report.converged);
+        assert_close(result.impulse[1], -P[0], 1e-10);
+        assert_close(result.impulse[0], P[1], 1e-10);
+        if (dimension == 3) assert_close(result.impulse[2], P[2], 1e-10);
+      }
+      if (!convex || k / 4 % 2 == 0) continue;
+      /* what slides is lifted by mu times its speed */
+      const double *v = result.velocity, *spin = v + (dimension == 2 ? 2 : 3);
+      double w_x = v[0] + radius * (dimension == 2 ? spin[0] : spin[2]),
+             w_z = dimension == 3 ? v[2] - radius * spin[0] : 0.0;
+      assert_close(v[1], mu * sqrt(w_x * w_x + w_z * w_z), 1e-10);
+      assert_true(v[1] > 0.01);
+    }
+}
+
+/* J of impulses that the audit has found the velocities of: sum 1/2 P.(w + b), which is the change of the kinetic
+ * energy and the work of the gaps. */
+static double objective(const sample *made, const double *impulse, const double *velocity)
+{
+  const block_problem *problem = &made->problem;
+  int d = problem->dimension, freedoms = block_freedoms(d);
+  double sum = 0.0;
+  for (int64_t a = 0; a < problem->contact_count; a++)
+    for (int axis = 0; axis < d; axis++) {
+      int64_t at = d * a + axis;
+      sum += impulse[at] *
+             (problem->distance[a] / problem->time_step * problem->normal[at] + problem->surface_velocity[at]);
+    }
+  for (int64_t k = 0; k < problem->body_count; k++)
+    for (int c = 0; c < freedoms; c++) {
+      double inverse = c < d ? made->inverse_mass[k] : made->inverse_inertia[d == 2 ? k : 6 * k];
+      double v = velocity[freedoms * k + c], before = made->free_velocity[freedoms * k + c];
+      sum += 0.5 * (v * v - before * before) / inverse;
+    }
+  return sum;
+}
+
+/* What comes back after each number of products has no more energy than what came before, and the same end is
+ * reached by sweeps and by the gradient. */
+static void the_convex_law_descends_its_energy(void **state)
+{
+  (void)state;
+  static solved other;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    memset(&crowd, 0, sizeof crowd);
+    make_crowd(&crowd, dimension, dimension == 2 ? 20 : 7, 0.6, 0.0, 9);
+    crowd.problem.round = crowd.problem.convex = true;
+    for (int32_t solver = 0; solver < 3; solver += 2) {
+      double last = INFINITY;
+      for (int64_t budget = 70; budget <= 670; budget += 20) {
+        assert_int_equal(solve_with(&crowd, solver, 1, 1e-15, budget, &result), FLOC_OK);
+        double now = objective(&crowd, result.impulse, result.velocity);
+        assert_true(now <= last + 1e-14 * fabs(now));
+        last = now;
+      }
+      assert_true(last < -0.1);
+    }
+    assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, 1, 1e-13, 100000, &result), FLOC_OK);
+    assert_int_equal(solve_with(&crowd, FLOC_SOLVER_APGD, 1, 1e-13, 100000, &other), FLOC_OK);
+    assert_true(result.report.converged && other.report.converged);
+    int64_t values = crowd.problem.body_count * block_freedoms(dimension);
+    for (int64_t k = 0; k < values; k++) assert_close(result.velocity[k], other.velocity[k], 1e-8);
+    for (int32_t threads = 2; threads <= 4; threads += 2) {
+      assert_int_equal(solve_with(&crowd, FLOC_SOLVER_AUTO, threads, 1e-13, 100000, &other), FLOC_OK);
+      assert_memory_equal(other.velocity, result.velocity, (size_t)values * sizeof(double));
+    }
+  }
+}
+
 /* ---- islands and fours ---- */
 
 static int32_t listed[CONTACT_LIMIT];
@@ -325,11 +444,15 @@ static void pack_all(environment *env, arena *scratch, const sample *made, block
 static void fours_have_the_bits_of_single_contacts(void **state)
 {
   (void)state;
-  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+  for (int32_t problem = 0; problem < 4; problem++) {
+    int32_t dimension = 2 + problem / 2;
     memset(&crowd, 0, sizeof crowd);
     make_crowd(&crowd, dimension, dimension == 2 ? 20 : 7, 0.4, 0.0, 11);
     crowd.problem.round = true;
+    crowd.problem.convex = problem % 2 == 1;
     crowd.lower[3] = -0.01;
+    crowd.friction[5] = 0.0;
+    crowd.lower[5] = -INFINITY;
     environment env = test_environment(1);
     arena scratch;
     arena_init(&scratch, &env);
@@ -484,6 +607,7 @@ static void a_problem_comes_back_as_it_was(void **state)
     memset(&crowd, 0, sizeof crowd);
     make_crowd(&crowd, dimension, 4, 0.4, 0.0, 3);
     crowd.problem.round = true;
+    crowd.problem.convex = dimension == 3;
     crowd.lower[2] = -0.25;
     if (limited) add_moments(&crowd);
     size_t contacts = (size_t)crowd.problem.contact_count, d = (size_t)dimension,
@@ -502,6 +626,8 @@ static void a_problem_comes_back_as_it_was(void **state)
     assert_ok(&env, block_problem_from_sections(&list, &problem, &options, &impulse));
     assert_true(options.solver == given.solver && options.tolerance == given.tolerance &&
                 options.aim == given.aim && options.max_iterations == given.max_iterations);
+    assert_true(problem.convex == crowd.problem.convex &&
+                (section_find(&list, "blocks.friction_law") != NULL) == problem.convex);
     assert_true(problem.round && problem.dimension == dimension && problem.time_step == crowd.problem.time_step);
     assert_int_equal(problem.body_count, crowd.problem.body_count);
     assert_int_equal(problem.contact_count, crowd.problem.contact_count);
@@ -599,6 +725,8 @@ int main(void)
       cmocka_unit_test(a_single_ball_is_braked_as_its_limits_say),
       cmocka_unit_test(walls_that_turn_take_a_ball_along),
       cmocka_unit_test(limits_of_zero_change_nothing),
+      cmocka_unit_test(one_contact_has_its_closed_form),
+      cmocka_unit_test(the_convex_law_descends_its_energy),
       cmocka_unit_test(fours_have_the_bits_of_single_contacts),
       cmocka_unit_test(islands_do_not_know_of_each_other),
       cmocka_unit_test(a_budget_is_not_spent_on_free_fall),

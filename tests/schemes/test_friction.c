@@ -1,6 +1,6 @@
 /*
  * Friction, rotation and restitution in the projection, through the public surface, against closed forms:
- * sliding to rolling, a block on a slope, a moving floor, energy, angular momentum, rebounds.
+ * sliding to rolling, a block on a slope, the convex law, a moving floor, energy, angular momentum, rebounds.
  */
 #include "support_world.h"
 
@@ -93,6 +93,71 @@ static void sliding_does_not_lift(void **state)
     }
     floc_world_destroy(world);
   }
+}
+
+/* Under the convex law a disc or ball that slides stands mu h times its speed of sliding above the floor, and rolls
+ * at the end at the same speed as under Coulomb's law, on the floor. */
+static void the_convex_law_lifts_what_slides(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    double h = 1e-3, mu = 0.4, radius = 0.1, speed = 3.0;
+    floc_world *world = make_world(dimension, h, -10, 1);
+    floc_projection_options options = with_friction(mu);
+    options.friction_law = FLOC_FRICTION_LAW_CONVEX;
+    options.tolerance = 1e-9;
+    set_projection(world, options);
+    add_plane(world, NULL, 0, 1);
+    const double k = dimension == 2 ? 3.0 : 3.5; /* an impulse p stops k mu p/m of the sliding */
+    add_particle(world, 0, radius + mu * h * speed, speed, -k * mu * mu * h * 10.0, radius);
+    add_particle(world, -10, radius, speed, 0, radius);
+    run_steps(world, 1);
+    assert_close(column_value(world, "vy", 2), mu * (speed - k * mu * 10.0 * h) / (1.0 + k * mu * mu), 1e-6);
+    int lifted = 0;
+    for (int step = 0; step < 500; step++) {
+      run_steps(world, 1);
+      double slides = column_value(world, "vx", 1) + radius * column_value(world, "angular_velocity_z", 1);
+      assert_close(column_value(world, "y", 1) - radius, mu * h * fabs(slides), 2e-9);
+      lifted += slides > 0.1;
+    }
+    assert_true(lifted > 100);
+    assert_close(column_value(world, "vx", 1), speed * (dimension == 2 ? 2.0 / 3.0 : 5.0 / 7.0), 2e-3);
+    assert_close(column_value(world, "y", 1), radius, 1e-8);
+    floc_world_destroy(world);
+  }
+}
+
+/* A block of four discs on a slope: both laws hold it below the angle of friction, and let it slide with
+ * g (sin - mu cos) above; then the convex law keeps it mu h times its speed above the slope, h -> 0 the same
+ * motion. */
+static void a_block_slides_alike_under_both_laws(void **state)
+{
+  (void)state;
+  double h = 1e-3, mu = 0.4, radius = 0.05;
+  for (int law = 0; law < 2; law++)
+    for (int slides = 0; slides < 2; slides++) {
+      double angle = atan(mu) + (slides ? 0.2 : -0.05);
+      floc_world *world = make_world(2, h, 0, 1);
+      const double gravity[3] = {10.0 * sin(angle), -10.0 * cos(angle), 0.0};
+      assert_world_ok(world, floc_world_set_gravity(world, gravity));
+      floc_projection_options options = with_friction(mu);
+      options.friction_law = law;
+      options.tolerance = 1e-9;
+      set_projection(world, options);
+      add_plane(world, NULL, 0, 1);
+      for (int k = 0; k < 4; k++) add_particle(world, 0.1 * k, radius, 0, 0, radius);
+      const int64_t ids[4] = {1, 2, 3, 4};
+      floc_assembly_options usual;
+      floc_assembly_options_init(&usual);
+      assert_world_ok(world, floc_assembly_add(world, ids, 4, &usual, NULL));
+      run_steps(world, 500);
+      double expected = slides ? 10.0 * (sin(angle) - mu * cos(angle)) * 0.5 : 0.0;
+      assert_close(column_value(world, "vx", 2), expected, 1e-2 * expected + 1e-6);
+      double height = column_value(world, "y", 2) - radius;
+      assert_close(height, law ? mu * h * column_value(world, "vx", 2) : 0.0, 1e-8);
+      assert_int_equal(step_report(world).unconverged_steps, 0);
+      floc_world_destroy(world);
+    }
 }
 
 /* On a slope a disc rolls with 2/3 g sin(a) if mu > tan(a)/3, else it slides with g (sin - mu cos). */
@@ -453,6 +518,14 @@ static void wrong_options_are_refused(void **state)
   options.contact_law = FLOC_CONTACT_GLUEY;
   options.gluey_rule = FLOC_GLUEY_EQUALITY;
   assert_int_equal(floc_world_set_projection(world, &options), FLOC_NOT_SUPPORTED);
+  options = with_friction(0.0);
+  options.friction_law = FLOC_FRICTION_LAW_CONVEX;
+  assert_int_equal(floc_world_set_projection(world, &options), FLOC_INVALID_ARGUMENT);
+  assert_non_null(
+      strstr(floc_world_message(world), "friction_law is 1, which would do nothing: it needs friction"));
+  options = with_friction(0.5);
+  options.friction_law = 2;
+  assert_int_equal(floc_world_set_projection(world, &options), FLOC_INVALID_ARGUMENT);
   options = with_restitution(1.1);
   assert_int_equal(floc_world_set_projection(world, &options), FLOC_INVALID_ARGUMENT);
   options = with_restitution(0.5);
@@ -469,6 +542,8 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sliding_becomes_rolling),
       cmocka_unit_test(sliding_does_not_lift),
+      cmocka_unit_test(the_convex_law_lifts_what_slides),
+      cmocka_unit_test(a_block_slides_alike_under_both_laws),
       cmocka_unit_test(slope_decides_between_rolling_and_sliding),
       cmocka_unit_test(moving_walls_drag),
       cmocka_unit_test(energy_never_grows),

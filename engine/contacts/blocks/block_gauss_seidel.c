@@ -5,6 +5,9 @@
  *   y = x + beta (x - x_old),  x_next = sweep(y):  p   <- max(lo, p - w_n/A_n)
  *                                                  P_t <- disc(P_t - w_t/A_t),  radius mu (p - lo)
  *
+ * The convex law projects (p; P_t) on the contact's cone instead, which is the minimum of J over that contact:
+ * sweeps without momentum then descend J, and converge.
+ *
  * The update of one contact is Coulomb's law itself and not the projection on its cone: a point that does not
  * move is a solution without dilation, and no outer iteration is needed. There is no function that the sweeps
  * descend, hence no proof that they converge. Where the estimate stalls they continue in another variant: without
@@ -135,9 +138,10 @@ static bool look(block_sweep *sweep, progress *seen, double target)
   block_measure now = block_look(sweep->env, sweep->island, sweep->x, sweep->u, sweep->part);
   seen->lowest = fmin(seen->lowest, now.energy);
   double low = seen->lowest + rise * fabs(seen->lowest);
+  double good = sweep->island->convex ? seen->lowest : low; /* of a convex problem J alone is right */
   bool better = now.residual < seen->outcome.residual;
   bool solved = now.residual <= target;
-  bool kept = solved ? better : now.energy <= low && !seen->solved_at && (better || !(seen->energy <= low));
+  bool kept = solved ? better : now.energy <= good && !seen->solved_at && (better || !(seen->energy <= good));
   if (solved && !seen->solved_at) seen->solved_at = seen->outcome.products;
   if (!kept) return now.energy > low && !better;
   seen->outcome.residual = now.residual;

@@ -5,9 +5,9 @@
  * All is in the metric of the rows' A_n and A_t, in which q_n = A_n^(1/2) p, q_t = A_t^(1/2) P_t and the cone is
  * |q_t| <= mu (A_t/A_n)^(1/2) (q_n - lo); gradients are velocities w.
  *
- * Projecting on cones solves a convex problem in which sliding lifts: w_n = mu |w_t| at a contact that slides.
- * The correction of De Saxce takes that back. The normal velocity is raised by mu s, s the sliding speed of
- * the last round, and the convex problem is solved again until s is its own sliding speed:
+ * Projecting on cones solves the convex law, in which sliding lifts: w_n = mu |w_t| at a contact that slides. Under
+ * Coulomb's law the correction of De Saxce takes that back. The normal velocity is raised by mu s, s the sliding
+ * speed of the last round, and the convex problem is solved again until s is its own sliding speed:
  *
  *   outer:  s_a <- |w_t| at contact a
  *   inner:  min 1/2 P.A P + P.(c + mu s n)  over the cones
@@ -60,25 +60,9 @@ size_t block_gradient_work_size(const block_island *island)
 /* The nearest point of the cone of a contact. */
 BLOCK_INLINE void project(const double *row, double *P, block_form form)
 {
-  const block_bounds of = block_row_bounds(row, form);
-  double tangent[3], along = block_split(row, P, tangent, form), height = along - of.lower, factor = 0.0;
-  if (of.friction == 0.0) { /* lower may be -infinity here */
-    tangent[0] = tangent[1] = tangent[2] = 0.0;
-    block_join(row, along > of.lower ? along : of.lower, tangent, P, form);
-    return;
-  }
-  /* in the metric: heights are A_n^(1/2) of these, widths A_t^(1/2) */
-  double ratio = of.inverse_normal / of.inverse_tangent, slope = of.friction * of.friction * ratio;
-  double width = __builtin_sqrt(block_square(tangent, form));
-  if (width <= of.friction * height) return;
-  if (of.friction * ratio * width <= -height) {
-    height = 0.0;
-  } else {
-    height = (height + of.friction * ratio * width) / (1.0 + slope);
-    factor = of.friction * height / width;
-  }
-  for (int c = 0; c < (form == BLOCK_PLANE ? 1 : 3); c++) tangent[c] *= factor;
-  block_join(row, of.lower + height, tangent, P, form);
+  double tangent[3], along = block_split(row, P, tangent, form);
+  along = block_into_cone(block_row_bounds(row, form), along, tangent, form);
+  block_join(row, along, tangent, P, form);
 }
 
 /* v <- A^-1 v in the metric. */
@@ -141,7 +125,7 @@ BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradi
   const block_bounds of = block_row_bounds(row, form);
   block_velocity(island, k, row, island->velocity, w, form);
   double w_n = block_split(row, w, w_t, form), p = block_split(row, q, q_t, form);
-  part->outer = greatest(part->outer, block_residual(of, p, q_t, w_n, w_t, form));
+  part->outer = greatest(part->outer, block_residual(of, island->convex, p, q_t, w_n, w_t, form));
   if (!(of.friction > 0.0)) w_t[0] = w_t[1] = w_t[2] = 0.0;
   block_join(row, w_n + state->lift[k], w_t, g, form);
   block_store(state->next_g, k, g, form);
@@ -374,7 +358,7 @@ solver_outcome block_gradient_solve(const environment *env, const block_island *
   gradient_sums total = settle(&state);
   outcome.residual = total.outer;
   memcpy(state.best, state.q, column_bytes(island));
-  take_sliding_speeds(&state, 1.0);
+  if (!island->convex) take_sliding_speeds(&state, 1.0);
   outer_rounds outer = {0, 0, 1.0, INFINITY};
   while (solver_goes_on(env, &outcome, limits)) {
     state.step = 1.0 / bound;
@@ -393,6 +377,7 @@ solver_outcome block_gradient_solve(const environment *env, const block_island *
     state.beta = accelerated ? momentum.beta : 0.0;
     rotate(&state);
     if (accelerated) bound *= BOUND_DECAY;
+    if (island->convex) continue;
     if (total.inner > INNER_ACCURACY * total.outer && outer.inner < INNER_LIMIT) continue;
     begin_round(&state, &outer, outcome.residual);
     momentum = nesterov_begin();

@@ -69,6 +69,20 @@ static double normal_velocity(const block_problem *problem, int64_t a, const dou
   return sum;
 }
 
+/* What is at least 0 where no impulse is needed: w_n, less mu |w_t| under the convex law. */
+static double opening_velocity(const block_problem *problem, int64_t a, const double *velocity)
+{
+  const int d = problem->dimension;
+  double along = normal_velocity(problem, a, velocity), w[3], square = 0.0;
+  if (!problem->convex || problem->friction[a] == 0.0) return along;
+  point_velocity(problem, a, velocity, w);
+  for (int axis = 0; axis < d; axis++) {
+    double across = w[axis] - along * problem->normal[d * a + axis];
+    square += across * across;
+  }
+  return along - problem->friction[a] * sqrt(square);
+}
+
 /* ---- the working set ---- */
 
 typedef struct block_set {
@@ -117,7 +131,7 @@ static void choose_range(void *context, int64_t begin, int64_t end, int64_t bloc
   for (int64_t a = begin; a < end; a++) {
     bool chosen = problem->lower[a] < 0.0;
     for (int axis = 0; axis < d; axis++) chosen |= set->impulse[size * a + axis] != 0.0;
-    set->member[a] = chosen || !(normal_velocity(problem, a, problem->free_velocity) >= set->gap);
+    set->member[a] = chosen || !(opening_velocity(problem, a, problem->free_velocity) >= set->gap);
   }
 }
 
@@ -375,7 +389,7 @@ static double contact_residual(const block_problem *problem, int64_t a, const do
     p += n[axis] * P[axis];
     w_n += n[axis] * w[axis];
   }
-  if (p == 0.0 && problem->lower[a] == 0.0 && w_n >= 0.0) return 0.0;
+  if (p == 0.0 && problem->lower[a] == 0.0 && w_n >= 0.0 && !problem->convex) return 0.0;
   mobilities(problem, a, &along, &across);
   double slack = p - problem->lower[a], opening = along * slack;
   double worst = fabs(w_n < opening ? w_n : opening), mu = problem->friction[a];
@@ -387,7 +401,13 @@ static double contact_residual(const block_problem *problem, int64_t a, const do
     moved[axis] = P_t[axis] - (w[axis] - w_n * n[axis]) / across;
     square += moved[axis] * moved[axis];
   }
-  double radius = mu * (slack > 0.0 ? slack : 0.0), length = sqrt(square);
+  double length = sqrt(square), radius = mu * (slack > 0.0 ? slack : 0.0);
+  if (problem->convex) {
+    const block_bounds of = {1.0 / along, 1.0 / across, mu, problem->lower[a]};
+    double next = block_into_cone(of, p - w_n / along, &(double){length}, BLOCK_PLANE);
+    radius = mu * (next - problem->lower[a]);
+    worst = along * fabs(next - p);
+  }
   for (int axis = 0; axis < d; axis++) {
     double inside = length > radius ? moved[axis] * (radius > 0.0 ? radius / length : 0.0) : moved[axis];
     missing += (inside - P_t[axis]) * (inside - P_t[axis]);
@@ -421,7 +441,7 @@ static void join_range(void *context, int64_t begin, int64_t end, int64_t block)
   (void)block;
   block_set *set = context;
   for (int64_t a = begin; a < end; a++)
-    if (!set->member[a]) set->member[a] = normal_velocity(set->problem, a, set->velocity) < 0.0;
+    if (!set->member[a]) set->member[a] = opening_velocity(set->problem, a, set->velocity) < 0.0;
 }
 
 /* Residual and active contacts of the report; contacts that were left out and are violated join the set. Returns

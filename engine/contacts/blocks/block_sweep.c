@@ -90,10 +90,15 @@ BLOCK_INLINE void sweep_contact(const sweep_call *call, int64_t k, double *uphil
   for (int c = 0; c < components; c++) y[c] = x[c] + call->beta * (x[c] - other[c]);
   block_velocity(island, k, row, call->velocity, w, form);
   double y_n = block_split(row, y, y_t, form), w_n = block_split(row, w, w_t, form);
-  double next_n = maximum(y_n - w_n * of.inverse_normal, of.lower);
-  double step_n = call->weight * (next_n - y_n);
+  double next_n = y_n - w_n * of.inverse_normal;
   for (int c = 0; c < tangents; c++) next[c] = y_t[c] - w_t[c] * of.inverse_tangent;
-  into_disc(next, of.friction > 0.0 ? of.friction * (next_n - of.lower) : 0.0, form);
+  if (island->convex) {
+    next_n = block_into_cone(of, next_n, next, form);
+  } else {
+    next_n = maximum(next_n, of.lower);
+    into_disc(next, of.friction > 0.0 ? of.friction * (next_n - of.lower) : 0.0, form);
+  }
+  double step_n = call->weight * (next_n - y_n);
   for (int c = 0; c < tangents; c++) step_t[c] = call->weight * (next[c] - y_t[c]);
   block_join(row, step_n, step_t, P, form);
   block_apply_force(island, k, row, P, call->velocity, form);
@@ -157,12 +162,27 @@ WIDE __m256d disc_radius(__m256d friction, __m256d p, __m256d lower)
   return _mm256_and_pd(rubs, friction * (p - lower));
 }
 
+/* block_into_cone() of four: p becomes that of the nearest point, the factor of P_t, whose length is width, is
+ * returned. */
+WIDE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d friction, __m256d lower, __m256d width,
+                         __m256d *p)
+{
+  const __m256d zero = _mm256_setzero_pd(), one = _mm256_set1_pd(1.0);
+  __m256d ratio = friction * inverse_n / inverse_t, height = *p - lower;
+  __m256d mixed = _mm256_max_pd(zero, (height + ratio * width) / (one + friction * ratio));
+  __m256d rubs = _mm256_cmp_pd(friction, zero, _CMP_GT_OQ);
+  __m256d inside = _mm256_cmp_pd(width, friction * height, _CMP_LE_OQ);
+  __m256d shrunk = _mm256_and_pd(_mm256_cmp_pd(mixed, zero, _CMP_GT_OQ), friction * mixed / width);
+  *p = _mm256_blendv_pd(_mm256_max_pd(*p, lower), _mm256_blendv_pd(lower + mixed, *p, inside), rubs);
+  return _mm256_and_pd(rubs, _mm256_blendv_pd(shrunk, one, inside));
+}
+
 WIDE __m256d negative(__m256d value)
 {
   return _mm256_xor_pd(value, _mm256_set1_pd(-0.0));
 }
 
-WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square)
+WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex)
 {
   const double *row = call->island->row + BLOCK_ROW * k, *x = call->x + 2 * k;
   const int32_t *body = call->island->body + 2 * k;
@@ -178,10 +198,15 @@ WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m2
   __m256d w_n = ROW(10) + (n_x * dx + n_y * dy) + (second.z * ROW(4) - first.z * ROW(2));
   __m256d w_t = ROW(11) + (n_x * dy - n_y * dx) + (second.z * ROW(5) - first.z * ROW(3));
   __m256d inverse_n = ROW(12), inverse_t = ROW(13), lower = ROW(15);
-  __m256d next_n = _mm256_max_pd(y_n - w_n * inverse_n, lower);
-  __m256d step_n = weight * (next_n - y_n), radius = disc_radius(ROW(14), next_n, lower);
-  __m256d next_t = _mm256_max_pd(_mm256_min_pd(y_t - w_t * inverse_t, radius), negative(radius));
-  __m256d step_t = weight * (next_t - y_t);
+  __m256d next_n = y_n - w_n * inverse_n, next_t = y_t - w_t * inverse_t;
+  if (convex) {
+    next_t = next_t * cone_factor(inverse_n, inverse_t, ROW(14), lower, _mm256_sqrt_pd(next_t * next_t), &next_n);
+  } else {
+    next_n = _mm256_max_pd(next_n, lower);
+    __m256d radius = disc_radius(ROW(14), next_n, lower);
+    next_t = _mm256_max_pd(_mm256_min_pd(next_t, radius), negative(radius));
+  }
+  __m256d step_n = weight * (next_n - y_n), step_t = weight * (next_t - y_t);
   __m256d px = step_n * n_x - step_t * n_y, py = step_n * n_y + step_t * n_x;
   __m256d inverse_1 = ROW(6), inverse_2 = ROW(7);
   first.x = first.x - inverse_1 * px;
@@ -235,7 +260,7 @@ WIDE __m256d square_of(four_vectors v)
   return v.x * v.x + v.y * v.y + v.z * v.z;
 }
 
-WIDE void four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square)
+WIDE void four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex)
 {
   const double *row = call->island->row + BLOCK_ROW * k;
   const int32_t *body = call->island->body + 2 * k;
@@ -255,11 +280,18 @@ WIDE void four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m2
   four_vectors y_t = y;
   __m256d y_n = split(n, &y_t), w_n = split(n, &w_t);
   __m256d inverse_n = ROW(12), inverse_t = ROW(13), lower = ROW(15);
-  __m256d next_n = _mm256_max_pd(y_n - w_n * inverse_n, lower);
-  __m256d step_n = weight * (next_n - y_n), radius = disc_radius(ROW(14), next_n, lower);
+  __m256d next_n = y_n - w_n * inverse_n, factor;
   four_vectors next_t = {y_t.x - w_t.x * inverse_t, y_t.y - w_t.y * inverse_t, y_t.z - w_t.z * inverse_t};
-  __m256d length = square_of(next_t), outside = _mm256_cmp_pd(length, radius * radius, _CMP_GT_OQ);
-  __m256d factor = _mm256_blendv_pd(_mm256_set1_pd(1.0), radius / _mm256_sqrt_pd(length), outside);
+  __m256d length = square_of(next_t);
+  if (convex) {
+    factor = cone_factor(inverse_n, inverse_t, ROW(14), lower, _mm256_sqrt_pd(length), &next_n);
+  } else {
+    next_n = _mm256_max_pd(next_n, lower);
+    __m256d radius = disc_radius(ROW(14), next_n, lower);
+    __m256d outside = _mm256_cmp_pd(length, radius * radius, _CMP_GT_OQ);
+    factor = _mm256_blendv_pd(_mm256_set1_pd(1.0), radius / _mm256_sqrt_pd(length), outside);
+  }
+  __m256d step_n = weight * (next_n - y_n);
   four_vectors step_t = {weight * (next_t.x * factor - y_t.x), weight * (next_t.y * factor - y_t.y),
                          weight * (next_t.z * factor - y_t.z)};
   four_vectors P = {step_n * n.x + step_t.x, step_n * n.y + step_t.y, step_n * n.z + step_t.z};
@@ -299,10 +331,15 @@ __attribute__((target("avx2"))) static void sweep_fours(const sweep_call *call, 
                                                         double uphill[FOUR], double square[FOUR])
 {
   __m256d sum = _mm256_setzero_pd(), most = _mm256_setzero_pd();
-  if (call->island->form == BLOCK_PLANE)
-    for (int64_t k = begin; k < end; k += FOUR) four_in_plane(call, k, &sum, &most);
+  bool plane = call->island->form == BLOCK_PLANE;
+  if (plane && call->island->convex)
+    for (int64_t k = begin; k < end; k += FOUR) four_in_plane(call, k, &sum, &most, true);
+  else if (plane)
+    for (int64_t k = begin; k < end; k += FOUR) four_in_plane(call, k, &sum, &most, false);
+  else if (call->island->convex)
+    for (int64_t k = begin; k < end; k += FOUR) four_in_space(call, k, &sum, &most, true);
   else
-    for (int64_t k = begin; k < end; k += FOUR) four_in_space(call, k, &sum, &most);
+    for (int64_t k = begin; k < end; k += FOUR) four_in_space(call, k, &sum, &most, false);
   _mm256_storeu_pd(uphill, sum);
   _mm256_storeu_pd(square, most);
 }

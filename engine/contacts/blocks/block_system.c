@@ -298,6 +298,7 @@ static floc_status make_islands(arena *scratch, const block_plan *plan, const pa
   for (int64_t k = 0; k < plan->island_count; k++) {
     int64_t place = plan->first_place[k], body = plan->first_body[k];
     system->island[k] = (block_island){.form = packed->form,
+                                       .convex = system->problem->convex,
                                        .time_step = system->problem->time_step,
                                        .contact_count = plan->places[k],
                                        .filled = plan->filled[k],
@@ -489,10 +490,10 @@ BLOCK_INLINE void look_at_contact(const look_call *call, int64_t k, double sums[
   const block_bounds of = block_row_bounds(row, form);
   block_velocity(island, k, row, call->velocity, w, form);
   double w_n = block_split(row, w, w_t, form), p = block_split(row, P, P_t, form), slack = p - of.lower;
-  sums[0] = greatest(sums[0], block_residual(of, p, P_t, w_n, w_t, form));
+  sums[0] = greatest(sums[0], block_residual(of, island->convex, p, P_t, w_n, w_t, form));
   for (int c = 0; c < block_components(form); c++) sums[1] += 0.5 * P[c] * (w[c] + block_constant(row, c, form));
   if (block_has_moments(form)) look_at_moment(row, p, P + block_forces(form), w + block_forces(form), sums, form);
-  if (!(of.friction > 0.0)) return;
+  if (island->convex || !(of.friction > 0.0)) return;
   sums[1] += of.friction * (slack > 0.0 ? slack : 0.0) * __builtin_sqrt(block_square(w_t, form));
 }
 

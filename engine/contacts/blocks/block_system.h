@@ -64,6 +64,7 @@ typedef struct block_colours {
 /* One island: slices of the columns of all. */
 typedef struct block_island {
   block_form form;
+  bool convex; /* the associated law (blocks.h) */
   double time_step;
   int64_t contact_count, body_count; /* bodies with stand-ins */
   int64_t filled;                    /* contacts that are not empty */
@@ -105,8 +106,9 @@ void block_scatter(const environment *env, const block_island *island, const dou
 
 /* What a look at an iterate sees. energy is the change of the kinetic energy, with the work of gaps and friction,
  *   J = sum 1/2 P.(w + b) + mu (p - lo) |w_t|,   b = w of no impulses:
- * 0 for no impulses, least at the solution, but for sliding (no function is least there). Residuals can be small
- * for impulses that are nearly nothing, J cannot. */
+ * 0 for no impulses, least at the solution, but for sliding (no function is least there). The convex law has no
+ * second term; its solution is where J is least over the cones. Residuals can be small for impulses that are
+ * nearly nothing, J cannot. */
 typedef struct block_measure {
   double residual, energy;
 } block_measure;
@@ -433,16 +435,36 @@ BLOCK_INLINE void block_into_disc(double *tangent, double radius, block_form for
   for (int a = 0; a < 3; a++) tangent[a] *= factor;
 }
 
+/* The nearest point of a contact's cone, |P_t| <= mu (p - lo), in the metric of A_n and A_t; without friction of
+ * the half line above lo, which may be -infinity then. Returns p. Without a branch, as four lanes do it. */
+BLOCK_INLINE double block_into_cone(block_bounds of, double p, double *tangent, block_form form)
+{
+  double ratio = of.friction * of.inverse_normal / of.inverse_tangent; /* mu A_t/A_n */
+  double height = p - of.lower, width = __builtin_sqrt(block_square(tangent, form));
+  double mixed = (height + ratio * width) / (1.0 + of.friction * ratio);
+  mixed = 0.0 > mixed ? 0.0 : mixed; /* a NaN stays one */
+  bool rubs = of.friction > 0.0, inside = width <= of.friction * height;
+  double factor = inside ? 1.0 : mixed > 0.0 ? of.friction * mixed / width : 0.0;
+  for (int c = 0; c < block_tangents(form); c++) tangent[c] *= rubs ? factor : 0.0;
+  if (!rubs) return p > of.lower ? p : of.lower;
+  return inside ? p : of.lower + mixed;
+}
+
 /* A contact's part of R without h, of impulses and velocities along n and across it. */
-BLOCK_INLINE double block_residual(block_bounds of, double p, const double *P_t, double w_n, const double *w_t,
-                                   block_form form)
+BLOCK_INLINE double block_residual(block_bounds of, bool convex, double p, const double *P_t, double w_n,
+                                   const double *w_t, block_form form)
 {
   double slack = p - of.lower, opening = slack / of.inverse_normal, moved[3];
   double worst = __builtin_fabs(w_n < opening ? w_n : opening);
   if (!(of.friction > 0.0)) return worst;
   const int tangents = block_tangents(form);
   for (int c = 0; c < tangents; c++) moved[c] = P_t[c] - w_t[c] * of.inverse_tangent;
-  block_into_disc(moved, of.friction * (slack > 0.0 ? slack : 0.0), form);
+  if (convex) {
+    double next = block_into_cone(of, p - w_n * of.inverse_normal, moved, form);
+    worst = __builtin_fabs(next - p) / of.inverse_normal;
+  } else {
+    block_into_disc(moved, of.friction * (slack > 0.0 ? slack : 0.0), form);
+  }
   for (int c = 0; c < tangents; c++) moved[c] -= P_t[c];
   return greatest(worst, __builtin_sqrt(block_square(moved, form)) / of.inverse_tangent);
 }

@@ -162,6 +162,16 @@ static void load_force(const block_problem *problem, const double *impulse, int6
   memcpy(P, impulse + block_impulses(problem) * a, (size_t)problem->dimension * sizeof *P);
 }
 
+/* Height of the nearest point of a cone, where lengths across count `ratio` times those along: found on the line
+ * that bounds it there, whose direction has the given slope. */
+static double height_in_cone(double height, double width, double slope, double ratio)
+{
+  double across = ratio * width, unit = 1.0 / sqrt(1.0 + slope * slope);
+  if (across <= slope * height) return height;
+  double along_line = unit * (height + slope * across);
+  return along_line > 0.0 ? unit * along_line : 0.0;
+}
+
 static double contact_residual(const block_problem *problem, int64_t a, const double *impulse,
                                const double *velocity)
 {
@@ -180,12 +190,16 @@ static double contact_residual(const block_problem *problem, int64_t a, const do
   double p = vector_dot(P, normal), w_n = vector_dot(w, normal), P_t[3], moved[3], w_t[3];
   vector_add_scaled(P, -p, normal, P_t);
   vector_add_scaled(w, -w_n, normal, w_t);
-  double residual = along * fabs(p - fmax(problem->lower[a], p - w_n / along));
+  double mu = problem->friction[a], next = fmax(problem->lower[a], p - w_n / along);
   vector_add_scaled(P_t, -1.0 / across, w_t, moved);
-  double radius = problem->friction[a] * fmax(0.0, p - problem->lower[a]), length = vector_length(moved);
+  double length = vector_length(moved);
+  if (problem->convex && mu > 0.0)
+    next = problem->lower[a] + height_in_cone(p - w_n / along - problem->lower[a], length,
+                                              mu * sqrt(across / along), sqrt(across / along));
+  double radius = mu * (problem->convex ? next - problem->lower[a] : fmax(0.0, p - problem->lower[a]));
   double factor = length > radius ? (radius > 0.0 ? radius / length : 0.0) : 1.0;
   for (int axis = 0; axis < 3; axis++) moved[axis] = factor * moved[axis] - P_t[axis];
-  residual = fmax(residual, across * vector_length(moved));
+  double residual = fmax(along * fabs(p - next), across * vector_length(moved));
   if (!block_problem_has_moments(problem)) return residual;
   return fmax(residual,
               moment_residual(problem, a, normal, impulse, velocity, along, fmax(0.0, p - problem->lower[a])));

@@ -42,9 +42,12 @@ floc_status block_sections(const block_problem *problem, const contact_options *
   uint64_t c = (uint64_t)problem->contact_count;
   *numbers = (block_numbers){{problem->dimension, problem->body_count, problem->contact_count, options->solver,
                               options->max_iterations, problem->round},
-                             {problem->time_step, options->tolerance, options->aim}};
+                             {problem->time_step, options->tolerance, options->aim},
+                             problem->convex ? FLOC_FRICTION_LAW_CONVEX : FLOC_FRICTION_LAW_EXACT};
   floc_status status = section_list_add(list, "blocks.whole", "i64", 1, 6, numbers->whole, true);
   if (status == FLOC_OK) status = section_list_add(list, "blocks.real", "f64", 1, 3, numbers->real, true);
+  if (status == FLOC_OK && problem->convex)
+    status = section_list_add(list, "blocks.friction_law", "i64", 1, 1, &numbers->law, true);
   if (status == FLOC_OK) status = section_list_add(list, "blocks.first", "i32", c, 1, problem->first, true);
   if (status == FLOC_OK) status = section_list_add(list, "blocks.second", "i32", c, 1, problem->second, true);
   list_columns(problem, impulse, columns);
@@ -88,6 +91,14 @@ static void read_numbers(problem_reader *from, block_problem *problem, contact_o
                              .contact_count = whole[2]};
   *options = (contact_options){
       .solver = (int32_t)whole[3], .tolerance = real[1], .max_iterations = whole[4], .aim = real[2]};
+  if (!section_find(from->list, "blocks.friction_law")) return;
+  const int64_t *law = problem_read(from, "blocks.friction_law", "i64", 1, 1);
+  if (!law) return;
+  problem_require(from, *law == FLOC_FRICTION_LAW_EXACT || *law == FLOC_FRICTION_LAW_CONVEX, "friction law",
+                  (double)*law, "0 or 1");
+  problem->convex = *law == FLOC_FRICTION_LAW_CONVEX;
+  bool moments = section_find(from->list, "blocks.rolling") || section_find(from->list, "blocks.twisting");
+  problem_require(from, !problem->convex || !moments, "friction law beside moments", (double)*law, "0");
 }
 
 static void check_bodies(problem_reader *from, const block_problem *problem)

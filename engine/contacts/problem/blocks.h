@@ -7,6 +7,12 @@
  *   normal part      p >= lo,  w_n >= 0,  (p - lo) w_n = 0                      (Signorini, with the gluey bound)
  *   tangential part  |P_t| <= mu (p - lo);  P_t = -mu (p - lo) w_t/|w_t| where w_t is not 0        (Coulomb)
  *
+ * The convex law, of associated flow, has the tangential part of Coulomb's law but another normal part,
+ *   P in the cone K of a contact, |P_t| <= mu (p - lo);   w in its dual cone, w_n >= mu |w_t|;   (P - lo n).w = 0
+ * which is where 1/2 P.A P + P.b is least over the cones: a convex problem, solvable whenever Coulomb's is. A
+ * contact that sticks or opens has the same solution under both laws; one that slides is also lifted, w_n = mu
+ * |w_t| (a gap of mu |w_t| h), and a contact that is open by less than that already acts. Not with moments.
+ *
  * With resistance against rolling and twisting, contacts transmit a moment Q on the second body too, and the
  * relative spin w_Q = omega_second - omega_first obeys, for its part across n (in the plane: all of it) and its
  * part along n, |Q_r| <= b (p - lo);  Q_r = -b (p - lo) w_r/|w_r| where w_r is not 0         (rolling; b is a
@@ -22,6 +28,8 @@
  * violation, complementarity, and the error of the sliding direction; they vanish for solutions only. A moment's
  * part is (A_n A_r)^(1/2) |Q_r - disc(Q_r - w_r/A_r)|, and likewise of Q_s: A_r and A_s of the blocks of I_a^-1 +
  * I_b^-1, a radius of gyration makes them lengths.
+ * Under the convex law the parts along and across n are those of P less the nearest point of the cone to
+ * (p - w_n/A_n, P_t - w_t/A_t), in the metric of A_n and A_t.
  *
  * Memory: bodies have 3 freedoms in the plane (vx vy omega) and 6 in space, interleaved: V[body][freedoms].
  * Vectors of contacts are interleaved too: normal[contact][dimension]. Impulses have block_impulses() numbers: P,
@@ -34,7 +42,8 @@
 
 typedef struct block_problem {
   int32_t dimension; /* 2 or 3 */
-  bool round; /* all bodies are discs or balls about their centres: arms lie along normals, inertia is a number */
+  bool round;  /* all bodies are discs or balls about their centres: arms lie along normals, inertia is a number */
+  bool convex; /* the convex law; false: Coulomb's */
   double time_step; /* h > 0 */
   int64_t body_count;
   const double *inverse_mass;    /* [body], > 0 */

@@ -17,15 +17,19 @@
  *
  * A problem with friction, or with bodies that rotate (blocks.h), has other sections; d is the dimension, F the
  * freedoms of a body (3 or 6), J the numbers of its inverse inertia (1 or 6):
- *   blocks.whole            i64   1 x 6          dimension, bodies B, contacts C, solver, max_iterations, round (0
- * or 1) blocks.real             f64   1 x 3          time step, tolerance, aim blocks.inverse_mass     f64   B x 1
+ *   blocks.whole            i64   1 x 6          dimension, bodies B, contacts C, solver, max_iterations,
+ *                                                round (0 or 1)
+ *   blocks.real             f64   1 x 3          time step, tolerance, aim
+ *   blocks.friction_law     i64   1 x 1          floc_friction_law; without the section: exact
+ *   blocks.inverse_mass     f64   B x 1
  *   blocks.inverse_inertia  f64   B x J
  *   blocks.free_velocity    f64   B x F
  *   blocks.first            i32   C x 1          body, from 0
  *   blocks.second           i32   C x 1          body, or -1 for a prescribed one
  *   blocks.normal           f64   C x d          from first to second; likewise arm_first, arm_second,
- * surface_velocity blocks.distance         f64   C x 1          likewise lower (bound of the normal impulse) and
- * friction blocks.impulse          f64   C x d          first guess
+ *                                                surface_velocity
+ *   blocks.distance         f64   C x 1          likewise lower (bound of the normal impulse) and friction
+ *   blocks.impulse          f64   C x d          first guess
  */
 #ifndef FLOC_CONTACTS_PROBLEM_PROBLEM_FILE_H
 #define FLOC_CONTACTS_PROBLEM_PROBLEM_FILE_H
@@ -61,6 +65,7 @@ typedef struct recorded_problem {
 typedef struct block_numbers {
   int64_t whole[6];
   double real[3];
+  int64_t law;
 } block_numbers;
 
 floc_status block_sections(const block_problem *problem, const contact_options *options, const double *impulse,

@@ -342,6 +342,7 @@ floc_status block_step_solve(projection_step *step, const contact_options *optio
   parallel_for(context->env, set->count, CONTACT_BLOCK, fill_contacts, &call);
   block_problem problem = {.dimension = set->problem.dimension,
                            .round = context->assemblies->count == 0,
+                           .convex = step->method->options.friction_law == FLOC_FRICTION_LAW_CONVEX,
                            .time_step = context->time_step,
                            .body_count = step->blocks.body_count,
                            .inverse_mass = step->blocks.inverse_mass,

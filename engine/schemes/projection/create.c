@@ -86,6 +86,10 @@ static floc_status check_together(environment *env, const floc_projection_option
         "friction is %g with the equality rule, under which glued pairs have no normal impulse that limits "
         "friction; use the bounded rule",
         options->friction);
+  if (options->friction_law != FLOC_FRICTION_LAW_EXACT && !(options->friction > 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "friction_law is %d, which would do nothing: it needs friction above 0; friction is %g",
+                  (int)options->friction_law, options->friction);
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
                   options->restitution);

@@ -23,6 +23,12 @@ enum "solver" {
   { "apgd", 2, "accelerated projected gradient with restart and backtracking" },
 }
 
+enum "friction_law" {
+  prefix = "FLOC_FRICTION_LAW_",
+  { "exact", 0, "Coulomb's law: a contact that slides is not lifted" },
+  { "convex", 1, "associated flow: a convex problem, which is always solved; a contact that slides keeps a gap of friction times its way in a step" },
+}
+
 struct "projection_options" {
   { "contact_law", "contact_law", default = "inelastic", c = "" },
   { "gamma_min", "number", default = -math.huge, at_most = 0, infinite = true, unit = "mass length/time",
@@ -62,11 +68,14 @@ struct "projection_options" {
     c = "A contact that closes in a step leaves with this fraction of its approach speed. Only with inelastic contacts." },
   { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time", text = "Slower contacts do not rebound.",
     c = "Slower contacts do not rebound. Nor do those that approach by less than twice what the forces of the step add." },
+  { "friction_law", "friction_law", default = "exact", since = "0.3.0",
+    text = "exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.",
+    c = "Only with friction." },
 }
 
 call "floc.inelastic" {
   of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
-  "friction", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
+  "friction", "friction_law", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
 call "floc.gluey" {
@@ -76,7 +85,7 @@ call "floc.gluey" {
   { "friction",
     text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two "
       .. "dimensions, angular_velocity_x, _y, _z in three." },
-  "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
+  "friction_law", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
 return surface

@@ -35,8 +35,8 @@ rules(element, "phi tolerance iterations adaptive", "integrator", "trapezoidal")
 rules(element, "first_time_step", "adaptive", true)
 together.discrete_element = element
 
-together.inelastic = { { "restitution_speed", "restitution" } }
-together.gluey = { { "gamma_min", beside = "viscosity" } }
+together.inelastic = { { "restitution_speed", "restitution" }, { "friction_law", "friction" } }
+together.gluey = { { "gamma_min", beside = "viscosity" }, { "friction_law", "friction" } }
 together.ballistic = {}
 rules(together.ballistic, "descent ascent penalty damping", "minimiser", "arrow_hurwicz")
 rules(together.ballistic, "minimiser", "rigid", false)
