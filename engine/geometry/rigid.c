@@ -1,5 +1,15 @@
 /*
  * Rigid assemblies: making them, and the algebra of their motion. See rigid.h.
+ *
+ * Free rotation in space is the implicit midpoint rule with a Cayley turn (Lewis and Simo 1994, J. Nonlinear Sci.
+ * 4, 253). In the assembly's axes, with angular momentum L at the step's start and L' at its end,
+ *
+ *   L' - L = h m x w,   m = (L + L')/2 = I w;   the frame turns by Cayley(h w) = (1 - h/2 [w])^-1 (1 + h/2 [w]).
+ *
+ * Both L.L and L.I^-1 L are quadratic, so the midpoint keeps them, and the turn is such that the angular momentum
+ * in world axes stays as it is. That is why it is what a step is computed from: L is taken from pose and angular
+ * velocity, torques and contacts add to it, and the angular velocity after the step follows from it at the new
+ * pose.
  */
 #include "geometry/rigid.h"
 
@@ -11,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SPIN_ITERATIONS = 12 };
+enum { SPIN_ITERATIONS = 60 };
 
 static const double touching = 1e-6; /* overlap in radii up to which members count as apart */
 
@@ -262,16 +272,17 @@ void rigid_arm(const double orientation[4], const rigid_member *member, double a
   for (int axis = 0; axis < 3; axis++) arm[axis] = vector_dot(matrix[axis], member->local);
 }
 
-void rigid_turned(const rigid_assembly *one, int32_t dimension, const double rotation[3], double orientation[4])
+void rigid_turned(const rigid_assembly *one, int32_t dimension, double time_step, const double spin[3],
+                  double orientation[4])
 {
-  double turn[4];
   if (dimension == 2) {
-    const double total[3] = {0.0, 0.0, one->angle + rotation[2]};
+    const double total[3] = {0.0, 0.0, one->angle + time_step * spin[2]};
     rotation_from_vector(total, orientation);
     return;
   }
-  rotation_from_vector(rotation, turn);
-  rotation_compose(turn, one->orientation, orientation);
+  double half = 0.5 * time_step;
+  const double turn[4] = {1.0, half * spin[0], half * spin[1], half * spin[2]};
+  rotation_compose(turn, one->orientation, orientation); /* normalises */
 }
 
 static void symmetric_times(const double I[6], const double v[3], double result[3])
@@ -304,50 +315,115 @@ void rigid_inverse_inertia(const rigid_assembly *one, int32_t dimension, double 
       for (int b = 0; b < 3; b++) inverse[p] += R[row[p]][a] * own[a][b] * R[column[p]][b];
 }
 
-/* Newton's iteration for I (w - w0) + h w x I w = 0 in the assembly's axes. Its product with w gives
- * w.I w = w.I w0, so energy cannot grow. */
-static void implicit_spin(const double I[6], double h, const double start[3], double spin[3])
+/* ---- free rotation ---- */
+
+/* Vectors in the assembly's axes, from world axes, and back. */
+static void to_own(double R[3][3], const double v[3], double own[3])
 {
-  memcpy(spin, start, 3 * sizeof *spin);
-  for (int iteration = 0; iteration < SPIN_ITERATIONS; iteration++) {
-    double momentum[3], before[3], cross[3], J[3][3], residual[3];
-    symmetric_times(I, spin, momentum);
-    symmetric_times(I, start, before);
-    vector_cross(spin, momentum, cross);
-    for (int k = 0; k < 3; k++) residual[k] = momentum[k] - before[k] + h * cross[k];
-    for (int column = 0; column < 3; column++) {
-      double unit[3] = {0.0, 0.0, 0.0}, own[3], one[3], two[3];
-      unit[column] = 1.0;
-      symmetric_times(I, unit, own);
-      vector_cross(unit, momentum, one);
-      vector_cross(spin, own, two);
-      for (int k = 0; k < 3; k++) J[k][column] = own[k] + h * (one[k] + two[k]);
+  for (int a = 0; a < 3; a++) own[a] = R[0][a] * v[0] + R[1][a] * v[1] + R[2][a] * v[2];
+}
+
+static void to_world(double R[3][3], const double own[3], double v[3])
+{
+  for (int a = 0; a < 3; a++) v[a] = vector_dot(R[a], own);
+}
+
+void rigid_momentum_of(const rigid_assembly *one, const double spin[3], double momentum[3])
+{
+  double R[3][3], own[3], turning[3];
+  rotation_matrix(one->orientation, R);
+  to_own(R, spin, own);
+  symmetric_times(one->inertia, own, turning);
+  to_world(R, turning, momentum);
+}
+
+void rigid_spin_of(const rigid_assembly *one, const double momentum[3], double spin[3])
+{
+  double inverse[6], left[3], change[3];
+  rigid_inverse_inertia(one, 3, inverse);
+  symmetric_times(inverse, momentum, spin);
+  /* the inverse is rounded once and used in many steps: without this the angular momentum would drift */
+  rigid_momentum_of(one, spin, left);
+  vector_difference(momentum, left, left);
+  symmetric_times(inverse, left, change);
+  vector_add_scaled(spin, 1.0, change, spin);
+}
+
+/* I w + h/2 w x I w - L, and its length. */
+static double midpoint_residual(const double I[6], double half, const double start[3], const double spin[3],
+                                double residual[3])
+{
+  double momentum[3], cross[3];
+  symmetric_times(I, spin, momentum);
+  vector_cross(spin, momentum, cross);
+  for (int k = 0; k < 3; k++) residual[k] = momentum[k] + half * cross[k] - start[k];
+  return vector_length(residual);
+}
+
+/* Newton's step from `spin`: the residual's derivative, by Cramer's rule. */
+static void midpoint_change(const double I[6], double half, const double spin[3], const double residual[3],
+                            double change[3])
+{
+  double momentum[3], J[3][3], cofactor[3]; /* J: by columns */
+  symmetric_times(I, spin, momentum);
+  for (int column = 0; column < 3; column++) {
+    double unit[3] = {0.0, 0.0, 0.0}, own[3], one[3], two[3];
+    unit[column] = 1.0;
+    symmetric_times(I, unit, own);
+    vector_cross(unit, momentum, one);
+    vector_cross(spin, own, two);
+    for (int k = 0; k < 3; k++) J[column][k] = own[k] + half * (one[k] + two[k]);
+  }
+  vector_cross(J[1], J[2], cofactor);
+  double scale = 1.0 / vector_dot(J[0], cofactor);
+  change[0] = scale * vector_dot(residual, cofactor);
+  vector_cross(residual, J[2], cofactor);
+  change[1] = scale * vector_dot(J[0], cofactor);
+  vector_cross(J[1], residual, cofactor);
+  change[2] = scale * vector_dot(J[0], cofactor);
+}
+
+/* Newton's method from `spin`, with steps that are halved until the residual falls, down to what rounding lets it.
+ * Returns the residual. */
+static double approach_midpoint(const double I[6], double half, const double start[3], double spin[3])
+{
+  double residual[3], size = midpoint_residual(I, half, start, spin, residual);
+  for (int iteration = 0; iteration < SPIN_ITERATIONS && size > 0.0; iteration++) {
+    double change[3], next[3], left[3], reached = INFINITY;
+    midpoint_change(I, half, spin, residual, change);
+    for (double part = 1.0; !(reached < size); part *= 0.5) {
+      if (!(part * vector_length(change) > 1e-17 * vector_length(spin))) return size;
+      vector_add_scaled(spin, -part, change, next);
+      reached = midpoint_residual(I, half, start, next, left);
     }
-    /* Cramer's rule */
-    double columns[3][3], cofactor[3];
-    for (int c = 0; c < 3; c++)
-      for (int k = 0; k < 3; k++) columns[c][k] = J[k][c];
-    vector_cross(columns[1], columns[2], cofactor);
-    double scale = 1.0 / vector_dot(columns[0], cofactor);
-    double change[3] = {scale * vector_dot(residual, cofactor), 0.0, 0.0};
-    vector_cross(residual, columns[2], cofactor);
-    change[1] = scale * vector_dot(columns[0], cofactor);
-    vector_cross(columns[1], residual, cofactor);
-    change[2] = scale * vector_dot(columns[0], cofactor);
-    for (int k = 0; k < 3; k++) spin[k] -= change[k];
-    if (vector_length(change) <= 1e-15 * vector_length(spin)) return;
+    size = reached;
+    memcpy(spin, next, sizeof next);
+    memcpy(residual, left, sizeof left);
+  }
+  return size;
+}
+
+/* Solves the midpoint rule for the mean angular velocity, in the assembly's axes, from that at the start. Where a
+ * step turns by more than two radians Newton's method may be caught, and begins again from one of the axes. */
+static void solve_midpoint(const double I[6], double half, const double start[3], double spin[3])
+{
+  double speed = vector_length(spin), solved = 1e-13 * vector_length(start);
+  double size = approach_midpoint(I, half, start, spin);
+  for (int attempt = 0; attempt < 6 && !(size <= solved); attempt++) {
+    for (int axis = 0; axis < 3; axis++) spin[axis] = axis == attempt % 3 ? (attempt < 3 ? speed : -speed) : 0.0;
+    size = approach_midpoint(I, half, start, spin);
   }
 }
 
-void rigid_free_spin(const rigid_assembly *one, int32_t dimension, double time_step, double spin[3])
+void rigid_mean_spin(const rigid_assembly *one, double time_step, const double momentum[3], double spin[3])
 {
-  memcpy(spin, one->angular_velocity, sizeof one->angular_velocity);
-  if (dimension == 2) return;
-  double R[3][3], own[3], next[3];
+  double R[3][3], start[3], own[3];
   rotation_matrix(one->orientation, R);
-  for (int a = 0; a < 3; a++) own[a] = R[0][a] * spin[0] + R[1][a] * spin[1] + R[2][a] * spin[2];
-  implicit_spin(one->inertia, time_step, own, next);
-  for (int a = 0; a < 3; a++) spin[a] = vector_dot(R[a], next);
+  to_own(R, momentum, start);
+  rigid_spin_of(one, momentum, spin);
+  to_own(R, spin, own);
+  solve_midpoint(one->inertia, 0.5 * time_step, start, own);
+  to_world(R, own, spin);
 }
 
 double rigid_energy(const rigid_assembly *one, int32_t dimension)
@@ -356,9 +432,7 @@ double rigid_energy(const rigid_assembly *one, int32_t dimension)
   if (dimension == 2) return energy + 0.5 * one->inertia[2] * one->angular_velocity[2] * one->angular_velocity[2];
   double R[3][3], own[3], momentum[3];
   rotation_matrix(one->orientation, R);
-  for (int a = 0; a < 3; a++)
-    own[a] = R[0][a] * one->angular_velocity[0] + R[1][a] * one->angular_velocity[1] +
-             R[2][a] * one->angular_velocity[2];
+  to_own(R, one->angular_velocity, own);
   symmetric_times(one->inertia, own, momentum);
   return energy + 0.5 * vector_dot(own, momentum);
 }

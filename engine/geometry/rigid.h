@@ -61,13 +61,18 @@ static inline int32_t rigid_owner(const rigid_assemblies *all, int64_t id)
 }
 /* The inverse of the inertia in world axes: xx yy zz xy xz yz; 2-D: 1/I in zz. */
 void rigid_inverse_inertia(const rigid_assembly *one, int32_t dimension, double inverse[6]);
+/* In space: the angular momentum, in world axes, of turning by this angular velocity, and the other way round. */
+void rigid_momentum_of(const rigid_assembly *one, const double spin[3], double momentum[3]);
+void rigid_spin_of(const rigid_assembly *one, const double momentum[3], double spin[3]);
+/* In space: the mean angular velocity of a step without torque that begins at the present pose with this angular
+ * momentum. rigid_turned() by it keeps the energy: the implicit midpoint rule. */
+void rigid_mean_spin(const rigid_assembly *one, double time_step, const double momentum[3], double spin[3]);
 /* From the centre to a member, in world axes, at the present pose or at `orientation`. */
 void rigid_arm(const double orientation[4], const rigid_member *member, double arm[3]);
-/* The orientation after turning by `rotation` (world axes). */
-void rigid_turned(const rigid_assembly *one, int32_t dimension, const double rotation[3], double orientation[4]);
-/* Angular velocity after a step without torque: in the plane the same; in space the gyroscopic term, implicit,
- * so that energy does not grow. */
-void rigid_free_spin(const rigid_assembly *one, int32_t dimension, double time_step, double spin[3]);
+/* The orientation after a step with this mean angular velocity: in the plane the angle grows by h omega, in space
+ * the Cayley transform of h omega turns. */
+void rigid_turned(const rigid_assembly *one, int32_t dimension, double time_step, const double spin[3],
+                  double orientation[4]);
 /* 1/2 M V^2 + 1/2 omega.I omega */
 double rigid_energy(const rigid_assembly *one, int32_t dimension);
 /* Members' position and velocity columns, and angular velocities where the table has them, from the pose. */

@@ -2,54 +2,14 @@
  * Rigid assemblies through the public surface: mass and inertia, free flight, falling, friction on a slope,
  * conservation, checkpoints, wrong input, failing memory.
  */
+#include "assembly_support.h"
 #include "failing_allocator.h"
-#include "support_world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 static const double pi = 3.14159265358979323846;
-
-static int64_t add_ball(floc_world *world, double x, double y, double z, double radius, double mass)
-{
-  floc_particle_options options;
-  floc_particle_options_init(&options);
-  options.position[0] = x;
-  options.position[1] = y;
-  options.position[2] = z;
-  options.radius = radius;
-  options.mass = mass;
-  options.allow_overlap = true;
-  int64_t id;
-  assert_world_ok(world, floc_particle_add(world, &options, &id));
-  return id;
-}
-
-static floc_assembly_options defaults(void)
-{
-  floc_assembly_options options;
-  assert_int_equal(floc_assembly_options_init(&options), FLOC_OK);
-  return options;
-}
-
-/* Particles first .. last as one body. */
-static int32_t join(floc_world *world, int64_t first, int64_t last, const floc_assembly_options *options)
-{
-  int64_t ids[256];
-  floc_assembly_options usual = defaults();
-  for (int64_t id = first; id <= last; id++) ids[id - first] = id;
-  int32_t number = -1;
-  assert_world_ok(world, floc_assembly_add(world, ids, last - first + 1, options ? options : &usual, &number));
-  return number;
-}
-
-static floc_assembly_state state_of(floc_world *world, int32_t number)
-{
-  floc_assembly_state found = {.struct_size = sizeof found};
-  assert_world_ok(world, floc_assembly_get_state(world, number, &found));
-  return found;
-}
 
 static void set_friction(floc_world *world, double friction)
 {
@@ -140,7 +100,8 @@ static void overlapping_members_weigh_as_their_union(void **state)
 
 /* ---- motion ---- */
 
-/* Free flight: the centre falls, the frame turns evenly, no distance changes. */
+/* Free flight: the centre falls, the frame turns evenly, no distance changes. In space each step is a Cayley turn,
+ * by 2 atan(h omega / 2). */
 static void free_flight_is_rigid(void **state)
 {
   (void)state;
@@ -162,43 +123,14 @@ static void free_flight_is_rigid(void **state)
     if (dimension == 2) assert_close(after.angle, 3.0, 1e-9);
     double x = column_value(world, "x", 2) - column_value(world, "x", 1);
     double y = column_value(world, "y", 2) - column_value(world, "y", 1);
-    assert_close(x, 0.3 * cos(3.0), 1e-9);
-    assert_close(y, 0.3 * sin(3.0), 1e-9);
+    double angle = dimension == 2 ? 3.0 : 1000 * 2.0 * atan(0.5 * 1e-3 * 3.0);
+    assert_close(x, 0.3 * cos(angle), 1e-12);
+    assert_close(y, 0.3 * sin(angle), 1e-12);
     /* members move with the rigid field */
     assert_close(column_value(world, "vx", 2) - column_value(world, "vx", 1), -3.0 * y, 1e-9);
     assert_int_equal(step_report(world).total_iterations, 0);
     floc_world_destroy(world);
   }
-}
-
-/* A body with three different moments of inertia tumbles: energy does not grow, and hardly falls. */
-static void tumbling_adds_no_energy(void **state)
-{
-  (void)state;
-  floc_world *world = make_world(3, 1e-3, 0, 1);
-  add_ball(world, 0, 0, 0, 0.1, 1);
-  floc_assembly_options options = defaults();
-  const double inertia[6] = {1.0, 2.0, 3.0, 0.1, -0.2, 0.05};
-  memcpy(options.inertia, inertia, sizeof inertia);
-  options.angular_velocity[0] = 0.01;
-  options.angular_velocity[1] = 2.0;
-  options.angular_velocity[2] = 0.02;
-  join(world, 1, 1, &options);
-  double first = measured(world, "kinetic_energy"), energy = first;
-  bool tumbles = false;
-  for (int step = 0; step < 8000; step++) {
-    run_steps(world, 1);
-    double now = measured(world, "kinetic_energy");
-    assert_true(now <= energy * (1.0 + 1e-14));
-    energy = now;
-    const floc_assembly_state found = state_of(world, 0);
-    const double *q = found.orientation;
-    tumbles = tumbles || 1.0 - 2.0 * (q[1] * q[1] + q[3] * q[3]) < -0.5; /* its own y axis points back */
-  }
-  assert_true(tumbles);
-  print_message("energy after 8000 steps: %.5f of %.5f\n", energy, first);
-  assert_true(energy > 0.9 * first);
-  floc_world_destroy(world);
 }
 
 /* Without a common line of action: momentum and angular momentum of all that takes part are kept. */
@@ -232,7 +164,7 @@ static void collisions_keep_momentum_and_angular_momentum(void **state)
     }
     assert_true(state_of(world, 0).angular_velocity[2] > 0.5);
     assert_close(momentum[1], momentum[0], 1e-12);
-    assert_close(angular[1], angular[0], 1e-6); /* the moment arms are those of the step's start */
+    assert_close(angular[1], angular[0], 1e-12);
     floc_world_destroy(world);
   }
 }
@@ -319,7 +251,9 @@ static floc_world *make_cells(int32_t dimension, int32_t threads, double frictio
   for (int k = 0; k < 24; k++) {
     double x = 0.3 * (k % 4) + 0.02 * (k % 3), y = 0.1 + 0.25 * (k / 4);
     for (int m = 0; m < 3; m++) last = add_ball(world, x + 0.05 * m, y + (m == 1 ? 0.04 : 0.0), 0.01 * k, 0.05, 1);
-    join(world, last - 2, last, NULL);
+    floc_assembly_options turning = defaults();
+    for (int a = 0; a < 3 && dimension == 3; a++) turning.angular_velocity[a] = 2.0 + a;
+    join(world, last - 2, last, &turning);
     add_ball(world, x + 0.2, y, 0.0, 0.04, 1);
   }
   return world;
@@ -337,7 +271,7 @@ static void resume_and_threads_keep_every_bit(void **state)
     double friction = variant % 2 == 0 ? 0.4 : 0.0;
     floc_contact_law law = variant == 1 ? FLOC_CONTACT_GLUEY : FLOC_CONTACT_INELASTIC;
     uint64_t reference = 0;
-    for (int threads = 1; threads <= 3; threads++) {
+    for (int threads = 1; threads <= 4; threads *= 2) {
       floc_world *world = make_cells(dimension, threads, friction, law);
       run_steps(world, 150);
       if (threads == 1) assert_world_ok(world, floc_world_save(world, path, 1));
@@ -472,7 +406,6 @@ int main(void)
       cmocka_unit_test(touching_members_add_up),
       cmocka_unit_test(overlapping_members_weigh_as_their_union),
       cmocka_unit_test(free_flight_is_rigid),
-      cmocka_unit_test(tumbling_adds_no_energy),
       cmocka_unit_test(collisions_keep_momentum_and_angular_momentum),
       cmocka_unit_test(a_rod_topples),
       cmocka_unit_test(a_block_slips_at_the_angle_of_friction),

@@ -4,7 +4,9 @@
  * A free particle is a body with the inertia of a uniform ball (2/5 m r^2) or disc (1/2 m r^2). An assembly is
  * a body that gets from its members' V* what acts on them: M V* = M V + sum m_i (V*_i - u_i), and the moments
  * of the same about the members' common centre, so that a uniform acceleration turns nothing, and the torques on
- * members themselves (projection/spin.c). Its free spin is implicit (rigid.h).
+ * members themselves (projection/spin.c). In space its angular velocity before contacts is the mean of a free step
+ * with the angular momentum that it then has (rigid.h); contacts change both, and the angular velocity after the
+ * step follows from the angular momentum, which is so kept to rounding.
  *
  * A member moves on an arc; its way in the step divided by h stands in the velocity columns, so that reach,
  * overlap and the check for lost particles are about where it really goes.
@@ -41,8 +43,9 @@ static bool allocate(projection_step *step)
   blocks->inverse_inertia = arena_allocate(scratch, (dimension == 2 ? 1 : 6) * body_count, sizeof(double));
   blocks->free_velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
   blocks->velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
+  blocks->momentum = arena_allocate(scratch, 3 * (size_t)step->context->assemblies->count, sizeof(double));
   return blocks->arm && blocks->inverse_mass && blocks->inverse_inertia && blocks->free_velocity &&
-         blocks->velocity;
+         blocks->velocity && blocks->momentum;
 }
 
 /* Free particles first, in the order of slots, then assemblies. */
@@ -120,10 +123,9 @@ static void set_assembly(projection_step *step, int32_t number)
   const rigid_assembly *one = &context->assemblies->assembly[number];
   int dimension = context->obstacles->dimension, freedoms = block_freedoms(dimension);
   int64_t own = first_assembly(step) + number;
-  double mean[3], inverse[6], linear[3], spin[3], moment[3] = {0.0, 0.0, 0.0};
+  double mean[3], inverse[6], linear[3], moment[3] = {0.0, 0.0, 0.0};
   set_arms(step, one, mean);
   memcpy(linear, one->velocity, sizeof linear);
-  rigid_free_spin(one, dimension, context->time_step, spin);
   for (int32_t k = 0; k < one->member_count; k++) {
     int64_t i = table->slot[context->assemblies->member[one->first_member + k].id - 1];
     double kick[3] = {0.0, 0.0, 0.0}, arm[3], part[3];
@@ -140,19 +142,19 @@ static void set_assembly(projection_step *step, int32_t number)
       if (step->turn[axis]) moment[axis] += inertia * step->turn[axis][i];
   }
   rigid_inverse_inertia(one, dimension, inverse);
-  const double *I = inverse;
   double *velocity = step->blocks.free_velocity + freedoms * own;
   step->blocks.inverse_mass[own] = 1.0 / one->mass;
   memcpy(velocity, linear, (size_t)dimension * sizeof(double));
   if (dimension == 2) {
-    step->blocks.inverse_inertia[own] = I[2];
-    velocity[2] = spin[2] + I[2] * moment[2];
+    step->blocks.inverse_inertia[own] = inverse[2];
+    velocity[2] = one->angular_velocity[2] + inverse[2] * moment[2];
     return;
   }
   memcpy(step->blocks.inverse_inertia + 6 * own, inverse, sizeof inverse);
-  velocity[3] = spin[0] + I[0] * moment[0] + I[3] * moment[1] + I[4] * moment[2];
-  velocity[4] = spin[1] + I[3] * moment[0] + I[1] * moment[1] + I[5] * moment[2];
-  velocity[5] = spin[2] + I[4] * moment[0] + I[5] * moment[1] + I[2] * moment[2];
+  double *momentum = step->blocks.momentum + 3 * (int64_t)number;
+  rigid_momentum_of(one, one->angular_velocity, momentum);
+  vector_add_scaled(momentum, 1.0, moment, momentum);
+  rigid_mean_spin(one, context->time_step, momentum, velocity + 3);
 }
 
 /* Linear and angular velocity of a body as vectors. */
@@ -166,14 +168,6 @@ static void read_velocity(const double *values, int32_t dimension, double linear
     memcpy(spin, values + 3, 3 * sizeof(double));
 }
 
-static void turned_by(const projection_step *step, const rigid_assembly *one, const double spin[3],
-                      double orientation[4])
-{
-  double rotation[3];
-  for (int axis = 0; axis < 3; axis++) rotation[axis] = step->context->time_step * spin[axis];
-  rigid_turned(one, step->context->obstacles->dimension, rotation, orientation);
-}
-
 /* The members' ways in the step over h, from velocities of bodies. */
 static void set_member_ways(projection_step *step, const double *velocity, double *const way[3])
 {
@@ -183,7 +177,7 @@ static void set_member_ways(projection_step *step, const double *velocity, doubl
     const rigid_assembly *one = &context->assemblies->assembly[number];
     double linear[3], spin[3], orientation[4];
     read_velocity(velocity + block_freedoms(dimension) * (first_assembly(step) + number), dimension, linear, spin);
-    turned_by(step, one, spin, orientation);
+    rigid_turned(one, dimension, context->time_step, spin, orientation);
     for (int32_t k = 0; k < one->member_count; k++) {
       const rigid_member *member = &context->assemblies->member[one->first_member + k];
       int64_t i = context->table->slot[member->id - 1];
@@ -396,6 +390,22 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
   return energy;
 }
 
+/* In space: what contacts add to the angular momentum is the inertia times what they add to the mean angular
+ * velocity; the angular velocity at the new pose follows. */
+static void turn_assembly(const projection_step *step, int32_t number, const double mean[3], rigid_assembly *one)
+{
+  const block_step *blocks = &step->blocks;
+  int64_t own = first_assembly(step) + number;
+  double free[3], linear[3], change[3], added[3], momentum[3], orientation[4];
+  read_velocity(blocks->free_velocity + (int64_t)block_freedoms(3) * own, 3, linear, free);
+  vector_difference(mean, free, change);
+  rigid_momentum_of(one, change, added);
+  vector_add_scaled(blocks->momentum + 3 * (int64_t)number, 1.0, added, momentum);
+  rigid_turned(one, 3, step->context->time_step, mean, orientation);
+  memcpy(one->orientation, orientation, sizeof orientation);
+  rigid_spin_of(one, momentum, one->angular_velocity);
+}
+
 static void move_assembly(projection_step *step, int32_t number)
 {
   step_context *context = step->context;
@@ -404,13 +414,17 @@ static void move_assembly(projection_step *step, int32_t number)
   double orientation[4], spin[3], linear[3];
   read_velocity(step->blocks.velocity + block_freedoms(dimension) * (first_assembly(step) + number), dimension,
                 linear, spin);
-  turned_by(step, one, spin, orientation);
   for (int axis = 0; axis < dimension; axis++)
     one->position[axis] = domain_wrap(context->box, axis, one->position[axis] + context->time_step * linear[axis]);
-  memcpy(one->orientation, orientation, sizeof orientation);
   memcpy(one->velocity, linear, sizeof linear);
-  memcpy(one->angular_velocity, spin, sizeof spin);
-  if (dimension == 2) one->angle += context->time_step * spin[2];
+  if (dimension == 3) {
+    turn_assembly(step, number, spin, one);
+  } else {
+    rigid_turned(one, 2, context->time_step, spin, orientation);
+    memcpy(one->orientation, orientation, sizeof orientation);
+    memcpy(one->angular_velocity, spin, sizeof spin);
+    one->angle += context->time_step * spin[2];
+  }
   rigid_place_members(context->assemblies, number, context->table, context->box);
 }
 

@@ -35,6 +35,7 @@ typedef struct block_step {
   double *inverse_inertia; /* as in block_problem */
   double *free_velocity;   /* [body][freedoms] */
   double *velocity;        /* [body][freedoms] */
+  double *momentum;        /* [assembly][3] in space: angular momentum before contacts */
 } block_step;
 
 /* Scratch of one step. */
