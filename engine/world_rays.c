@@ -22,9 +22,9 @@ floc_status floc_reflectance(const floc_media *media, double incident_cosine, do
   environment unheard = {.threads = 1};
   READ_OPTIONS(&unheard, media, media);
   if (!reflectance) return FLOC_INVALID_ARGUMENT;
-  if (!(incident_cosine >= 0.0 && incident_cosine <= 1.0)) return FLOC_INVALID_ARGUMENT;
   FLOAT_DEFAULT;
-  floc_status status = media_check(&unheard, media);
+  floc_status status = fields_check_value(&unheard, &arguments_reflectance, "incident_cosine", incident_cosine);
+  if (status == FLOC_OK) status = media_check(&unheard, media);
   if (status != FLOC_OK) return status;
   interface_ratio ratio = media_into(media);
   double refracted;

@@ -9,8 +9,8 @@
 floc_status floc_world_set_work_limit(floc_world *world, double limit)
 {
   WORLD_ENTER(world);
-  if (!(limit >= 0.0))
-    return refuse(&world->env, FLOC_INVALID_ARGUMENT, "limit is %g; it must be 0 (the default) or above", limit);
+  floc_status status = fields_check_value(&world->env, &arguments_world_set_work_limit, "limit", limit);
+  if (status != FLOC_OK) return status;
   world->work_limit = limit;
   return FLOC_OK;
 }

@@ -262,143 +262,6 @@ function floc.inelastic(options) end
 ---@return floc.Scheme
 function floc.gluey(options) end
 
----@class floc.box.options
----@field lower number[] # Lower corner. [length]
----@field upper number[] # Upper corner. [length]
----@field thickness? number # Of the walls, as a shape. [length]
-
----A box: a region for particles, the domain of a simulation, or four walls as a shape.
----@param options floc.box.options
----@return floc.Region|floc.Shape
-function floc.box(options) end
-
----@class floc.ball.options
----@field center number[] # Its middle. [length]
----@field radius number # Its radius. [length]
-
----A ball, in two dimensions a disc: a region for particles.
----@param options floc.ball.options
----@return floc.Region
-function floc.ball(options) end
-
----@class floc.plane.options
----@field normal number[] # Points towards the particles; any length except 0.
----@field point? number[] # Any point of the plane; default: the origin. [length]
-
----An infinite plane; particles stay on the side to which the normal points.
----@param options floc.plane.options
----@return floc.Shape
-function floc.plane(options) end
-
----@class floc.segment.options
----@field [integer] number[] # The two ends. [length]
----@field thickness? number # Of the plate. [length]
-
----A straight plate between two points, with two sides and rounded ends.
----@param options floc.segment.options
----@return floc.Shape
-function floc.segment(options) end
-
----@class floc.capsule.options
----@field [integer] number[] # Ends of its axis. [length]
----@field radius number # Its radius. [length]
-
----A bar with rounded ends: all points closer than the radius to a segment.
----@param options floc.capsule.options
----@return floc.Shape
-function floc.capsule(options) end
-
----@class floc.polyline.options
----@field [integer] number[] # The points in order. [length]
----@field closed? boolean # Join the last point to the first.
----@field thickness? number # Of the plates. [length]
-
----Segments from point to point; two dimensions.
----@param options floc.polyline.options
----@return floc.Shape
-function floc.polyline(options) end
-
----@class floc.circle.options
----@field radius number # Its radius. [length]
----@field center? number[] # Its centre; default the origin. [length]
-
----A disc as a body; particles stay outside.
----@param options floc.circle.options
----@return floc.Shape
-function floc.circle(options) end
-
----@class floc.sphere.options
----@field radius number # Its radius. [length]
----@field center? number[] # Its centre; default the origin. [length]
-
----A ball as a body; particles stay outside.
----@param options floc.sphere.options
----@return floc.Shape
-function floc.sphere(options) end
-
----@class floc.hollow.options
----@field radius number # Its inner radius. [length]
----@field center? number[] # Its centre; default the origin. [length]
-
----A hollow ball or drum; particles stay inside.
----@param options floc.hollow.options
----@return floc.Shape
-function floc.hollow(options) end
-
----@class floc.mesh.options
----@field path string # Name of the file.
----@field scale? number # Factor on the lengths in the file.
----@field thickness? number # Of the plates. [length]
-
----The triangles of an STL file, binary or text, as plates with two sides; three dimensions.
----@param options floc.mesh.options
----@return floc.Shape
-function floc.mesh(options) end
-
----@class floc.triangle.options
----@field [integer] number[] # Its corners. [length]
----@field thickness? number # Of the plate. [length]
-
----A flat triangular plate with two sides; three dimensions.
----@param options floc.triangle.options
----@return floc.Shape
-function floc.triangle(options) end
-
----@class floc.funnel.options
----@field top number # Inner width at the top. [length]
----@field bottom number # Width of the outlet. [length]
----@field height number # From the outlet to the top. [length]
----@field facets? integer # Flat faces around, in three dimensions.
----@field thickness? number # Of the plates. [length]
-
----Two slopes, in three dimensions a cone; the centre of the outlet is the origin.
----@param options floc.funnel.options
----@return floc.Shape
-function floc.funnel(options) end
-
----@class floc.wheel.options
----@field radius number # From the axis to the tips. [length]
----@field paddles? integer # How many.
----@field hub? number # Radius of the hub; 0: none. [length]
----@field width? number # Along the axis, in three dimensions. [length]
----@field thickness? number # Of the paddles. [length]
-
----Paddles around the origin, like those of a mill.
----@param options floc.wheel.options
----@return floc.Shape
-function floc.wheel(options) end
-
----@class floc.container.options
----@field width number # Inner width. [length]
----@field height number # Of the walls. [length]
----@field depth? number # Inner depth, in three dimensions; default the width. [length]
----@field thickness? number # Of the plates. [length]
-
----A box without a lid; the centre of the floor is the origin.
----@param options floc.container.options
----@return floc.Shape
-function floc.container(options) end
-
 ---@class floc.add_particle.options
 ---@field position number[] # Of the centre. [length]
 ---@field radius number # Its radius. [length]
@@ -412,6 +275,15 @@ function floc.container(options) end
 ---@param options floc.add_particle.options
 ---@return integer
 function sim:add_particle(options) end
+
+---@class floc.ball.options
+---@field center number[] # Its centre. [length]
+---@field radius number # Its radius. [length]
+
+---A ball, in two dimensions a disc: a region for particles.
+---@param options floc.ball.options
+---@return floc.Region
+function floc.ball(options) end
 
 ---@class floc.add_particles.options
 ---@field count integer # How many.
@@ -444,6 +316,69 @@ function sim:add_particles(options) end
 ---Joins several particles into one rigid body, and returns it.
 ---@param options floc.add_assembly.options
 function sim:add_assembly(options) end
+
+---@class floc.plane.options
+---@field normal number[] # Points towards the particles; any length except 0.
+---@field point? number[] # Any point of the plane; default: the origin. [length]
+
+---An infinite plane; particles stay on the side to which the normal points.
+---@param options floc.plane.options
+---@return floc.Shape
+function floc.plane(options) end
+
+---@class floc.segment.options
+---@field [integer] number[] # The two ends. [length]
+---@field thickness? number # Of the plate. [length]
+
+---A straight plate between two points, with two sides and rounded ends.
+---@param options floc.segment.options
+---@return floc.Shape
+function floc.segment(options) end
+
+---@class floc.capsule.options
+---@field [integer] number[] # Ends of its axis. [length]
+---@field radius number # Its radius. [length]
+
+---A bar with rounded ends: all points closer than the radius to a segment.
+---@param options floc.capsule.options
+---@return floc.Shape
+function floc.capsule(options) end
+
+---@class floc.circle.options
+---@field radius number # Its radius. [length]
+---@field center? number[] # Its centre; default the origin. [length]
+
+---A disc as a body; particles stay outside.
+---@param options floc.circle.options
+---@return floc.Shape
+function floc.circle(options) end
+
+---@class floc.sphere.options
+---@field radius number # Its radius. [length]
+---@field center? number[] # Its centre; default the origin. [length]
+
+---A ball as a body; particles stay outside.
+---@param options floc.sphere.options
+---@return floc.Shape
+function floc.sphere(options) end
+
+---@class floc.hollow.options
+---@field radius number # Its inner radius. [length]
+---@field center? number[] # Its centre; default the origin. [length]
+
+---A hollow ball or drum; particles stay inside.
+---@param options floc.hollow.options
+---@return floc.Shape
+function floc.hollow(options) end
+
+---@class floc.triangle.options
+---@field [integer] number[] # Its corners. [length]
+---@field thickness? number # Of the plate. [length]
+
+---A flat triangular plate with two sides; three dimensions.
+---@param options floc.triangle.options
+---@return floc.Shape
+function floc.triangle(options) end
 
 ---@class floc.add_body.options
 ---@field shape? floc.Shape # One shape, or
@@ -495,6 +430,71 @@ function floc.oscillation(options) end
 ---@param options floc.piston.options
 ---@return floc.Motion
 function floc.piston(options) end
+
+---@class floc.box.options
+---@field lower number[] # Lower corner. [length]
+---@field upper number[] # Upper corner. [length]
+---@field thickness? number # Of the walls, as a shape. [length]
+
+---A box: a region for particles, the domain of a simulation, or four walls as a shape.
+---@param options floc.box.options
+---@return floc.Region|floc.Shape
+function floc.box(options) end
+
+---@class floc.polyline.options
+---@field [integer] number[] # The points in order. [length]
+---@field closed? boolean # Join the last point to the first.
+---@field thickness? number # Of the plates. [length]
+
+---Segments from point to point; two dimensions.
+---@param options floc.polyline.options
+---@return floc.Shape
+function floc.polyline(options) end
+
+---@class floc.funnel.options
+---@field top number # Inner width at the top. [length]
+---@field bottom number # Width of the outlet. [length]
+---@field height number # From the outlet to the top. [length]
+---@field facets? integer # Flat faces around, in three dimensions.
+---@field thickness? number # Of the plates. [length]
+
+---Two slopes, in three dimensions a cone; the centre of the outlet is the origin.
+---@param options floc.funnel.options
+---@return floc.Shape
+function floc.funnel(options) end
+
+---@class floc.wheel.options
+---@field radius number # From the axis to the tips. [length]
+---@field paddles? integer # How many.
+---@field hub? number # Radius of the hub; 0: none. [length]
+---@field width? number # Along the axis, in three dimensions. [length]
+---@field thickness? number # Of the paddles. [length]
+
+---Paddles around the origin, like those of a mill.
+---@param options floc.wheel.options
+---@return floc.Shape
+function floc.wheel(options) end
+
+---@class floc.container.options
+---@field width number # Inner width. [length]
+---@field height number # Of the walls. [length]
+---@field depth? number # Inner depth, in three dimensions; default the width. [length]
+---@field thickness? number # Of the plates. [length]
+
+---A box without a lid; the centre of the floor is the origin.
+---@param options floc.container.options
+---@return floc.Shape
+function floc.container(options) end
+
+---@class floc.mesh.options
+---@field path string # Name of the file.
+---@field scale? number # Factor on the lengths in the file.
+---@field thickness? number # Of the plates. [length]
+
+---The triangles of an STL file, binary or text, as plates with two sides; three dimensions.
+---@param options floc.mesh.options
+---@return floc.Shape
+function floc.mesh(options) end
 
 ---@class floc.add_field.options
 ---@field law? function # The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, or an attribute.
@@ -601,6 +601,335 @@ function sim:add_noise(options) end
 ---@param options floc.set_a_priori.options
 function sim:set_a_priori(options) end
 
+---@class floc.ballistic.options
+---@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
+---@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
+---@field rotation? boolean # Clusters rotate about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z in three. Not with rigid.
+---@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step whose links cannot be brought to contact is repeated at half its length.
+---@field tolerance? number # Maximum distance from contact of linked particles, in radii of the smaller one.
+---@field max_iterations? integer # Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step.
+---@field patience? integer # After this number, stretched links that close a loop lose their attraction: some loops cannot be satisfied.
+---@field descent? number # Arrow-Hurwicz: alpha.
+---@field ascent? number # Arrow-Hurwicz: beta R^2.
+---@field penalty? number # Arrow-Hurwicz: gamma R^2; stable below 0.08.
+---@field damping? number # Arrow-Hurwicz: c.
+---@field skin? number # Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost. [length]
+
+---Ballistic aggregation by time steps: free flight, clusters that overlap become one and are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.
+---@param options? floc.ballistic.options
+---@return floc.Scheme
+function floc.ballistic(options) end
+
+---@class floc.event_driven.options
+---@field restitution? number # Of a fast collision, (2.3).
+---@field sticking_restitution? number # Collisions whose coefficient is not above this stick, all others bounce, (2.6).
+---@field sticking_speed? number # Normal speed v_s up to which adhesion dominates; above it the coefficient is restitution sqrt(1 - (v_s/v)^2). [length/time]
+---@field skin? number # Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost. [length]
+
+---Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.
+---@param options? floc.event_driven.options
+---@return floc.Scheme
+function floc.event_driven(options) end
+
+---@class floc.ballistic_start.options
+---@field count integer # Particles; rounded up to the next square (cubic) number.
+---@field volume_fraction number # Of the particles in the box; in three dimensions below 0.523.
+---@field scheme? floc.Scheme # Default floc.event_driven{}.
+---@field dimension? integer # 2 or 3.
+---@field spacing? number # Of the lattice. [length]
+---@field speed? number # Each component of a velocity is uniform between minus this and this. [length/time]
+---@field boundary? "open"|"wall"|"periodic" # Of the box.
+---@field time_step? number # Longest step. By default floc.ballistic takes its own, and floc.event_driven one to a single cluster. [time]
+---@field seed? integer # Of the velocities.
+---@field threads? integer # As for floc.simulation.
+
+---A simulation with the start of Degond et al. 2024, section 4: a square (cubic) lattice that fills the box, random velocities, equal radii. Returns it and the radius.
+---@param options floc.ballistic_start.options
+---@return floc.Simulation, number
+function floc.ballistic_start(options) end
+
+---@class floc.discrete_element.options
+---@field contact_force? "none"|"penalty"|"hertz"|"hooke" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces. Also: contact.
+---@field stiffness? number # Of the penalty force (13); with hooke: force/length. [force/length^2]
+---@field exponent? number # Of the penalty force.
+---@field young_modulus? number # With hertz. [force/length^2]
+---@field poisson_ratio? number # With hertz.
+---@field damping? number # (19): force per contact area and normal velocity; with hooke: per normal velocity.
+---@field limit_damping? boolean # The normal force of a contact never pulls.
+---@field rotation? boolean # Particles rotate (16)-(18): attributes wx, wy, wz, in two dimensions wz.
+---@field friction? "none"|"regularized"|"spring" # As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
+---@field friction_stiffness? number # Times the contact area; with hooke and spring: force/length. [force/length^3]
+---@field friction_static? number # Coefficient up to which a contact sticks.
+---@field friction_dynamic? number # Coefficient while it slides; at most friction_static.
+---@field friction_damping? number # Of the tangential spring, as damping.
+---@field friction_time? number # Replaces the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
+---@field bond_law? "none"|"literal"|"persistent" # As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.
+---@field bond_stiffness? number # K_nb. [force/length^2]
+---@field bond_exponent? number # Of the strain.
+---@field bond_tangential_stiffness? number # K_rb of (26). [force/length^3]
+---@field bond_formation? number # Overlap over the sum of the radii at which a bond forms.
+---@field bond_breaking? number # Surface distance over the sum of the radii at which a persistent bond breaks.
+---@field thermal_softening? boolean # (35)-(37): the stiffness falls with the attribute temperature, which is added.
+---@field thermal_sensitivity? number # a of (35).
+---@field reference_temperature? number # Theta* of (35). [temperature]
+---@field initial_temperature? number # Of particles that are given no other. [temperature]
+---@field least_stiffness? number # K_lim of (35). [force/length^2]
+---@field viscosity? number # Stokes damping (30); with rotation also the torque -8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity. [mass/(length time)]
+---@field medium_velocity? number[]|function # Of the medium; default 0. [length/time]
+---@field attraction? number # Near field (28): attraction r^-attraction_exponent towards the other.
+---@field attraction_exponent? number # See attraction.
+---@field repulsion? number # Near field (28): repulsion r^-repulsion_exponent.
+---@field repulsion_exponent? number # See repulsion.
+---@field near_field_scaling? "constant"|"mass"|"area"|"volume"|"charge" # What of both particles the coefficients are multiplied by; an attribute sign multiplies too.
+---@field near_field_range? number # Maximum surface distance; infinite: all pairs, at a cost that grows with the square of their number. [length]
+---@field electric_field? function # (27), acts on the attribute charge.
+---@field magnetic_field? function # B of (27) and (29).
+---@field magnetization? number # gamma of (29), the attribute magnetization, which is added when it is not 0.
+---@field magnetic_difference? number # Over which the gradient of B.B is taken by differences of fourth order. [length]
+---@field integrator? "trapezoidal"|"velocity_verlet" # (31)-(34) with fixed-point iteration, or explicit with one evaluation per step.
+---@field phi? number # Weight of the step's end in the trapezoidal rule.
+---@field tolerance? number # Of the iteration (6.1).
+---@field iterations? integer # Target (K_d).
+---@field adaptive? boolean # The trapezoidal step follows (75).
+---@field first_time_step? number # Of adaptive steps; 0: time_step. [time]
+
+---Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the maximum.
+---@param options? floc.discrete_element.options
+---@return floc.Scheme
+function floc.discrete_element(options) end
+
+---@class floc.add_bond.options
+---@field particles table # Their two ids.
+---@field area number # Contact area that it represents. [length^2]
+
+---Joins two particles by a persistent bond of the discrete-element scheme.
+---@param options floc.add_bond.options
+function sim:add_bond(options) end
+
+---@class floc.remove_bond.options
+---@field particles table # Their two ids.
+
+---Breaks the bond between two particles.
+---@param options floc.remove_bond.options
+function sim:remove_bond(options) end
+
+---@class floc.set_media.options
+---@field density? table # { of the surroundings, of the particles }, above 0; default { 1000, 6000 }.
+---@field sound_speed? table # Likewise; default { 1500, 4500 }.
+---@field body_reflectance? number # Fraction of the power that bodies and walls reflect; the rest is absorbed there.
+
+---What rays travel through: decides reflectance (2), refraction and force (7).
+---@param options floc.set_media.options
+function sim:set_media(options) end
+
+---@class floc.reflectance.options
+---@field cosine number # Of the angle of incidence.
+---@field media? table # As for sim:set_media; default water and ceramic.
+
+---Reflectance (2), (60)-(62) and cosine of refraction of a ray that meets a particle.
+---@param options floc.reflectance.options
+---@return number, number
+function floc.reflectance(options) end
+
+---@class floc.plane_wave.options
+---@field direction? number[] # Of the beam, any length but 0; default x.
+---@field aim? number[] # A point on the beam's axis; default the origin. [length]
+---@field radius? number # Of the disc. [length]
+---@field distance? number # From the plane where rays start to aim; 0: before all particles. [length]
+---@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
+---@field rays? integer # Per pulse; 0: the pulse carries nothing.
+---@field power? number # Of a pulse; each ray starts with an even share.
+---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
+---@field times? table # When pulses start, ascending; or [time]
+---@field start? number # when the first starts, [time]
+---@field period? number # from one to the next, [time]
+---@field pulses? integer # how many; 0: for ever.
+---@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
+---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
+---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
+---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
+
+---A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray that starts inside a particle first leaves it, without a hit.
+---@param options? floc.plane_wave.options
+---@return floc.RaySource
+function floc.plane_wave(options) end
+
+---@class floc.point_source.options
+---@field position number[] # Where the rays start. [length]
+---@field direction? number[] # Of the cone's axis; default x.
+---@field half_angle? number # Of the cone; pi: all directions. [rad]
+---@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
+---@field rays? integer # Per pulse; 0: the pulse carries nothing.
+---@field power? number # Of a pulse; each ray starts with an even share.
+---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
+---@field times? table # When pulses start, ascending; or [time]
+---@field start? number # when the first starts, [time]
+---@field period? number # from one to the next, [time]
+---@field pulses? integer # how many; 0: for ever.
+---@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
+---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
+---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
+---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
+
+---A source of rays from a point into a cone.
+---@param options floc.point_source.options
+---@return floc.RaySource
+function floc.point_source(options) end
+
+---@class floc.emitter.options
+---@field emit function # { position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how it grows with the squared way), and its power, default an even share.
+---@field rays? integer # Per pulse; 0: the pulse carries nothing.
+---@field power? number # Of a pulse; each ray starts with an even share.
+---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
+---@field times? table # When pulses start, ascending; or [time]
+---@field start? number # when the first starts, [time]
+---@field period? number # from one to the next, [time]
+---@field pulses? integer # how many; 0: for ever.
+---@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
+---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
+---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
+---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
+---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
+
+---A source whose rays a function makes.
+---@param options floc.emitter.options
+---@return floc.RaySource
+function floc.emitter(options) end
+
+---@class floc.trace.options
+---@field source floc.RaySource # floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}.
+---@field media? table # As for sim:set_media; default the simulation's.
+---@field paths? boolean|integer # Keep the pieces of the paths, or this number of them, for pictures: result.paths, a list of { ray, from, to, power }.
+---@field by_particle? boolean # result.force[id] and result.absorbed_by[id]: force and absorbed power of every particle.
+
+---Traces one pulse at once through the particles in their present positions; nothing changes. Returns what sim:ray_report returns, and what was requested.
+---@param options floc.trace.options
+---@return table
+function sim:trace(options) end
+
+---@class floc.moment.options
+---@field column string # Q: any column or attribute.
+---@field order? integer # The power.
+---@field about? number|string # A value, or "mean".
+---@field weight? string # a: a column, or "none".
+
+---Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.
+---@param options floc.moment.options
+---@return number
+function sim:moment(options) end
+
+---@class floc.clusters.options
+---@field by? "gap"|"link"|"bond" # What connects two particles: surfaces within gap, or a link or bond of the scheme.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and `of`, the cluster's number by particle id.
+---@param options? floc.clusters.options
+---@return table
+function sim:clusters(options) end
+
+---@class floc.greatest_distance.options
+---@field by? "gap"|"link"|"bond" # What forms clusters, as for sim:clusters.
+---@field gap? number # Maximum surface distance that connects. [length]
+---@field cluster? string|integer # Number of the cluster as in sim:clusters, or "largest"; default all particles.
+
+---Maximum distance between two centres, of all particles or of one cluster.
+---@param options? floc.greatest_distance.options
+---@return number
+function sim:greatest_distance(options) end
+
+---@class floc.bond_changes.options
+---@field gap number # Maximum surface distance of a bond. [length]
+
+---Pairs within gap that formed and broke since the last call: returns both numbers.
+---@param options floc.bond_changes.options
+---@return integer, integer
+function sim:bond_changes(options) end
+
+---@class floc.cluster_sizes.options
+---@field by? "link"|"gap" # What connects particles to clusters.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Clusters by size: a list of sizes, ascending, and how many clusters have each.
+---@param options? floc.cluster_sizes.options
+---@return integer[], integer[]
+function sim:cluster_sizes(options) end
+
+---@class floc.gyration.options
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Shape by the gyration tensor (4.11)-(4.12): count, mass, center, tensor, eigenvalues (descending), orientation, aspect_ratio, radius (of gyration).
+---@param options? floc.gyration.options
+---@return table
+function sim:gyration(options) end
+
+---@class floc.contact_number.options
+---@field factor? number # 2.1 is the paper's; 2.002 counts those that touch: the coordination number.
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Mean number of other particles whose centre is within factor times the mean radius of both: (4.13) without the particle itself and not divided by 6 (12).
+---@param options? floc.contact_number.options
+---@return number
+function sim:contact_number(options) end
+
+---@class floc.pair_distribution.options
+---@field distances table # Ascending numbers, at least 0.
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Mean numbers of other particles whose centre is within each distance, (4.14) without the particle itself: a list.
+---@param options floc.pair_distribution.options
+---@return number[]
+function sim:pair_distribution(options) end
+
+---@class floc.box_counting.options
+---@field least? number # Start of the fit; 0: three mean radii. [length]
+---@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
+---@field side? number # Of the greatest box; 0: the longest side of the domain, or of the particles where it is open. [length]
+---@field corner? number[] # Its lower corner; used with side. [length]
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Fractal dimension by box counting (4.15): dimension, deviation (standard error of the slope), x (sides), y (boxes that hold a centre), first and last point of the fit, prefactor.
+---@param options? floc.box_counting.options
+---@return table
+function sim:box_counting(options) end
+
+---@class floc.mass_radius.options
+---@field least? number # Start of the fit; 0: three mean radii. [length]
+---@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
+---@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
+---@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Fractal dimension from the mass within distances of the centre of mass; as box_counting, x are distances and y masses.
+---@param options? floc.mass_radius.options
+---@return table
+function sim:mass_radius(options) end
+
+---@class floc.cluster_scaling.options
+---@field least_count? integer # Clusters of fewer particles are omitted.
+---@field by? "link"|"gap" # What connects particles to clusters.
+---@field gap? number # Maximum surface distance that connects. [length]
+
+---Fractal dimension from the masses of clusters against their radii of gyration; as box_counting, x are radii and y masses.
+---@param options? floc.cluster_scaling.options
+---@return table
+function sim:cluster_scaling(options) end
+
 ---@class floc.run.options
 ---@field steps? integer # Number of steps, or
 ---@field until_time? number # until this time, or [time]
@@ -632,6 +961,19 @@ function sim:checkpoint(options) end
 ---Writes a table of observables, one row at intervals, as tab-separated text.
 ---@param options floc.observe.options
 function sim:observe(options) end
+
+---@class floc.report.options
+---@field claim string # What is claimed, in one sentence.
+---@field value number|string|boolean # What was measured.
+---@field paper? string # Where the claim stands: author, year, section.
+---@field paper_value? number|string # What the paper has there: a number, or its words.
+---@field unit? string # Of the value.
+---@field expect? table # { at_least =, at_most =, equal =, tolerance = }.
+
+---Notes a claim beside the measured value; all are shown at the end of the run.
+---@param options floc.report.options
+---@return boolean?
+function floc.report(options) end
 
 ---@class floc.picture.options
 ---@field path string # Name of the file.
@@ -762,19 +1104,6 @@ function floc.plot(options) end
 ---@field vertical? boolean # At an x instead of at a y.
 ---@field label? string # Beside it.
 
----@class floc.report.options
----@field claim string # What is claimed, in one sentence.
----@field value number|string|boolean # What was measured.
----@field paper? string # Where the claim stands: author, year, section.
----@field paper_value? number|string # What the paper has there: a number, or its words.
----@field unit? string # Of the value.
----@field expect? table # { at_least =, at_most =, equal =, tolerance = }.
-
----Notes a claim beside the measured value; all are shown at the end of the run.
----@param options floc.report.options
----@return boolean?
-function floc.report(options) end
-
 ---@class floc.record.options
 ---@field movie string # Name of the movie, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. Without ffmpeg the frames become pictures in a folder with the movie's name. While it runs, the parts of a movie are in a folder NAME.parts; a part ends with each checkpoint, and they are joined at the end of the script.
 ---@field every? integer # Steps between two frames.
@@ -833,334 +1162,5 @@ function sim:write_vtp(options) end
 ---Writes extended XYZ for OVITO at intervals, all frames in one file, with box and units. It keeps its place when a run is stopped and resumed.
 ---@param options floc.write_xyz.options
 function sim:write_xyz(options) end
-
----@class floc.discrete_element.options
----@field contact_force? "none"|"penalty"|"hertz"|"hooke" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces. Also: contact.
----@field stiffness? number # Of the penalty force (13); with hooke: force/length. [force/length^2]
----@field exponent? number # Of the penalty force.
----@field young_modulus? number # With hertz. [force/length^2]
----@field poisson_ratio? number # With hertz.
----@field damping? number # (19): force per contact area and normal velocity; with hooke: per normal velocity.
----@field limit_damping? boolean # The normal force of a contact never pulls.
----@field rotation? boolean # Particles rotate (16)-(18): attributes wx, wy, wz, in two dimensions wz.
----@field friction? "none"|"regularized"|"spring" # As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
----@field friction_stiffness? number # Times the contact area; with hooke and spring: force/length. [force/length^3]
----@field friction_static? number # Coefficient up to which a contact sticks.
----@field friction_dynamic? number # Coefficient while it slides; at most friction_static.
----@field friction_damping? number # Of the tangential spring, as damping.
----@field friction_time? number # Replaces the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
----@field bond_law? "none"|"literal"|"persistent" # As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.
----@field bond_stiffness? number # K_nb. [force/length^2]
----@field bond_exponent? number # Of the strain.
----@field bond_tangential_stiffness? number # K_rb of (26). [force/length^3]
----@field bond_formation? number # Overlap over the sum of the radii at which a bond forms.
----@field bond_breaking? number # Surface distance over the sum of the radii at which a persistent bond breaks.
----@field thermal_softening? boolean # (35)-(37): the stiffness falls with the attribute temperature, which is added.
----@field thermal_sensitivity? number # a of (35).
----@field reference_temperature? number # Theta* of (35). [temperature]
----@field initial_temperature? number # Of particles that are given no other. [temperature]
----@field least_stiffness? number # K_lim of (35). [force/length^2]
----@field viscosity? number # Stokes damping (30); with rotation also the torque -8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity. [mass/(length time)]
----@field medium_velocity? number[]|function # Of the medium; default 0. [length/time]
----@field attraction? number # Near field (28): attraction r^-attraction_exponent towards the other.
----@field attraction_exponent? number # See attraction.
----@field repulsion? number # Near field (28): repulsion r^-repulsion_exponent.
----@field repulsion_exponent? number # See repulsion.
----@field near_field_scaling? "constant"|"mass"|"area"|"volume"|"charge" # What of both particles the coefficients are multiplied by; an attribute sign multiplies too.
----@field near_field_range? number # Maximum surface distance; infinite: all pairs, at a cost that grows with the square of their number. [length]
----@field electric_field? function # (27), acts on the attribute charge.
----@field magnetic_field? function # B of (27) and (29).
----@field magnetization? number # gamma of (29), the attribute magnetization, which is added when it is not 0.
----@field magnetic_difference? number # Over which the gradient of B.B is taken by differences of fourth order. [length]
----@field integrator? "trapezoidal"|"velocity_verlet" # (31)-(34) with fixed-point iteration, or explicit with one evaluation per step.
----@field phi? number # Weight of the step's end in the trapezoidal rule.
----@field tolerance? number # Of the iteration (6.1).
----@field iterations? integer # Target (K_d).
----@field adaptive? boolean # The trapezoidal step follows (75).
----@field first_time_step? number # Of adaptive steps; 0: time_step. [time]
-
----Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the maximum.
----@param options? floc.discrete_element.options
----@return floc.Scheme
-function floc.discrete_element(options) end
-
----@class floc.add_bond.options
----@field particles table # Their two ids.
----@field area number # Contact area that it represents. [length^2]
-
----Joins two particles by a persistent bond of the discrete-element scheme.
----@param options floc.add_bond.options
-function sim:add_bond(options) end
-
----@class floc.remove_bond.options
----@field particles table # Their two ids.
-
----Breaks the bond between two particles.
----@param options floc.remove_bond.options
-function sim:remove_bond(options) end
-
----@class floc.plane_wave.options
----@field direction? number[] # Of the beam, any length but 0; default x.
----@field aim? number[] # A point on the beam's axis; default the origin. [length]
----@field radius? number # Of the disc. [length]
----@field distance? number # From the plane where rays start to aim; 0: before all particles. [length]
----@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
----@field rays? integer # Per pulse; 0: the pulse carries nothing.
----@field power? number # Of a pulse; each ray starts with an even share.
----@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
----@field times? table # When pulses start, ascending; or [time]
----@field start? number # when the first starts, [time]
----@field period? number # from one to the next, [time]
----@field pulses? integer # how many; 0: for ever.
----@field seed? integer # 0: from the simulation's seed and the source's number.
----@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
----@field advance? number # Stride of the advance, in units of the smallest radius (xi).
----@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
----@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
----@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
----@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
-
----A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray that starts inside a particle first leaves it, without a hit.
----@param options? floc.plane_wave.options
----@return floc.RaySource
-function floc.plane_wave(options) end
-
----@class floc.point_source.options
----@field position number[] # Where the rays start. [length]
----@field direction? number[] # Of the cone's axis; default x.
----@field half_angle? number # Of the cone; pi: all directions. [rad]
----@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
----@field rays? integer # Per pulse; 0: the pulse carries nothing.
----@field power? number # Of a pulse; each ray starts with an even share.
----@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
----@field times? table # When pulses start, ascending; or [time]
----@field start? number # when the first starts, [time]
----@field period? number # from one to the next, [time]
----@field pulses? integer # how many; 0: for ever.
----@field seed? integer # 0: from the simulation's seed and the source's number.
----@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
----@field advance? number # Stride of the advance, in units of the smallest radius (xi).
----@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
----@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
----@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
----@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
-
----A source of rays from a point into a cone.
----@param options floc.point_source.options
----@return floc.RaySource
-function floc.point_source(options) end
-
----@class floc.emitter.options
----@field emit function # { position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how it grows with the squared way), and its power, default an even share.
----@field rays? integer # Per pulse; 0: the pulse carries nothing.
----@field power? number # Of a pulse; each ray starts with an even share.
----@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
----@field times? table # When pulses start, ascending; or [time]
----@field start? number # when the first starts, [time]
----@field period? number # from one to the next, [time]
----@field pulses? integer # how many; 0: for ever.
----@field seed? integer # 0: from the simulation's seed and the source's number.
----@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
----@field advance? number # Stride of the advance, in units of the smallest radius (xi).
----@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
----@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
----@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
----@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
-
----A source whose rays a function makes.
----@param options floc.emitter.options
----@return floc.RaySource
-function floc.emitter(options) end
-
----@class floc.set_media.options
----@field density? table # { of the surroundings, of the particles }, above 0; default { 1000, 6000 }.
----@field sound_speed? table # Likewise; default { 1500, 4500 }.
----@field body_reflectance? number # Fraction of the power that bodies and walls reflect; the rest is absorbed there.
-
----What rays travel through: decides reflectance (2), refraction and force (7).
----@param options floc.set_media.options
-function sim:set_media(options) end
-
----@class floc.reflectance.options
----@field cosine number # Of the angle of incidence.
----@field media? table # As for sim:set_media; default water and ceramic.
-
----Reflectance (2), (60)-(62) and cosine of refraction of a ray that meets a particle.
----@param options floc.reflectance.options
----@return number, number
-function floc.reflectance(options) end
-
----@class floc.trace.options
----@field source floc.RaySource # floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}.
----@field media? table # As for sim:set_media; default the simulation's.
----@field paths? boolean|integer # Keep the pieces of the paths, or this number of them, for pictures: result.paths, a list of { ray, from, to, power }.
----@field by_particle? boolean # result.force[id] and result.absorbed_by[id]: force and absorbed power of every particle.
-
----Traces one pulse at once through the particles in their present positions; nothing changes. Returns what sim:ray_report returns, and what was requested.
----@param options floc.trace.options
----@return table
-function sim:trace(options) end
-
----@class floc.ballistic.options
----@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
----@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
----@field rotation? boolean # Clusters rotate about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z in three. Not with rigid.
----@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step whose links cannot be brought to contact is repeated at half its length.
----@field tolerance? number # Maximum distance from contact of linked particles, in radii of the smaller one.
----@field max_iterations? integer # Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step.
----@field patience? integer # After this number, stretched links that close a loop lose their attraction: some loops cannot be satisfied.
----@field descent? number # Arrow-Hurwicz: alpha.
----@field ascent? number # Arrow-Hurwicz: beta R^2.
----@field penalty? number # Arrow-Hurwicz: gamma R^2; stable below 0.08.
----@field damping? number # Arrow-Hurwicz: c.
----@field skin? number # Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost. [length]
-
----Ballistic aggregation by time steps: free flight, clusters that overlap become one and are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.
----@param options? floc.ballistic.options
----@return floc.Scheme
-function floc.ballistic(options) end
-
----@class floc.event_driven.options
----@field restitution? number # Of a fast collision, (2.3).
----@field sticking_restitution? number # Collisions whose coefficient is not above this stick, all others bounce, (2.6).
----@field sticking_speed? number # Normal speed v_s up to which adhesion dominates; above it the coefficient is restitution sqrt(1 - (v_s/v)^2). [length/time]
----@field skin? number # Surface distance up to which neighbours are listed; 0: chosen by the engine. It changes only the cost. [length]
-
----Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.
----@param options? floc.event_driven.options
----@return floc.Scheme
-function floc.event_driven(options) end
-
----@class floc.ballistic_start.options
----@field count integer # Particles; rounded up to the next square (cubic) number.
----@field volume_fraction number # Of the particles in the box; in three dimensions below 0.523.
----@field scheme? floc.Scheme # Default floc.event_driven{}.
----@field dimension? integer # 2 or 3.
----@field spacing? number # Of the lattice. [length]
----@field speed? number # Each component of a velocity is uniform between minus this and this. [length/time]
----@field boundary? "open"|"wall"|"periodic" # Of the box.
----@field time_step? number # Longest step. By default floc.ballistic takes its own, and floc.event_driven one to a single cluster. [time]
----@field seed? integer # Of the velocities.
----@field threads? integer # As for floc.simulation.
-
----A simulation with the start of Degond et al. 2024, section 4: a square (cubic) lattice that fills the box, random velocities, equal radii. Returns it and the radius.
----@param options floc.ballistic_start.options
----@return floc.Simulation, number
-function floc.ballistic_start(options) end
-
----@class floc.moment.options
----@field column string # Q: any column or attribute.
----@field order? integer # The power.
----@field about? number|string # A value, or "mean".
----@field weight? string # a: a column, or "none".
-
----Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.
----@param options floc.moment.options
----@return number
-function sim:moment(options) end
-
----@class floc.greatest_distance.options
----@field by? "gap"|"link"|"bond" # What forms clusters, as for sim:clusters.
----@field gap? number # Maximum surface distance that connects. [length]
----@field cluster? string|integer # Number of the cluster as in sim:clusters, or "largest"; default all particles.
-
----Maximum distance between two centres, of all particles or of one cluster.
----@param options? floc.greatest_distance.options
----@return number
-function sim:greatest_distance(options) end
-
----@class floc.clusters.options
----@field by? "gap"|"link"|"bond" # What connects two particles: surfaces within gap, or a link or bond of the scheme.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and `of`, the cluster's number by particle id.
----@param options? floc.clusters.options
----@return table
-function sim:clusters(options) end
-
----@class floc.bond_changes.options
----@field gap number # Maximum surface distance of a bond. [length]
-
----Pairs within gap that formed and broke since the last call: returns both numbers.
----@param options floc.bond_changes.options
----@return integer, integer
-function sim:bond_changes(options) end
-
----@class floc.gyration.options
----@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Shape by the gyration tensor (4.11)-(4.12): count, mass, center, tensor, eigenvalues (descending), orientation, aspect_ratio, radius (of gyration).
----@param options? floc.gyration.options
----@return table
-function sim:gyration(options) end
-
----@class floc.contact_number.options
----@field factor? number # 2.1 is the paper's; 2.002 counts those that touch: the coordination number.
----@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Mean number of other particles whose centre is within factor times the mean radius of both: (4.13) without the particle itself and not divided by 6 (12).
----@param options? floc.contact_number.options
----@return number
-function sim:contact_number(options) end
-
----@class floc.pair_distribution.options
----@field distances table # Ascending numbers, at least 0.
----@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Mean numbers of other particles whose centre is within each distance, (4.14) without the particle itself: a list.
----@param options floc.pair_distribution.options
----@return number[]
-function sim:pair_distribution(options) end
-
----@class floc.box_counting.options
----@field least? number # Start of the fit; 0: three mean radii. [length]
----@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
----@field side? number # Of the greatest box; 0: the longest side of the domain, or of the particles where it is open. [length]
----@field corner? number[] # Its lower corner; used with side. [length]
----@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Fractal dimension by box counting (4.15): dimension, deviation (standard error of the slope), x (sides), y (boxes that hold a centre), first and last point of the fit, prefactor.
----@param options? floc.box_counting.options
----@return table
-function sim:box_counting(options) end
-
----@class floc.mass_radius.options
----@field least? number # Start of the fit; 0: three mean radii. [length]
----@field greatest? number # End of the fit; 0: half of the box, or the radius of gyration for mass_radius. [length]
----@field cluster? "all"|"largest"|integer # Of all particles, of the largest cluster, or of the one with this number in sim:clusters.
----@field by? "link"|"gap" # What connects particles to clusters: links of the scheme, or surfaces within gap.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Fractal dimension from the mass within distances of the centre of mass; as box_counting, x are distances and y masses.
----@param options? floc.mass_radius.options
----@return table
-function sim:mass_radius(options) end
-
----@class floc.cluster_scaling.options
----@field least_count? integer # Clusters of fewer particles are omitted.
----@field by? "link"|"gap" # What connects particles to clusters.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Fractal dimension from the masses of clusters against their radii of gyration; as box_counting, x are radii and y masses.
----@param options? floc.cluster_scaling.options
----@return table
-function sim:cluster_scaling(options) end
-
----@class floc.cluster_sizes.options
----@field by? "link"|"gap" # What connects particles to clusters.
----@field gap? number # Maximum surface distance that connects. [length]
-
----Clusters by size: a list of sizes, ascending, and how many clusters have each.
----@param options? floc.cluster_sizes.options
----@return integer[], integer[]
-function sim:cluster_sizes(options) end
 
 return floc

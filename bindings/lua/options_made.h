@@ -1,5 +1,15 @@
 /* Made by scripts/surface.sh from scripts/floc/surface: do not edit. */
 /* clang-format off */
+#define WORLD_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_world_options, dimension), \
+  OPTION(FIELD_NUMBER, floc_world_options, time_step), \
+  OPTION(FIELD_LONG, floc_world_options, seed), \
+  OPTION(FIELD_INTEGER, floc_world_options, threads), \
+  OPTION(FIELD_VECTOR, floc_world_options, domain_lower), \
+  OPTION(FIELD_VECTOR, floc_world_options, domain_upper), \
+  OPTION(FIELD_VECTOR, floc_world_options, gravity), \
+  {NULL, 0, 0}
+
 #define PROJECTION_OPTIONS \
   OPTION(FIELD_INTEGER, floc_projection_options, contact_law), \
   OPTION(FIELD_NUMBER, floc_projection_options, gamma_min), \
@@ -15,16 +25,6 @@
   OPTION(FIELD_NUMBER, floc_projection_options, restitution), \
   OPTION(FIELD_NUMBER, floc_projection_options, restitution_speed), \
   OPTION(FIELD_INTEGER, floc_projection_options, friction_law), \
-  {NULL, 0, 0}
-
-#define WORLD_OPTIONS \
-  OPTION(FIELD_INTEGER, floc_world_options, dimension), \
-  OPTION(FIELD_NUMBER, floc_world_options, time_step), \
-  OPTION(FIELD_LONG, floc_world_options, seed), \
-  OPTION(FIELD_INTEGER, floc_world_options, threads), \
-  OPTION(FIELD_VECTOR, floc_world_options, domain_lower), \
-  OPTION(FIELD_VECTOR, floc_world_options, domain_upper), \
-  OPTION(FIELD_VECTOR, floc_world_options, gravity), \
   {NULL, 0, 0}
 
 #define PARTICLE_OPTIONS \

@@ -135,6 +135,15 @@ floc_status fields_check(environment *env, const struct_fields *self, const void
   return FLOC_OK;
 }
 
+floc_status fields_check_of(environment *env, const char *owner, const struct_fields *self, const void *options)
+{
+  floc_status status = fields_check(env, self, options);
+  if (status == FLOC_OK) return FLOC_OK;
+  char text[MESSAGE_SIZE];
+  snprintf(text, sizeof text, "%s", env->message);
+  return refuse(env, status, "%s: %s", owner, text);
+}
+
 floc_status fields_check_value(environment *env, const struct_fields *self, const char *name, double value)
 {
   const field_row *one = self->row;

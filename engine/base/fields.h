@@ -54,7 +54,10 @@ void fields_defaults(const struct_fields *self, void *options);
 /* Refuses the first member that is used and out of its range. */
 floc_status fields_check(environment *env, const struct_fields *self, const void *options);
 
-/* The same for a value that is to become a member. */
+/* The same, and what is refused begins with the owner: "pair law: input_count is ...". */
+floc_status fields_check_of(environment *env, const char *owner, const struct_fields *self, const void *options);
+
+/* The same for a value that is to become a member, or that a function takes beside structs (`arguments`). */
 floc_status fields_check_value(environment *env, const struct_fields *self, const char *name, double value);
 
 #endif

@@ -4,6 +4,29 @@
 #include <math.h>
 
 /* clang-format off */
+static const field_word words_boundary[] = {
+  {"open", 0},
+  {"wall", 1},
+  {"periodic", 2},
+  {NULL, 0}};
+
+static const field_row fields_world_options[] = {
+  {"dimension", offsetof(floc_world_options, dimension), FIELD_INTEGER, 1, 0, 2, 3, 2, NULL, 0, 0},
+  {"time_step", offsetof(floc_world_options, time_step), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"seed", offsetof(floc_world_options, seed), FIELD_UNSIGNED64, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
+  {"threads", offsetof(floc_world_options, threads), FIELD_INTEGER, 1, 0, 0, 256, 0, NULL, 0, 0},
+  {"boundary", offsetof(floc_world_options, boundary), FIELD_WORD, 3, 0, -INFINITY, INFINITY, 0, words_boundary, 0, 0},
+  {"domain_lower", offsetof(floc_world_options, domain_lower), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"domain_upper", offsetof(floc_world_options, domain_upper), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"gravity", offsetof(floc_world_options, gravity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields struct_world_options = {fields_world_options, sizeof fields_world_options / sizeof *fields_world_options};
+
+static const field_row fields_world_set_work_limit[] = {
+  {"limit", 0, FIELD_NUMBER, 1, FIELD_INFINITE, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields arguments_world_set_work_limit = {fields_world_set_work_limit, sizeof fields_world_set_work_limit / sizeof *fields_world_set_work_limit};
+
 static const field_word words_contact_law[] = {
   {"inelastic", 1},
   {"gluey", 2},
@@ -42,24 +65,6 @@ static const field_row fields_projection_options[] = {
   {"friction_law", offsetof(floc_projection_options, friction_law), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_friction_law, 0, 0},
 };
 const struct_fields struct_projection_options = {fields_projection_options, sizeof fields_projection_options / sizeof *fields_projection_options};
-
-static const field_word words_boundary[] = {
-  {"open", 0},
-  {"wall", 1},
-  {"periodic", 2},
-  {NULL, 0}};
-
-static const field_row fields_world_options[] = {
-  {"dimension", offsetof(floc_world_options, dimension), FIELD_INTEGER, 1, 0, 2, 3, 2, NULL, 0, 0},
-  {"time_step", offsetof(floc_world_options, time_step), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
-  {"seed", offsetof(floc_world_options, seed), FIELD_UNSIGNED64, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
-  {"threads", offsetof(floc_world_options, threads), FIELD_INTEGER, 1, 0, 0, 256, 0, NULL, 0, 0},
-  {"boundary", offsetof(floc_world_options, boundary), FIELD_WORD, 3, 0, -INFINITY, INFINITY, 0, words_boundary, 0, 0},
-  {"domain_lower", offsetof(floc_world_options, domain_lower), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
-  {"domain_upper", offsetof(floc_world_options, domain_upper), FIELD_NUMBER, 3, FIELD_FREE, -INFINITY, INFINITY, 0, NULL, 0, 0},
-  {"gravity", offsetof(floc_world_options, gravity), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
-};
-const struct_fields struct_world_options = {fields_world_options, sizeof fields_world_options / sizeof *fields_world_options};
 
 static const field_row fields_particle_options[] = {
   {"position", offsetof(floc_particle_options, position), FIELD_NUMBER, 3, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
@@ -205,12 +210,12 @@ static const field_row fields_program_options[] = {
 const struct_fields struct_program_options = {fields_program_options, sizeof fields_program_options / sizeof *fields_program_options};
 
 static const field_row fields_law_options[] = {
-  {"input_count", offsetof(floc_law_options, input_count), FIELD_INTEGER, 1, FIELD_FREE, 0, 32, 0, NULL, 0, 0},
-  {"output_count", offsetof(floc_law_options, output_count), FIELD_INTEGER, 1, FIELD_FREE, 1, 16, 0, NULL, 0, 0},
-  {"range", offsetof(floc_law_options, range), FIELD_NUMBER, 1, FIELD_FREE, 0, INFINITY, 0, NULL, 0, 0},
+  {"input_count", offsetof(floc_law_options, input_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
+  {"output_count", offsetof(floc_law_options, output_count), FIELD_INTEGER, 1, 0, 1, 16, 0, NULL, 0, 0},
+  {"range", offsetof(floc_law_options, range), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
   {"parallel", offsetof(floc_law_options, parallel), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
-  {"memory_count", offsetof(floc_law_options, memory_count), FIELD_INTEGER, 1, FIELD_FREE, 0, 8, 0, NULL, 0, 0},
-  {"parameter_count", offsetof(floc_law_options, parameter_count), FIELD_INTEGER, 1, FIELD_FREE, 0, 16, 0, NULL, 0, 0},
+  {"memory_count", offsetof(floc_law_options, memory_count), FIELD_INTEGER, 1, 0, 0, 8, 0, NULL, 0, 0},
+  {"parameter_count", offsetof(floc_law_options, parameter_count), FIELD_INTEGER, 1, 0, 0, 16, 0, NULL, 0, 0},
 };
 const struct_fields struct_law_options = {fields_law_options, sizeof fields_law_options / sizeof *fields_law_options};
 
@@ -355,6 +360,11 @@ static const field_row fields_discrete_element_options[] = {
 };
 const struct_fields struct_discrete_element_options = {fields_discrete_element_options, sizeof fields_discrete_element_options / sizeof *fields_discrete_element_options};
 
+static const field_row fields_bond_add[] = {
+  {"area", 0, FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+};
+const struct_fields arguments_bond_add = {fields_bond_add, sizeof fields_bond_add / sizeof *fields_bond_add};
+
 static const field_row fields_media[] = {
   {"density[0]", offsetof(floc_media, density[0]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 1000, NULL, 0, 0},
   {"density[1]", offsetof(floc_media, density[1]), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 6000, NULL, 0, 0},
@@ -363,6 +373,11 @@ static const field_row fields_media[] = {
   {"body_reflectance", offsetof(floc_media, body_reflectance), FIELD_NUMBER, 1, 0, 0, 1, 1, NULL, 0, 0},
 };
 const struct_fields struct_media = {fields_media, sizeof fields_media / sizeof *fields_media};
+
+static const field_row fields_reflectance[] = {
+  {"incident_cosine", 0, FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
+};
+const struct_fields arguments_reflectance = {fields_reflectance, sizeof fields_reflectance / sizeof *fields_reflectance};
 
 static const field_word words_ray_source_kind[] = {
   {"plane_wave", 1},
@@ -426,6 +441,22 @@ static const field_row fields_fractal_options[] = {
 };
 const struct_fields struct_fractal_options = {fields_fractal_options, sizeof fields_fractal_options / sizeof *fields_fractal_options};
 
+static const field_row fields_measure_moment[] = {
+  {"about", 0, FIELD_NUMBER, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
+  {"order", 0, FIELD_INTEGER, 1, 0, 1, 64, 1, NULL, 0, 0},
+};
+const struct_fields arguments_measure_moment = {fields_measure_moment, sizeof fields_measure_moment / sizeof *fields_measure_moment};
+
+static const field_row fields_measure_contact_number[] = {
+  {"factor", 0, FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 2.1000000000000001, NULL, 0, 0},
+};
+const struct_fields arguments_measure_contact_number = {fields_measure_contact_number, sizeof fields_measure_contact_number / sizeof *fields_measure_contact_number};
+
+static const field_row fields_measure_cluster_scaling[] = {
+  {"least_count", 0, FIELD_INTEGER64, 1, 0, 2, INFINITY, 8, NULL, 0, 0},
+};
+const struct_fields arguments_measure_cluster_scaling = {fields_measure_cluster_scaling, sizeof fields_measure_cluster_scaling / sizeof *fields_measure_cluster_scaling};
+
 static const field_row fields_problem_options[] = {
   {"solver", offsetof(floc_problem_options, solver), FIELD_INTEGER, 1, 0, -1, 2, -1, NULL, 0, 0},
   {"threads", offsetof(floc_problem_options, threads), FIELD_INTEGER, 1, 0, 0, 256, 0, NULL, 0, 0},
@@ -435,3 +466,8 @@ static const field_row fields_problem_options[] = {
   {"warm_start", offsetof(floc_problem_options, warm_start), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
 };
 const struct_fields struct_problem_options = {fields_problem_options, sizeof fields_problem_options / sizeof *fields_problem_options};
+
+static const field_row fields_world_save[] = {
+  {"keep", 0, FIELD_INTEGER, 1, 0, 1, 1000, 1, NULL, 0, 0},
+};
+const struct_fields arguments_world_save = {fields_world_save, sizeof fields_world_save / sizeof *fields_world_save};

@@ -1,7 +1,8 @@
 /* Made by scripts/surface.sh from scripts/floc/surface: do not edit. */
 /* clang-format off */
-extern const struct_fields struct_projection_options;
 extern const struct_fields struct_world_options;
+extern const struct_fields arguments_world_set_work_limit;
+extern const struct_fields struct_projection_options;
 extern const struct_fields struct_particle_options;
 extern const struct_fields struct_insertion_options;
 extern const struct_fields struct_assembly_options;
@@ -17,19 +18,25 @@ extern const struct_fields struct_noise_options;
 extern const struct_fields struct_ballistic_options;
 extern const struct_fields struct_event_driven_options;
 extern const struct_fields struct_discrete_element_options;
+extern const struct_fields arguments_bond_add;
 extern const struct_fields struct_media;
+extern const struct_fields arguments_reflectance;
 extern const struct_fields struct_ray_source_options;
 extern const struct_fields struct_selection;
 extern const struct_fields struct_fractal_options;
+extern const struct_fields arguments_measure_moment;
+extern const struct_fields arguments_measure_contact_number;
+extern const struct_fields arguments_measure_cluster_scaling;
 extern const struct_fields struct_problem_options;
+extern const struct_fields arguments_world_save;
 
 /* Sizes in the oldest header that is served: see structs.h. */
 enum {
-  FIRST_projection_options = offsetof(floc_projection_options, friction_law),
   FIRST_world_options = sizeof(floc_world_options),
   FIRST_thread_pool = sizeof(floc_thread_pool),
   FIRST_world_info = sizeof(floc_world_info),
   FIRST_step_report = offsetof(floc_step_report, tolerance_rule),
+  FIRST_projection_options = offsetof(floc_projection_options, friction_law),
   FIRST_particle_options = offsetof(floc_particle_options, allow_overlap),
   FIRST_insertion_options = sizeof(floc_insertion_options),
   FIRST_assembly_options = sizeof(floc_assembly_options),
@@ -74,4 +81,16 @@ enum {
   FIRST_problem_report = sizeof(floc_problem_report),
   FIRST_section_info = sizeof(floc_section_info),
   FIRST_section_difference = sizeof(floc_section_difference),
+};
+
+/* The most that counts may be. */
+enum {
+  LIMIT_program_options_input_count = 32,
+  LIMIT_program_options_constant_count = 1024,
+  LIMIT_program_options_code_count = 4096,
+  LIMIT_program_options_output_count = 16,
+  LIMIT_law_options_input_count = 32,
+  LIMIT_law_options_output_count = 16,
+  LIMIT_law_options_memory_count = 8,
+  LIMIT_law_options_parameter_count = 16,
 };

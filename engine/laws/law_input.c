@@ -128,10 +128,6 @@ static floc_status refuse_input(environment *env, const particles *table, const 
 static floc_status resolve_inputs(environment *env, const particles *table, const floc_law_options *options,
                                   law *one)
 {
-  if (options->input_count < 0 || options->input_count > LAW_INPUT_LIMIT) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: input_count is %d; it must be between 0 and %d", one->name,
-                  options->input_count, LAW_INPUT_LIMIT);
-  }
   if (options->input_count > 0 && !options->inputs)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: inputs is NULL", one->name);
   for (int32_t k = 0; k < options->input_count; k++) {
@@ -184,9 +180,6 @@ static floc_status refuse_output(environment *env, const law *one, int32_t numbe
 static floc_status resolve_named_outputs(environment *env, const particles *table, const floc_law_options *options,
                                          law *one)
 {
-  if (options->output_count < 1 || options->output_count > LAW_OUTPUT_LIMIT)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be between 1 and %d", one->name,
-                  options->output_count, LAW_OUTPUT_LIMIT);
   for (int32_t k = 0; k < options->output_count; k++) {
     const char *name = options->outputs[k];
     if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "%s: outputs[%d] is NULL", one->name, k);
@@ -246,10 +239,9 @@ static floc_status take_name(environment *env, const law *one, const char *list,
 
 static floc_status take_memory(environment *env, const floc_law_options *options, law *one)
 {
-  int32_t most = touches_pairs(one) ? LAW_MEMORY_LIMIT : 0;
-  if (options->memory_count < 0 || options->memory_count > most)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory_count is %d; it must be between 0 and %d", one->name,
-                  options->memory_count, most);
+  if (options->memory_count > 0 && !touches_pairs(one))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory_count is %d; it must be 0 but for pairs and walls",
+                  one->name, options->memory_count);
   if (options->memory_count > 0 && (!options->memory || !options->outputs))
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory or outputs is NULL", one->name);
   for (int32_t k = 0; k < options->memory_count; k++) {
@@ -262,9 +254,6 @@ static floc_status take_memory(environment *env, const floc_law_options *options
 
 static floc_status take_parameters(environment *env, const floc_law_options *options, law *one)
 {
-  if (options->parameter_count < 0 || options->parameter_count > LAW_PARAMETER_LIMIT)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: parameter_count is %d; it must be between 0 and %d", one->name,
-                  options->parameter_count, LAW_PARAMETER_LIMIT);
   if (options->parameter_count > 0 && (!options->parameters || !options->parameter_values))
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: parameters or parameter_values is NULL", one->name);
   for (int32_t k = 0; k < options->parameter_count; k++) {
@@ -352,13 +341,10 @@ floc_status law_resolve(environment *env, const particles *table, const floc_law
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: function is NULL", result->name);
   if (options->function && options->program)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: function and program are both given", result->name);
-  floc_status status = take_parameters(env, options, result);
+  floc_status status = fields_check_of(env, result->name, &struct_law_options, options);
+  if (status == FLOC_OK) status = take_parameters(env, options, result);
   if (status == FLOC_OK) status = take_memory(env, options, result);
   if (status == FLOC_OK) status = resolve_outputs(env, table, options, output_count, result);
-  if (status == FLOC_OK && touches_pairs(result) && !(options->range >= 0.0 && isfinite(options->range))) {
-    status = refuse(env, FLOC_INVALID_ARGUMENT, "%s: range is %g; it must be a finite number of at least 0",
-                    result->name, options->range);
-  }
   if (status == FLOC_OK) status = resolve_inputs(env, table, options, result);
   if (status == FLOC_OK) status = check_memory_outputs(env, result);
   if (status == FLOC_OK && options->program) status = law_set_program(env, result, options->program);

@@ -23,15 +23,16 @@
 #define FLOC_LAWS_LAWS_H
 
 #include "base/arena.h"
+#include "base/fields.h"
 #include "neighbors/neighbors.h"
 
 enum {
   LAW_BLOCK = 256,
   LAW_LIMIT = 64,
-  LAW_INPUT_LIMIT = 32,
-  LAW_OUTPUT_LIMIT = 16,
-  LAW_MEMORY_LIMIT = 8,
-  LAW_PARAMETER_LIMIT = 16
+  LAW_INPUT_LIMIT = LIMIT_law_options_input_count,
+  LAW_OUTPUT_LIMIT = LIMIT_law_options_output_count,
+  LAW_MEMORY_LIMIT = LIMIT_law_options_memory_count,
+  LAW_PARAMETER_LIMIT = LIMIT_law_options_parameter_count
 };
 
 typedef struct laws laws;

@@ -4,6 +4,7 @@
  */
 #include "measures/clusters.h"
 
+#include "base/fields.h"
 #include "base/interruption.h"
 
 #include <math.h>
@@ -66,13 +67,13 @@ floc_status cluster_pairs_by_gap(environment *env, const particles *table, const
                                  cluster_pairs *pairs)
 {
   *pairs = (cluster_pairs){.env = env};
-  if (!(gap >= 0.0 && isfinite(gap)))
-    return refuse(env, FLOC_INVALID_ARGUMENT, "gap is %g; it must be a finite number of at least 0", gap);
+  floc_status status = fields_check_value(env, &struct_selection, "gap", gap);
+  if (status != FLOC_OK) return status;
   double greatest = 0.0;
   for (int64_t i = 0; i < table->count; i++) greatest = fmax(greatest, table->column[COLUMN_radius][i]);
   if (table->count == 0) return FLOC_OK;
   cell_grid *grid;
-  floc_status status = cell_grid_create(env, box->dimension, box, 2.0 * greatest + gap, &grid);
+  status = cell_grid_create(env, box->dimension, box, 2.0 * greatest + gap, &grid);
   if (status != FLOC_OK) return status;
   for (int64_t i = 0; i < table->count && status == FLOC_OK; i++) {
     double position[3];

@@ -275,10 +275,10 @@ floc_status measure_cluster_scaling(environment *env, const particles *table, co
                                     const cluster_pairs *pairs, const int64_t *cluster_of, int64_t cluster_count,
                                     int64_t least_count, floc_scaling *scaling)
 {
-  if (least_count < 2)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "least_count is %" PRId64 "; it must be 2 or more", least_count);
+  floc_status status =
+      fields_check_value(env, &arguments_measure_cluster_scaling, "least_count", (double)least_count);
   measured_points points;
-  floc_status status = points_gather_together(env, table, box, pairs, &points);
+  if (status == FLOC_OK) status = points_gather_together(env, table, box, pairs, &points);
   if (status != FLOC_OK) return status;
   arena scratch;
   arena_init(&scratch, env);

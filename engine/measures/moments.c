@@ -7,6 +7,8 @@
  */
 #include "measures/moments.h"
 
+#include "base/fields.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,9 +31,9 @@ floc_status measure_moment(environment *env, const particles *table, const char 
                            double about, int32_t order, double *value)
 {
   const double *quantity = NULL, *share = NULL;
-  if (order < 1 || order > 64) return refuse(env, FLOC_INVALID_ARGUMENT, "order is %d; it must be 1 to 64", order);
-  if (!isfinite(about)) return refuse(env, FLOC_INVALID_ARGUMENT, "about is %g; it must be finite", about);
-  floc_status status = find_column(env, table, column, &quantity);
+  floc_status status = fields_check_value(env, &arguments_measure_moment, "order", order);
+  if (status == FLOC_OK) status = fields_check_value(env, &arguments_measure_moment, "about", about);
+  if (status == FLOC_OK) status = find_column(env, table, column, &quantity);
   if (status == FLOC_OK && weight) status = find_column(env, table, weight, &share);
   if (status != FLOC_OK) return status;
   double sum = 0.0, total = 0.0;

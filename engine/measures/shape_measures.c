@@ -3,6 +3,7 @@
  */
 #include "measures/shape_measures.h"
 
+#include "base/fields.h"
 #include "base/interruption.h"
 
 #include <math.h>
@@ -156,11 +157,11 @@ static floc_status visit_pairs(const measured_points *points, double reach, neig
 
 floc_status measure_contact_number(const measured_points *points, double factor, double *number)
 {
-  if (!(factor > 0.0 && factor < INFINITY))
-    return refuse(points->env, FLOC_INVALID_ARGUMENT, "factor is %g; it must be above 0 and finite", factor);
+  floc_status status = fields_check_value(points->env, &arguments_measure_contact_number, "factor", factor);
+  if (status != FLOC_OK) return status;
   int64_t found = 0;
   neighbour_count count = {.points = points, .factor = factor, .found = &found};
-  floc_status status = visit_pairs(points, factor * points_greatest_radius(points), &count);
+  status = visit_pairs(points, factor * points_greatest_radius(points), &count);
   *number = 2.0 * (double)found / (double)points->count;
   return status;
 }

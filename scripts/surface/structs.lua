@@ -61,7 +61,8 @@ local function c_struct(struct)
 end
 
 for _, one in ipairs(surface.order) do
-  if one.kind ~= "call" then header.replace(one.kind, one.name, (one.kind == "enum" and header.enum or c_struct)(one)) end
+  local text = one.kind == "enum" and header.enum or one.kind == "struct" and c_struct
+  if text then header.replace(one.kind, one.name, text(one)) end
 end
 
 -- ---- the engine's rows, the binding's table -----------------------------------------------------
@@ -93,7 +94,8 @@ local function row(struct, field, name, kind, count, default)
   for _, flag in ipairs { "above", "below", "infinite", "free" } do
     if field[flag] then flags[#flags + 1] = "FIELD_" .. flag:upper() end
   end
-  return string.format('  {"%s", offsetof(floc_%s, %s), FIELD_%s, %d, %s, %s, %s, %s, %s, %s},', name, struct.name, name, kind, count,
+  local offset = struct.kind == "struct" and string.format("offsetof(floc_%s, %s)", struct.name, name) or "0"
+  return string.format('  {"%s", %s, FIELD_%s, %d, %s, %s, %s, %s, %s, %s},', name, offset, kind, count,
     flags[1] and table.concat(flags, " | ") or "0", c_number(field.above or field.at_least or -math.huge),
     c_number(field.below or field.at_most or math.huge), c_number(initial(field, default)), field.enum and "words_" .. field.enum.name or "NULL",
     c_when(struct, field))
@@ -129,12 +131,15 @@ for _, one in ipairs(surface.order) do
     rows[#rows + 1] = "static const field_word words_" .. one.name .. "[] = {"
     for _, word in ipairs(one) do rows[#rows + 1] = string.format('  {"%s", %d},', word[1], word[2]) end
     rows[#rows + 1] = "  {NULL, 0}};\n"
-  elseif one.kind == "struct" and not one.plain then
+  elseif (one.kind == "struct" or one.kind == "arguments") and not one.plain then
     rows[#rows + 1] = "static const field_row fields_" .. one.name .. "[] = {"
     rows_of(one, rows)
     rows[#rows + 1] = "};"
-    rows[#rows + 1] = string.format("const struct_fields struct_%s = {fields_%s, sizeof fields_%s / sizeof *fields_%s};\n", one.name, one.name, one.name, one.name)
-    declared[#declared + 1] = string.format("extern const struct_fields struct_%s;", one.name)
+    rows[#rows + 1] = string.format("const struct_fields %s_%s = {fields_%s, sizeof fields_%s / sizeof *fields_%s};\n", one.kind, one.name, one.name,
+      one.name, one.name)
+    declared[#declared + 1] = string.format("extern const struct_fields %s_%s;", one.kind, one.name)
+  end
+  if one.kind == "struct" and not one.plain then
     table_rows[#table_rows + 1] = "#define " .. one.name:upper() .. " \\"
     for _, field in ipairs(one) do
       local kind = binding_kinds[field.enum and not field.type:find "%[" and "integer" or field.type]
@@ -155,6 +160,17 @@ for _, one in ipairs(surface.order) do
   end
 end
 declared[#declared + 1] = "\n/* Sizes in the oldest header that is served: see structs.h. */\nenum {\n" .. table.concat(sizes, "\n") .. "\n};"
+
+-- Upper limits of counts, for what the engine reserves.
+local limits = {}
+for _, one in ipairs(surface.order) do
+  for _, field in ipairs(one.kind == "struct" and not one.plain and one or {}) do
+    if field.type == "integer" and field.at_most and field.name:find "_count$" then
+      limits[#limits + 1] = string.format("  LIMIT_%s_%s = %d,", one.name, field.name, field.at_most)
+    end
+  end
+end
+declared[#declared + 1] = "\n/* The most that counts may be. */\nenum {\n" .. table.concat(limits, "\n") .. "\n};"
 
 files.deliver("engine/base/fields_made.c", table.concat(rows, "\n"))
 files.deliver("engine/base/fields_made.h", table.concat(declared, "\n") .. "\n")

@@ -334,7 +334,7 @@ static void what_cannot_be_stored_is_refused_and_named(void **state)
   section_list empty;
   section_list_init(&empty, &env);
   assert_int_equal(write_file(&env, &disk.layer, PATH, 0, &empty), FLOC_INVALID_ARGUMENT);
-  assert_non_null(strstr(env.message, "keep is 0; it must be 1 to 1000"));
+  assert_non_null(strstr(env.message, "keep is 0; it must be an integer between 1 and 1000"));
   assert_int_equal(write_file(&env, &disk.layer, PATH, 1001, &empty), FLOC_INVALID_ARGUMENT);
   assert_int_equal(write_file(&env, &disk.layer, "", 1, &empty), FLOC_INVALID_ARGUMENT);
   assert_int_equal(write_file(&env, &disk.layer, NULL, 1, &empty), FLOC_INVALID_ARGUMENT);

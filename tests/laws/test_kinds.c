@@ -643,10 +643,13 @@ static void wrong_descriptions_are_refused(void **state)
   options.output_count = 6;
   refuses_law(world, &options, "memory \"spring_z\" is not among the outputs");
   options.output_count = 17;
-  refuses_law(world, &options, "output_count is 17; it must be between 1 and 16");
+  refuses_law(world, &options, "output_count is 17; it must be an integer between 1 and 16");
+  options = friction_options();
+  options.range = -1.0;
+  refuses_law(world, &options, "range is -1; it must be a finite number of at least 0");
   options = friction_options();
   options.memory_count = 9;
-  refuses_law(world, &options, "memory_count is 9; it must be between 0 and 8");
+  refuses_law(world, &options, "memory_count is 9; it must be an integer between 0 and 8");
   options.memory = (const char *const[]){"a_name_that_is_too_long"};
   options.memory_count = 1;
   refuses_law(world, &options, "it must be a string of 1 to 16 characters");

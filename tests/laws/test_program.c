@@ -267,7 +267,7 @@ static void wrong_programs_are_refused(void **state)
   assert_true(result == 3.0);
   floc_program_options bad = good;
   bad.input_count = 33;
-  refuses(bad, "input_count is 33; it must be between 0 and 32");
+  refuses(bad, "input_count is 33; it must be an integer between 0 and 32");
   bad = good;
   bad.output_count = 0;
   refuses(bad, "output_count is 0");

@@ -9,8 +9,6 @@
 #include "files/checkpoint/prediction.h"
 #include "files/file_layer.h"
 
-enum { CHECKPOINT_KEEP_LIMIT = 1000 };
-
 /* Writes all sections to path (see floc_world_save for how): a temporary file (new_file.h) is written, flushed,
  * read back and verified, then renamed; the old files move on to path.1, path.2, ... and `keep` (1 to 1000) stay in
  * all. On failure the temporary file is removed and the old files are as before. What is no checkpoint is neither

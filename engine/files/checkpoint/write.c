@@ -6,10 +6,11 @@
  * in last: until then the file says of itself that it was never finished.
  */
 #include "files/checkpoint/checkpoint.h"
+
+#include "base/fields.h"
+#include "base/threads/parallel.h"
 #include "files/checkpoint/format.h"
 #include "files/new_file.h"
-
-#include "base/threads/parallel.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -418,10 +419,9 @@ static floc_status write_checkpoint(writer *out, const file_layer *layer, const 
                                     const prediction *predictions, int32_t count)
 {
   environment *env = out->env;
-  if (keep < 1 || keep > CHECKPOINT_KEEP_LIMIT) {
-    return refuse(env, FLOC_INVALID_ARGUMENT, "keep is %d; it must be 1 to %d", (int)keep, CHECKPOINT_KEEP_LIMIT);
-  }
-  floc_status status = writer_init(out, predictions, count);
+  floc_status status = fields_check_value(env, &arguments_world_save, "keep", keep);
+  if (status != FLOC_OK) return status;
+  status = writer_init(out, predictions, count);
   if (status == FLOC_OK) status = write_verify_rename(out, layer, path, keep);
   writer_free(out);
   return status;

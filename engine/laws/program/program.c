@@ -27,22 +27,19 @@ const program_operation *program_operation_of(int32_t operation)
 
 static floc_status check_counts(environment *env, const floc_program_options *options)
 {
+  floc_status status = fields_check_of(env, "program", &struct_program_options, options);
+  if (status != FLOC_OK) return status;
   const struct {
     const char *name;
-    int32_t value, least, most;
+    int32_t value;
     const void *data;
-  } counts[] = {{"input_count", options->input_count, 0, PROGRAM_INPUT_LIMIT, options},
-                {"constant_count", options->constant_count, 0, PROGRAM_CONSTANT_LIMIT, options->constants},
-                {"code_count", options->code_count, 0, PROGRAM_CODE_LIMIT, options->code},
-                {"output_count", options->output_count, 1, PROGRAM_OUTPUT_LIMIT, options->outputs}};
-  for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-    if (counts[k].value < counts[k].least || counts[k].value > counts[k].most)
-      return refuse(env, FLOC_INVALID_ARGUMENT, "program: %s is %d; it must be between %d and %d", counts[k].name,
-                    counts[k].value, counts[k].least, counts[k].most);
+  } counts[] = {{"constant_count", options->constant_count, options->constants},
+                {"code_count", options->code_count, options->code},
+                {"output_count", options->output_count, options->outputs}};
+  for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
     if (counts[k].value > 0 && !counts[k].data)
       return refuse(env, FLOC_INVALID_ARGUMENT, "program: %s is %d, but the list is NULL", counts[k].name,
                     counts[k].value);
-  }
   return FLOC_OK;
 }
 

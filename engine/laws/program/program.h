@@ -14,7 +14,7 @@
 #ifndef FLOC_LAWS_PROGRAM_PROGRAM_H
 #define FLOC_LAWS_PROGRAM_PROGRAM_H
 
-#include "base/environment.h"
+#include "base/fields.h"
 #include "laws/program/operations_made.h"
 
 /* glibc's vector functions, which fast_math needs (program/fast.c). */
@@ -25,10 +25,10 @@
 #endif
 
 enum {
-  PROGRAM_INPUT_LIMIT = 32,
-  PROGRAM_CONSTANT_LIMIT = 1024,
-  PROGRAM_CODE_LIMIT = 4096,
-  PROGRAM_OUTPUT_LIMIT = 16
+  PROGRAM_INPUT_LIMIT = LIMIT_program_options_input_count,
+  PROGRAM_CONSTANT_LIMIT = LIMIT_program_options_constant_count,
+  PROGRAM_CODE_LIMIT = LIMIT_program_options_code_count,
+  PROGRAM_OUTPUT_LIMIT = LIMIT_program_options_output_count
 };
 
 typedef struct program program;

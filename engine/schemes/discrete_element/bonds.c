@@ -73,9 +73,8 @@ floc_status discrete_element_add_bond(scheme *method, const particles *table, co
 {
   discrete_element *own = method->state;
   floc_status status = check_ends(own, table, id_i, id_j);
+  if (status == FLOC_OK) status = fields_check_value(own->env, &arguments_bond_add, "area", area);
   if (status != FLOC_OK) return status;
-  if (!(area > 0.0 && isfinite(area)))
-    return refuse(own->env, FLOC_INVALID_ARGUMENT, "area is %g; it must be above 0 and finite", area);
   int64_t i = table->slot[id_i - 1], j = table->slot[id_j - 1];
   double strain = strain_between(table, box, i, j), breaking = own->options.bond_breaking;
   if (!(strain < breaking))

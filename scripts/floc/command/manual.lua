@@ -135,6 +135,7 @@ end
 
 local lua_types = { number = "number", integer = "integer", boolean = "boolean", string = "string", path = "string", ["function"] = "function",
   table = "table", vector = "number[]", rotation = "number|number[]", points = "number[][]", radii = "table",
+  ray_source = "floc.RaySource", paths = "floc.RayPaths",
   region = "floc.Region", shape = "floc.Shape", scheme = "floc.Scheme", motion = "floc.Motion", domain = "floc.Region" }
 
 local function annotated_type(field)
@@ -150,26 +151,6 @@ local function annotated_type(field)
 end
 
 local classes = { floc = "floc", sim = "floc.Simulation", body = "floc.Body", law = "floc.Law", panels = "floc.Panels", random = "floc.Random" }
-
--- What a declared call returns.
-local results = { simulation = "floc.Simulation", inelastic = "floc.Scheme", gluey = "floc.Scheme", ball = "floc.Region",
-  box = "floc.Region|floc.Shape", oscillation = "floc.Motion", piston = "floc.Motion", panels = "floc.Panels",
-  add_particle = "integer", add_particles = "integer, integer", add_body = "floc.Body", run = "integer", report = "boolean?",
-  add_force = "floc.Law", add_wall_force = "floc.Law", add_field = "floc.Law", add_evolution = "floc.Law",
-  clusters = "table", bond_changes = "integer, integer" }
-for _, name in ipairs { "plane", "segment", "capsule", "polyline", "circle", "sphere", "hollow", "triangle", "mesh", "funnel", "wheel",
-  "container" } do
-  results[name] = "floc.Shape"
-end
-
-results.discrete_element = "floc.Scheme"
-for _, name in ipairs { "plane_wave", "point_source", "emitter" } do results[name] = "floc.RaySource" end
-results.reflectance, results.trace, results.moment, results.greatest_distance = "number, number", "table", "number", "number"
-lua_types.ray_source, lua_types.paths = "floc.RaySource", "floc.RayPaths"
-for _, name in ipairs { "ballistic", "event_driven" } do results[name] = "floc.Scheme" end
-for _, name in ipairs { "gyration", "box_counting", "mass_radius", "cluster_scaling" } do results[name] = "table" end
-results.ballistic_start, results.contact_number = "floc.Simulation, number", "number"
-results.pair_distribution, results.cluster_sizes = "number[]", "integer[], integer[]"
 
 local function annotate_table(out, declaration)
   local class = string.format("floc.%s.options", declaration.name)
@@ -191,7 +172,7 @@ local function annotate_declared(out, declaration)
   if not options then out[#out + 1] = "---@param sim floc.Simulation" end
   out[#out + 1] = string.format("---@param options%s %s%s", declaration.optional and "?" or "",
     options or "floc.add.options", (declaration.name == "checkpoint" or declaration.name == "picture") and "|string" or "")
-  if results[declaration.name] then out[#out + 1] = "---@return " .. results[declaration.name] end
+  if declaration.returns then out[#out + 1] = "---@return " .. declaration.returns end
   out[#out + 1] = string.format("function %s%s%s(%soptions) end\n", declaration.owner == "floc" and "floc" or
     declaration.owner, declaration.owner == "floc" and "." or ":", declaration.name, options and "" or "sim, ")
 end

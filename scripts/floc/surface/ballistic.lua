@@ -41,6 +41,8 @@ struct "ballistic_options" {
 }
 
 call "floc.ballistic" {
+  summary = "Ballistic aggregation by time steps: free flight, clusters that overlap become one and "
+    .. "are brought to contact (Degond et al. 2024, section 3). No fields, laws, gravity or bodies.", returns = "floc.Scheme",
   of = "ballistic_options", optional = true,
   "minimiser", "rigid", "rotation", "step_factor", "tolerance", { "max_iterations", at_most = 1e9 }, { "patience", at_most = 1e9 },
   "descent", "ascent", "penalty", "damping", "skin",

@@ -34,6 +34,45 @@ struct "shape_type" {
   { "bounds", "bounds_function", c = "no default" },
 }
 
+call "floc.plane" {
+  summary = "An infinite plane; particles stay on the side to which the normal points.", returns = "floc.Shape",
+  { "normal", "vector", required = true, text = "Points towards the particles; any length except 0." },
+  { "point", "vector", unit = "length", text = "Any point of the plane; default: the origin." },
+}
+
+local thickness = { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." }
+
+call "floc.segment" {
+  summary = "A straight plate between two points, with two sides and rounded ends.", returns = "floc.Shape",
+  { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length", text = "The two ends." }, thickness,
+}
+
+call "floc.capsule" {
+  summary = "A bar with rounded ends: all points closer than the radius to a segment.", returns = "floc.Shape", of = "shape",
+  { "points", "points", positional = true, at_least = 2, at_most = 2, unit = "length", text = "Ends of its axis." },
+  { "radius", required = true, above = 0, text = "Its radius." },
+}
+
+local center = { "center", "vector", unit = "length", instead_of = { "centre" }, text = "Its centre; default the origin." }
+
+call "floc.circle" {
+  summary = "A disc as a body; particles stay outside.", returns = "floc.Shape", of = "shape", { "radius", required = true, above = 0, text = "Its radius." }, center,
+}
+
+call "floc.sphere" {
+  summary = "A ball as a body; particles stay outside.", returns = "floc.Shape", of = "shape", { "radius", required = true, above = 0, text = "Its radius." }, center,
+}
+
+call "floc.hollow" {
+  summary = "A hollow ball or drum; particles stay inside.", returns = "floc.Shape", of = "shape",
+  { "radius", required = true, above = 0, text = "Its inner radius." }, center,
+}
+
+call "floc.triangle" {
+  summary = "A flat triangular plate with two sides; three dimensions.", returns = "floc.Shape",
+  { "points", "points", positional = true, at_least = 3, at_most = 3, unit = "length", text = "Its corners." }, thickness,
+}
+
 enum "motion_kind" {
   prefix = "FLOC_MOTION_",
   { "fixed", 0 },
@@ -68,6 +107,7 @@ struct "body_options" {
 }
 
 call "sim.add_body" {
+  summary = "Adds a body of infinite mass, fixed or moving, and returns it.", returns = "floc.Body",
   of = "body_options",
   { "shape", "shape", text = "One shape, or" },
   { "shapes", "table", text = "a list of shapes that move as one." },
@@ -79,6 +119,36 @@ call "sim.add_body" {
   { "angular_velocity", type = "rotation|function", signature = "of the time that returns the angular velocity" },
   { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
   "roughness", { "material", at_most = 2147483647 }, "name",
+}
+
+call "body.set_motion" {
+  summary = "Changes a body's motion from now on; the body continues from its present position.",
+  { "position", "function", signature = "of the time that returns the vector", unit = "length",
+    text = "Prescribes the position." },
+  { "angle", "function", signature = "of the time that returns a number", unit = "rad",
+    text = "Prescribes the orientation in two dimensions, from the present one." },
+  { "rotation", "function", signature = "of the time that returns the vector", unit = "rad",
+    text = "Prescribes the orientation in three dimensions, from the present one." },
+  { "velocity", "vector|function", unit = "length/time", signature = "of the time that returns the vector",
+    text = "Constant, or a function of time. Without any parameter the body stops." },
+  { "angular_velocity", "rotation|function", unit = "rad/time",
+    signature = "of the time that returns the angular velocity", text = "Constant, or a function of time." },
+  { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
+}
+
+call "floc.oscillation" {
+  summary = "A motion: position + amplitude sin(frequency t + phase).", returns = "floc.Motion", of = "body_options", sets = { motion = "oscillation" },
+  { "amplitude", required = true, text = "Direction and amplitude." },
+  { "frequency", optional = true, above = 0, text = "Angular frequency, or" },
+  { "period", "number", above = 0, unit = "time", text = "the period." },
+  { "phase", text = "At the start." },
+}
+
+call "floc.piston" {
+  summary = "A motion: constant velocity over a distance, then the body stops or returns.", returns = "floc.Motion", of = "body_options", sets = { motion = "piston" },
+  { "velocity", required = true, text = "Direction and speed." },
+  { "travel", text = "Distance over which it moves." },
+  { "returns", text = "Moves back and forth instead of stopping." },
 }
 
 enum "compound_kind" {
@@ -117,26 +187,31 @@ struct "compound" {
 }
 
 call "floc.box" {
+  summary = "A box: a region for particles, the domain of a simulation, or four walls as a shape.", returns = "floc.Region|floc.Shape",
   of = "compound", sets = { kind = "box" },
   { "lower", required = true }, { "upper", required = true }, { "thickness", text = "Of the walls, as a shape." },
 }
 
 call "floc.polyline" {
+  summary = "Segments from point to point; two dimensions.", returns = "floc.Shape",
   of = "compound", sets = { kind = "polyline" },
   { "points", "points", positional = true, at_least = 2, unit = "length", text = "The points in order." }, "closed", "thickness",
 }
 
 call "floc.funnel" {
+  summary = "Two slopes, in three dimensions a cone; the centre of the outlet is the origin.", returns = "floc.Shape",
   of = "compound", sets = { kind = "funnel" }, { "top", above = 0 }, { "bottom", required = true }, "height", "facets", "thickness",
 }
 
 call "floc.wheel" {
+  summary = "Paddles around the origin, like those of a mill.", returns = "floc.Shape",
   of = "compound", sets = { kind = "wheel" },
   "radius", "paddles", { "hub", at_least = 0 }, { "width", default = 1, text = "Along the axis, in three dimensions." },
   { "thickness", text = "Of the paddles." },
 }
 
 call "floc.container" {
+  summary = "A box without a lid; the centre of the floor is the origin.", returns = "floc.Shape",
   of = "compound", sets = { kind = "container" }, "width", { "height", text = "Of the walls." }, { "depth", optional = true }, "thickness",
 }
 
@@ -146,7 +221,10 @@ struct "mesh_options" {
   { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates." },
 }
 
-call "floc.mesh" { of = "mesh_options", "path", "scale", "thickness" }
+call "floc.mesh" {
+  summary = "The triangles of an STL file, binary or text, as plates with two sides; three dimensions.", returns = "floc.Shape",
+  of = "mesh_options", "path", "scale", "thickness",
+}
 
 struct "body_state" {
   plain = true,

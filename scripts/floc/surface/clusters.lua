@@ -1,7 +1,7 @@
 -- Contacts, measures of a host, clusters and the shapes of clusters. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct = surface.enum, surface.struct
+local enum, struct, call, arguments = surface.enum, surface.struct, surface.call, surface.arguments
 
 struct "contact" {
   plain = true,
@@ -82,6 +82,118 @@ struct "fractal_options" {
   { "side", "number", default = 0, at_least = 0, unit = "length", c = "Box counting: of the largest box; 0: the longest side of the domain, or "
       .. "of the particles' bounding box on open axes." },
   { "corner", "vector", unit = "length", c = "Box counting: lower corner, used when side is above 0; default 0." },
+}
+
+arguments "measure_moment" {
+  { "about", "number", default = 0, text = "A value, or \"mean\"." },
+  { "order", "integer", default = 1, at_least = 1, at_most = 64, text = "The power." },
+}
+
+call "sim.moment" {
+  summary = "Moment of a column about a value (Zohdi 2016, (40)): sum of a (Q - about)^order over the sum of a.",
+  of = "measure_moment", returns = "number",
+  { "column", "string", required = true, text = "Q: any column or attribute." },
+  "order", { "about", type = "number|string" },
+  { "weight", "string", default = "mass", text = "a: a column, or \"none\"." },
+}
+
+-- What connects particles to clusters. Calls of Lua name the rule by what it looks at; `bond` is a link of discrete elements.
+local gap = { "gap", text = "Maximum surface distance that connects." }
+
+call "sim.clusters" {
+  summary = "Finds clusters: count, single, largest, mean_size, weighted_mean_size, sizes (largest first), and "
+    .. "`of`, the cluster's number by particle id.",
+  of = "selection", optional = true, returns = "table",
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap",
+    text = "What connects two particles: surfaces within gap, or a link or bond of the scheme." },
+  gap,
+}
+
+call "sim.greatest_distance" {
+  summary = "Maximum distance between two centres, of all particles or of one cluster.",
+  of = "selection", optional = true, returns = "number",
+  { "by", "choice", one_of = { "gap", "link", "bond" }, default = "gap", text = "What forms clusters, as for sim:clusters." },
+  gap,
+  { "cluster", "string|integer", at_least = 1, text = "Number of the cluster as in sim:clusters, or \"largest\"; default all particles." },
+}
+
+call "sim.bond_changes" {
+  summary = "Pairs within gap that formed and broke since the last call: returns both numbers.",
+  of = "selection", returns = "integer, integer",
+  { "gap", required = true, text = "Maximum surface distance of a bond." },
+}
+
+local links = { "by", "choice", one_of = { "link", "gap" }, default = "link", text = "What connects particles to clusters." }
+
+call "sim.cluster_sizes" {
+  summary = "Clusters by size: a list of sizes, ascending, and how many clusters have each.",
+  of = "selection", optional = true, returns = "integer[], integer[]", links, gap,
+}
+
+-- A call's own fields and those that choose particles.
+local function of_cluster(fields)
+  if fields.optional == nil then fields.optional = true end
+  fields.of = "selection"
+  for _, entry in ipairs {
+    { "cluster", "choice|integer", one_of = { "all", "largest" }, at_least = 1, default = "all",
+      text = "Of all particles, of the largest cluster, or of the one with this number in sim:clusters." },
+    { "by", "choice", one_of = { "link", "gap" }, default = "link",
+      text = "What connects particles to clusters: links of the scheme, or surfaces within gap." },
+    gap,
+  } do fields[#fields + 1] = entry end
+  return fields
+end
+
+call "sim.gyration" (of_cluster {
+  summary = "Shape by the gyration tensor (4.11)-(4.12): count, mass, center, tensor, eigenvalues "
+    .. "(descending), orientation, aspect_ratio, radius (of gyration).",
+  returns = "table",
+})
+
+arguments "measure_contact_number" {
+  { "factor", "number", default = 2.1, above = 0,
+    text = "2.1 is the paper's; 2.002 counts those that touch: the coordination number." },
+}
+
+call "sim.contact_number" (of_cluster {
+  summary = "Mean number of other particles whose centre is within factor times the mean radius of "
+    .. "both: (4.13) without the particle itself and not divided by 6 (12).",
+  returns = "number", { "factor", from = "measure_contact_number" },
+})
+
+call "sim.pair_distribution" (of_cluster {
+  summary = "Mean numbers of other particles whose centre is within each distance, (4.14) without "
+    .. "the particle itself: a list.",
+  optional = false, returns = "number[]",
+  { "distances", "table", required = true, text = "Ascending numbers, at least 0." },
+})
+
+local least = { "least", from = "fractal_options", text = "Start of the fit; 0: three mean radii." }
+local greatest = { "greatest", from = "fractal_options", text = "End of the fit; 0: half of the box, or the radius of gyration for mass_radius." }
+
+call "sim.box_counting" (of_cluster {
+  summary = "Fractal dimension by box counting (4.15): dimension, deviation (standard error of the slope), "
+    .. "x (sides), y (boxes that hold a centre), first and last point of the fit, prefactor.",
+  returns = "table", least, greatest,
+  { "side", from = "fractal_options",
+    text = "Of the greatest box; 0: the longest side of the domain, or of the particles where it is open." },
+  { "corner", from = "fractal_options", text = "Its lower corner; used with side." },
+})
+
+call "sim.mass_radius" (of_cluster {
+  summary = "Fractal dimension from the mass within distances of the centre of mass; as box_counting, x "
+    .. "are distances and y masses.",
+  returns = "table", least, greatest,
+})
+
+arguments "measure_cluster_scaling" {
+  { "least_count", "integer64", default = 8, at_least = 2, text = "Clusters of fewer particles are omitted." },
+}
+
+call "sim.cluster_scaling" {
+  summary = "Fractal dimension from the masses of clusters against their radii of gyration; as "
+    .. "box_counting, x are radii and y masses.",
+  of = "selection", optional = true, returns = "table", { "least_count", from = "measure_cluster_scaling" }, links, gap,
 }
 
 return surface

@@ -1,7 +1,7 @@
 -- Discrete elements: soft spheres. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct, call = surface.enum, surface.struct, surface.call
+local enum, struct, call, arguments = surface.enum, surface.struct, surface.call, surface.arguments
 
 enum "contact_force" {
   { "none", 0, "contacts exert no force of the scheme's own: laws do it; without friction and bonds, and contacts "
@@ -130,6 +130,8 @@ struct "discrete_element_options" {
 local from_place = "of x, y, z, t that returns three numbers"
 
 call "floc.discrete_element" {
+  summary = "Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that "
+    .. "paper's). With adaptive steps time_step of the simulation is the maximum.", returns = "floc.Scheme",
   of = "discrete_element_options", optional = true,
   "contact_force", "stiffness", "exponent", "young_modulus", "poisson_ratio", "damping", "limit_damping", "rotation",
   "friction", "friction_stiffness", "friction_static", "friction_dynamic", "friction_damping", "friction_time",
@@ -173,6 +175,20 @@ struct "bond" {
   { "id_j", "integer64" },
   { "area", "number", c = "A_0: greatest contact area seen [length^2]" },
   { "strain", "number", c = "distance of the surfaces over R_i + R_j; above 0 the bond pulls" },
+}
+
+arguments "bond_add" {
+  { "area", "number", required = true, above = 0, unit = "length^2", text = "Contact area that it represents." },
+}
+
+call "sim.add_bond" {
+  summary = "Joins two particles by a persistent bond of the discrete-element scheme.", of = "bond_add",
+  { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." }, "area",
+}
+
+call "sim.remove_bond" {
+  summary = "Breaks the bond between two particles.", of = "bond_add",
+  { "particles", "table", required = true, instead_of = { "ids" }, text = "Their two ids." },
 }
 
 return surface

@@ -16,7 +16,11 @@ struct "event_driven_options" {
       .. "chosen by the engine; changes the cost only." },
 }
 
-call "floc.event_driven" { of = "event_driven_options", optional = true, "restitution", "sticking_restitution", "sticking_speed", "skin" }
+call "floc.event_driven" {
+  summary = "Ballistic aggregation from collision to collision, at exact times (Degond et al. 2024, "
+    .. "Appendix A). A step goes to time + time_step, or ends where one cluster is left. No fields, laws, gravity or bodies.", returns = "floc.Scheme",
+  of = "event_driven_options", optional = true, "restitution", "sticking_restitution", "sticking_speed", "skin",
+}
 
 struct "event_driven_report" {
   plain = true,
@@ -33,6 +37,26 @@ struct "event_driven_report" {
   { "searches", "integer64", c = "for neighbours of one particle" },
   { "queue_length", "integer64", c = "now, stale events included" },
   { "greatest_gap", "number", c = "|surface distance| at a collision, in radii of the smaller particle" },
+}
+
+call "floc.ballistic_start" {
+  of = "world_options", returns = "floc.Simulation, number",
+  summary = "A simulation with the start of Degond et al. 2024, section 4: a square (cubic) lattice "
+    .. "that fills the box, random velocities, equal radii. Returns it and the radius.",
+  { "count", "integer", required = true, at_least = 1, at_most = 2e9, instead_of = { "particles", "N" },
+    text = "Particles; rounded up to the next square (cubic) number." },
+  { "volume_fraction", "number", required = true, above = 0, below = 0.785, instead_of = { "Vf" },
+    text = "Of the particles in the box; in three dimensions below 0.523." },
+  { "scheme", "scheme", text = "Default floc.event_driven{}." },
+  "dimension",
+  { "spacing", "number", default = 1, above = 0, unit = "length", text = "Of the lattice." },
+  { "speed", "number", default = 0.5, at_least = 0, unit = "length/time",
+    text = "Each component of a velocity is uniform between minus this and this." },
+  { "boundary", type = "choice", default = "wall", text = "Of the box." },
+  { "time_step", default = 1e6,
+    text = "Longest step. By default floc.ballistic takes its own, and floc.event_driven one to a single cluster." },
+  { "seed", text = "Of the velocities." },
+  { "threads", text = "As for floc.simulation." },
 }
 
 return surface

@@ -33,25 +33,91 @@ enum "law_kind" {
   { "evolution", 4, "attributes that change in time" },
 }
 
--- Counts and the range depend on the kind of law; messages begin with its name (engine/laws/law_input.c).
+-- What depends on the kind of law is checked in engine/laws/law_input.c: the number of outputs that have no names, and that
+-- only pairs and walls have memory.
 struct "law_options" {
   { "name", "string", c = "shown in messages; may be NULL" },
   { "inputs", "const char *const *", c = "names of the law's inputs" },
-  { "input_count", "integer", free = true, default = 0, at_least = 0, at_most = 32, c = "" },
-  { "output_count", "integer", free = true, required = true, at_least = 1, at_most = 16, c = "" },
-  { "range", "number", free = true, default = 0, at_least = 0, unit = "length", c = "Pair, wall: maximum surface distance at which it acts." },
+  { "input_count", "integer", default = 0, at_least = 0, at_most = 32, c = "" },
+  { "output_count", "integer", required = true, at_least = 1, at_most = 16, c = "" },
+  { "range", "number", default = 0, at_least = 0, unit = "length", text = "Maximum distance between the surfaces at which it acts.",
+    c = "Pair, wall: maximum surface distance at which it acts." },
   { "function", "kernel_function", c = "no default; or program" },
   { "context", "context" },
   { "parallel", "boolean", default = false, c = "function may run on several threads at once." },
   { "outputs", "const char *const *", c = "names of its outputs; NULL: as above" },
   { "memory", "const char *const *", c = "pair, wall: numbers that each pair remembers from step to step, 0 for a "
       .. "pair that comes into range; inputs and outputs. Names of up to 16 characters." },
-  { "memory_count", "integer", free = true, default = 0, at_least = 0, at_most = 8, c = "" },
+  { "memory_count", "integer", default = 0, at_least = 0, at_most = 8, c = "" },
   { "parameters", "const char *const *", c = "names of numbers that can be changed between steps" },
   { "parameter_values", "const double *" },
-  { "parameter_count", "integer", free = true, default = 0, at_least = 0, at_most = 16, c = "" },
+  { "parameter_count", "integer", default = 0, at_least = 0, at_most = 16, c = "" },
   { "program", "const floc_program_options *", c = "instead of function; copied. It is stored in checkpoints." },
 }
+
+-- What laws of all kinds share.
+local way = { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." }
+local inputs = { "inputs", "table", text = "Names of the law's inputs, where the names of the function's parameters do not give them." }
+local name = { "name", text = "Shown in messages." }
+
+local function law(fields)
+  fields.of, fields.returns = "law_options", "floc.Law"
+  for _, entry in ipairs {
+    name, inputs,
+    { "parameters", "table", text = "Numbers by name that the law receives as parameters and that the script may change between "
+      .. "steps, through the object that the call returns: { stiffness = 1e4 }." },
+    { "way", "choice", one_of = way.one_of, default = "auto",
+      text = "\"traced\": an error if the law cannot be traced; \"chunked\": not traced, a loop in one Lua state per "
+        .. "thread (LuaJIT), an error if that is not possible; \"called\": one Lua call for each." },
+    { "fast_math", from = "program_options", text = "A traced law may round a product and a sum once, and use exp, pow and the like "
+      .. "from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the "
+      .. "same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer." },
+  } do fields[#fields + 1] = entry end
+  return fields
+end
+
+local contact_inputs = "distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), "
+  .. "normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, "
+
+call "sim.add_field" (law {
+  summary = "Adds a force on every particle, given by a function; returns the law.",
+  { "law", "function", signature = "that returns the force vector",
+    text = "The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, or an attribute." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "In place of law: the force is minus its gradient." },
+})
+
+call "sim.add_force" (law {
+  summary = "Adds a force between pairs closer than range, given by a function; returns the law.",
+  { "law", "function", signature = "that returns the normal force",
+    text = "A positive force is repulsive. The names of the function's parameters select its inputs: " .. contact_inputs .. "radius_i radius_j, "
+      .. "mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the "
+      .. "particle of the smaller id." },
+  { "potential", "function", signature = "that returns the potential energy",
+    text = "In place of law: the force is minus its derivative with respect to the distance." },
+  "range",
+  { "returns", "table", text = "Names of what the law returns, in order: normal, tangential (on j, in the direction of "
+      .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory." },
+  { "memory", "table", text = "Names of numbers that are stored per pair from step to step; 0 for a new pair." },
+})
+
+call "sim.add_wall_force" (law {
+  summary = "Adds a force between particles and bodies, given by a function; returns the law.",
+  { "law", "function", required = true, signature = "that returns the normal force",
+    text = "A positive force is repulsive. The names of the function's parameters select its inputs: " .. contact_inputs .. "radius, mass, id, body "
+      .. "(its number), material, t, time_step, an attribute, its memory, its parameters." },
+  "range",
+  { "returns", "table", text = "As for add_force; tangential is the force on the body." },
+  { "memory", "table", text = "Names of numbers that are stored per contact from step to step." },
+})
+
+call "sim.add_evolution" (law {
+  summary = "Changes attributes in time, by rates that a function returns; returns the law.",
+  { "law", "function", required = true, signature = "that returns the rates of change",
+    text = "The names of the function's parameters select its inputs, as for add_field." },
+  { "attributes", "table", required = true, instead_of = { "attribute" },
+    text = "Names of the attributes whose rates it returns, in order." },
+})
 
 struct "attraction_options" {
   { "kappa", "number", required = true, above = 0, unit = "mass length^2/time^2", text = "Depth of the potential." },
@@ -64,7 +130,10 @@ struct "attraction_options" {
     c = "false: enters a step as h F (3.7); true: as sqrt(h) F (4.3), so that it keeps its weight relative to white noise." },
 }
 
-call "sim.add_attraction" { of = "attraction_options", "kappa", "epsilon", "range", "noise_scaling" }
+call "sim.add_attraction" {
+  summary = "Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).",
+  of = "attraction_options", "kappa", "epsilon", "range", "noise_scaling",
+}
 
 enum "flow_kind" {
   prefix = "FLOC_FLOW_",
@@ -118,12 +187,14 @@ struct "flow_options" {
 }
 
 call "sim.add_flow" {
+  summary = "Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What rotates (rotation or "
+    .. "friction in the scheme, assemblies) also experiences the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2); rot U of a "
+    .. "function is computed by central differences over 1e-3 radii.",
   of = "flow_options",
   { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" }, text = "Which flow, or" },
   { "law", "function", signature = "that returns the flow's velocity",
     text = "a function; the names of its parameters select its inputs, as for add_field." },
-  { "inputs", "table", text = "Names of the law's inputs, where the names of the function's parameters do not give them." },
-  { "way", "choice", one_of = { "auto", "traced", "chunked", "called" }, default = "auto", text = "As for add_force." },
+  inputs, way,
   { "relaxation_time", optional = true }, "exponential", "velocity", "rate", "frequency", "center",
 }
 
@@ -132,6 +203,21 @@ struct "noise_options" {
     text = "0: none." },
 }
 
-call "sim.add_noise" { of = "noise_options", "sigma" }
+call "sim.add_noise" {
+  summary = "Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. "
+    .. "With add_flow { flow = \"still\" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.",
+  of = "noise_options", "sigma",
+}
+
+call "sim.set_a_priori" {
+  summary = "A priori velocities by a function, in place of u + h f/m (Lefebvre 2009, Remark 2.8).", of = "law_options",
+  { "law", "function", required = true, signature = "that returns the a priori velocity",
+    text = "The names of the function's parameters select its inputs: x y z vx vy vz fx fy fz radius mass id t time_step, or an "
+      .. "attribute. Forces of laws are in fx fy fz; gravity, a flow and noise would have no effect on the result and are refused." },
+  { "angular_velocity", "boolean", default = false,
+    text = "The function also returns the angular velocity before contacts, after the velocity: one number in two dimensions, "
+      .. "three in three. Something must rotate: by rotation or friction in the scheme, or an assembly, which takes its value from its members." },
+  name, inputs, way,
+}
 
 return surface

@@ -17,6 +17,7 @@ struct "particle_options" {
 }
 
 call "sim.add_particle" {
+  summary = "Adds one particle and returns its id.", returns = "integer",
   of = "particle_options",
   { "position", required = true }, "radius", "velocity", { "mass", optional = true },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
@@ -71,7 +72,14 @@ struct "insertion_options" {
     text = "Random placement gives up after this number of rejected positions in a row." },
 }
 
+call "floc.ball" {
+  summary = "A ball, in two dimensions a disc: a region for particles.", returns = "floc.Region", of = "insertion_options",
+  { "center", member = "region_center", required = true, instead_of = { "centre" }, text = "Its centre." },
+  { "radius", member = "region_radius", text = "Its radius." },
+}
+
 call "sim.add_particles" {
+  summary = "Adds many particles without overlaps; returns the first and the last id.", returns = "integer, integer",
   of = "insertion_options",
   "count",
   { "radius", "number|radii", required = true, above = 0, unit = "length", instead_of = { "r", "size" },
@@ -100,6 +108,7 @@ struct "assembly_options" {
 }
 
 call "sim.add_assembly" {
+  summary = "Joins several particles into one rigid body, and returns it.",
   of = "assembly_options",
   { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Their ids." },
   { "mass", optional = true, above = 0 }, "center", { "inertia", type = "number|table", above = 0 }, "velocity",

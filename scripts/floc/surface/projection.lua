@@ -74,11 +74,13 @@ struct "projection_options" {
 }
 
 call "floc.inelastic" {
+  summary = "Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
   "friction", "friction_law", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
 call "floc.gluey" {
+  summary = "Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse (Lefebvre 2009).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "gluey" }, optional = true,
   { "gamma_min", type = "number|function", signature = "of two materials that returns it" },
   "gluey_rule", "viscosity", "radius_factor",

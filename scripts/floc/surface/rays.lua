@@ -1,7 +1,7 @@
 -- Rays: media, sources, what a trace gives. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct, call = surface.enum, surface.struct, surface.call
+local enum, struct, call, arguments = surface.enum, surface.struct, surface.call, surface.arguments
 
 struct "media" {
   { "density", "number[2]", default = { 1000, 6000 }, above = 0, text = "{ of the surroundings, of the particles }, above 0; default { 1000, 6000 }.",
@@ -11,7 +11,21 @@ struct "media" {
     text = "Fraction of the power that bodies and walls reflect; the rest is absorbed there." },
 }
 
-call "sim.set_media" { of = "media", { "density", type = "table" }, { "sound_speed", type = "table", unit = false }, "body_reflectance" }
+call "sim.set_media" {
+  summary = "What rays travel through: decides reflectance (2), refraction and force (7).",
+  of = "media", { "density", type = "table" }, { "sound_speed", type = "table", unit = false }, "body_reflectance",
+}
+
+arguments "reflectance" {
+  { "incident_cosine", "number", required = true, at_least = 0, at_most = 1, text = "Of the angle of incidence." },
+}
+
+call "floc.reflectance" {
+  returns = "number, number",
+  summary = "Reflectance (2), (60)-(62) and cosine of refraction of a ray that meets a particle.",
+  { "cosine", from = "reflectance", member = "incident_cosine" },
+  { "media", "table", text = "As for sim:set_media; default water and ceramic." },
+}
 
 enum "ray_source_kind" {
   prefix = "FLOC_RAY_SOURCE_",
@@ -112,7 +126,7 @@ struct "ray_source_options" {
 
 -- What all sources have in common, behind what a call has of its own.
 local function source(call)
-  call.of = "ray_source_options"
+  call.of, call.returns = "ray_source_options", "floc.RaySource"
   for _, entry in ipairs {
     "rays", "power", "duration", { "times", "table", unit = "time", text = "When pulses start, ascending; or" }, "start",
     { "period", optional = true, above = 0 }, "pulses", "seed", "method", "advance", "in_flight", "max_bounces", "power_floor",
@@ -124,20 +138,38 @@ local function source(call)
   return call
 end
 
-call "floc.plane_wave" (source { sets = { kind = "plane_wave" }, optional = true, "direction", "aim", "radius", "distance", "sampling" })
+call "floc.plane_wave" (source {
+  summary = "A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray "
+    .. "that starts inside a particle first leaves it, without a hit.",
+  sets = { kind = "plane_wave" }, optional = true, "direction", "aim", "radius", "distance", "sampling",
+})
 
 call "floc.point_source" (source {
+  summary = "A source of rays from a point into a cone.",
   sets = { kind = "point" },
   { "position", "vector", required = true, unit = "length", instead_of = { "aim" }, text = "Where the rays start." },
   { "direction", text = "Of the cone's axis; default x." }, "half_angle", "sampling",
 })
 
 call "floc.emitter" (source {
+  summary = "A source whose rays a function makes.",
   sets = { kind = "function" },
   { "emit", "function", required = true, signature = "of the ray's number and the time that returns a table",
     text = "{ position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how "
       .. "it grows with the squared way), and its power, default an even share." },
 })
+
+call "sim.trace" {
+  returns = "table",
+  summary = "Traces one pulse at once through the particles in their present positions; nothing changes. Returns what "
+    .. "sim:ray_report returns, and what was requested.",
+  { "source", "ray_source", required = true, text = "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}." },
+  { "media", "table", text = "As for sim:set_media; default the simulation's." },
+  { "paths", "boolean|integer", at_least = 0, default = false,
+    text = "Keep the pieces of the paths, or this number of them, for pictures: result.paths, a list of { ray, from, to, power }." },
+  { "by_particle", "boolean", default = false,
+    text = "result.force[id] and result.absorbed_by[id]: force and absorbed power of every particle." },
+}
 
 struct "ray_segment" {
   plain = true, sized = false,

@@ -2,7 +2,8 @@
 --
 --   enum "solver" { { word, number, text }, ... }       prefix: of its names in C, FLOC_<NAME>_ without one
 --   struct "projection_options" { { name, type, key = value, ... }, ... }   in the order of the members in C: only append
---   call "floc.gluey" { of = struct, sets = { member = word }, summary, names of fields, or { name, key = value } to change them }
+--   arguments "measure_moment" { fields }                          numbers that floc_measure_moment takes beside structs
+--   call "floc.gluey" { of = struct, sets = { member = word }, summary =, returns =, names of fields, or { name, key = value } to change them }
 --
 -- A struct that is plain has members only: calls fill it, or check it by themselves. sized = false: it has no struct_size.
 --
@@ -12,7 +13,9 @@
 -- signature, instead_of: see check.lua; before: a comment above it; since: the version that added it, for which 0 means "as before".
 -- A type is one of surface.c_types, an enum or a type of C, with sizes behind it an array. A default of an array is a list.
 --
--- An entry of a call may be required, or optional, with no default: whatever the struct has. One with a type of its own, { "points", "points" }, is none of the struct's.
+-- An entry of a call may be required, or optional, with no default: whatever the struct has. One with a type of its own,
+-- { "points", "points" }, is none of the struct's. from: the struct or the arguments that it is of, if not of the call's;
+-- member: its name there. summary: of the call, for every reader; returns: what it returns, for editors.
 --
 -- scripts/surface.sh makes C of them (structs and enums of floc.h, ranges and defaults, the binding's table); here calls are made
 -- for declarations.lua, and what a script gave is made into what the engine takes.
@@ -74,20 +77,24 @@ surface.enum = declare("enum", surface.enums, function(enum)
   end
 end)
 
-surface.struct = declare("struct", surface.structs, function(struct)
-  struct.field = {}
-  for _, field in ipairs(struct) do
-    check_field(struct, field)
-    struct.field[field.name] = field
+local function check_fields(list)
+  list.field = {}
+  for _, field in ipairs(list) do
+    check_field(list, field)
+    list.field[field.name] = field
   end
-end)
+end
+
+surface.struct = declare("struct", surface.structs, check_fields)
+surface.arguments = declare("arguments", surface.structs, check_fields)
 
 -- The entries of a call as { name, field of the struct or nil, own: what the call has besides }.
 local function entries(call)
-  local struct, list = assert(surface.structs[call.of], call.name), {}
+  local list = {}
   for k, entry in ipairs(call) do
     local own = type(entry) == "table" and entry or { entry }
-    local field = not own[2] and struct.field[own[1]] or nil
+    local from = surface.structs[own.from or call.of]
+    local field = not own[2] and from.field[own.member or own[1]] or nil
     assert(field or own[2], call.name .. " has no field " .. tostring(own[1]))
     list[k] = { name = own[1], field = field, own = own }
   end
@@ -95,11 +102,12 @@ local function entries(call)
 end
 
 surface.call = declare("call", surface.calls, function(call)
+  assert(call.summary, call.name)
   for member, word in pairs(call.sets or {}) do assert(surface.structs[call.of].field[member].enum.value[word], call.name) end
   entries(call)
 end)
 
-local only_c = { enum = true, c = true, since = true, before = true, when = true, free = true, optional = true }
+local only_c = { enum = true, c = true, since = true, before = true, when = true, free = true, optional = true, from = true, member = true }
 local lua_types = { integer64 = "integer", unsigned32 = "integer", unsigned64 = "integer" }
 
 local function merged(entry)
@@ -126,7 +134,7 @@ end
 -- The fields of a call as declarations.lua has them.
 function surface.fields(name)
   local call = assert(surface.calls[name], name)
-  local fields = { optional = call.optional }
+  local fields = { optional = call.optional, returns = call.returns }
   for k, entry in ipairs(entries(call)) do
     local field = merged(entry)
     local enum = entry.field and entry.field.enum
@@ -152,7 +160,7 @@ function surface.for_engine(name, values)
   for member, word in pairs(call.sets or {}) do options[member] = struct.field[member].enum.value[word] end
   for _, entry in ipairs(entries(call)) do
     local field, value = entry.field, values[entry.name]
-    if field and type(value) ~= "function" then options[field.name] = field.enum and field.enum.value[value] or value end
+    if field and not entry.own.from and type(value) ~= "function" then options[field.name] = field.enum and field.enum.value[value] or value end
   end
   return options
 end

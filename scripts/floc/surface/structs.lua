@@ -1,6 +1,6 @@
 -- Every declaration of structs and enums, one file per area. See reader.lua.
-require "floc.surface.projection"
 require "floc.surface.world"
+require "floc.surface.projection"
 require "floc.surface.particles"
 require "floc.surface.bodies"
 require "floc.surface.laws"
@@ -10,5 +10,7 @@ require "floc.surface.discrete_element"
 require "floc.surface.rays"
 require "floc.surface.clusters"
 require "floc.surface.files"
+require "floc.surface.runs"
+require "floc.surface.pictures"
 
 return require "floc.surface.reader"

@@ -1,7 +1,7 @@
 -- The world: how it is made, what a step was. See reader.lua for the form.
 
 local surface = require "floc.surface.reader"
-local enum, struct, call = surface.enum, surface.struct, surface.call
+local enum, struct, call, arguments = surface.enum, surface.struct, surface.call, surface.arguments
 
 enum "boundary" {
   { "open", 0, "particles may go anywhere" },
@@ -32,7 +32,15 @@ struct "world_options" {
   { "message", "text[512]", c = "filled by floc_world_create when it fails" },
 }
 
+arguments "world_set_work_limit" {
+  { "limit", "number", default = 0, at_least = 0, infinite = true,
+    text = "Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): "
+      .. "a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
+      .. "sim:report().work is that of the last step." },
+}
+
 call "floc.simulation" {
+  summary = "Creates a simulation: the world with its rules, without particles or bodies.", returns = "floc.Simulation",
   of = "world_options",
   "time_step", "dimension", { "gravity", type = "vector|function", signature = "of the time that returns the vector" },
   { "scheme", "scheme", instead_of = { "contacts", "contact", "method", "solver", "law" }, text = "How a step is made; default floc.inelastic()." },
@@ -40,10 +48,7 @@ call "floc.simulation" {
     text = "Replaces u + h f/m before contacts are solved (Lefebvre 2009, Remark 2.8), for instance by a fluid solver. See "
       .. "set_a_priori." },
   "seed", "threads",
-  { "work_limit", "number", default = 0, at_least = 0, infinite = true,
-    text = "Maximum work of a step, counted in contacts times products, candidates of searches and the like (about 20 ns each): "
-      .. "a step that needs more is an error that names a particle. 0: 2e7 + 5e5 for each particle + 5e4 for each ray; math.huge: none. "
-      .. "sim:report().work is that of the last step." },
+  { "work_limit", from = "world_set_work_limit", member = "limit" },
   { "domain", "domain", text = "The box floc.box{ lower, upper } to which the boundaries belong." },
   { "boundary", type = "choice|table" },
 }
