@@ -88,7 +88,7 @@ function floc.args(parameters) end
 ---@return floc.Simulation
 function floc.resume(path) end
 
----A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1), its name and k, and a checkpoint holds k: a resumed run draws the same numbers.
+---A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1 unless given), its name and k, and a checkpoint holds k: a resumed run draws the same numbers.
 ---@param name string
 ---@param seed? number
 ---@return floc.Random
@@ -104,7 +104,7 @@ function floc.output(name) end
 ---@param fn fun(sim: floc.Simulation)
 function sim:every(steps, fn) end
 
----Adds a column of one number per particle, read and written as sim.name[id]; initial is 0 unless given.
+---Adds a column of one number per particle, read and written as sim.name[id].
 ---@param name string
 ---@param initial? number
 function sim:add_attribute(name, initial) end
@@ -190,13 +190,13 @@ function body:get_shape(index) end
 ---@return number
 function random:uniform(low, high) end
 
----Normal distribution; mean 0 and deviation 1 without them.
+---Normal distribution.
 ---@param mean? number
 ---@param deviation? number
 ---@return number
 function random:normal(mean, deviation) end
 
----Exponential distribution; mean 1 without it.
+---Exponential distribution.
 ---@param mean? number
 ---@return number
 function random:exponential(mean) end

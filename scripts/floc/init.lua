@@ -27,7 +27,7 @@ local public = {
 
 -- The whole name of a file in the folder for output; the folder is made. For files that a script writes.
 function public.output(name)
-  local path = session.out_folder(session.current()) .. "/" .. check.value("floc.output", { name = "name", type = "path" }, name)
+  local path = session.out_folder(session.current()) .. "/" .. check.arguments("floc.output", name)
   local ok, message = session.make_folder_for(path)
   if not ok then check.fail("floc.output", "%s", message) end
   return path

@@ -126,7 +126,7 @@ describe("floc.random", function()
 
   it("refuses wrong calls by name", function()
     local function refused(text) return support.failure("local floc = require 'floc'\n" .. text) end
-    assert.matches("^script.lua:2: floc.random: the name of the stream is 3", refused "floc.random(3)")
+    assert.matches("^script.lua:2: floc.random: name is 3", refused "floc.random(3)")
     assert.matches("^script.lua:2: floc.random: seed is 2; the stream \"a\" has the seed 1 already", refused "floc.random('a', 1) floc.random('a', 2)")
     assert.matches("^script.lua:2: uniform: high is 1; it must be above low, which is 1", refused "floc.random('a'):uniform(1, 1)")
     assert.matches("^script.lua:2: integer: high is 1; it must be at least low, which is 2", refused "floc.random('a'):integer(2, 1)")

@@ -283,10 +283,11 @@ local function page_of_call(name)
   bare = bare or name
   local declaration = declarations[bare]
   if declaration and (owner == nil or owner == declaration.owner) then return call_page(declaration) end
-  local signature, text = manual.call_text(bare, owner)
+  local signature, text, parameters = manual.call_text(bare, owner)
   if not signature then return nil end
   local list = listed_after[bare]
-  return signature .. "\n\n" .. wrapped(text, 96, "") .. "\n" .. (list and "\n" .. list() or "")
+  if parameters ~= "" then text = wrapped(text, 96, "") .. "\n\n" .. wrapped(parameters, 96, "") else text = wrapped(text, 96, "") end
+  return signature .. "\n\n" .. text .. "\n" .. (list and "\n" .. list() or "")
 end
 
 -- ---- search -------------------------------------------------------------------------------------

@@ -52,6 +52,18 @@ local function signature(call)
   return string.format("%s%s(%s)", prefix_of(call[1]), call[2], table.concat(names, ", "))
 end
 
+-- What parameters may be beyond their types: "`steps`: an integer, at least 1."
+local function parameter_text(call)
+  local list = {}
+  for _, field in ipairs(call[3]) do
+    if field.at_least or field.above or field.optional or field.default ~= nil or field.signature then
+      local default = field.default ~= nil and "; default " .. check.show(field.default) or field.optional and "; may be left out" or ""
+      list[#list + 1] = string.format("`%s`: %s%s.", field.name, check.describe(field), default)
+    end
+  end
+  return table.concat(list, " ")
+end
+
 -- What sim:measure and the tables of sim:observe know.
 local function measure_table()
   local rows = { "| measure | unit | |", "| --- | --- | --- |" }
@@ -73,6 +85,7 @@ local function section(out, owner, title)
   for _, call in ipairs(reference.calls) do
     if call[1] == owner then
       out[#out + 1] = string.format("### %s\n\n%s\n", signature(call), call[5])
+      if parameter_text(call) ~= "" then out[#out + 1] = parameter_text(call) .. "\n" end
       if call[2] == "measure" then out[#out + 1] = measure_table() .. "\n" end
     end
   end
@@ -182,8 +195,8 @@ local function annotate_call(out, call)
   local names = {}
   for k, parameter in ipairs(call[3]) do
     names[k] = parameter[1]
-    local optional = parameter[2]:find("%?$") and "?" or ""
-    out[#out + 1] = string.format("---@param %s%s %s", parameter[1], optional, (parameter[2]:gsub("%?$", "")))
+    local optional = parameter.type and not parameter.required and "?" or ""
+    out[#out + 1] = string.format("---@param %s%s %s", parameter.name, optional, parameter.editor or annotated_type(parameter))
   end
   for _, result in ipairs(call[4]) do out[#out + 1] = "---@return " .. result end
   out[#out + 1] = string.format("function %s%s%s(%s) end\n", call[1], call[1] == "floc" and "." or ":", call[2],
@@ -241,10 +254,13 @@ function manual.annotations()
   return table.concat(out, "\n")
 end
 
--- One call with positional values, for `floc help <name>`: its signature and its text; nil if there is none. owner may be nil.
+-- One call with positional values, for `floc help <name>`: its signature, its text and what its parameters may be; nil if
+-- there is none. owner may be nil.
 function manual.call_text(name, owner)
   for _, call in ipairs(reference.calls) do
-    if call[2] == name and (owner == nil or owner == call[1]) then return signature(call), call[5] end
+    if call[2] == name and (owner == nil or owner == call[1]) then
+      return signature(call), call[5], (parameter_text(call):gsub("`", ""))
+    end
   end
 end
 

@@ -17,7 +17,7 @@ end
 
 -- The next step writes its contact problem to path. During a replay that step is not made.
 function problem.record(inner, path)
-  path = check.value("record_problem", { name = "path", type = "path" }, path)
+  path = check.arguments("sim.record_problem", path)
   if replay.is_target(inner) or sandbox.leaves_out "record_problem" then return end
   local made, reason = session.make_folder_for(path)
   if not made then check.fail("record_problem", "%s", reason) end

@@ -176,7 +176,7 @@ end
 
 function methods:write(path)
   local record = check.record(self, "panels", "write")
-  path = check.value("panels:write", { name = "path", type = "path" }, path)
+  path = check.arguments("panels.write", path)
   local one = session.current()
   if one.replay then return end
   if #record.scenes < record.tally.added and one.resumed then

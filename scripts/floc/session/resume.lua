@@ -131,7 +131,7 @@ function resume.tell(text) io.stderr:write("floc: ", text, "\n") end
 -- floc.resume(path): the simulation as it was when the file was written. A checkpoint that this script
 -- writes later keeps what is needed to do this again (origins), because the file itself may be gone by then.
 function resume.resume(path)
-  path = check.value("resume", { name = "path", type = "path" }, path)
+  path = check.arguments("floc.resume", path)
   local outer = session.current()
   arguments.check_unused(outer)
   outer.origin_count = outer.origin_count + 1

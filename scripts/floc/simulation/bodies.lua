@@ -159,10 +159,8 @@ local methods = {}
 function methods:get_shape(index)
   local record = check.record(self, "body", "get_shape")
   local state = core.body_state(record.world, record.number)
-  if type(index) ~= "number" or index < 1 or index > state.shape_count or index % 1 ~= 0 then
-    check.fail("get_shape", "the index is %s; it must be an integer from 1 to %d", check.show(index),
-      state.shape_count)
-  end
+  index = check.arguments("body.get_shape", index)
+  if index > state.shape_count then check.fail("get_shape", "index is %d; the body has %d shapes", index, state.shape_count) end
   return replay.after_runs(record.inner, "get_shape", function() return core.body_shape(record.world, record.number, index - 1) end)
 end
 

@@ -47,9 +47,7 @@ function measures.methods(inner_of)
 
   function methods.measure(sim, name)
     local inner = inner_of(sim, "measure")
-    if type(name) ~= "string" then
-      check.fail("measure", "takes the name of a measure, got %s", check.show(name))
-    end
+    name = check.arguments("sim.measure", name)
     return runner.logged(inner, "measure", function()
       local value, message, status = core.measure(inner.world, name)
       if value ~= nil then return value end

@@ -144,12 +144,11 @@ local function behind(self, call)
   return stream
 end
 
-local function number(call, name, value) return check.value(call, { name = name, type = "number" }, value) end
-
 function methods:uniform(low, high)
   local stream = behind(self, "uniform")
   if low == nil and high == nil then return draw(stream) end
-  low, high = number("uniform", "low", low), number("uniform", "high", high)
+  low, high = check.arguments("random.uniform", low, high)
+  if low == nil or high == nil then check.fail("uniform", "only one of low and high is given; it takes both or none") end
   if not (low < high) then check.fail("uniform", "high is %s; it must be above low, which is %s", check.show(high), check.show(low)) end
   return low + (high - low) * draw(stream)
 end
@@ -157,23 +156,21 @@ end
 -- Two numbers are drawn for each, so that nothing is left over that a checkpoint would have to keep (Box and Muller).
 function methods:normal(mean, deviation)
   local stream = behind(self, "normal")
-  mean = mean == nil and 0 or number("normal", "mean", mean)
-  deviation = deviation == nil and 1 or check.value("normal", { name = "deviation", type = "number", at_least = 0 }, deviation)
+  mean, deviation = check.arguments("random.normal", mean, deviation)
   local length = math.sqrt(-2 * math.log(draw(stream)))
   return mean + deviation * length * math.cos(2 * math.pi * draw(stream))
 end
 
 function methods:integer(low, high)
   local stream = behind(self, "integer")
-  low = check.value("integer", { name = "low", type = "integer" }, low)
-  high = check.value("integer", { name = "high", type = "integer" }, high)
+  low, high = check.arguments("random.integer", low, high)
   if low > high then check.fail("integer", "high is %s; it must be at least low, which is %s", check.show(high), check.show(low)) end
   return whole(stream, low, high)
 end
 
 function methods:exponential(mean)
   local stream = behind(self, "exponential")
-  mean = mean == nil and 1 or check.value("exponential", { name = "mean", type = "number", above = 0 }, mean)
+  mean = check.arguments("random.exponential", mean)
   return -mean * math.log(draw(stream))
 end
 
@@ -189,8 +186,7 @@ function random.object_of(one, name) return one.streams[name] and one.streams[na
 -- floc.random(name [, seed]): the stream of that name; asked for twice it is the same.
 function random.stream(name, seed)
   local one = session.current()
-  name = check.value("floc.random", { name = "the name of the stream", type = "string" }, name)
-  if seed ~= nil then seed = number("floc.random", "seed", seed) end
+  name, seed = check.arguments("floc.random", name, seed)
   local stream = stream_of(one, "stream " .. name, seed)
   if seed and stream.seed ~= seed then
     check.fail("floc.random", "seed is %s; the stream %s has the seed %s already", check.show(seed), check.show(name), check.show(stream.seed))

@@ -113,7 +113,7 @@ function rays.methods(inner_of)
   function methods.add_ray_source(sim, source)
     local inner = inner_of(sim, "add_ray_source")
     inner.guard("add_ray_source")
-    source = check.value("add_ray_source", { name = "the source", type = "ray_source" }, source)
+    source = check.arguments("sim.add_ray_source", source)
     inner.ray_sources = answer("add_ray_source",
       core.add_ray_source(inner.world, options_of("add_ray_source", source, inner.dimension))) + 1
     return inner.ray_sources
@@ -128,9 +128,8 @@ function rays.methods(inner_of)
   function methods.ray_report(sim, source)
     local inner = inner_of(sim, "ray_report")
     local count = inner.ray_sources or 0
-    if source ~= nil then
-      source = check.value("ray_report", { name = "the source", type = "integer", at_least = 1, at_most = count }, source)
-    end
+    source = check.arguments("sim.ray_report", source)
+    if source and source > count then check.fail("ray_report", "source is %d; there are %d sources", source, count) end
     return runner.logged(inner, "ray_report", function()
       return answer("ray_report", core.ray_report(inner.world, (source or 0) - 1))
     end)

@@ -271,13 +271,11 @@ end
 function methods.add_attribute(sim, name, initial)
   local inner = inner_of(sim, "add_attribute")
   inner.guard("add_attribute")
-  if type(name) ~= "string" or not name:find("^[%a_][%w_]*$") then
-    check.fail("add_attribute", "the name is %s; it must be a word", check.show(name))
-  end
+  name, initial = check.arguments("sim.add_attribute", name, initial)
+  if not name:find("^[%a_][%w_]*$") then check.fail("add_attribute", "name is %s; it must be a word", check.show(name)) end
   if methods[name] or readers[name] or name == "id" or name == "t" then
     check.fail("add_attribute", "the name %s is reserved: sim.%s has another meaning", name, name)
   end
-  initial = check.value("add_attribute", { name = "initial", type = "number" }, initial == nil and 0 or initial)
   local ok, message = core.add_attribute(inner.world, name, initial)
   if not ok then check.fail("add_attribute", "%s", message) end
 end
@@ -328,11 +326,7 @@ end
 function methods.every(sim, steps, fn)
   local inner = inner_of(sim, "every")
   inner.guard("every")
-  steps = check.value("every", { name = "the number of steps", type = "integer", at_least = 1 }, steps)
-  if type(fn) ~= "function" then
-    check.fail("every", "the second value is %s; it must be a function: sim:every(100, function(sim) ... end)",
-      check.show(fn))
-  end
+  steps, fn = check.arguments("sim.every", steps, fn)
   inner.callbacks[#inner.callbacks + 1] = { every = steps, fn = fn,
     place = string.format("the callback of every(%d) at %s", steps, check.definition(fn)) }
 end

@@ -4,6 +4,7 @@
 -- script that made the call, the call, the argument, its value, what is allowed. The line is found by
 -- walking up the stack past this module's own frames, whose chunk names begin with "=floc/".
 
+local reference = require "floc.surface.reference"
 local sandbox = require "floc.session.sandbox"
 local together = require "floc.surface.together"
 
@@ -473,6 +474,25 @@ function check.table(declaration, given, dimension)
   local silent = together.silent(call, named, values, check.show)
   if silent then check.fail(call, "%s", silent) end
   return values
+end
+
+-- ---- values by position -------------------------------------------------------------------------
+
+-- The values of a call of reference.lua, "sim.every", checked, with defaults. Messages begin with its name, with floc. where
+-- that is its owner.
+function check.arguments(call, ...)
+  local values, as = {}, call:match "^floc%." and call or call:match "%.(.*)$"
+  local parameters = reference.parameters[call]
+  for k, field in ipairs(parameters) do
+    local value = select(k, ...)
+    if value == nil and field.required then check.fail(as, "%s is missing; it must be %s", field.name, check.describe(field)) end
+    if value == nil then
+      values[k] = field.default
+    else
+      values[k] = field.type and check.value(as, field, value) or value
+    end
+  end
+  return (table.unpack or unpack)(values, 1, #parameters)
 end
 
 -- ---- a whole call -------------------------------------------------------------------------------

@@ -3,32 +3,35 @@
 
 local reference = {}
 
--- Each: owner, name, parameters { name, type }, result types, text. Types are those of LuaCATS.
+-- Each: owner, name, parameters, result types, text. A parameter is a field as in declarations.lua, { name, type, key = value };
+-- check.arguments checks it and fills in its default. Without a type it is checked where it is used; editor: its type for
+-- editors (LuaCATS), as the types of results are.
 reference.calls = {
-  { "floc", "args", { { "parameters", "table" } }, { "table" },
+  { "floc", "args", { { "parameters", editor = "table" } }, { "table" },
     "Declares the scenario's parameters with their defaults and returns their values; --name=value on the command line changes "
     .. "one, --help lists them. A parameter is a default, or { default, text =, one_of =, above =, at_least =, below =, "
     .. "at_most =, integer = true }; { value, minimum, maximum } may change while the simulation runs, see docs/view.md. One call per script." },
-  { "floc", "resume", { { "path", "string" } }, { "floc.Simulation" },
+  { "floc", "resume", { { "path", "path", required = true } }, { "floc.Simulation" },
     "Executes the script in a checkpoint up to the point where it was written and returns the simulation as it was." },
-  { "floc", "random", { { "name", "string" }, { "seed", "number?" } }, { "floc.Random" },
-    "A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1), its name and k, and a checkpoint holds k: a resumed "
+  { "floc", "random", { { "name", "string", required = true }, { "seed", "number", optional = true } }, { "floc.Random" },
+    "A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1 unless given), its name and k, and a checkpoint holds k: a resumed "
     .. "run draws the same numbers." },
-  { "floc", "output", { { "name", "string" } }, { "string" },
+  { "floc", "output", { { "name", "path", required = true } }, { "string" },
     "The whole name of a file in the folder for output (floc.out), which is made." },
-  { "sim", "every", { { "steps", "integer" }, { "fn", "fun(sim: floc.Simulation)" } }, {},
+  { "sim", "every", { { "steps", "integer", required = true, at_least = 1 },
+      { "fn", "function", required = true, signature = "of the simulation", editor = "fun(sim: floc.Simulation)" } }, {},
     "Calls the function after every step whose number is a multiple of steps. Particles may be added, columns written, gravity "
     .. "and constant motions changed there; bodies, laws and callbacks may not be added." },
-  { "sim", "add_attribute", { { "name", "string" }, { "initial", "number?" } }, {},
-    "Adds a column of one number per particle, read and written as sim.name[id]; initial is 0 unless given." },
-  { "sim", "measure", { { "name", "string" } }, { "number" },
+  { "sim", "add_attribute", { { "name", "string", required = true }, { "initial", "number", default = 0 } }, {},
+    "Adds a column of one number per particle, read and written as sim.name[id]." },
+  { "sim", "measure", { { "name", "string", required = true } }, { "number" },
     "A number about the present state, by name. Energies are found when they are asked for: laws are evaluated once more for them, which changes nothing." },
-  { "sim", "sum", { { "fn", "function" } }, { "number" },
+  { "sim", "sum", { { "fn", editor = "function" } }, { "number" },
     "Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return "
     .. "mass * vx end). A function that returns true or false counts." },
-  { "sim", "map", { { "columns", "string|string[]" }, { "fn", "function" } }, {},
+  { "sim", "map", { { "columns", editor = "string|string[]" }, { "fn", editor = "function" } }, {},
     "Sets columns for all particles from a function whose parameters' names are columns: sim:map(\"vx\", function(x, vx) ... end)." },
-  { "sim", "explain", { { "law", "floc.Law" } }, { "string" },
+  { "sim", "explain", { { "law", editor = "floc.Law" } }, { "string" },
     "Prints how a law is computed, and returns the text: whether it was traced, its inputs, its operations one by one, or why it is "
     .. "called as a function and what that costs." },
   { "sim", "contacts", {}, { "floc.Contact[]" },
@@ -46,15 +49,15 @@ reference.calls = {
     "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
     .. "first minimisations, iterations, dropped, unsolved, stalled, retried, pairs_looked_at, greatest_residual; of the second events, "
     .. "bounces, expirations, predictions, stale, queue_length, greatest_gap. See floc.h." },
-  { "sim", "record_problem", { { "path", "string" } }, {},
+  { "sim", "record_problem", { { "path", "path", required = true } }, {},
     "The next step writes its contact problem to this file, for `floc solve`." },
   { "sim", "hash", {}, { "string" }, "Hash of the physical state: equal states give equal hashes." },
   { "sim", "check_overlap", {}, { "number" }, "Greatest overlap of particles with each other and with bodies, in radii." },
   { "sim", "columns", {}, { "string[]" }, "Names of all columns." },
-  { "sim", "add_ray_source", { { "source", "floc.RaySource" } }, { "integer" },
+  { "sim", "add_ray_source", { { "source", "ray_source", required = true } }, { "integer" },
     "Adds floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}; returns its number, from 1. A pulse begins with the first "
     .. "step that starts at or after its time." },
-  { "sim", "ray_report", { { "source", "integer?" } }, { "table" },
+  { "sim", "ray_report", { { "source", "integer", optional = true, at_least = 1 } }, { "table" },
     "What the rays of a source, or of all, did since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; "
     .. "the power incident = absorbed + body_absorbed + escaped + residual + in_flight; exit_power and flight_power as vectors; "
     .. "retained, their sum over incident: I_x, I_y, I_z of (39); rays_in_flight." },
@@ -65,12 +68,12 @@ reference.calls = {
     .. "rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing "
     .. "limits it), and critical_id, the particle that limits it." },
   { "sim", "bonds", {}, { "table" }, "The persistent bonds: a list of { id_i, id_j, area, strain }, strain above 0 in tension." },
-  { "body", "get_shape", { { "index", "integer" } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
-  { "random", "uniform", { { "low", "number?" }, { "high", "number?" } }, { "number" }, "Above low and below high; 0 and 1 without them." },
-  { "random", "normal", { { "mean", "number?" }, { "deviation", "number?" } }, { "number" }, "Normal distribution; mean 0 and deviation 1 without them." },
-  { "random", "exponential", { { "mean", "number?" } }, { "number" }, "Exponential distribution; mean 1 without it." },
-  { "random", "integer", { { "low", "integer" }, { "high", "integer" } }, { "integer" }, "An integer from low to high." },
-  { "panels", "write", { { "path", "string" } }, {}, "Draws the panels that were added; not after a resume when some were added before the checkpoint, which a message reports." },
+  { "body", "get_shape", { { "index", "integer", required = true, at_least = 1 } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
+  { "random", "uniform", { { "low", "number", optional = true }, { "high", "number", optional = true } }, { "number" }, "Above low and below high; 0 and 1 without them." },
+  { "random", "normal", { { "mean", "number", default = 0 }, { "deviation", "number", default = 1, at_least = 0 } }, { "number" }, "Normal distribution." },
+  { "random", "exponential", { { "mean", "number", default = 1, above = 0 } }, { "number" }, "Exponential distribution." },
+  { "random", "integer", { { "low", "integer", required = true }, { "high", "integer", required = true } }, { "integer" }, "An integer from low to high." },
+  { "panels", "write", { { "path", "path", required = true } }, {}, "Draws the panels that were added; not after a resume when some were added before the checkpoint, which a message reports." },
 }
 
 reference.fields = {
@@ -103,5 +106,12 @@ reference.fields = {
   { "law", "name", "string", "As it was given, or where the function is." },
   { "law", "NAME", "number", "A parameter that parameters = { NAME = VALUE } declared; may be assigned." },
 }
+
+-- Parameters by "owner.name", for check.arguments.
+reference.parameters = {}
+for _, call in ipairs(reference.calls) do
+  for _, field in ipairs(call[3]) do field.name, field.type = field[1], field[2] end
+  reference.parameters[call[1] .. "." .. call[2]] = call[3]
+end
 
 return reference
