@@ -41,6 +41,7 @@ static const field_word words_solver[] = {
   {"auto", 0},
   {"uzawa", 1},
   {"apgd", 2},
+  {"interior_point", 3},
   {NULL, 0}};
 
 static const field_word words_friction_law[] = {
@@ -458,7 +459,7 @@ static const field_row fields_measure_cluster_scaling[] = {
 const struct_fields arguments_measure_cluster_scaling = {fields_measure_cluster_scaling, sizeof fields_measure_cluster_scaling / sizeof *fields_measure_cluster_scaling};
 
 static const field_row fields_problem_options[] = {
-  {"solver", offsetof(floc_problem_options, solver), FIELD_INTEGER, 1, 0, -1, 2, -1, NULL, 0, 0},
+  {"solver", offsetof(floc_problem_options, solver), FIELD_INTEGER, 1, 0, -1, 3, -1, NULL, 0, 0},
   {"threads", offsetof(floc_problem_options, threads), FIELD_INTEGER, 1, 0, 0, 256, 0, NULL, 0, 0},
   {"repeat", offsetof(floc_problem_options, repeat), FIELD_INTEGER, 1, 0, 1, 1000000, 1, NULL, 0, 0},
   {"max_iterations", offsetof(floc_problem_options, max_iterations), FIELD_INTEGER64, 1, 0, 0, INFINITY, 0, NULL, 0, 0},

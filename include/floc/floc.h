@@ -859,9 +859,11 @@ typedef enum floc_gluey_rule {
 typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
 
 typedef enum floc_solver {
-  FLOC_SOLVER_AUTO = 0,      /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
-  FLOC_SOLVER_UZAWA = 1,     /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
-  FLOC_SOLVER_APGD = 2       /* accelerated projected gradient with restart and backtracking */
+  FLOC_SOLVER_AUTO = 0,          /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
+  FLOC_SOLVER_UZAWA = 1,         /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
+  FLOC_SOLVER_APGD = 2,          /* accelerated projected gradient with restart and backtracking */
+  FLOC_SOLVER_INTERIOR_POINT = 3 /* interior point method with a sparse factorisation: a few dozen factorisations
+                                    whatever the problem */
 } floc_solver;
 
 typedef enum floc_friction_law {
@@ -1699,7 +1701,7 @@ floc_status floc_problem_record(floc_world *world, const char *path);
 
 typedef struct floc_problem_options {
   uint32_t struct_size;
-  int32_t solver;            /* -1 to 2; default -1. floc_solver; -1: the one of the file. */
+  int32_t solver;            /* -1 to 3; default -1. floc_solver; -1: the one of the file. */
   int32_t threads;           /* 0 to 256; default 0. 0: one per processor. */
   int32_t repeat;            /* 1 to 1e6; default 1. Number of solves; the shortest time is reported. */
   int64_t max_iterations;    /* >= 0; default 0. Products with A; 0: the file's. */

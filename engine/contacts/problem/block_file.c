@@ -76,7 +76,7 @@ static void read_numbers(problem_reader *from, block_problem *problem, contact_o
                   "0 to 2147483646");
   problem_require(from, whole[2] >= 0 && whole[2] < INT32_MAX / 2, "number of contacts", (double)whole[2],
                   "0 to 1073741822");
-  problem_require(from, whole[3] >= FLOC_SOLVER_AUTO && whole[3] <= FLOC_SOLVER_APGD, "solver", (double)whole[3],
+  problem_require(from, whole[3] >= FLOC_SOLVER_AUTO && whole[3] <= FLOC_SOLVER_INTERIOR_POINT, "solver", (double)whole[3],
                   "0 to 2");
   problem_require(from, whole[4] > 0, "max_iterations", (double)whole[4], "above 0");
   problem_require(from, whole[5] == 0 || whole[5] == 1, "round", (double)whole[5], "0 or 1");

@@ -5,6 +5,7 @@
 #include "contacts/solvers/solve.h"
 
 #include "base/interruption.h"
+#include "contacts/solvers/finish.h"
 
 #include <assert.h>
 #include <math.h>
@@ -93,6 +94,19 @@ static double count_active(void *context, int64_t begin, int64_t end, int64_t bl
 
 /* ---- the solvers that see the problem as one system ---- */
 
+static floc_status run_solver(environment *env, arena *scratch, int32_t solver, contact_system *system,
+                              solver_limits limits, solver_outcome *outcome)
+{
+  if (solver == FLOC_SOLVER_INTERIOR_POINT) return finish_system_solve(env, scratch, system, limits, outcome);
+  bool uzawa = solver == FLOC_SOLVER_UZAWA;
+  size_t size =
+      (uzawa ? uzawa_work_size : apgd_work_size)(system->contact_count, system->body_count, system->dimension);
+  double *work = arena_allocate(scratch, size, sizeof *work);
+  if (!work) return FLOC_OUT_OF_MEMORY;
+  *outcome = (uzawa ? uzawa_solve : apgd_solve)(env, system, work, limits);
+  return FLOC_OK;
+}
+
 static floc_status solve_whole(environment *env, arena *scratch, const contact_problem *problem,
                                const contact_options *options, double *impulse, double *const velocity[3],
                                contact_report *report)
@@ -100,14 +114,12 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   contact_system system;
   floc_status status = system_create(env, scratch, problem, impulse, &system);
   if (status != FLOC_OK) return status;
-  bool uzawa = options->solver == FLOC_SOLVER_UZAWA;
-  size_t size =
-      (uzawa ? uzawa_work_size : apgd_work_size)(system.contact_count, system.body_count, system.dimension);
-  double *work = arena_allocate(scratch, size, sizeof *work);
-  if (!work) return FLOC_OUT_OF_MEMORY;
   solver_limits limits =
       limits_within_work(env, (solver_limits){options->tolerance, options->max_iterations}, system.contact_count);
-  if (system.finite) report->iterations = (uzawa ? uzawa_solve : apgd_solve)(env, &system, work, limits).products;
+  solver_outcome outcome = {0};
+  if (system.finite) status = run_solver(env, scratch, options->solver, &system, limits, &outcome);
+  if (status != FLOC_OK) return status;
+  report->iterations = outcome.products;
   work_add(env, WORK_SOLVER, report->iterations * system.contact_count);
   system_return_impulses(env, problem, &system, impulse);
   velocity_call call = {problem, &system, impulse, velocity};
@@ -136,10 +148,11 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
     break;
   case FLOC_SOLVER_UZAWA:
   case FLOC_SOLVER_APGD:
+  case FLOC_SOLVER_INTERIOR_POINT:
     status = solve_whole(env, scratch, problem, options, impulse, velocity, report);
     break;
   default:
-    status = refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be one of floc_solver, 0 to 2",
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be one of floc_solver, 0 to 3",
                     (int)options->solver);
   }
   if (status == FLOC_OK) status = interruption_status(env);

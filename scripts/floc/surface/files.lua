@@ -4,7 +4,7 @@ local surface = require "floc.surface.reader"
 local enum, struct = surface.enum, surface.struct
 
 struct "problem_options" {
-  { "solver", "integer", default = -1, at_least = -1, at_most = 2, c = "floc_solver; -1: the one of the file." },
+  { "solver", "integer", default = -1, at_least = -1, at_most = 3, c = "floc_solver; -1: the one of the file." },
   { "threads", "integer", default = 0, at_least = 0, at_most = 256, c = "0: one per processor." },
   { "repeat", "integer", default = 1, at_least = 1, at_most = 1000000, c = "Number of solves; the shortest time is reported." },
   { "max_iterations", "integer64", default = 0, at_least = 0, c = "Products with A; 0: the file's." },

@@ -21,6 +21,7 @@ enum "solver" {
   { "auto", 0, "working set, islands, conjugate gradient or accelerated Gauss-Seidel" },
   { "uzawa", 1, "the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14)" },
   { "apgd", 2, "accelerated projected gradient with restart and backtracking" },
+  { "interior_point", 3, "interior point method with a sparse factorisation: a few dozen factorisations whatever the problem", since = "0.3.0" },
 }
 
 enum "friction_law" {
