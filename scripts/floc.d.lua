@@ -234,7 +234,7 @@ function floc.simulation(options) end
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field restitution? number # Part of its approach speed with which a contact that closes leaves.
 ---@field restitution_speed? number # Slower contacts do not rebound. [length/time]
----@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
+---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field warm_start? boolean # Start from the impulses of the last step.
@@ -252,7 +252,7 @@ function floc.inelastic(options) end
 ---@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
 ---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
 ---@field rotation? boolean # Particles rotate even without friction.
----@field solver? "auto"|"uzawa"|"apgd" # How the contact problem is solved.
+---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field warm_start? boolean # Start from the impulses of the last step.

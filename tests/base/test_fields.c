@@ -22,7 +22,7 @@ static const char *first_wrong(const floc_projection_options *options)
   if (options->contact_law != FLOC_CONTACT_INELASTIC && options->contact_law != FLOC_CONTACT_GLUEY)
     return "contact_law";
   if (!(options->gamma_min <= 0.0)) return "gamma_min";
-  if (options->solver < FLOC_SOLVER_AUTO || options->solver > FLOC_SOLVER_APGD) return "solver";
+  if (options->solver < FLOC_SOLVER_AUTO || options->solver > FLOC_SOLVER_INTERIOR_POINT) return "solver";
   if (!is_finite_from_0(options->tolerance)) return "tolerance";
   if (options->max_iterations < 1) return "max_iterations";
   if (options->gluey_rule != FLOC_GLUEY_BOUNDED && options->gluey_rule != FLOC_GLUEY_EQUALITY) return "gluey_rule";
@@ -114,9 +114,9 @@ static void refusals_say_what_is_allowed(void **state)
   environment env = {0};
   floc_projection_options options;
   floc_projection_options_init(&options);
-  options.solver = 3;
+  options.solver = 4;
   assert_int_equal(fields_check(&env, &struct_projection_options, &options), FLOC_INVALID_ARGUMENT);
-  assert_string_equal(env.message, "solver is 3; it must be auto (0), uzawa (1) or apgd (2)");
+  assert_string_equal(env.message, "solver is 4; it must be auto (0), uzawa (1), apgd (2) or interior_point (3)");
   options.solver = 0;
   options.friction = -1.0;
   assert_int_equal(fields_check(&env, &struct_projection_options, &options), FLOC_INVALID_ARGUMENT);

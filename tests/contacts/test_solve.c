@@ -6,9 +6,10 @@
 #include "base/threads/parallel.h"
 #include "problems.h"
 
-static const int32_t ALL_SOLVERS[] = {FLOC_SOLVER_AUTO, FLOC_SOLVER_UZAWA, FLOC_SOLVER_APGD};
-enum { SOLVERS = 3 };
-static const char *const SOLVER_NAME[] = {"auto", "uzawa", "apgd"};
+static const int32_t ALL_SOLVERS[] = {FLOC_SOLVER_AUTO, FLOC_SOLVER_UZAWA, FLOC_SOLVER_APGD,
+                                      FLOC_SOLVER_INTERIOR_POINT};
+enum { SOLVERS = 4 };
+static const char *const SOLVER_NAME[] = {"auto", "uzawa", "apgd", "interior_point"};
 
 /* ---- exact cases ---- */
 

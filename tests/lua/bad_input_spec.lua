@@ -63,7 +63,7 @@ local cases = {
   { "scheme not called", '\n\nlocal floc = require "floc" floc.simulation { time_step = 1, scheme = floc.gluey }',
     "script.lua:3: simulation: scheme is a function; it must be a scheme such as floc.gluey{...}" },
   { "unknown solver", '\n\nrequire "floc".gluey { solver = "uzava" }',
-    'script.lua:3: gluey: solver is "uzava"; it must be one of auto, uzawa, apgd; did you mean uzawa?' },
+    'script.lua:3: gluey: solver is "uzava"; it must be one of auto, uzawa, apgd, interior_point; did you mean uzawa?' },
   { "friction law without friction", '\n\nrequire "floc".inelastic { friction_law = "convex" }',
     'script.lua:3: inelastic: friction_law is "convex", which would do nothing: it needs friction' },
   { "positive gamma_min", '\n\nrequire "floc".gluey { gamma_min = 1 }',

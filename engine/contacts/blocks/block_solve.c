@@ -489,6 +489,9 @@ floc_status block_solve(environment *env, arena *scratch, const block_problem *p
   assert(problem->dimension == 2 || problem->dimension == 3);
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};
+  if (options->solver == FLOC_SOLVER_INTERIOR_POINT)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "solver is interior_point, which solves contacts without friction and rotation; use auto");
   if (2 * problem->contact_count > INT32_MAX)
     return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %d",
                   (long long)problem->contact_count, INT32_MAX / 2);

@@ -90,6 +90,10 @@ static floc_status check_together(environment *env, const floc_projection_option
     return refuse(env, FLOC_INVALID_ARGUMENT,
                   "friction_law is %d, which would do nothing: it needs friction above 0; friction is %g",
                   (int)options->friction_law, options->friction);
+  if (options->solver == FLOC_SOLVER_INTERIOR_POINT && options->friction > 0.0)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "solver is interior_point with friction %g: it solves contacts without friction; use auto",
+                  options->friction);
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
                   options->restitution);

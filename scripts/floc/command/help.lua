@@ -140,7 +140,7 @@ Solves a contact problem that sim:record_problem wrote, alone, and prints the co
 the contact matrix, the residual that the engine reports and the one that an independent audit finds.
 
 Options:
-  --solver=LIST          auto, uzawa, apgd, or several with commas; default: the one that the simulation used
+  --solver=LIST          auto, uzawa, apgd, interior_point, or several with commas; default: that of the simulation
   --tolerance=LENGTH     on the residual; default: that of the simulation
   --max-iterations=N     products with the contact matrix; default: that of the simulation
   --cold                 start from zero impulses, not from those of the previous step

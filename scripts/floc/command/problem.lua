@@ -26,7 +26,7 @@ function problem.record(inner, path)
 end
 
 local function row(report, name)
-  return string.format("%-8s %12.4g %12d %12.3g %12.3g  %s", name, 1e3 * report.seconds, report.iterations,
+  return string.format("%-14s %12.4g %12d %12.3g %12.3g  %s", name, 1e3 * report.seconds, report.iterations,
     report.residual, report.audited_residual, report.converged and "solved" or "not solved")
 end
 
@@ -45,7 +45,7 @@ function problem.solve(path, options)
       out[1] = string.format("problem     %s: %d particles, %d contacts, %dD, time step %g", path, report.particles,
         report.contacts, report.dimension, report.time_step)
       out[2] = string.format("tolerance   %g%s", report.tolerance, options.cold and ", without an initial guess" or "")
-      out[3] = string.format("%-8s %12s %12s %12s %12s", "solver", "CPU ms", "products", "residual", "audited")
+      out[3] = string.format("%-14s %12s %12s %12s %12s", "solver", "CPU ms", "products", "residual", "audited")
     end
     out[#out + 1] = row(report, problem.solvers[report.solver + 1])
     solved = solved and report.converged
