@@ -25,6 +25,8 @@
   OPTION(FIELD_NUMBER, floc_projection_options, restitution), \
   OPTION(FIELD_NUMBER, floc_projection_options, restitution_speed), \
   OPTION(FIELD_INTEGER, floc_projection_options, friction_law), \
+  OPTION(FIELD_NUMBER, floc_projection_options, rolling), \
+  OPTION(FIELD_NUMBER, floc_projection_options, twisting), \
   {NULL, 0, 0}
 
 #define PARTICLE_OPTIONS \

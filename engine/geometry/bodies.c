@@ -278,17 +278,21 @@ floc_status bodies_prepare(bodies *all, double time, double time_step)
   return FLOC_OK;
 }
 
-static void mean_velocities(body *moved, int32_t dimension, double time_step)
+void body_mean_spin(const body *moved, int32_t dimension, double time_step, double spin[3])
 {
   double rotation[4], vector[3] = {0.0, 0.0, moved->next.angle - moved->now.angle};
   if (dimension == 3) {
     rotation_between(moved->now.orientation, moved->next.orientation, rotation);
     rotation_to_vector(rotation, vector);
   }
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++) spin[k] = vector[k] / time_step;
+}
+
+static void mean_velocities(body *moved, int32_t dimension, double time_step)
+{
+  for (int k = 0; k < 3; k++)
     moved->velocity[k] = (moved->next.position[k] - moved->now.position[k]) / time_step;
-    moved->angular_velocity[k] = vector[k] / time_step;
-  }
+  body_mean_spin(moved, dimension, time_step, moved->angular_velocity);
 }
 
 void bodies_commit(bodies *all, double time_step)

@@ -82,7 +82,9 @@ void bodies_commit(bodies *all, double time_step);
 /* Mean velocity in the step of the body's material point that is at `point` at its end. */
 void body_point_velocity(const body *moved, int32_t dimension, double time_step, const double point[3],
                          double velocity[3]);
-/* The same between steps, of the last one. */
+/* Mean angular velocity in the step. */
+void body_mean_spin(const body *moved, int32_t dimension, double time_step, double spin[3]);
+/* The velocity of a point between steps, of the last one. */
 void body_last_velocity(const body *moved, const double point[3], double velocity[3]);
 /* The step failed: next becomes now again. */
 void bodies_revert(bodies *all);

@@ -903,6 +903,12 @@ typedef struct floc_projection_options {
   double restitution_speed;  /* >= 0 [length/time]; default 0. Slower contacts do not rebound. Nor do those that
                                 approach by less than twice what the forces of the step add. */
   int32_t friction_law;      /* floc_friction_law; default exact. Only with friction. */
+  double rolling;            /* >= 0 [length]; default 0. Resistance against rolling: a contact transmits a moment
+                                about axes across the normal (in the plane: about z) of up to this length times the
+                                normal impulse, as friction is limited, and as much as it takes to stop the relative
+                                rotation. Particles rotate as with friction. Not with the equality rule, nor with
+                                solvers other than auto. */
+  double twisting;           /* >= 0 [length]; default 0. The same about the normal. In space only. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);

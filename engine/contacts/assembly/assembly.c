@@ -385,7 +385,7 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
   if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
   floc_status status = run_waves(&pass);
   if (status == FLOC_OK && law->gamma >= 0) status = contacts_set_gluey_bounds(source, law, set);
-  if (status == FLOC_OK && law->friction > 0.0) status = contacts_recall_friction(source, law, set);
+  if (status == FLOC_OK) status = contacts_recall_vectors(source, law, set);
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,
                                    .time_step = source->time_step,

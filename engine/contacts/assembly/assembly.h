@@ -23,6 +23,8 @@ typedef struct contact_law {
   double friction;    /* Coulomb's coefficient */
   int32_t tangent[3]; /* pair memory of the impulse of friction: on the particle with the higher id, or on the
                          body; not read where friction is 0 */
+  bool moments;       /* contacts resist rolling or twisting */
+  int32_t moment[3];  /* likewise the moment; read only then, in the plane [2] alone */
   gluey_law *gluey;   /* what else the gluey law has, NULL for inelastic */
 } contact_law;
 
@@ -53,6 +55,7 @@ typedef struct contact_set {
   double *least;      /* gamma_min of each contact; NULL: the law's */
   double *impulse;    /* first guess, then the solution */
   double *tangent[3]; /* friction > 0: impulse of friction on `second`, first guess, then the solution; else NULL */
+  double *moment[3];  /* likewise the moment on `second`, in the plane [2] alone; NULL: contacts have none */
   int64_t *entry;     /* entry of the pair list, or -1 - entry of the wall list */
   int32_t *shape;     /* shape of a wall contact, -1 for pairs */
 } contact_set;

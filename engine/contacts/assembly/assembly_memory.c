@@ -1,5 +1,5 @@
 /*
- * What contacts remember from step to step: impulses, friction, gamma. See assembly.h and assembly_memory.h.
+ * What contacts remember from step to step: impulses, friction, moments, gamma. See assembly.h and assembly_memory.h.
  */
 #include "contacts/assembly/assembly_memory.h"
 
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- friction ---- */
+/* ---- friction and moments ---- */
 
 static const pair_list *list_of(const contact_source *source, const contact_set *set, int64_t a, int64_t *entry)
 {
@@ -23,19 +23,31 @@ static double orientation(const particles *table, const contact_set *set, int64_
   return set->second[a] >= 0 && table->id[set->first[a]] > table->id[set->second[a]] ? -1.0 : 1.0;
 }
 
-floc_status contacts_recall_friction(const contact_source *source, const contact_law *law, contact_set *set)
+static floc_status recall_column(const contact_source *source, bool kept, int32_t memory, const contact_set *set,
+                                 double **column)
 {
-  for (int axis = 0; axis < source->obstacles->dimension; axis++) {
-    set->tangent[axis] = arena_allocate(source->scratch, (size_t)set->count, sizeof(double));
-    if (!set->tangent[axis]) return FLOC_OUT_OF_MEMORY;
-    for (int64_t a = 0; a < set->count; a++) {
-      int64_t entry;
-      const pair_list *list = list_of(source, set, a, &entry);
-      double kept = law->warm_start ? list->memory[law->tangent[axis]][entry] : 0.0;
-      set->tangent[axis][a] = orientation(source->table, set, a) * kept;
-    }
+  *column = arena_allocate(source->scratch, (size_t)set->count, sizeof(double));
+  if (!*column) return FLOC_OUT_OF_MEMORY;
+  for (int64_t a = 0; a < set->count; a++) {
+    int64_t entry;
+    const pair_list *list = list_of(source, set, a, &entry);
+    double value = kept ? list->memory[memory][entry] : 0.0;
+    (*column)[a] = orientation(source->table, set, a) * value;
   }
   return FLOC_OK;
+}
+
+floc_status contacts_recall_vectors(const contact_source *source, const contact_law *law, contact_set *set)
+{
+  const int dimension = source->obstacles->dimension;
+  floc_status status = FLOC_OK;
+  for (int axis = 0; axis < 3 && status == FLOC_OK; axis++) {
+    if (law->friction > 0.0 && axis < dimension)
+      status = recall_column(source, law->warm_start, law->tangent[axis], set, &set->tangent[axis]);
+    if (status == FLOC_OK && law->moments && (axis == 2 || dimension == 3))
+      status = recall_column(source, law->warm_start, law->moment[axis], set, &set->moment[axis]);
+  }
+  return status;
 }
 
 /* ---- the gluey law beyond a bound of gamma ---- */
@@ -129,8 +141,10 @@ static void carry_block(void *context, int64_t begin, int64_t end, int64_t block
     while (b < before->count && order_of(before, b) < order) b++;
     if (b == before->count || order_of(before, b) != order) continue;
     set->impulse[a] = before->impulse[b];
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
       if (set->tangent[axis]) set->tangent[axis][a] = before->tangent[axis][b];
+      if (set->moment[axis]) set->moment[axis][a] = before->moment[axis][b];
+    }
   }
 }
 
@@ -146,17 +160,15 @@ static void clear_memory(const environment *env, const pair_list *list, int32_t 
   if (column >= 0) parallel_clear(env, list->count, list->memory[column]);
 }
 
-static void remember_friction(const particles *table, const contact_set *set, const contact_law *law,
-                              const pair_list *pairs, const pair_list *walls)
+static void remember_column(const particles *table, const contact_set *set, int32_t memory, const double *column,
+                            const pair_list *pairs, const pair_list *walls)
 {
-  for (int axis = 0; axis < set->problem.dimension; axis++) {
-    clear_memory(table->env, pairs, law->tangent[axis]);
-    clear_memory(table->env, walls, law->tangent[axis]);
-    for (int64_t a = 0; a < set->count; a++) {
-      const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
-      int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
-      list->memory[law->tangent[axis]][k] = orientation(table, set, a) * set->tangent[axis][a];
-    }
+  clear_memory(table->env, pairs, memory);
+  clear_memory(table->env, walls, memory);
+  for (int64_t a = 0; a < set->count; a++) {
+    const pair_list *list = set->entry[a] >= 0 ? pairs : walls;
+    int64_t k = set->entry[a] >= 0 ? set->entry[a] : -1 - set->entry[a];
+    list->memory[memory][k] = orientation(table, set, a) * column[a];
   }
 }
 
@@ -188,7 +200,10 @@ void contacts_remember(const contact_set *set, const contact_law *law, const par
   clear_memory(table->env, walls, law->impulse);
   clear_memory(table->env, pairs, law->gamma);
   clear_memory(table->env, walls, law->gamma);
-  if (law->friction > 0.0) remember_friction(table, set, law, pairs, walls);
+  for (int axis = 0; axis < 3; axis++) {
+    if (set->tangent[axis]) remember_column(table, set, law->tangent[axis], set->tangent[axis], pairs, walls);
+    if (set->moment[axis]) remember_column(table, set, law->moment[axis], set->moment[axis], pairs, walls);
+  }
   remember_call call = {set, law, pairs, walls};
   parallel_for(table->env, set->count, PARALLEL_BLOCK, remember_block, &call);
 }

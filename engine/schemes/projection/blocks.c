@@ -26,7 +26,8 @@ enum { CONTACT_BLOCK = 512 };
 
 bool block_step_is_needed(const projection_step *step)
 {
-  return step->method->options.friction > 0.0 || step->context->assemblies->count > 0;
+  const floc_projection_options *options = &step->method->options;
+  return options->friction > 0.0 || projection_has_moments(options) || step->context->assemblies->count > 0;
 }
 
 /* ---- bodies ---- */
@@ -222,10 +223,14 @@ floc_status block_step_prepare(projection_step *step)
 typedef struct block_columns {
   int32_t *first, *second;
   double *normal, *arm_first, *arm_second, *surface, *friction, *impulse;
+  double *rolling, *twisting, *spin; /* NULL: contacts have no moments */
+  int32_t size;                      /* numbers of an impulse */
 } block_columns;
 
-static bool allocate_columns(arena *scratch, size_t count, size_t dimension, block_columns *made)
+static bool allocate_columns(arena *scratch, size_t count, size_t dimension, bool moments, block_columns *made)
 {
+  const size_t spins = dimension == 2 ? 1 : 3, size = dimension + (moments ? spins : 0);
+  *made = (block_columns){.size = (int32_t)size};
   made->first = arena_allocate(scratch, count, sizeof(int32_t));
   made->second = arena_allocate(scratch, count, sizeof(int32_t));
   made->normal = arena_allocate(scratch, dimension * count, sizeof(double));
@@ -233,7 +238,13 @@ static bool allocate_columns(arena *scratch, size_t count, size_t dimension, blo
   made->arm_second = arena_allocate(scratch, dimension * count, sizeof(double));
   made->surface = arena_allocate(scratch, dimension * count, sizeof(double));
   made->friction = arena_allocate(scratch, count, sizeof(double));
-  made->impulse = arena_allocate(scratch, dimension * count, sizeof(double));
+  made->impulse = arena_allocate(scratch, size * count, sizeof(double));
+  if (moments) {
+    made->rolling = arena_allocate(scratch, count, sizeof(double));
+    made->twisting = arena_allocate(scratch, count, sizeof(double));
+    made->spin = arena_allocate(scratch, spins * count, sizeof(double));
+    if (!made->rolling || !made->twisting || !made->spin) return false;
+  }
   return made->first && made->second && made->normal && made->arm_first && made->arm_second && made->surface &&
          made->friction && made->impulse;
 }
@@ -251,6 +262,25 @@ static void surface_velocity(const projection_step *step, int64_t a, const doubl
                     normal[axis] * (context->table->column[COLUMN_radius][i] + set->distance[a]);
   body_point_velocity(wall, context->obstacles->dimension, context->time_step, nearest, velocity);
   vector_add_scaled(velocity, -vector_dot(velocity, normal), normal, velocity);
+}
+
+/* Limits of moments, and the spin of a wall. */
+static void fill_moment(const projection_step *step, int64_t a, const block_columns *made)
+{
+  const step_context *context = step->context;
+  const contact_set *set = &step->contacts;
+  const int dimension = context->obstacles->dimension, spins = dimension == 2 ? 1 : 3;
+  double spin[3] = {0.0, 0.0, 0.0};
+  if (set->second[a] < 0)
+    body_mean_spin(&context->obstacles->body[context->obstacles->world[set->shape[a]].body], dimension,
+                   context->time_step, spin);
+  made->rolling[a] = step->method->options.rolling;
+  made->twisting[a] = step->method->options.twisting;
+  for (int c = 0; c < spins; c++) {
+    int axis = 3 - spins + c;
+    made->spin[spins * a + c] = spin[axis];
+    made->impulse[made->size * a + dimension + c] = set->moment[axis][a];
+  }
 }
 
 static void fill_contact(const projection_step *step, int64_t a, const block_columns *made)
@@ -273,13 +303,14 @@ static void fill_contact(const projection_step *step, int64_t a, const block_col
     made->arm_second[at] = j >= 0 ? blocks->arm[3 * (int64_t)j + axis] - (radius[j] + half) * normal[axis] : 0.0;
     made->surface[at] = surface[axis];
     double tangent = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
-    made->impulse[at] = set->impulse[a] * normal[axis] + tangent;
+    made->impulse[made->size * a + axis] = set->impulse[a] * normal[axis] + tangent;
   }
+  if (made->rolling) fill_moment(step, a, made);
   if (!set->tangent[0]) return;
   /* what the last step's direction has kept along the new normal is no friction */
   double along = vector_dot(
       normal, (const double[3]){set->tangent[0][a], set->tangent[1][a], dimension == 3 ? set->tangent[2][a] : 0.0});
-  for (int axis = 0; axis < dimension; axis++) made->impulse[dimension * a + axis] -= along * normal[axis];
+  for (int axis = 0; axis < dimension; axis++) made->impulse[made->size * a + axis] -= along * normal[axis];
 }
 
 typedef struct column_call {
@@ -301,7 +332,7 @@ static void take_impulses(void *context, int64_t begin, int64_t end, int64_t blo
   contact_set *set = &call->step->contacts;
   int dimension = set->problem.dimension;
   for (int64_t a = begin; a < end; a++) {
-    const double *P = call->columns->impulse + dimension * a;
+    const double *P = call->columns->impulse + call->columns->size * a;
     double along = 0.0, across = 0.0;
     for (int axis = 0; axis < dimension; axis++) along += P[axis] * set->normal[axis][a];
     for (int axis = 0; axis < dimension && set->tangent[0]; axis++) {
@@ -312,6 +343,8 @@ static void take_impulses(void *context, int64_t begin, int64_t end, int64_t blo
     bool bounded =
         across == 0.0 && isfinite(set->lower[a]) && fabs(along - set->lower[a]) <= 1e-15 * fabs(set->lower[a]);
     set->impulse[a] = bounded ? set->lower[a] : along;
+    for (int c = dimension, axis = dimension == 2 ? 2 : 0; c < call->columns->size; c++, axis++)
+      set->moment[axis][a] = P[c];
   }
 }
 
@@ -330,7 +363,8 @@ floc_status block_step_solve(projection_step *step, const contact_options *optio
   step_context *context = step->context;
   contact_set *set = &step->contacts;
   block_columns made;
-  if (!allocate_columns(context->scratch, (size_t)set->count, (size_t)set->problem.dimension, &made))
+  if (!allocate_columns(context->scratch, (size_t)set->count, (size_t)set->problem.dimension,
+                        projection_has_moments(&step->method->options), &made))
     return FLOC_OUT_OF_MEMORY;
   column_call call = {step, &made};
   parallel_for(context->env, set->count, CONTACT_BLOCK, fill_contacts, &call);
@@ -351,7 +385,10 @@ floc_status block_step_solve(projection_step *step, const contact_options *optio
                            .surface_velocity = made.surface,
                            .distance = set->problem.distance,
                            .lower = set->lower,
-                           .friction = made.friction};
+                           .friction = made.friction,
+                           .rolling = made.rolling,
+                           .twisting = set->problem.dimension == 3 ? made.twisting : NULL,
+                           .surface_spin = made.spin};
   recorded_problem recorded = {.blocks = &problem, .options = options, .impulse = made.impulse};
   floc_status status = FLOC_OK;
   if (context->record_problem) status = context->record_problem(context->record_context, &recorded);

@@ -164,9 +164,11 @@ static void forces_on_bodies(projection_step *step)
       arm[axis] = nearest - wall->next.position[axis];
       wall->force[axis] += force[axis];
     }
-    for (int axis = 0; axis < 3; axis++)
+    for (int axis = 0; axis < 3; axis++) {
       wall->torque[axis] +=
           arm[(axis + 1) % 3] * force[(axis + 2) % 3] - arm[(axis + 2) % 3] * force[(axis + 1) % 3];
+      if (set->moment[axis]) wall->torque[axis] += set->moment[axis][a] / context->time_step;
+    }
   }
   laws_push_bodies(context->forces, obstacles);
 }

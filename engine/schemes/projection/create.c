@@ -71,8 +71,32 @@ static floc_status projection_set_positions(void *state, environment *env, const
 
 /* ---- checks ---- */
 
+static floc_status check_moments(environment *env, int32_t dimension, const floc_projection_options *options)
+{
+  const char *name = options->rolling > 0.0 ? "rolling" : "twisting";
+  double value = options->rolling > 0.0 ? options->rolling : options->twisting;
+  if (!projection_has_moments(options)) return FLOC_OK;
+  if (options->twisting > 0.0 && dimension == 2)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "twisting is %g in two dimensions, where nothing turns about the normal of a contact; rolling "
+                  "resists all turning there",
+                  options->twisting);
+  if (options->contact_law == FLOC_CONTACT_GLUEY && options->gluey_rule == FLOC_GLUEY_EQUALITY)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "%s is %g with the equality rule, under which glued pairs have no normal impulse that limits "
+                  "moments; use the bounded rule",
+                  name, value);
+  if (options->friction_law != FLOC_FRICTION_LAW_EXACT)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "%s is %g with friction_law convex, which has no moments; use the exact law", name, value);
+  if (options->solver != FLOC_SOLVER_AUTO)
+    return refuse(env, FLOC_NOT_SUPPORTED, "%s is %g with solver %s, which has no moments; use auto", name, value,
+                  options->solver == FLOC_SOLVER_UZAWA ? "uzawa" : "apgd");
+  return FLOC_OK;
+}
+
 /* What no range of one option says. */
-static floc_status check_together(environment *env, const floc_projection_options *options)
+static floc_status check_together(environment *env, int32_t dimension, const floc_projection_options *options)
 {
   bool gluey = options->contact_law == FLOC_CONTACT_GLUEY;
   if (options->viscosity > 0.0 && options->gamma_min_function)
@@ -97,17 +121,20 @@ static floc_status check_together(environment *env, const floc_projection_option
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
                   options->restitution);
-  return FLOC_OK;
+  return check_moments(env, dimension, options);
 }
 
-static floc_status add_memory(neighbors *near, contact_law *law)
+static floc_status add_memory(neighbors *near, int32_t dimension, contact_law *law)
 {
   static const char *const names[3] = {"impulse_x", "impulse_y", "impulse_z"};
+  static const char *const moments[3] = {"roll_x", "roll_y", "roll_z"};
   floc_status status = neighbors_add_memory(near, "impulse", &law->impulse);
   if (status == FLOC_OK && law->kind == FLOC_CONTACT_GLUEY)
     status = neighbors_add_memory(near, "gamma", &law->gamma);
   for (int axis = 0; axis < 3 && law->friction > 0.0 && status == FLOC_OK; axis++)
     status = neighbors_add_memory(near, names[axis], &law->tangent[axis]);
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && law->moments && status == FLOC_OK; axis++)
+    status = neighbors_add_memory(near, moments[axis], &law->moment[axis]);
   return status;
 }
 
@@ -127,17 +154,18 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                               const floc_projection_options *options, scheme *out)
 {
   floc_status status = fields_check(env, &struct_projection_options, options);
-  if (status == FLOC_OK) status = check_together(env, options);
+  if (status == FLOC_OK) status = check_together(env, dimension, options);
   if (status != FLOC_OK) return status;
   contact_law law = {.kind = options->contact_law,
                      .gamma_min = options->gamma_min,
                      .gamma = -1,
                      .friction = options->friction,
+                     .moments = projection_has_moments(options),
                      .warm_start = options->warm_start};
-  bool turns = options->rotation || options->friction > 0.0;
+  bool turns = options->rotation || options->friction > 0.0 || law.moments;
   projection *method = memory_resize(env, NULL, 0, sizeof *method);
   if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
-  status = add_memory(near, &law);
+  status = add_memory(near, dimension, &law);
   if (status == FLOC_OK && turns) status = add_rotation(table, dimension);
   if (status != FLOC_OK) {
     memory_free(env, method, sizeof *method);

@@ -202,6 +202,15 @@ static void tighten(projection_step *step, double tolerance, floc_tolerance_rule
   step->tolerance_rule = rule;
 }
 
+/* Moments are as small against forces as their limits against radii: a tolerance that allows for friction may let a
+ * pile roll as if nothing resisted. A limit of half a radius gets what friction has. */
+static double moment_part(const floc_projection_options *options, double radius)
+{
+  double least = options->rolling > 0.0 ? options->rolling : options->twisting;
+  if (options->twisting > 0.0) least = fmin(least, options->twisting);
+  return fmax(0.01, fmin(0.1, 0.2 * least / radius));
+}
+
 /* The least of three lengths, a part of each of which results can bear (benchmarks/tolerance.lua derives the
  * parts).
  * - the least radius: overlap;
@@ -220,10 +229,12 @@ static void choose_tolerance(projection_step *step)
   step->aim = 0.0;
   if (options->tolerance > 0.0) return;
   double radius = least_radius(context->env, context->table), h = context->time_step;
-  bool rubs = options->friction > 0.0;
+  bool moments = projection_has_moments(options), rubs = options->friction > 0.0 || moments;
+  double part = rubs ? 0.1 : 0.01;
+  if (moments) part = moment_part(options, radius);
   step->tolerance = (rubs ? 1e-3 : 1e-4) * radius;
   step->tolerance_rule = FLOC_TOLERANCE_RADIUS;
-  tighten(step, (rubs ? 0.1 : 0.01) * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
+  tighten(step, part * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);
   if (laws_find_present(context->forces).a_priori)
     tighten(step, 1e-4 * greatest_of(step, free_speed_block) * h, FLOC_TOLERANCE_SPEED);
   step->tolerance = fmax(step->tolerance, least_tolerance * radius);

@@ -63,7 +63,7 @@ typedef struct projection_step {
   const double *spin[3];
   double *turn[3];
   bool *held;      /* members of assemblies; NULL: there are none, or turn is NULL */
-  bool has_blocks; /* friction, or assemblies: `blocks` is used */
+  bool has_blocks; /* friction, moments or assemblies: `blocks` is used */
   block_step blocks;
 } projection_step;
 
@@ -85,6 +85,12 @@ double spin_commit(projection_step *step);
 double spin_inertia_factor(const projection_step *step);
 /* The column of an angular velocity, or -1. */
 int32_t spin_column(const particles *table, int axis);
+
+/* Do contacts resist rolling or twisting? */
+static inline bool projection_has_moments(const floc_projection_options *options)
+{
+  return options->rolling > 0.0 || options->twisting > 0.0;
+}
 
 /* Does the step need blocks? */
 bool block_step_is_needed(const projection_step *step);

@@ -72,12 +72,21 @@ struct "projection_options" {
   { "friction_law", "friction_law", default = "exact", since = "0.3.0",
     text = "exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.",
     c = "Only with friction." },
+  { "rolling", "number", default = 0, at_least = 0, unit = "length", since = "0.3.0", instead_of = { "rolling_friction", "rolling_resistance" },
+    text = "Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across "
+      .. "the normal. Particles rotate as with friction.",
+    c = "Resistance against rolling: a contact transmits a moment about axes across the normal (in the plane: about z) of up to this length times "
+      .. "the normal impulse, as friction is limited, and as much as it takes to stop the relative rotation. Particles rotate as with friction. Not with the "
+      .. "equality rule, nor with solvers other than auto." },
+  { "twisting", "number", default = 0, at_least = 0, unit = "length", since = "0.3.0", instead_of = { "twisting_friction", "spinning_friction", "drilling_friction" },
+    text = "The same against rotation about the normal; in space only.",
+    c = "The same about the normal. In space only." },
 }
 
 call "floc.inelastic" {
   summary = "Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
-  "friction", "friction_law", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
+  "friction", "friction_law", "rolling", "twisting", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
 call "floc.gluey" {
@@ -88,7 +97,7 @@ call "floc.gluey" {
   { "friction",
     text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two "
       .. "dimensions, angular_velocity_x, _y, _z in three." },
-  "friction_law", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
+  "friction_law", "rolling", "twisting", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
 return surface
