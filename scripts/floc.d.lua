@@ -231,6 +231,8 @@ function floc.simulation(options) end
 ---@class floc.inelastic.options
 ---@field friction? number # Coulomb's coefficient. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
 ---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
+---@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
+---@field twisting? number # The same against rotation about the normal; in space only. [length]
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field restitution? number # Part of its approach speed with which a contact that closes leaves.
 ---@field restitution_speed? number # Slower contacts do not rebound. [length/time]
@@ -251,6 +253,8 @@ function floc.inelastic(options) end
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
 ---@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
 ---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
+---@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
+---@field twisting? number # The same against rotation about the normal; in space only. [length]
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
