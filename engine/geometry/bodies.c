@@ -290,8 +290,7 @@ void body_mean_spin(const body *moved, int32_t dimension, double time_step, doub
 
 static void mean_velocities(body *moved, int32_t dimension, double time_step)
 {
-  for (int k = 0; k < 3; k++)
-    moved->velocity[k] = (moved->next.position[k] - moved->now.position[k]) / time_step;
+  for (int k = 0; k < 3; k++) moved->velocity[k] = (moved->next.position[k] - moved->now.position[k]) / time_step;
   body_mean_spin(moved, dimension, time_step, moved->angular_velocity);
 }
 

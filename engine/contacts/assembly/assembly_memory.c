@@ -1,5 +1,6 @@
 /*
- * What contacts remember from step to step: impulses, friction, moments, gamma. See assembly.h and assembly_memory.h.
+ * What contacts remember from step to step: impulses, friction, moments, gamma. See assembly.h and
+ * assembly_memory.h.
  */
 #include "contacts/assembly/assembly_memory.h"
 
