@@ -65,9 +65,9 @@ static contact_report solve(environment *env, arena *scratch, scene *it, int32_t
   contact_options options = {
       .solver = solver, .tolerance = tolerance, .max_iterations = cap, .working_gap = working_gap};
   contact_report report;
-  double *velocity[3] = {it->out_x, it->out_y, NULL};
+  contact_answer answer = {.impulse = impulse, .velocity = {it->out_x, it->out_y, NULL}};
   arena_reset(scratch);
-  if (contact_solve(env, scratch, &it->problem, &options, impulse, velocity, &report) != FLOC_OK) {
+  if (contact_solve(env, scratch, &it->problem, &options, &answer, &report) != FLOC_OK) {
     fprintf(stderr, "%s\n", env->message);
     exit(1);
   }

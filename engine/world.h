@@ -112,7 +112,7 @@ floc_status world_admit_scheme(floc_world *world, const char *name, const char *
 /* Makes the default scheme, unless there is one. */
 floc_status world_need_scheme(floc_world *world);
 /* Writes the problem to world->problem_path; context is the world. */
-floc_status world_record_problem(void *context, const recorded_problem *problem);
+floc_status world_record_problem(void *context, recorded_problem *problem);
 void world_forget_problem(floc_world *world);
 /* Refuses particles as they must not be, which a host has written in place. */
 floc_status world_check_particles(floc_world *world);

@@ -36,16 +36,13 @@ floc_status floc_problem_record(floc_world *world, const char *path)
   return FLOC_OK;
 }
 
-floc_status world_record_problem(void *context, const recorded_problem *problem)
+floc_status world_record_problem(void *context, recorded_problem *problem)
 {
   floc_world *world = context;
   problem_numbers numbers;
-  block_numbers blocks;
   section_list list;
   section_list_init(&list, &world->env);
-  floc_status status =
-      problem->blocks ? block_sections(problem->blocks, problem->options, problem->impulse, &blocks, &list)
-                      : problem_sections(problem->contacts, problem->options, problem->impulse, &numbers, &list);
+  floc_status status = problem_sections(problem, &numbers, &list);
   if (status == FLOC_OK) status = checkpoint_write(&world->env, file_layer_system(), world->problem_path, 1, &list);
   section_list_free(&list);
   return status;
@@ -60,71 +57,62 @@ static double processor_seconds(void)
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* One of the two kinds. */
 typedef struct solve_alone {
-  bool has_blocks;
-  contact_problem problem;
-  block_problem blocks;
-  contact_options options;
-  const double *guess;
-  int64_t contacts, bodies;
-  int32_t dimension;
-  double time_step;
-  double *impulse, *velocity[3]; /* of blocks: velocity[0] has all freedoms */
+  recorded_problem from;
+  contact_answer answer;
 } solve_alone;
 
-static floc_status read_problem(const section_list *list, solve_alone *alone)
+static double *answer_column(arena *memory, int64_t count, bool wanted, bool *complete)
 {
-  alone->has_blocks = sections_hold_blocks(list);
-  floc_status status = alone->has_blocks
-                           ? block_problem_from_sections(list, &alone->blocks, &alone->options, &alone->guess)
-                           : problem_from_sections(list, &alone->problem, &alone->options, &alone->guess);
-  alone->contacts = alone->has_blocks ? alone->blocks.contact_count : alone->problem.contact_count;
-  alone->bodies = alone->has_blocks ? alone->blocks.body_count : alone->problem.particle_count;
-  alone->dimension = alone->has_blocks ? alone->blocks.dimension : alone->problem.dimension;
-  alone->time_step = alone->has_blocks ? alone->blocks.time_step : alone->problem.time_step;
-  return status;
-}
-
-/* Numbers of all impulses. */
-static size_t impulse_count(const solve_alone *alone)
-{
-  return (size_t)alone->contacts * (alone->has_blocks ? (size_t)block_impulses(&alone->blocks) : 1);
+  if (!wanted) return NULL;
+  double *made = arena_allocate(memory, (size_t)count + 1, sizeof *made);
+  *complete = *complete && made;
+  return made;
 }
 
 static floc_status allocate_answer(arena *memory, solve_alone *alone)
 {
-  int columns = alone->has_blocks ? 1 : alone->dimension;
-  size_t values = (size_t)alone->bodies * (alone->has_blocks ? (size_t)block_freedoms(alone->dimension) : 1);
-  alone->impulse = arena_allocate(memory, impulse_count(alone) + 1, sizeof(double));
-  bool complete = alone->impulse;
-  for (int axis = 0; axis < columns; axis++) {
-    alone->velocity[axis] = arena_allocate(memory, values + 1, sizeof(double));
-    complete = complete && alone->velocity[axis];
+  const contact_problem *problem = &alone->from.problem;
+  contact_answer *answer = &alone->answer;
+  bool complete = true;
+  answer->impulse = answer_column(memory, problem->contact_count, true, &complete);
+  for (int axis = 0; axis < 3; axis++) {
+    answer->tangent[axis] = answer_column(memory, problem->contact_count, alone->from.tangent[axis], &complete);
+    answer->moment[axis] = answer_column(memory, problem->contact_count, alone->from.moment[axis], &complete);
+    answer->velocity[axis] = answer_column(memory, problem->body_count, axis < problem->dimension, &complete);
+    answer->spin[axis] = answer_column(memory, problem->body_count, problem->free_spin[axis], &complete);
   }
   return complete ? FLOC_OK : FLOC_OUT_OF_MEMORY;
 }
 
-static floc_status solve_one(environment *env, arena *scratch, solve_alone *alone, contact_report *solved)
+static void set_column(const double *guess, int64_t count, bool warm, double *column)
 {
-  if (alone->has_blocks)
-    return block_solve(env, scratch, &alone->blocks, &alone->options, alone->impulse, alone->velocity[0], solved);
-  return contact_solve(env, scratch, &alone->problem, &alone->options, alone->impulse, alone->velocity, solved);
+  for (int64_t a = 0; column && a < count; a++) column[a] = warm ? guess[a] : 0.0;
+}
+
+static void set_guess(const solve_alone *alone, bool warm)
+{
+  const int64_t contacts = alone->from.problem.contact_count;
+  set_column(alone->from.impulse, contacts, warm, alone->answer.impulse);
+  for (int axis = 0; axis < 3; axis++) {
+    set_column(alone->from.tangent[axis], contacts, warm, alone->answer.tangent[axis]);
+    set_column(alone->from.moment[axis], contacts, warm, alone->answer.moment[axis]);
+  }
 }
 
 /* Solves `repeat` times; the least time counts, and the answer is the same each time. */
 static floc_status solve_repeatedly(environment *env, arena *scratch, solve_alone *alone,
                                     const floc_problem_options *options, contact_report *solved, double *seconds)
 {
-  size_t impulses = impulse_count(alone);
+  const contact_problem *problem = &alone->from.problem;
   *seconds = INFINITY;
-  if (alone->contacts < CONTACTS_WORTH_SHARING) env->threads = 1;
+  if (problem->contact_count < CONTACTS_WORTH_SHARING) env->threads = 1;
   parallel_call_team(env);
   for (int32_t k = 0; k < options->repeat; k++) {
     arena_reset(scratch);
-    for (size_t a = 0; a < impulses; a++) alone->impulse[a] = options->warm_start ? alone->guess[a] : 0.0;
+    set_guess(alone, options->warm_start);
     double start = processor_seconds();
-    floc_status status = solve_one(env, scratch, alone, solved);
+    floc_status status = contact_solve(env, scratch, problem, &alone->from.options, &alone->answer, solved);
     if (status != FLOC_OK) return status;
     *seconds = fmin(*seconds, processor_seconds() - start);
   }
@@ -134,21 +122,21 @@ static floc_status solve_repeatedly(environment *env, arena *scratch, solve_alon
 static void fill_problem_report(const solve_alone *alone, const contact_report *solved, double seconds,
                                 floc_problem_report *report)
 {
+  const contact_problem *problem = &alone->from.problem;
   *report = (floc_problem_report){.struct_size = sizeof *report,
                                   .converged = solved->converged,
-                                  .dimension = alone->dimension,
-                                  .solver = alone->options.solver,
+                                  .dimension = problem->dimension,
+                                  .solver = alone->from.options.solver,
                                   .islands = solved->islands,
-                                  .particles = alone->bodies,
-                                  .contacts = alone->contacts,
+                                  .particles = problem->body_count,
+                                  .contacts = problem->contact_count,
                                   .active_contacts = solved->active,
                                   .iterations = solved->iterations,
-                                  .time_step = alone->time_step,
-                                  .tolerance = alone->options.tolerance,
+                                  .time_step = problem->time_step,
+                                  .tolerance = alone->from.options.tolerance,
                                   .residual = solved->residual,
                                   .seconds = seconds};
-  report->audited_residual = alone->has_blocks ? block_audit(&alone->blocks, alone->impulse, alone->velocity[0])
-                                               : contact_audit(&alone->problem, alone->impulse, alone->velocity);
+  report->audited_residual = contact_audit(problem, &alone->answer);
 }
 
 static floc_status solve_sections(environment *env, arena memory[2], const section_list *list,
@@ -157,14 +145,14 @@ static floc_status solve_sections(environment *env, arena memory[2], const secti
   solve_alone alone = {0};
   contact_report solved;
   double seconds;
-  floc_status status = read_problem(list, &alone);
+  floc_status status = problem_from_sections(list, &memory[0], &alone.from);
   if (status != FLOC_OK) return status;
-  if (options->solver >= 0) alone.options.solver = options->solver;
+  if (options->solver >= 0) alone.from.options.solver = options->solver;
   if (options->tolerance > 0.0) {
-    alone.options.tolerance = options->tolerance;
-    alone.options.aim = 0.0;
+    alone.from.options.tolerance = options->tolerance;
+    alone.from.options.aim = 0.0;
   }
-  if (options->max_iterations > 0) alone.options.max_iterations = options->max_iterations;
+  if (options->max_iterations > 0) alone.from.options.max_iterations = options->max_iterations;
   status = allocate_answer(&memory[0], &alone);
   if (status == FLOC_OK) status = solve_repeatedly(env, &memory[1], &alone, options, &solved, &seconds);
   if (status == FLOC_OK) fill_problem_report(&alone, &solved, seconds, report);

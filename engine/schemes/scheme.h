@@ -47,7 +47,7 @@ typedef struct step_context {
   const void *external_context;
   /* Keeps the contact problem and the first guess of its impulses as they are about to be solved; NULL: no caller
    * wants them. */
-  floc_status (*record_problem)(void *record_context, const recorded_problem *problem);
+  floc_status (*record_problem)(void *record_context, recorded_problem *problem);
   void *record_context;
   double clock;             /* for stage_done(): when the last stage ended, 0 at the start [s] */
   floc_step_report *report; /* the scheme fills what it knows of the last step */

@@ -1,6 +1,6 @@
 /*
- * Contact problems of real packings, for tests of solvers: discs or spheres in a narrow box under gravity, after so
- * many steps of settling, as the projection was about to solve them.
+ * Contact problems of real packings, for tests of solvers: discs or spheres in a narrow box under gravity, after some
+ * steps of settling, as the projection was about to solve them.
  */
 #ifndef FLOC_TESTS_COLUMNS_H
 #define FLOC_TESTS_COLUMNS_H
@@ -84,9 +84,11 @@ static inline void column_create(int32_t dimension, double width, int64_t height
   assert_int_equal(floc_world_step(world), FLOC_OK);
   floc_world_destroy(world);
   it->env = test_environment(1);
-  contact_options recorded;
+  recorded_problem recorded;
   assert_ok(&it->env, checkpoint_open(&it->env, file_layer_system(), path, &it->file));
-  assert_ok(&it->env, problem_from_sections(checkpoint_sections(it->file), &it->problem, &recorded, &it->warm));
+  assert_ok(&it->env, problem_from_sections(checkpoint_sections(it->file), NULL, &recorded));
+  it->problem = recorded.problem;
+  it->warm = recorded.impulse;
   unlink(path);
 }
 

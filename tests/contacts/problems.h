@@ -12,6 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* contact_solve() and contact_audit() of problems without friction and rotation. */
+static inline floc_status solve_rows(environment *env, arena *scratch, const contact_problem *problem,
+                                     const contact_options *options, double *impulse, double *const velocity[3],
+                                     contact_report *report)
+{
+  contact_answer answer = {.impulse = impulse, .velocity = {velocity[0], velocity[1], velocity[2]}};
+  if (problem->dimension == 2) answer.velocity[2] = NULL;
+  return contact_solve(env, scratch, problem, options, &answer, report);
+}
+
+static inline double audit_rows(const contact_problem *problem, const double *impulse, double *const velocity[3])
+{
+  contact_answer answer = {.impulse = (double *)impulse, .velocity = {velocity[0], velocity[1], velocity[2]}};
+  if (problem->dimension == 2) answer.velocity[2] = NULL;
+  return contact_audit(problem, &answer);
+}
+
 typedef struct cloud_options {
   int32_t dimension;
   int64_t particles;
@@ -97,7 +114,7 @@ static inline void cloud_allocate(const cloud_options *options, size_t limit, cl
   all->second = must_allocate(limit, sizeof(int32_t));
   all->problem = (contact_problem){.dimension = options->dimension,
                                    .time_step = 0.01,
-                                   .particle_count = options->particles,
+                                   .body_count = options->particles,
                                    .inverse_mass = all->inverse_mass,
                                    .first = all->first,
                                    .second = all->second,
@@ -178,7 +195,7 @@ static inline floc_status cloud_solve(environment *env, cloud *all, int32_t solv
   arena scratch;
   arena_init(&scratch, env);
   contact_options options = {.solver = solver, .tolerance = tolerance, .max_iterations = max_iterations};
-  floc_status status = contact_solve(env, &scratch, &all->problem, &options, all->impulse, all->velocity, report);
+  floc_status status = solve_rows(env, &scratch, &all->problem, &options, all->impulse, all->velocity, report);
   arena_free(&scratch);
   return status;
 }
@@ -187,9 +204,9 @@ static inline floc_status cloud_solve(environment *env, cloud *all, int32_t solv
 static inline double cloud_audit(const cloud *all, double *greatest_difference)
 {
   double *velocity[3] = {NULL, NULL, NULL};
-  size_t n = (size_t)all->problem.particle_count;
+  size_t n = (size_t)all->problem.body_count;
   for (int axis = 0; axis < all->problem.dimension; axis++) velocity[axis] = must_allocate(n, sizeof(double));
-  double residual = contact_audit(&all->problem, all->impulse, velocity);
+  double residual = audit_rows(&all->problem, all->impulse, velocity);
   *greatest_difference = 0.0;
   for (int axis = 0; axis < all->problem.dimension; axis++) {
     for (size_t i = 0; i < n; i++) {

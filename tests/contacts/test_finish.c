@@ -351,14 +351,13 @@ static result solve_finish(const contact_problem *problem, double target, double
   system_return_impulses(&env, problem, &system, impulse);
   arena_free(&scratch);
   double *velocity[3];
-  for (int axis = 0; axis < 3; axis++)
-    velocity[axis] = must_allocate((size_t)problem->particle_count, sizeof(double));
-  found.audited = contact_audit(problem, impulse, velocity);
+  for (int axis = 0; axis < 3; axis++) velocity[axis] = must_allocate((size_t)problem->body_count, sizeof(double));
+  found.audited = audit_rows(problem, impulse, velocity);
   for (int axis = 0; axis < 3; axis++) free(velocity[axis]);
   return found;
 }
 
-/* Cold and warm, to the tolerance, in at most so many factorisations. */
+/* Cold and warm, to the tolerance, in at most `most` factorisations. */
 static void assert_solved(const contact_problem *problem, const double *warm, double target, int32_t most,
                           const char *what)
 {

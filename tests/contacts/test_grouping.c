@@ -49,7 +49,7 @@ static void make_contacts(grouping_test *test, double chance)
     }
   }
   test->problem = (contact_problem){.dimension = 2,
-                                    .particle_count = PARTICLES,
+                                    .body_count = PARTICLES,
                                     .contact_count = count,
                                     .first = test->first,
                                     .second = test->second};
@@ -213,7 +213,7 @@ static void test_star(void **state)
     test.second[j - 1] = j;
   }
   test.problem = (contact_problem){.dimension = 2,
-                                   .particle_count = PARTICLES,
+                                   .body_count = PARTICLES,
                                    .contact_count = PARTICLES - 1,
                                    .first = test.first,
                                    .second = test.second};

@@ -11,6 +11,12 @@ static const cloud_options OPTIONS[] = {
     {.dimension = 3, .particles = 30, .seed = 2, .spread = 0.8, .range = 0.1, .equalities = true, .mass_unit = 1},
 };
 
+static recorded_problem record(const contact_problem *problem, const contact_options *options,
+                               const double *impulse)
+{
+  return (recorded_problem){.problem = *problem, .options = *options, .impulse = impulse};
+}
+
 static void a_problem_comes_back_as_it_was(void **state)
 {
   (void)state;
@@ -20,24 +26,24 @@ static void a_problem_comes_back_as_it_was(void **state)
     cloud_create(&OPTIONS[k], &all);
     size_t bytes = (size_t)all.problem.contact_count * sizeof(double);
     for (int64_t a = 0; a < all.problem.contact_count; a++) all.impulse[a] = 0.01 * (double)a;
-    contact_options given = {.solver = FLOC_SOLVER_UZAWA,
-                             .tolerance = 1e-7,
-                             .max_iterations = 1234,
-                             .working_gap = 0.5},
-                    options;
+    contact_options given = {
+        .solver = FLOC_SOLVER_UZAWA, .tolerance = 1e-7, .max_iterations = 1234, .working_gap = 0.5, .aim = 0.25};
     section_list list;
     problem_numbers numbers;
-    contact_problem problem;
-    const double *impulse;
+    recorded_problem recorded = record(&all.problem, &given, all.impulse), back;
     section_list_init(&list, &env);
-    assert_ok(&env, problem_sections(&all.problem, &given, all.impulse, &numbers, &list));
-    assert_ok(&env, problem_from_sections(&list, &problem, &options, &impulse));
+    assert_ok(&env, problem_sections(&recorded, &numbers, &list));
+    assert_ok(&env, problem_from_sections(&list, NULL, &back));
+    const contact_problem problem = back.problem;
+    const contact_options options = back.options;
+    const double *impulse = back.impulse;
     assert_int_equal(problem.dimension, all.problem.dimension);
-    assert_int_equal(problem.particle_count, all.problem.particle_count);
+    assert_int_equal(problem.body_count, all.problem.body_count);
     assert_int_equal(problem.contact_count, all.problem.contact_count);
     assert_true(problem.time_step == all.problem.time_step);
     assert_true(options.solver == given.solver && options.tolerance == given.tolerance &&
-                options.max_iterations == given.max_iterations && options.working_gap == given.working_gap);
+                options.max_iterations == given.max_iterations && options.working_gap == given.working_gap &&
+                options.aim == given.aim);
     assert_memory_equal(problem.lower, all.lower, bytes);
     assert_memory_equal(impulse, all.impulse, bytes);
     assert_memory_equal(problem.distance, all.distance, bytes);
@@ -68,15 +74,14 @@ static void an_empty_problem_comes_back(void **state)
                            .normal = {none, none, NULL},
                            .distance = none,
                            .lower = none};
-  contact_options given = {.solver = FLOC_SOLVER_AUTO, .tolerance = 1e-7, .max_iterations = 10}, options;
-  contact_problem problem;
+  contact_options given = {.solver = FLOC_SOLVER_AUTO, .tolerance = 1e-7, .max_iterations = 10};
   section_list list;
   problem_numbers numbers;
-  const double *impulse;
+  recorded_problem recorded = record(&empty, &given, none), back;
   section_list_init(&list, &env);
-  assert_ok(&env, problem_sections(&empty, &given, none, &numbers, &list));
-  assert_ok(&env, problem_from_sections(&list, &problem, &options, &impulse));
-  assert_int_equal(problem.contact_count, 0);
+  assert_ok(&env, problem_sections(&recorded, &numbers, &list));
+  assert_ok(&env, problem_from_sections(&list, NULL, &back));
+  assert_int_equal(back.problem.contact_count, 0);
   section_list_free(&list);
 }
 
@@ -90,9 +95,7 @@ typedef struct damage {
 
 static void expect_refusal(section_list *list, const damage *what)
 {
-  contact_problem problem;
-  contact_options options;
-  const double *impulse;
+  recorded_problem back;
   double real = what->real ? *what->real : 0.0;
   int32_t whole = what->whole ? *what->whole : 0;
   int64_t large = what->large ? *what->large : 0;
@@ -100,7 +103,7 @@ static void expect_refusal(section_list *list, const damage *what)
   if (what->whole) *what->whole = (int32_t)what->value;
   if (what->large) *what->large = (int64_t)what->value;
   list->env->message[0] = 0;
-  assert_int_equal(problem_from_sections(list, &problem, &options, &impulse), FLOC_DAMAGED_FILE);
+  assert_int_equal(problem_from_sections(list, NULL, &back), FLOC_DAMAGED_FILE);
   if (!strstr(list->env->message, what->named)) fail_msg("\"%s\" does not say %s", list->env->message, what->named);
   if (what->real) *what->real = real;
   if (what->whole) *what->whole = whole;
@@ -114,25 +117,28 @@ static void damage_is_named(void **state)
   cloud all;
   cloud_create(&OPTIONS[1], &all);
   assert_true(all.problem.contact_count > 5);
-  contact_options given = {.solver = FLOC_SOLVER_AUTO,
-                           .tolerance = 1e-7,
-                           .max_iterations = 1234,
-                           .working_gap = 0.5},
-                  options;
+  contact_options given = {
+      .solver = FLOC_SOLVER_AUTO, .tolerance = 1e-7, .max_iterations = 1234, .working_gap = 0.5};
   section_list list;
   problem_numbers numbers;
-  contact_problem problem;
-  const double *impulse;
+  recorded_problem recorded = record(&all.problem, &given, all.impulse), back;
   section_list_init(&list, &env);
-  assert_ok(&env, problem_sections(&all.problem, &given, all.impulse, &numbers, &list));
+  assert_ok(&env, problem_sections(&recorded, &numbers, &list));
   const damage cases[] = {
-      {.large = &numbers.whole[0], .value = 4, .named = "dimension"},
-      {.large = &numbers.whole[1], .value = -1, .named = "particles"},
-      {.large = &numbers.whole[1], .value = 29, .named = "problem.inverse_mass"},
-      {.large = &numbers.whole[2], .value = 3e9, .named = "contacts"},
-      {.large = &numbers.whole[2], .value = 1, .named = "problem.first"},
-      {.large = &numbers.whole[3], .value = 7, .named = "solver"},
-      {.large = &numbers.whole[4], .value = 0, .named = "max_iterations"},
+      {.large = &numbers.whole[0], .value = 3, .named = "format"},
+      {.large = &numbers.whole[6], .value = 128, .named = "flags"},
+      {.large = &numbers.whole[6], .value = 2, .named = "round only if bodies rotate"},
+      {.large = &numbers.whole[6], .value = 16, .named = "the convex law only with friction"},
+      {.large = &numbers.whole[6], .value = 53, .named = "the convex law only with friction"},
+      {.large = &numbers.whole[6], .value = 4, .named = "only if bodies rotate"},
+      {.real = &numbers.real[3], .value = -1, .named = "aim"},
+      {.large = &numbers.whole[1], .value = 4, .named = "dimension"},
+      {.large = &numbers.whole[2], .value = -1, .named = "bodies"},
+      {.large = &numbers.whole[2], .value = 29, .named = "problem.inverse_mass"},
+      {.large = &numbers.whole[3], .value = 3e9, .named = "contacts"},
+      {.large = &numbers.whole[3], .value = 1, .named = "problem.first"},
+      {.large = &numbers.whole[4], .value = 7, .named = "solver"},
+      {.large = &numbers.whole[5], .value = 0, .named = "max_iterations"},
       {.real = &numbers.real[0], .value = 0, .named = "time step"},
       {.real = &numbers.real[1], .value = NAN, .named = "tolerance"},
       {.real = &numbers.real[2], .value = -1, .named = "working_gap"},
@@ -145,15 +151,15 @@ static void damage_is_named(void **state)
       {.real = &all.lower[1], .value = 0.1, .named = "lower bound"},
       {.real = &all.lower[1], .value = NAN, .named = "lower bound"},
       {.real = &all.impulse[1], .value = INFINITY, .named = "impulse"},
-      {.whole = &all.first[0], .value = 30, .named = "first particle"},
-      {.whole = &all.first[0], .value = -1, .named = "first particle"},
-      {.whole = &all.second[1], .value = -2, .named = "second particle"},
-      {.whole = &all.second[1], .value = 30, .named = "second particle"},
-      {.whole = &all.second[1], .value = all.first[1], .named = "second particle"},
+      {.whole = &all.first[0], .value = 30, .named = "first body"},
+      {.whole = &all.first[0], .value = -1, .named = "first body"},
+      {.whole = &all.second[1], .value = -2, .named = "second body"},
+      {.whole = &all.second[1], .value = 30, .named = "second body"},
+      {.whole = &all.second[1], .value = all.first[1], .named = "second body"},
       {.whole = &all.first[0], .value = 20, .named = "order"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) expect_refusal(&list, &cases[k]);
-  assert_ok(&env, problem_from_sections(&list, &problem, &options, &impulse));
+  assert_ok(&env, problem_from_sections(&list, NULL, &back));
   for (int32_t k = 0; k < list.count; k++) { /* any section missing */
     section_list shorter = list;
     section kept[32];
@@ -161,7 +167,7 @@ static void damage_is_named(void **state)
     shorter.item = kept;
     for (int32_t j = 0; j < list.count; j++)
       if (j != k) kept[shorter.count++] = list.item[j];
-    assert_int_equal(problem_from_sections(&shorter, &problem, &options, &impulse), FLOC_DAMAGED_FILE);
+    assert_int_equal(problem_from_sections(&shorter, NULL, &back), FLOC_DAMAGED_FILE);
     assert_non_null(strstr(env.message, list.item[k].name));
   }
   section_list_free(&list);
@@ -188,8 +194,9 @@ static void failed_allocations_are_reported(void **state)
     int left = allowed;
     environment env = {.allocate = no_memory, .allocate_context = &left, .threads = 1};
     section_list list;
+    recorded_problem recorded = record(&all.problem, &given, all.impulse);
     section_list_init(&list, &env);
-    status = problem_sections(&all.problem, &given, all.impulse, &numbers, &list);
+    status = problem_sections(&recorded, &numbers, &list);
     assert_true(status == FLOC_OK || status == FLOC_OUT_OF_MEMORY);
     failures += status != FLOC_OK;
     section_list_free(&list);

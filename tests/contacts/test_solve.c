@@ -32,7 +32,7 @@ static void two_discs_create(two_discs *it, double closing, double distance, dou
                     .second = {second}};
   it->problem = (contact_problem){.dimension = 2,
                                   .time_step = 0.5,
-                                  .particle_count = 2,
+                                  .body_count = 2,
                                   .inverse_mass = it->inverse_mass,
                                   .free_velocity = {it->vx, it->vy, NULL},
                                   .contact_count = 1,
@@ -50,7 +50,7 @@ static void two_discs_solve(two_discs *it, int32_t solver, contact_report *repor
   arena_init(&scratch, &env);
   contact_options options = {.solver = solver, .tolerance = 1e-12, .max_iterations = 1000};
   double *velocity[3] = {it->out_x, it->out_y, NULL};
-  assert_ok(&env, contact_solve(&env, &scratch, &it->problem, &options, it->impulse, velocity, report));
+  assert_ok(&env, solve_rows(&env, &scratch, &it->problem, &options, it->impulse, velocity, report));
   assert_true(report->converged);
   arena_free(&scratch);
 }
@@ -120,7 +120,7 @@ static void no_contacts_and_no_particles(void **state)
     assert_true(report.converged && report.residual == 0.0 && report.iterations == 0);
     for (int axis = 0; axis < 3; axis++)
       for (int i = 0; i < 5; i++) assert_true(all.velocity[axis][i] == all.free_velocity[axis][i]);
-    all.problem.particle_count = 0;
+    all.problem.body_count = 0;
     assert_ok(&env, cloud_solve(&env, &all, ALL_SOLVERS[s], 1e-9, 100, &report));
     assert_true(report.converged);
     cloud_free(&all);
@@ -145,7 +145,7 @@ static double velocity_difference(const cloud *a, const cloud *b)
 {
   double greatest = 0.0;
   for (int axis = 0; axis < a->problem.dimension; axis++)
-    for (int64_t i = 0; i < a->problem.particle_count; i++)
+    for (int64_t i = 0; i < a->problem.body_count; i++)
       greatest = fmax(greatest, fabs(a->velocity[axis][i] - b->velocity[axis][i]));
   return greatest;
 }
@@ -274,7 +274,7 @@ static void reference_velocities(const cloud *all, double *const velocity[3])
     }
   }
   assert_true(change <= 1e-13);
-  contact_audit(problem, p, velocity);
+  audit_rows(problem, p, velocity);
   free(matrix);
   free(b);
   free(p);
@@ -325,7 +325,7 @@ static void large_islands_agree_with_the_reference(void **state)
     contact_options all_at_once = {.tolerance = 1e-11, .max_iterations = 100000, .working_gap = 1e3};
     arena scratch;
     arena_init(&scratch, &env);
-    assert_ok(&env, contact_solve(&env, &scratch, &all.problem, &all_at_once, all.impulse, all.velocity, &report));
+    assert_ok(&env, solve_rows(&env, &scratch, &all.problem, &all_at_once, all.impulse, all.velocity, &report));
     arena_free(&scratch);
     assert_true(report.converged && report.islands == 1);
     double difference;
@@ -355,7 +355,7 @@ static void a_shock_runs_through_the_working_set(void **state)
   }
   contact_problem problem = {.dimension = 2,
                              .time_step = 0.1,
-                             .particle_count = DISCS,
+                             .body_count = DISCS,
                              .inverse_mass = inverse_mass,
                              .free_velocity = {vx, vy, NULL},
                              .contact_count = DISCS - 1,
@@ -372,7 +372,7 @@ static void a_shock_runs_through_the_working_set(void **state)
     arena scratch;
     arena_init(&scratch, &env);
     memset(impulse, 0, sizeof impulse);
-    assert_ok(&env, contact_solve(&env, &scratch, &problem, &options, impulse, velocity, &report));
+    assert_ok(&env, solve_rows(&env, &scratch, &problem, &options, impulse, velocity, &report));
     arena_free(&scratch);
     assert_true(report.converged);
     for (int i = 0; i < DISCS; i++) assert_close(x[i], 1.0 / DISCS, 1e-8);
@@ -424,13 +424,13 @@ static void forget_solution(cloud *all)
 {
   memset(all->impulse, 0, (size_t)all->problem.contact_count * sizeof(double));
   for (int axis = 0; axis < 3; axis++)
-    memset(all->velocity[axis], 0, (size_t)all->problem.particle_count * sizeof(double));
+    memset(all->velocity[axis], 0, (size_t)all->problem.body_count * sizeof(double));
 }
 
 static void same_bits_with_threads(cloud *all, int solvers, double tolerance, int64_t cap)
 {
   size_t impulse_bytes = (size_t)all->problem.contact_count * sizeof(double);
-  size_t velocity_bytes = (size_t)all->problem.particle_count * sizeof(double);
+  size_t velocity_bytes = (size_t)all->problem.body_count * sizeof(double);
   double *impulse = must_allocate(impulse_bytes, 1), *velocity = must_allocate(velocity_bytes, 3);
   for (int s = 0; s < solvers; s++) {
     const int32_t threads[] = {1, 2, 2, 3, 7};
@@ -518,7 +518,7 @@ static void infeasible_problems_return_the_best_iterate(void **state)
     int32_t first[] = {0, 0, 0}, second[] = {-1, -1, 1};
     contact_problem problem = {.dimension = 2,
                                .time_step = 0.1,
-                               .particle_count = 2,
+                               .body_count = 2,
                                .inverse_mass = inverse_mass,
                                .free_velocity = {vx, vy, NULL},
                                .contact_count = 3,
@@ -532,13 +532,13 @@ static void infeasible_problems_return_the_best_iterate(void **state)
     double *velocity[3] = {x, y, NULL};
     arena scratch;
     arena_init(&scratch, &env);
-    assert_ok(&env, contact_solve(&env, &scratch, &problem, &options, impulse, velocity, &report));
+    assert_ok(&env, solve_rows(&env, &scratch, &problem, &options, impulse, velocity, &report));
     arena_free(&scratch);
     assert_false(report.converged);
     assert_true(report.residual < 0.15); /* 0.1 is the least that is possible */
     assert_true(report.iterations <= 500 + 2);
     for (int k = 0; k < 3; k++) assert_true(isfinite(impulse[k]));
-    double audited = contact_audit(&problem, impulse, velocity);
+    double audited = audit_rows(&problem, impulse, velocity);
     assert_close(report.residual, audited, 1e-12);
   }
 }
@@ -558,8 +558,8 @@ static void a_nan_is_reported_and_stays_where_it_is(void **state)
       assert_ok(&env, cloud_solve(&env, &all, ALL_SOLVERS[s], 1e-6, 20000, &report));
       assert_true(!report.converged && !(report.residual <= 1e-6));
       int64_t finite = 0;
-      for (int64_t i = 0; i < all.problem.particle_count; i++) finite += isfinite(all.velocity[0][i]);
-      if (ALL_SOLVERS[s] == FLOC_SOLVER_AUTO) assert_true(finite > all.problem.particle_count / 2);
+      for (int64_t i = 0; i < all.problem.body_count; i++) finite += isfinite(all.velocity[0][i]);
+      if (ALL_SOLVERS[s] == FLOC_SOLVER_AUTO) assert_true(finite > all.problem.body_count / 2);
       cloud_free(&all);
     }
   }
@@ -636,7 +636,7 @@ static void a_body_with_very_many_contacts(void **state)
   }
   contact_problem problem = {.dimension = 3,
                              .time_step = 0.01,
-                             .particle_count = SMALL + 1,
+                             .body_count = SMALL + 1,
                              .inverse_mass = inverse_mass,
                              .free_velocity = {v[0], v[1], v[2]},
                              .contact_count = SMALL,
@@ -655,10 +655,10 @@ static void a_body_with_very_many_contacts(void **state)
       contact_options options = {.solver = ALL_SOLVERS[s], .tolerance = 1e-10, .max_iterations = 100000};
       contact_report report;
       memset(impulse, 0, sizeof impulse);
-      assert_ok(&env, contact_solve(&env, &scratch, &problem, &options, impulse, velocity, &report));
+      assert_ok(&env, solve_rows(&env, &scratch, &problem, &options, impulse, velocity, &report));
       arena_free(&scratch);
       assert_true(report.converged);
-      assert_close(contact_audit(&problem, impulse, velocity), report.residual, 1e-13);
+      assert_close(audit_rows(&problem, impulse, velocity), report.residual, 1e-13);
       if (threads == 1)
         memcpy(one, out, sizeof one);
       else

@@ -389,7 +389,7 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,
                                    .time_step = source->time_step,
-                                   .particle_count = source->table->count,
+                                   .body_count = source->table->count,
                                    .contact_count = set->count,
                                    .first = set->first,
                                    .second = set->second,

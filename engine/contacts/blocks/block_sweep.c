@@ -354,7 +354,7 @@ static bool goes_by_fours(const block_island *island, int64_t begin)
 #ifdef HAS_WIDE
   if (!island->colours || !processor_is_wide()) return false;
   if (island->form != BLOCK_PLANE && island->form != BLOCK_ROUND) return false;
-  const block_colours *colours = island->colours;
+  const colour_plan *colours = island->colours;
   return !colours->serial_tail || begin < colours->start[colours->count - 1];
 #else
   (void)island, (void)begin;

@@ -30,7 +30,6 @@
 #ifndef FLOC_CONTACTS_SOLVERS_BLOCK_SYSTEM_H
 #define FLOC_CONTACTS_SOLVERS_BLOCK_SYSTEM_H
 
-#include "contacts/problem/blocks.h"
 #include "contacts/solvers/solvers.h"
 
 typedef enum block_form {
@@ -53,48 +52,43 @@ enum {
   BLOCK_COLOURED = 512   /* contacts; smaller islands have no colours */
 };
 
-/* Groups of contacts in which no body occurs twice, from an island's first contact on. */
-typedef struct block_colours {
-  int64_t start[SYSTEM_COLOURS + 1];
-  int64_t parts; /* blocks of SYSTEM_BLOCK, and the tail */
-  int32_t count;
-  bool serial_tail; /* the last one may have bodies twice: one thread works on it */
-} block_colours;
-
-/* One island: slices of the columns of all. */
+/* One island. */
 typedef struct block_island {
   block_form form;
-  bool convex; /* the associated law (blocks.h) */
+  bool convex; /* the associated law (problem.h) */
   double time_step;
-  int64_t contact_count, body_count; /* bodies with stand-ins */
+  int64_t contact_count, body_count; /* places, with empty ones; bodies with stand-ins */
   int64_t filled;                    /* contacts that are not empty */
-  const int32_t *contact;            /* [contact] number in the problem; -1: empty */
-  const int32_t *body;               /* [contact][2] */
-  const double *row;
-  const double *inertia;        /* general: [body][6] */
-  const int32_t *body_of;       /* [body] number in the problem; -1: a stand-in */
-  double *impulse;              /* P of contacts: first guess, then solution */
-  double *velocity;             /* V - V* [body][stride] */
-  const block_colours *colours; /* NULL: worked on by one thread */
+  int64_t parts;                     /* ranges that sums are kept for */
+  int32_t *contact;                  /* [place] number in the problem; -1: empty */
+  int32_t *body;                     /* [place][2] */
+  double *row;
+  double *inertia;            /* general: [body][6] */
+  int32_t *body_of;           /* [body] number in the problem; -1: a stand-in */
+  double *impulse;            /* P of contacts: first guess, then solution */
+  double *velocity;           /* V - V* [body][stride] */
+  const colour_plan *colours; /* `plan`; NULL: worked on by one thread */
+  colour_plan plan;
+  uint64_t *used; /* scratch of the plan: [body] of zeros; [contact] */
+  int32_t *place;
 } block_island;
 
-typedef struct block_system {
-  const block_problem *problem;
-  int64_t island_count, contact_count, body_count;
-  block_island *island;
-} block_system;
-
-/* Groups the listed contacts (in ascending order) into islands, and packets them. impulse: of all contacts of the
- * problem, brought into the cones. */
-floc_status block_system_create(environment *env, arena *scratch, const block_problem *problem,
-                                const int32_t *listed, int64_t count, const double *impulse, block_system *system);
-/* Impulses of the solution into those of the problem; velocities of bodies, V, which are found again from them. */
-void block_system_return(const environment *env, const block_system *system, double *impulse, double *velocity);
+/* The form that a problem's blocks have. */
+block_form block_form_of(const contact_problem *problem);
+/* Columns for that number of contacts; places, bodies and parts are counted as at most needed. */
+floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, block_island *island);
+/* Fills all from contacts of the problem and the first guess, which is brought into the cones. slot: [body of the
+ * problem] of -1; left so. */
+void block_pack(const environment *env, const contact_problem *problem, const contact_answer *guess,
+                const int32_t *contact, int64_t count, int32_t *slot, block_island *island);
+/* Impulses of the solution into those of the problem; velocities of bodies, which are found again from them. */
+void block_return(const environment *env, const contact_problem *problem, const block_island *island,
+                  const contact_answer *answer);
 
 /* Ranges of an island that sums are kept for. */
 static inline int64_t block_part_count(const block_island *island)
 {
-  return island->colours ? island->colours->parts : 1;
+  return island->parts;
 }
 
 /* Calls function on ranges of contacts in the order of colours; ranges of one colour may run at once. Blocks are

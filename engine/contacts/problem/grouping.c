@@ -24,7 +24,7 @@ typedef struct grouping_pass {
 
 floc_status grouping_allocate(grouping *all, arena *scratch)
 {
-  size_t contacts = (size_t)all->problem->contact_count, particles = (size_t)all->problem->particle_count;
+  size_t contacts = (size_t)all->problem->contact_count, particles = (size_t)all->problem->body_count;
   size_t islands = contacts < particles ? contacts : particles;
   all->parent = arena_allocate(scratch, particles, sizeof *all->parent);
   all->spent = arena_allocate(scratch, particles, sizeof *all->spent);
@@ -40,9 +40,9 @@ floc_status grouping_allocate(grouping *all, arena *scratch)
 static grouping_pass cut_list(grouping *all, const int32_t *listed, int64_t count, bool may_cut)
 {
   const int32_t *first = all->problem->first;
-  int32_t beyond = (int32_t)all->problem->particle_count;
+  int32_t beyond = (int32_t)all->problem->body_count;
   grouping_pass pass = {.all = all, .listed = listed, .parts = 1};
-  if (may_cut && count >= WORTH_CUTTING)
+  if (may_cut && count >= WORTH_CUTTING && !all->problem->unsorted)
     pass.parts = all->env->threads < MOST_PARTS ? all->env->threads : MOST_PARTS;
   for (int32_t part = 1; part < pass.parts; part++) {
     int64_t k = count * part / pass.parts;
@@ -129,7 +129,7 @@ static void root_part(void *context, int64_t part, int64_t end, int64_t block)
     if (first[pass->listed[k]] != particle) {
       particle = first[pass->listed[k]];
       root = pass->parts > 1 ? grouping_root(all, pass->listed[k]) : find_root(all->parent, particle);
-      if (root == particle) all->slot[root] = (int32_t)islands++;
+      if (root == particle || (all->problem->unsorted && all->slot[root] < 0)) all->slot[root] = (int32_t)islands++;
     }
     all->root[k] = root;
   }
@@ -207,7 +207,7 @@ static void clear_slots(void *context, int64_t begin, int64_t end, int64_t block
   (void)block;
   const grouping *all = context;
   for (int64_t island = begin; island < end; island++)
-    all->slot[all->problem->first[all->contact[all->start[island]]]] = -1;
+    all->slot[grouping_root(all, all->contact[all->start[island]])] = -1;
 }
 
 floc_status grouping_sort(grouping *all, arena *scratch, const int32_t *listed, int64_t count)

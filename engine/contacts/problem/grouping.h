@@ -7,7 +7,7 @@
  * in the order of their first contacts are islands in the order of their roots. That is what lets threads share the
  * work: a list is cut where a new first particle begins, each part joins what lies within its own range of
  * particles, and what crosses from one range into another is joined after. Roots, and the order of everything, do
- * not depend on where the list is cut.
+ * not depend on where the list is cut. Contacts of rigid assemblies are not sorted: one thread goes through them.
  */
 #ifndef FLOC_CONTACTS_PROBLEM_GROUPING_H
 #define FLOC_CONTACTS_PROBLEM_GROUPING_H

@@ -185,13 +185,13 @@ static int64_t sweep_strips(sweep_state *state)
 static int64_t sweep_colours(sweep_state *state)
 {
   const contact_system *system = state->system;
-  const int64_t *start = system->colour_start;
-  int32_t colours = system_free_colours(system);
+  const int64_t *start = system->colours.start;
+  int32_t colours = free_colours(&system->colours);
   int64_t blocks = 0;
   parallel_for_ranges(state->env, colours, start, SYSTEM_BLOCK, sweep_block, state);
   for (int32_t colour = 0; colour < colours; colour++)
     blocks += parallel_block_count(start[colour + 1] - start[colour], SYSTEM_BLOCK);
-  if (system->serial_tail) sweep_tail(state, start[colours], start[colours + 1], blocks++);
+  if (system->colours.serial_tail) sweep_tail(state, start[colours], start[colours + 1], blocks++);
   return blocks;
 }
 

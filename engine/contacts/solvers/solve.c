@@ -108,9 +108,9 @@ static floc_status run_solver(environment *env, arena *scratch, int32_t solver, 
 }
 
 static floc_status solve_whole(environment *env, arena *scratch, const contact_problem *problem,
-                               const contact_options *options, double *impulse, double *const velocity[3],
-                               contact_report *report)
+                               const contact_options *options, const contact_answer *answer, contact_report *report)
 {
+  double *impulse = answer->impulse, *const *velocity = answer->velocity;
   contact_system system;
   floc_status status = system_create(env, scratch, problem, impulse, &system);
   if (status != FLOC_OK) return status;
@@ -123,7 +123,7 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
   work_add(env, WORK_SOLVER, report->iterations * system.contact_count);
   system_return_impulses(env, problem, &system, impulse);
   velocity_call call = {problem, &system, impulse, velocity};
-  parallel_for(env, problem->particle_count, PARALLEL_BLOCK, copy_free_velocity, &call);
+  parallel_for(env, problem->body_count, PARALLEL_BLOCK, copy_free_velocity, &call);
   system_for_colours(env, &system, add_impulses, &call);
   report->residual = residual_of(env, problem, impulse, velocity);
   report->active = (int64_t)parallel_sum(env, problem->contact_count, PARALLEL_BLOCK, count_active, impulse);
@@ -131,25 +131,30 @@ static floc_status solve_whole(environment *env, arena *scratch, const contact_p
 }
 
 floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
-                          const contact_options *options, double *impulse, double *const velocity[3],
-                          contact_report *report)
+                          const contact_options *options, const contact_answer *answer, contact_report *report)
 {
   assert(problem->dimension == 2 || problem->dimension == 3);
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};
-  if (problem->contact_count > INT32_MAX) {
-    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %d",
-                  (long long)problem->contact_count, INT32_MAX);
+  const bool blocks = contacts_have_blocks(problem);
+  const int64_t most = blocks ? INT32_MAX / 2 : INT32_MAX;
+  if (problem->contact_count > most) {
+    return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %lld",
+                  (long long)problem->contact_count, (long long)most);
   }
   floc_status status;
   switch ((floc_solver)options->solver) {
   case FLOC_SOLVER_AUTO:
-    status = auto_solve(env, scratch, problem, options, impulse, velocity, report);
+    status = auto_solve(env, scratch, problem, options, answer, report);
     break;
   case FLOC_SOLVER_UZAWA:
   case FLOC_SOLVER_APGD:
   case FLOC_SOLVER_INTERIOR_POINT:
-    status = solve_whole(env, scratch, problem, options, impulse, velocity, report);
+    if (blocks && options->solver == FLOC_SOLVER_INTERIOR_POINT)
+      status = refuse(env, FLOC_NOT_SUPPORTED,
+                      "solver is interior_point, which solves contacts without friction and rotation; use auto");
+    else
+      status = (blocks ? auto_solve : solve_whole)(env, scratch, problem, options, answer, report);
     break;
   default:
     status = refuse(env, FLOC_INVALID_ARGUMENT, "solver is %d; it must be one of floc_solver, 0 to 3",

@@ -1,12 +1,12 @@
 /*
- * What contact_solve() and the default solver share.
+ * What contact_solve() and the default solver share: rates and residuals of contacts in the problem's own numbers.
  */
 #ifndef FLOC_CONTACTS_SOLVERS_SOLVE_H
 #define FLOC_CONTACTS_SOLVERS_SOLVE_H
 
 #include "contacts/solvers/solvers.h"
 
-/* w_a from velocities. */
+/* w of a contact along its normal, where rotation has no part in it: bodies are round, or do not rotate. */
 static inline __attribute__((always_inline)) double contact_velocity(const contact_problem *problem, int64_t a,
                                                                      const double *const velocity[3], int dimension)
 {
@@ -19,10 +19,17 @@ static inline __attribute__((always_inline)) double contact_velocity(const conta
   return w;
 }
 
-/* The default: working set, islands, projected CG and accelerated Gauss-Seidel (working_set.c). Fills the
- * report but for `converged`. */
+/* w of a contact, for velocities and angular velocities of bodies. */
+void contact_motion(const contact_problem *problem, int64_t a, const double *const velocity[3],
+                    const double *const spin[3], double w[3]);
+/* What is at least 0 where no impulse is needed: w_n, less mu |w_t| under the convex law. */
+double contact_opening(const contact_problem *problem, int64_t a, const double *const velocity[3],
+                       const double *const spin[3]);
+/* A contact's part of the residual R without h, with friction and rotation. */
+double contact_residual(const contact_problem *problem, int64_t a, const contact_answer *answer);
+
+/* The default: working set, islands, and what solves them (working_set.c). Fills the report but for `converged`. */
 floc_status auto_solve(environment *env, arena *scratch, const contact_problem *problem,
-                       const contact_options *options, double *impulse, double *const velocity[3],
-                       contact_report *report);
+                       const contact_options *options, const contact_answer *answer, contact_report *report);
 
 #endif

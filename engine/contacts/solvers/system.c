@@ -33,30 +33,41 @@ static int free_colour(uint64_t taken)
   return colour;
 }
 
-void system_colour_places(const contact_problem *problem, contact_system *system, const int32_t *contact,
-                          uint64_t *used, int32_t *place)
+/* The bodies of a contact as numbers in `used`; -1: prescribed. */
+static inline void used_by(const contact_problem *problem, int64_t a, const int32_t *slot, int32_t *first,
+                           int32_t *second)
 {
-  int64_t count[SYSTEM_COLOURS] = {0}, next[SYSTEM_COLOURS];
-  for (int64_t k = 0; k < system->contact_count; k++) {
-    int32_t first = problem->first[contact[k]], second = problem->second[contact[k]];
+  *first = problem->first[a];
+  *second = problem->second[a];
+  if (!slot) return;
+  *first = slot[*first];
+  if (*second >= 0) *second = slot[*second];
+}
+
+void colour_places(const contact_problem *problem, const int32_t *contact, int64_t count, int64_t width,
+                   const int32_t *slot, uint64_t *used, int32_t *place, colour_plan *colours)
+{
+  int64_t found[SYSTEM_COLOURS] = {0}, next[SYSTEM_COLOURS];
+  for (int64_t k = 0; k < count; k++) {
+    int32_t first, second;
+    used_by(problem, contact[k], slot, &first, &second);
     int colour = free_colour(used[first] | (second >= 0 ? used[second] : 0));
     uint64_t bit = colour < SYSTEM_COLOURS - 1 ? UINT64_C(1) << colour : 0;
     used[first] |= bit;
     if (second >= 0) used[second] |= bit;
     place[k] = colour; /* until the colours' sizes are known */
-    count[colour]++;
+    found[colour]++;
   }
-  system->colour_count = 0;
-  system->colour_start[0] = 0;
+  *colours = (colour_plan){.serial_tail = found[SYSTEM_COLOURS - 1] > 0};
   for (int colour = 0; colour < SYSTEM_COLOURS; colour++) {
-    next[colour] = system->colour_start[system->colour_count];
-    if (count[colour] == 0) continue;
-    system->colour_start[system->colour_count + 1] = next[colour] + count[colour];
-    system->colour_count++;
+    next[colour] = colours->start[colours->count];
+    if (found[colour] == 0) continue;
+    colours->count++;
+    colours->start[colours->count] = next[colour] + (found[colour] + width - 1) / width * width;
   }
-  system->serial_tail = count[SYSTEM_COLOURS - 1] > 0;
-  for (int64_t k = 0; k < system->contact_count; k++) {
-    int32_t first = problem->first[contact[k]], second = problem->second[contact[k]];
+  for (int64_t k = 0; k < count; k++) {
+    int32_t first, second;
+    used_by(problem, contact[k], slot, &first, &second);
     place[k] = (int32_t)next[place[k]]++;
     used[first] = 0;
     if (second >= 0) used[second] = 0;
@@ -155,7 +166,7 @@ void system_return_impulses(const environment *env, const contact_problem *probl
 floc_status system_create(environment *env, arena *scratch, const contact_problem *problem, const double *impulse,
                           contact_system *system)
 {
-  int64_t contacts = problem->contact_count, particles = problem->particle_count, obstacles = 0;
+  int64_t contacts = problem->contact_count, particles = problem->body_count, obstacles = 0;
   for (int64_t a = 0; a < contacts; a++) obstacles += problem->second[a] < 0;
   int64_t bodies = particles + obstacles;
   if (bodies > INT32_MAX) {
@@ -172,7 +183,7 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
   system->time_step = problem->time_step;
   memset(used, 0, (size_t)particles * sizeof *used);
   for (int64_t a = 0; a < contacts; a++) contact[a] = (int32_t)a;
-  system_colour_places(problem, system, contact, used, place);
+  colour_places(problem, contact, contacts, 1, NULL, used, place, &system->colours);
   int32_t stand_in = (int32_t)particles;
   for (int64_t a = 0; a < contacts; a++) {
     int64_t k = place[a];
@@ -216,9 +227,9 @@ void system_for_colours(const environment *env, const contact_system *system, bl
     parallel_for_ranges(env, system->strip.phases, system->strip.phase_unit, 1, unit_rows, &call);
     return;
   }
-  int32_t colours = system_free_colours(system);
-  parallel_for_ranges(env, colours, system->colour_start, SYSTEM_BLOCK, function, context);
-  if (system->serial_tail) function(context, system->colour_start[colours], system->contact_count, 0);
+  int32_t colours = free_colours(&system->colours);
+  parallel_for_ranges(env, colours, system->colours.start, SYSTEM_BLOCK, function, context);
+  if (system->colours.serial_tail) function(context, system->colours.start[colours], system->contact_count, 0);
 }
 
 typedef struct scatter_call {

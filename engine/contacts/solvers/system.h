@@ -30,6 +30,13 @@
 
 enum { SYSTEM_COLOURS = 64, SYSTEM_BLOCK = 256 };
 
+/* Groups of places in which no body occurs twice. */
+typedef struct colour_plan {
+  int32_t count;
+  bool serial_tail; /* the last one is the group without the guarantee */
+  int64_t start[SYSTEM_COLOURS + 1];
+} colour_plan;
+
 typedef struct contact_system {
   int32_t dimension;
   double time_step;
@@ -44,16 +51,14 @@ typedef struct contact_system {
   double *impulse;       /* q: first guess, then solution */
   int32_t *particle;     /* [body] particle in the problem; -1 for stand-ins */
   bool finite;           /* no velocity, distance or impulse is NaN or infinite: there is something to solve */
-  int32_t colour_count;
-  int64_t colour_start[SYSTEM_COLOURS + 1];
-  bool serial_tail; /* the last colour is the group without the guarantee */
+  colour_plan colours;
   strip_plan strip; /* takes the place of colours if it has strips */
 } contact_system;
 
 /* Colours whose contacts may be worked on at once. */
-static inline int32_t system_free_colours(const contact_system *system)
+static inline int32_t free_colours(const colour_plan *colours)
 {
-  return system->serial_tail ? system->colour_count - 1 : system->colour_count;
+  return colours->count - colours->serial_tail;
 }
 
 /* Numbers per row in coefficient, and per body in velocities. */
@@ -84,9 +89,10 @@ floc_status system_create(environment *env, arena *scratch, const contact_proble
 /* Memory for contacts and bodies; nothing is filled in. */
 floc_status system_allocate(arena *scratch, int32_t dimension, int64_t contact_count, int64_t body_count,
                             contact_system *system);
-/* Groups contacts by colour: place[k] becomes the row of contact[k]. used: [particle] of zeros; left as zeros. */
-void system_colour_places(const contact_problem *problem, contact_system *system, const int32_t *contact,
-                          uint64_t *used, int32_t *place);
+/* Groups contacts by colour: place[k] becomes the row of contact[k]; colours begin at multiples of `width`, and the
+ * places between stay empty. slot: [body] numbers of bodies in `used`, NULL: their own. used: of zeros; left so. */
+void colour_places(const contact_problem *problem, const int32_t *contact, int64_t count, int64_t width,
+                   const int32_t *slot, uint64_t *used, int32_t *place, colour_plan *colours);
 /* Fills all rows from the contacts and bodies they name, and says whether they are finite. root: [body] square
  * roots of inverse masses. */
 void system_fill_rows(const environment *env, const contact_problem *problem, const double *impulse,

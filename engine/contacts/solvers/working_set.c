@@ -26,18 +26,18 @@ enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 512, PARTICLE_BLOCK = 4096, SAMPLES 
 static const double target_factor = 0.95; /* of the tolerance: margin for rounding in the islands' own residual */
 /* Of the typical change of a gap by the contacts. Small: few contacts, but each round that finds missing ones
  * restarts the solver's momentum; in a flowing pile 0.1 costs 1.4 times the time of 1, at rest 10 costs 1.2
- * times. */
-static const double gap_factor = 1.0;
+ * times. With friction 1 solves jostled crowds twice over, because the rounds find that number of more; without a
+ * limit a flowing drum takes a third longer, a resting pile as long. */
+static const double gap_factor = 1.0, gap_factor_friction = 3.0;
 
 typedef struct working_set {
   environment *env;
   arena *scratch;
   const contact_problem *problem;
-  double tolerance;
+  const contact_options *options;
   double gap; /* working gap as a velocity */
-  int64_t max_products;
-  double *impulse;
-  double *const *velocity;
+  const contact_answer *answer;
+  bool has_blocks;
 
   uint8_t *member;  /* [contact] in the working set */
   uint8_t *touched; /* [particle] of islands that were solved again */
@@ -61,19 +61,27 @@ static int32_t root_of_island(const working_set *set, int64_t island)
 
 /* ---- 1. the working set ---- */
 
+/* What is at least 0 where no impulse is needed; dimension is a constant wherever it is used. */
+static inline double opening(const working_set *set, int64_t a, const double *const velocity[3],
+                             const double *const spin[3], const int dimension)
+{
+  if (set->has_blocks && (!set->problem->round || set->problem->convex))
+    return contact_opening(set->problem, a, velocity, spin);
+  return contact_velocity(set->problem, a, velocity, dimension);
+}
+
 /* What contacts change a gap by in this step, from a sample: by the first guess, or, without one, by how
  * far pairs would overlap. As a velocity. */
-static double typical_change(const contact_problem *problem, const double *impulse)
+static double typical_change(const working_set *set)
 {
-  const double *const velocity[3] = {problem->free_velocity[0], problem->free_velocity[1],
-                                     problem->free_velocity[2]};
+  const contact_problem *problem = set->problem;
   int64_t stride = problem->contact_count / SAMPLES + 1, count = 0;
   double sum = 0.0;
   for (int64_t a = 0; a < problem->contact_count; a += stride) {
     int32_t second = problem->second[a];
     double other = second >= 0 ? problem->inverse_mass[second] : 0.0;
-    double change = (problem->inverse_mass[problem->first[a]] + other) * fabs(impulse[a]);
-    if (!(change > 0.0)) change = -contact_velocity(problem, a, velocity, problem->dimension);
+    double change = (problem->inverse_mass[problem->first[a]] + other) * fabs(set->answer->impulse[a]);
+    if (!(change > 0.0)) change = -opening(set, a, problem->free_velocity, problem->free_spin, problem->dimension);
     if (!(change > 0.0)) continue;
     sum += change;
     count++;
@@ -81,25 +89,38 @@ static double typical_change(const contact_problem *problem, const double *impul
   return count ? sum / (double)count : 0.0;
 }
 
-static void select_block(void *context, int64_t begin, int64_t end, int64_t block)
+static inline bool has_tangent(const contact_answer *answer, int64_t a)
 {
-  working_set *set = context;
+  bool found = false;
+  for (int axis = 0; axis < 3 && answer->tangent[axis]; axis++) found |= answer->tangent[axis][a] != 0.0;
+  return found;
+}
+
+static inline int64_t select_range(working_set *set, int64_t begin, int64_t end, const int dimension)
+{
   const contact_problem *problem = set->problem;
-  const double *const velocity[3] = {problem->free_velocity[0], problem->free_velocity[1],
-                                     problem->free_velocity[2]};
+  double *impulse = set->answer->impulse;
+  const bool rubs = set->answer->tangent[0] != NULL;
   int32_t *list = set->listed + begin;
   int64_t count = 0;
   for (int64_t a = begin; a < end; a++) {
-    double lower = problem->lower[a], p = set->impulse[a];
-    if (!(p >= lower)) set->impulse[a] = p = lower > -INFINITY ? lower : 0.0;
-    double w = problem->dimension == 2 ? contact_velocity(problem, a, velocity, 2)
-                                       : contact_velocity(problem, a, velocity, 3);
+    double lower = problem->lower[a], p = impulse[a];
+    if (!(p >= lower)) impulse[a] = p = lower > -INFINITY ? lower : 0.0;
+    double w = opening(set, a, problem->free_velocity, problem->free_spin, dimension);
     bool chosen = !(p == 0.0) | (lower < 0.0) | !(w >= set->gap);
+    if (rubs) chosen |= has_tangent(set->answer, a);
     set->member[a] = chosen;
     list[count] = (int32_t)a;
     count += chosen;
   }
-  set->block_count[block] = count;
+  return count;
+}
+
+static void select_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  working_set *set = context;
+  set->block_count[block] =
+      set->problem->dimension == 2 ? select_range(set, begin, end, 2) : select_range(set, begin, end, 3);
 }
 
 /* Closes the gaps that blocks left in `listed`. */
@@ -137,9 +158,9 @@ static floc_status solve_grouped(working_set *set)
   island_set islands = {.env = set->env,
                         .scratch = set->scratch,
                         .problem = set->problem,
-                        .limits = {target_factor * set->tolerance, set->max_products},
-                        .impulse = set->impulse,
-                        .velocity = set->velocity,
+                        .limits = {target_factor * set->options->tolerance, set->options->max_iterations},
+                        .options = set->options,
+                        .answer = set->answer,
                         .slot = set->islands.slot,
                         .contact = set->islands.contact,
                         .start = set->islands.start,
@@ -163,32 +184,48 @@ static bool block_is_touched(const working_set *set, int64_t begin, int64_t end)
   return false;
 }
 
-/* Lists the contacts whose part of the residual is above the tolerance. */
-static void check_block(void *context, int64_t begin, int64_t end, int64_t block)
+/* A contact's part of the residual without h, without friction and rotation. */
+static inline double plain_residual(const contact_problem *problem, int64_t a, const double *const velocity[3],
+                                    double p, const int dimension)
 {
-  working_set *set = context;
+  int32_t first = problem->first[a], second = problem->second[a];
+  double diagonal = problem->inverse_mass[first] + (second >= 0 ? problem->inverse_mass[second] : 0.0);
+  double w = contact_velocity(problem, a, velocity, dimension), slack = diagonal * (p - problem->lower[a]);
+  return fabs(slack < w ? slack : w);
+}
+
+/* Lists the contacts whose part of the residual is above the tolerance. */
+static inline void check_range(working_set *set, int64_t begin, int64_t end, int64_t block, const int dimension)
+{
   const contact_problem *problem = set->problem;
-  const double *const velocity[3] = {set->velocity[0], set->velocity[1], set->velocity[2]};
+  const contact_answer *answer = set->answer;
+  const double *const velocity[3] = {answer->velocity[0], answer->velocity[1], answer->velocity[2]};
   int32_t *list = set->listed + begin;
   double worst = 0.0;
   int64_t count = 0, active = 0;
-  set->block_count[block] = 0;
-  if (set->checked && !block_is_touched(set, begin, end)) return;
   for (int64_t a = begin; a < end; a++) {
-    double w = problem->dimension == 2 ? contact_velocity(problem, a, velocity, 2)
-                                       : contact_velocity(problem, a, velocity, 3);
-    int32_t first = problem->first[a], second = problem->second[a];
-    double diagonal = problem->inverse_mass[first] + (second >= 0 ? problem->inverse_mass[second] : 0.0);
-    double p = set->impulse[a], slack = diagonal * (p - problem->lower[a]);
-    double value = problem->time_step * fabs(slack < w ? slack : w);
+    double p = answer->impulse[a];
+    double value = problem->time_step * (set->has_blocks ? contact_residual(problem, a, answer)
+                                                         : plain_residual(problem, a, velocity, p, dimension));
     worst = greatest(worst, value);
-    active += p != 0.0;
+    active += p != 0.0 || (set->has_blocks && has_tangent(answer, a));
     list[count] = (int32_t)a;
-    count += !(value <= set->tolerance);
+    count += !(value <= set->options->tolerance);
   }
   set->block_count[block] = count;
   set->block_residual[block] = worst;
   set->block_active[block] = active;
+}
+
+static void check_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  working_set *set = context;
+  set->block_count[block] = 0;
+  if (set->checked && !block_is_touched(set, begin, end)) return;
+  if (set->problem->dimension == 2)
+    check_range(set, begin, end, block, 2);
+  else
+    check_range(set, begin, end, block, 3);
 }
 
 /* Particles of the islands that are to be solved again. */
@@ -240,7 +277,7 @@ static void list_islands_again(working_set *set)
     int64_t a = set->listed[k];
     set->member[a] = true;
     marked[k] = grouping_root(islands, a);
-    if (islands->spent[marked[k]] < set->max_products) islands->slot[marked[k]] = 0;
+    if (islands->spent[marked[k]] < set->options->max_iterations) islands->slot[marked[k]] = 0;
   }
   parallel_for(set->env, set->problem->contact_count, CONTACT_BLOCK, list_block, set);
   close_list(set);
@@ -253,9 +290,12 @@ static void start_particles(void *context, int64_t begin, int64_t end, int64_t b
 {
   (void)block;
   working_set *set = context;
+  const size_t bytes = (size_t)(end - begin) * sizeof(double);
   for (int axis = 0; axis < set->problem->dimension; axis++)
-    memcpy(set->velocity[axis] + begin, set->problem->free_velocity[axis] + begin,
-           (size_t)(end - begin) * sizeof(double));
+    memcpy(set->answer->velocity[axis] + begin, set->problem->free_velocity[axis] + begin, bytes);
+  for (int axis = 0; axis < 3; axis++)
+    if (set->answer->spin[axis])
+      memcpy(set->answer->spin[axis] + begin, set->problem->free_spin[axis] + begin, bytes);
   for (int64_t i = begin; i < end; i++) {
     set->islands.parent[i] = (int32_t)i;
     set->islands.slot[i] = -1;
@@ -267,7 +307,7 @@ static void start_particles(void *context, int64_t begin, int64_t end, int64_t b
 static floc_status allocate_set(working_set *set)
 {
   arena *scratch = set->scratch;
-  size_t contacts = (size_t)set->problem->contact_count, particles = (size_t)set->problem->particle_count;
+  size_t contacts = (size_t)set->problem->contact_count, particles = (size_t)set->problem->body_count;
   size_t blocks = (size_t)parallel_block_count((int64_t)contacts, CONTACT_BLOCK);
   set->member = arena_allocate(scratch, contacts, sizeof *set->member);
   set->touched = arena_allocate(scratch, particles, sizeof *set->touched);
@@ -283,22 +323,20 @@ static floc_status allocate_set(working_set *set)
 }
 
 floc_status auto_solve(environment *env, arena *scratch, const contact_problem *problem,
-                       const contact_options *options, double *impulse, double *const velocity[3],
-                       contact_report *report)
+                       const contact_options *options, const contact_answer *answer, contact_report *report)
 {
   working_set set = {.env = env,
                      .scratch = scratch,
                      .problem = problem,
-                     .tolerance = options->tolerance,
-                     .max_products = options->max_iterations,
-                     .impulse = impulse,
-                     .velocity = velocity,
+                     .options = options,
+                     .answer = answer,
+                     .has_blocks = contacts_have_blocks(problem),
                      .islands = {.env = env, .problem = problem}};
   set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
-                                       : gap_factor * typical_change(problem, impulse);
+                                       : (set.has_blocks ? gap_factor_friction : gap_factor) * typical_change(&set);
   floc_status status = allocate_set(&set);
   if (status != FLOC_OK) return status;
-  parallel_for(env, problem->particle_count, PARTICLE_BLOCK, start_particles, &set);
+  parallel_for(env, problem->body_count, PARTICLE_BLOCK, start_particles, &set);
   parallel_for(env, problem->contact_count, CONTACT_BLOCK, select_block, &set);
   close_list(&set);
   grouping_join(&set.islands, set.listed, set.listed_count);
@@ -311,7 +349,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
     if (status == FLOC_OK) status = interruption_status(env);
     if (status != FLOC_OK) return status;
     check_all(&set, report);
-    if (report->residual <= set.tolerance) break;
+    if (report->residual <= options->tolerance) break;
     list_islands_again(&set);
     if (set.listed_count == 0) break;
   }

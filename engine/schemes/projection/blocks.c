@@ -32,71 +32,89 @@ bool block_step_is_needed(const projection_step *step)
 
 /* ---- bodies ---- */
 
+/* With assemblies bodies have velocities of their own: those of particles are the members' ways. */
 static bool allocate(projection_step *step)
 {
   arena *scratch = step->context->scratch;
   block_step *blocks = &step->blocks;
-  size_t particle_count = (size_t)step->context->table->count, body_count = (size_t)blocks->body_count;
-  int dimension = step->context->obstacles->dimension;
-  size_t freedoms = (size_t)block_freedoms(dimension);
-  blocks->arm = arena_allocate(scratch, 3 * particle_count, sizeof(double));
-  blocks->inverse_mass = arena_allocate(scratch, body_count, sizeof(double));
-  blocks->inverse_inertia = arena_allocate(scratch, (dimension == 2 ? 1 : 6) * body_count, sizeof(double));
-  blocks->free_velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
-  blocks->velocity = arena_allocate(scratch, freedoms * body_count, sizeof(double));
+  const size_t count = (size_t)step->context->table->count;
+  const int dimension = step->context->obstacles->dimension;
+  const bool own = step->context->assemblies->count > 0;
+  bool complete = true;
+  blocks->inverse_inertia = arena_allocate(scratch, (own && dimension == 3 ? 6 : 1) * count, sizeof(double));
+  blocks->arm = own ? arena_allocate(scratch, 3 * count, sizeof(double)) : NULL;
   blocks->momentum = arena_allocate(scratch, 3 * (size_t)step->context->assemblies->count, sizeof(double));
-  return blocks->arm && blocks->inverse_mass && blocks->inverse_inertia && blocks->free_velocity &&
-         blocks->velocity && blocks->momentum;
+  blocks->inverse_mass = own ? arena_allocate(scratch, count, sizeof(double)) : step->inverse_mass;
+  for (int axis = 0; axis < dimension; axis++) {
+    blocks->free_velocity[axis] = own ? arena_allocate(scratch, count, sizeof(double)) : step->free_velocity[axis];
+    blocks->velocity[axis] = own ? arena_allocate(scratch, count, sizeof(double)) : step->velocity[axis];
+    complete = complete && blocks->free_velocity[axis] && blocks->velocity[axis];
+  }
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
+    blocks->free_spin[axis] = arena_allocate(scratch, count, sizeof(double));
+    blocks->spin[axis] = arena_allocate(scratch, count, sizeof(double));
+    complete = complete && blocks->free_spin[axis] && blocks->spin[axis];
+  }
+  return complete && blocks->inverse_inertia && blocks->inverse_mass && blocks->momentum && (blocks->arm || !own);
 }
 
-/* Free particles first, in the order of slots, then assemblies. */
+/* The slot of an assembly's first member, which is its number as a body. */
+static int64_t slot_of(const projection_step *step, int32_t number)
+{
+  const rigid_assemblies *all = step->context->assemblies;
+  return step->context->table->slot[all->member[all->assembly[number].first_member].id - 1];
+}
+
+/* A particle's body is itself, or its assembly. */
 static floc_status number_bodies(projection_step *step)
 {
   const particles *table = step->context->table;
   const rigid_assemblies *all = step->context->assemblies;
-  block_step *blocks = &step->blocks;
-  blocks->body = arena_allocate(step->context->scratch, (size_t)table->count, sizeof(int32_t));
-  if (!blocks->body) return FLOC_OUT_OF_MEMORY;
-  blocks->body_count = (int32_t)table->count;
-  if (all->count == 0) {
-    for (int64_t i = 0; i < table->count; i++) blocks->body[i] = (int32_t)i;
-    return FLOC_OK;
+  if (all->count == 0) return FLOC_OK;
+  step->blocks.body = arena_allocate(step->context->scratch, (size_t)table->count, sizeof(int32_t));
+  if (!step->blocks.body) return FLOC_OUT_OF_MEMORY;
+  for (int64_t i = 0; i < table->count; i++) {
+    int32_t owner = rigid_owner(all, table->id[i]);
+    step->blocks.body[i] = (int32_t)(owner < 0 ? i : slot_of(step, owner));
   }
-  int32_t free = 0;
-  for (int64_t i = 0; i < table->count; i++) blocks->body[i] = rigid_owner(all, table->id[i]) < 0 ? free++ : -1;
-  for (int64_t i = 0; i < table->count; i++)
-    if (blocks->body[i] < 0) blocks->body[i] = free + rigid_owner(all, table->id[i]);
-  blocks->body_count = free + all->count;
   return FLOC_OK;
 }
 
-static int64_t first_assembly(const projection_step *step)
+static int32_t body_of(const projection_step *step, int64_t i)
 {
-  return step->blocks.body_count - step->context->assemblies->count;
+  return step->blocks.body ? step->blocks.body[i] : (int32_t)i;
+}
+
+static bool is_member(const projection_step *step, int64_t i)
+{
+  return step->blocks.body && rigid_owner(step->context->assemblies, step->context->table->id[i]) >= 0;
+}
+
+static void set_inverse_inertia(projection_step *step, int64_t own, const double tensor[6])
+{
+  const bool plane = step->context->obstacles->dimension == 2;
+  if (plane || !step->blocks.body)
+    step->blocks.inverse_inertia[own] = tensor[plane ? 2 : 0];
+  else
+    memcpy(step->blocks.inverse_inertia + 6 * own, tensor, 6 * sizeof *tensor);
 }
 
 /* spin: the columns of angular velocities by axis, NULL where there are none. */
 static void set_free_particle(projection_step *step, double *const spin[3], int64_t i)
 {
-  const particles *table = step->context->table;
   block_step *blocks = &step->blocks;
-  int dimension = step->context->obstacles->dimension, freedoms = block_freedoms(dimension);
-  int64_t own = blocks->body[i];
-  double radius = table->column[COLUMN_radius][i];
-  double inverse = 0.0, *velocity = blocks->free_velocity + freedoms * own;
+  const int dimension = step->context->obstacles->dimension;
+  const double radius = step->context->table->column[COLUMN_radius][i];
+  double inverse = 0.0;
   if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step) * radius * radius);
-  blocks->inverse_mass[own] = step->inverse_mass[i];
-  if (dimension == 2) {
-    blocks->inverse_inertia[own] = inverse;
-  } else {
-    for (int c = 0; c < 6; c++) blocks->inverse_inertia[6 * own + c] = c < 3 ? inverse : 0.0;
+  set_inverse_inertia(step, i, (const double[6]){inverse, inverse, inverse});
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
+    blocks->free_spin[axis][i] = spin[axis] ? spin[axis][i] : 0.0;
+    if (spin[axis] && step->turn[axis]) blocks->free_spin[axis][i] += step->turn[axis][i];
   }
-  for (int axis = 0; axis < dimension; axis++) velocity[axis] = step->free_velocity[axis][i];
-  for (int c = dimension; c < freedoms; c++) {
-    int axis = dimension == 2 ? 2 : c - 3;
-    velocity[c] = spin[axis] ? spin[axis][i] : 0.0;
-    if (spin[axis] && step->turn[axis]) velocity[c] += step->turn[axis][i];
-  }
+  if (!blocks->body) return;
+  blocks->inverse_mass[i] = step->inverse_mass[i];
+  for (int axis = 0; axis < dimension; axis++) blocks->free_velocity[axis][i] = step->free_velocity[axis][i];
   memset(blocks->arm + 3 * i, 0, 3 * sizeof(double));
 }
 
@@ -122,9 +140,9 @@ static void set_assembly(projection_step *step, int32_t number)
   step_context *context = step->context;
   const particles *table = context->table;
   const rigid_assembly *one = &context->assemblies->assembly[number];
-  int dimension = context->obstacles->dimension, freedoms = block_freedoms(dimension);
-  int64_t own = first_assembly(step) + number;
-  double mean[3], inverse[6], linear[3], moment[3] = {0.0, 0.0, 0.0};
+  int dimension = context->obstacles->dimension;
+  int64_t own = slot_of(step, number);
+  double mean[3], inverse[6], linear[3], spin[3], moment[3] = {0.0, 0.0, 0.0};
   set_arms(step, one, mean);
   memcpy(linear, one->velocity, sizeof linear);
   for (int32_t k = 0; k < one->member_count; k++) {
@@ -143,41 +161,40 @@ static void set_assembly(projection_step *step, int32_t number)
       if (step->turn[axis]) moment[axis] += inertia * step->turn[axis][i];
   }
   rigid_inverse_inertia(one, dimension, inverse);
-  double *velocity = step->blocks.free_velocity + freedoms * own;
-  step->blocks.inverse_mass[own] = 1.0 / one->mass;
-  memcpy(velocity, linear, (size_t)dimension * sizeof(double));
   if (dimension == 2) {
-    step->blocks.inverse_inertia[own] = inverse[2];
-    velocity[2] = one->angular_velocity[2] + inverse[2] * moment[2];
-    return;
+    spin[2] = one->angular_velocity[2] + inverse[2] * moment[2];
+  } else {
+    double *momentum = step->blocks.momentum + 3 * (int64_t)number;
+    rigid_momentum_of(one, one->angular_velocity, momentum);
+    vector_add_scaled(momentum, 1.0, moment, momentum);
+    rigid_mean_spin(one, context->time_step, momentum, spin);
   }
-  memcpy(step->blocks.inverse_inertia + 6 * own, inverse, sizeof inverse);
-  double *momentum = step->blocks.momentum + 3 * (int64_t)number;
-  rigid_momentum_of(one, one->angular_velocity, momentum);
-  vector_add_scaled(momentum, 1.0, moment, momentum);
-  rigid_mean_spin(one, context->time_step, momentum, velocity + 3);
+  step->blocks.inverse_mass[own] = 1.0 / one->mass;
+  set_inverse_inertia(step, own, inverse);
+  for (int axis = 0; axis < dimension; axis++) step->blocks.free_velocity[axis][own] = linear[axis];
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) step->blocks.free_spin[axis][own] = spin[axis];
 }
 
 /* Linear and angular velocity of a body as vectors. */
-static void read_velocity(const double *values, int32_t dimension, double linear[3], double spin[3])
+static void read_velocity(double *const velocity[3], double *const spin[3], int64_t own, double linear[3],
+                          double omega[3])
 {
-  linear[2] = spin[0] = spin[1] = 0.0;
-  memcpy(linear, values, (size_t)dimension * sizeof(double));
-  if (dimension == 2)
-    spin[2] = values[2];
-  else
-    memcpy(spin, values + 3, 3 * sizeof(double));
+  for (int axis = 0; axis < 3; axis++) {
+    linear[axis] = velocity[axis] ? velocity[axis][own] : 0.0;
+    omega[axis] = spin[axis] ? spin[axis][own] : 0.0;
+  }
 }
 
 /* The members' ways in the step over h, from velocities of bodies. */
-static void set_member_ways(projection_step *step, const double *velocity, double *const way[3])
+static void set_member_ways(projection_step *step, double *const velocity[3], double *const spins[3],
+                            double *const way[3])
 {
   step_context *context = step->context;
   int dimension = context->obstacles->dimension;
   for (int32_t number = 0; number < context->assemblies->count; number++) {
     const rigid_assembly *one = &context->assemblies->assembly[number];
     double linear[3], spin[3], orientation[4];
-    read_velocity(velocity + block_freedoms(dimension) * (first_assembly(step) + number), dimension, linear, spin);
+    read_velocity(velocity, spins, slot_of(step, number), linear, spin);
     rigid_turned(one, dimension, context->time_step, spin, orientation);
     for (int32_t k = 0; k < one->member_count; k++) {
       const rigid_member *member = &context->assemblies->member[one->first_member + k];
@@ -200,7 +217,7 @@ static void set_particles(void *context, int64_t begin, int64_t end, int64_t blo
   (void)block;
   const particle_call *call = context;
   for (int64_t i = begin; i < end; i++)
-    if (call->step->blocks.body[i] < first_assembly(call->step)) set_free_particle(call->step, call->spin, i);
+    if (!is_member(call->step, i)) set_free_particle(call->step, call->spin, i);
 }
 
 floc_status block_step_prepare(projection_step *step)
@@ -214,39 +231,52 @@ floc_status block_step_prepare(projection_step *step)
     call.spin[axis] = table->column[spin_column(table, axis)];
   parallel_for(step->context->env, table->count, PARALLEL_BLOCK, set_particles, &call);
   for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
-  set_member_ways(step, step->blocks.free_velocity, step->free_velocity);
+  set_member_ways(step, step->blocks.free_velocity, step->blocks.free_spin, step->free_velocity);
   return FLOC_OK;
 }
 
 /* ---- the problem ---- */
 
+/* Columns of contacts that only problems of blocks have. */
 typedef struct block_columns {
-  int32_t *first, *second;
-  double *normal, *arm_first, *arm_second, *surface, *friction, *impulse;
-  double *rolling, *twisting, *spin; /* NULL: contacts have no moments */
-  int32_t size;                      /* numbers of an impulse */
+  int32_t *first, *second; /* NULL: those of the set */
+  double *arm_first[3], *arm_second[3];
+  double *friction, *surface[3];        /* NULL: contacts have no friction */
+  double *rolling, *twisting, *spin[3]; /* NULL: no moments */
 } block_columns;
 
-static bool allocate_columns(arena *scratch, size_t count, size_t dimension, bool moments, block_columns *made)
+static double *new_column(const projection_step *step, bool wanted, bool *complete)
 {
-  const size_t spins = dimension == 2 ? 1 : 3, size = dimension + (moments ? spins : 0);
-  *made = (block_columns){.size = (int32_t)size};
-  made->first = arena_allocate(scratch, count, sizeof(int32_t));
-  made->second = arena_allocate(scratch, count, sizeof(int32_t));
-  made->normal = arena_allocate(scratch, dimension * count, sizeof(double));
-  made->arm_first = arena_allocate(scratch, dimension * count, sizeof(double));
-  made->arm_second = arena_allocate(scratch, dimension * count, sizeof(double));
-  made->surface = arena_allocate(scratch, dimension * count, sizeof(double));
-  made->friction = arena_allocate(scratch, count, sizeof(double));
-  made->impulse = arena_allocate(scratch, size * count, sizeof(double));
-  if (moments) {
-    made->rolling = arena_allocate(scratch, count, sizeof(double));
-    made->twisting = arena_allocate(scratch, count, sizeof(double));
-    made->spin = arena_allocate(scratch, spins * count, sizeof(double));
-    if (!made->rolling || !made->twisting || !made->spin) return false;
+  if (!wanted) return NULL;
+  double *made = arena_allocate(step->context->scratch, (size_t)step->contacts.count, sizeof *made);
+  *complete = *complete && made;
+  return made;
+}
+
+static bool allocate_columns(const projection_step *step, block_columns *made)
+{
+  const floc_projection_options *options = &step->method->options;
+  const size_t count = (size_t)step->contacts.count;
+  const bool far = step->blocks.body, rubs = options->friction > 0.0, moments = projection_has_moments(options),
+             space = step->context->obstacles->dimension == 3;
+  bool complete = true;
+  *made = (block_columns){0};
+  if (far) {
+    made->first = arena_allocate(step->context->scratch, count, sizeof(int32_t));
+    made->second = arena_allocate(step->context->scratch, count, sizeof(int32_t));
+    complete = made->first && made->second;
   }
-  return made->first && made->second && made->normal && made->arm_first && made->arm_second && made->surface &&
-         made->friction && made->impulse;
+  made->friction = new_column(step, rubs, &complete);
+  made->rolling = new_column(step, moments, &complete);
+  made->twisting = new_column(step, moments && space, &complete);
+  for (int axis = 0; axis < 3; axis++) {
+    const bool there = axis < 2 || space;
+    made->arm_first[axis] = new_column(step, there && (far || axis == 0), &complete);
+    made->arm_second[axis] = new_column(step, there && (far || axis == 0), &complete);
+    made->surface[axis] = new_column(step, there && rubs, &complete);
+    made->spin[axis] = new_column(step, moments && (space || axis == 2), &complete);
+  }
+  return complete;
 }
 
 /* Velocity of a wall along its surface where the particle touches it. */
@@ -264,57 +294,58 @@ static void surface_velocity(const projection_step *step, int64_t a, const doubl
   vector_add_scaled(velocity, -vector_dot(velocity, normal), normal, velocity);
 }
 
+/* Moment arms: friction acts at the middle of the gap. */
+static void fill_arms(const projection_step *step, int64_t a, const block_columns *made)
+{
+  const contact_set *set = &step->contacts;
+  const double *radius = step->context->table->column[COLUMN_radius], *arm = step->blocks.arm;
+  const int64_t i = set->first[a], j = set->second[a];
+  const double half = j >= 0 ? 0.5 * set->distance[a] : 0.0;
+  const double first = radius[i] + half, second = j >= 0 ? -(radius[j] + half) : 0.0;
+  if (!arm) {
+    made->arm_first[0][a] = first;
+    made->arm_second[0][a] = second;
+    return;
+  }
+  for (int axis = 0; axis < set->problem.dimension; axis++) {
+    made->arm_first[axis][a] = arm[3 * i + axis] + first * set->normal[axis][a];
+    made->arm_second[axis][a] = j >= 0 ? arm[3 * j + axis] + second * set->normal[axis][a] : 0.0;
+  }
+}
+
+static void fill_friction(const projection_step *step, int64_t a, const block_columns *made)
+{
+  const contact_set *set = &step->contacts;
+  const int dimension = set->problem.dimension;
+  double normal[3] = {0.0, 0.0, 0.0}, surface[3] = {0.0, 0.0, 0.0}, along = 0.0;
+  for (int axis = 0; axis < dimension; axis++) normal[axis] = set->normal[axis][a];
+  made->friction[a] = step->method->options.friction;
+  if (set->second[a] < 0) surface_velocity(step, a, normal, surface);
+  for (int axis = 0; axis < dimension; axis++) {
+    made->surface[axis][a] = surface[axis];
+    along += normal[axis] * set->tangent[axis][a];
+  }
+  /* what the last step's direction has kept along the new normal is no friction */
+  for (int axis = 0; axis < dimension; axis++) set->tangent[axis][a] -= along * normal[axis];
+}
+
 /* Limits of moments, and the spin of a wall. */
 static void fill_moment(const projection_step *step, int64_t a, const block_columns *made)
 {
   const step_context *context = step->context;
   const contact_set *set = &step->contacts;
-  const int dimension = context->obstacles->dimension, spins = dimension == 2 ? 1 : 3;
   double spin[3] = {0.0, 0.0, 0.0};
   if (set->second[a] < 0)
-    body_mean_spin(&context->obstacles->body[context->obstacles->world[set->shape[a]].body], dimension,
-                   context->time_step, spin);
+    body_mean_spin(&context->obstacles->body[context->obstacles->world[set->shape[a]].body],
+                   context->obstacles->dimension, context->time_step, spin);
   made->rolling[a] = step->method->options.rolling;
-  made->twisting[a] = step->method->options.twisting;
-  for (int c = 0; c < spins; c++) {
-    int axis = 3 - spins + c;
-    made->spin[spins * a + c] = spin[axis];
-    made->impulse[made->size * a + dimension + c] = set->moment[axis][a];
-  }
-}
-
-static void fill_contact(const projection_step *step, int64_t a, const block_columns *made)
-{
-  const contact_set *set = &step->contacts;
-  const block_step *blocks = &step->blocks;
-  const double *radius = step->context->table->column[COLUMN_radius];
-  int dimension = set->problem.dimension;
-  int32_t i = set->first[a], j = set->second[a];
-  double normal[3] = {0.0, 0.0, 0.0}, surface[3] = {0.0, 0.0, 0.0}, half = j >= 0 ? 0.5 * set->distance[a] : 0.0;
-  for (int axis = 0; axis < dimension; axis++) normal[axis] = set->normal[axis][a];
-  made->first[a] = blocks->body[i];
-  made->second[a] = j >= 0 ? blocks->body[j] : -1;
-  made->friction[a] = step->method->options.friction;
-  if (j < 0) surface_velocity(step, a, normal, surface);
-  for (int axis = 0; axis < dimension; axis++) {
-    int64_t at = dimension * a + axis;
-    made->normal[at] = normal[axis];
-    made->arm_first[at] = blocks->arm[3 * (int64_t)i + axis] + (radius[i] + half) * normal[axis];
-    made->arm_second[at] = j >= 0 ? blocks->arm[3 * (int64_t)j + axis] - (radius[j] + half) * normal[axis] : 0.0;
-    made->surface[at] = surface[axis];
-    double tangent = set->tangent[axis] ? set->tangent[axis][a] : 0.0;
-    made->impulse[made->size * a + axis] = set->impulse[a] * normal[axis] + tangent;
-  }
-  if (made->rolling) fill_moment(step, a, made);
-  if (!set->tangent[0]) return;
-  /* what the last step's direction has kept along the new normal is no friction */
-  double along = vector_dot(
-      normal, (const double[3]){set->tangent[0][a], set->tangent[1][a], dimension == 3 ? set->tangent[2][a] : 0.0});
-  for (int axis = 0; axis < dimension; axis++) made->impulse[made->size * a + axis] -= along * normal[axis];
+  if (made->twisting) made->twisting[a] = step->method->options.twisting;
+  for (int axis = 0; axis < 3; axis++)
+    if (made->spin[axis]) made->spin[axis][a] = spin[axis];
 }
 
 typedef struct column_call {
-  projection_step *step;
+  const projection_step *step;
   const block_columns *columns;
 } column_call;
 
@@ -322,84 +353,60 @@ static void fill_contacts(void *context, int64_t begin, int64_t end, int64_t blo
 {
   (void)block;
   const column_call *call = context;
-  for (int64_t a = begin; a < end; a++) fill_contact(call->step, a, call->columns);
-}
-
-static void take_impulses(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const column_call *call = context;
-  contact_set *set = &call->step->contacts;
-  int dimension = set->problem.dimension;
+  const block_columns *made = call->columns;
+  const contact_set *set = &call->step->contacts;
   for (int64_t a = begin; a < end; a++) {
-    const double *P = call->columns->impulse + call->columns->size * a;
-    double along = 0.0, across = 0.0;
-    for (int axis = 0; axis < dimension; axis++) along += P[axis] * set->normal[axis][a];
-    for (int axis = 0; axis < dimension && set->tangent[0]; axis++) {
-      set->tangent[axis][a] = P[axis] - along * set->normal[axis][a];
-      across += fabs(set->tangent[axis][a]);
+    if (made->first) {
+      made->first[a] = body_of(call->step, set->first[a]);
+      made->second[a] = set->second[a] >= 0 ? body_of(call->step, set->second[a]) : -1;
     }
-    /* at the bound the solver gives lo n: the product with n may miss it by rounding */
-    bool bounded =
-        across == 0.0 && isfinite(set->lower[a]) && fabs(along - set->lower[a]) <= 1e-15 * fabs(set->lower[a]);
-    set->impulse[a] = bounded ? set->lower[a] : along;
-    for (int c = dimension, axis = dimension == 2 ? 2 : 0; c < call->columns->size; c++, axis++)
-      set->moment[axis][a] = P[c];
+    fill_arms(call->step, a, made);
+    if (made->friction) fill_friction(call->step, a, made);
+    if (made->rolling) fill_moment(call->step, a, made);
   }
 }
 
-static void take_velocities(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  projection_step *step = context;
-  int dimension = step->contacts.problem.dimension, freedoms = block_freedoms(dimension);
-  for (int64_t i = begin; i < end; i++)
-    for (int axis = 0; axis < dimension; axis++)
-      step->velocity[axis][i] = step->blocks.velocity[(int64_t)freedoms * step->blocks.body[i] + axis];
-}
-
-floc_status block_step_solve(projection_step *step, const contact_options *options)
+floc_status block_step_fill(projection_step *step)
 {
   step_context *context = step->context;
-  contact_set *set = &step->contacts;
+  const block_step *blocks = &step->blocks;
+  contact_problem *problem = &step->contacts.problem;
   block_columns made;
-  if (!allocate_columns(context->scratch, (size_t)set->count, (size_t)set->problem.dimension,
-                        projection_has_moments(&step->method->options), &made))
-    return FLOC_OUT_OF_MEMORY;
+  if (!allocate_columns(step, &made)) return FLOC_OUT_OF_MEMORY;
   column_call call = {step, &made};
-  parallel_for(context->env, set->count, CONTACT_BLOCK, fill_contacts, &call);
-  block_problem problem = {.dimension = set->problem.dimension,
-                           .round = context->assemblies->count == 0,
-                           .convex = step->method->options.friction_law == FLOC_FRICTION_LAW_CONVEX,
-                           .time_step = context->time_step,
-                           .body_count = step->blocks.body_count,
-                           .inverse_mass = step->blocks.inverse_mass,
-                           .inverse_inertia = step->blocks.inverse_inertia,
-                           .free_velocity = step->blocks.free_velocity,
-                           .contact_count = set->count,
-                           .first = made.first,
-                           .second = made.second,
-                           .normal = made.normal,
-                           .arm_first = made.arm_first,
-                           .arm_second = made.arm_second,
-                           .surface_velocity = made.surface,
-                           .distance = set->problem.distance,
-                           .lower = set->lower,
-                           .friction = made.friction,
-                           .rolling = made.rolling,
-                           .twisting = set->problem.dimension == 3 ? made.twisting : NULL,
-                           .surface_spin = made.spin};
-  recorded_problem recorded = {.blocks = &problem, .options = options, .impulse = made.impulse};
-  floc_status status = FLOC_OK;
-  if (context->record_problem) status = context->record_problem(context->record_context, &recorded);
-  if (status != FLOC_OK) return status;
-  status = block_solve(context->env, context->scratch, &problem, options, made.impulse, step->blocks.velocity,
-                       &step->solved);
-  if (status != FLOC_OK) return status;
-  parallel_for(context->env, set->count, CONTACT_BLOCK, take_impulses, &call);
-  parallel_for(context->env, context->table->count, PARALLEL_BLOCK, take_velocities, step);
-  set_member_ways(step, step->blocks.velocity, step->velocity);
+  parallel_for(context->env, step->contacts.count, CONTACT_BLOCK, fill_contacts, &call);
+  problem->round = problem->unsorted = false;
+  if (made.first) {
+    problem->unsorted = true;
+    problem->first = made.first;
+    problem->second = made.second;
+  } else {
+    problem->round = true;
+  }
+  problem->inverse_mass = blocks->inverse_mass;
+  problem->inverse_inertia = blocks->inverse_inertia;
+  problem->friction = made.friction;
+  problem->rolling = made.rolling;
+  problem->twisting = made.twisting;
+  problem->convex = step->method->options.friction_law == FLOC_FRICTION_LAW_CONVEX;
+  for (int axis = 0; axis < 3; axis++) {
+    problem->free_velocity[axis] = blocks->free_velocity[axis];
+    problem->free_spin[axis] = blocks->free_spin[axis];
+    problem->arm_first[axis] = made.arm_first[axis];
+    problem->arm_second[axis] = made.arm_second[axis];
+    problem->surface_velocity[axis] = made.surface[axis];
+    problem->surface_spin[axis] = made.spin[axis];
+  }
   return FLOC_OK;
+}
+
+void block_step_take(projection_step *step)
+{
+  const block_step *blocks = &step->blocks;
+  if (!blocks->body) return;
+  for (int axis = 0; axis < step->context->obstacles->dimension; axis++)
+    parallel_copy(step->context->env, step->context->table->count, blocks->velocity[axis], step->velocity[axis]);
+  set_member_ways(step, blocks->velocity, blocks->spin, step->velocity);
 }
 
 /* ---- commit ---- */
@@ -409,15 +416,14 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
   (void)block;
   const projection_step *step = context;
   particles *table = step->context->table;
-  int dimension = step->context->obstacles->dimension, freedoms = block_freedoms(dimension);
+  int dimension = step->context->obstacles->dimension;
   int32_t angle = dimension == 2 ? particles_find_column(table, "angle") : -1;
   int32_t column[3] = {spin_column(table, 0), spin_column(table, 1), spin_column(table, 2)};
   double energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
-    int64_t own = step->blocks.body[i];
-    if (own >= first_assembly(step)) continue;
+    if (is_member(step, i)) continue;
     double linear[3], spin[3], radius = table->column[COLUMN_radius][i];
-    read_velocity(step->blocks.velocity + freedoms * own, dimension, linear, spin);
+    read_velocity(step->blocks.velocity, step->blocks.spin, i, linear, spin);
     double inertia = spin_inertia_factor(step) * radius * radius;
     energy += 0.5 * table->column[COLUMN_mass][i] * (vector_dot(linear, linear) + inertia * vector_dot(spin, spin));
     if (!step->method->turns) continue;
@@ -432,9 +438,8 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
 static void turn_assembly(const projection_step *step, int32_t number, const double mean[3], rigid_assembly *one)
 {
   const block_step *blocks = &step->blocks;
-  int64_t own = first_assembly(step) + number;
   double free[3], linear[3], change[3], added[3], momentum[3], orientation[4];
-  read_velocity(blocks->free_velocity + (int64_t)block_freedoms(3) * own, 3, linear, free);
+  read_velocity(blocks->free_velocity, blocks->free_spin, slot_of(step, number), linear, free);
   vector_difference(mean, free, change);
   rigid_momentum_of(one, change, added);
   vector_add_scaled(blocks->momentum + 3 * (int64_t)number, 1.0, added, momentum);
@@ -449,8 +454,7 @@ static void move_assembly(projection_step *step, int32_t number)
   rigid_assembly *one = &context->assemblies->assembly[number];
   int dimension = context->obstacles->dimension;
   double orientation[4], spin[3], linear[3];
-  read_velocity(step->blocks.velocity + block_freedoms(dimension) * (first_assembly(step) + number), dimension,
-                linear, spin);
+  read_velocity(step->blocks.velocity, step->blocks.spin, slot_of(step, number), linear, spin);
   for (int axis = 0; axis < dimension; axis++)
     one->position[axis] = domain_wrap(context->box, axis, one->position[axis] + context->time_step * linear[axis]);
   memcpy(one->velocity, linear, sizeof linear);

@@ -313,30 +313,49 @@ static floc_status assemble(projection_step *step)
 static floc_status record_problem(const projection_step *step, const contact_options *options)
 {
   step_context *context = step->context;
-  if (!context->record_problem || step->has_blocks) return FLOC_OK; /* blocks are recorded when they are there */
-  recorded_problem problem = {
-      .contacts = &step->contacts.problem, .options = options, .impulse = step->contacts.impulse};
+  const contact_set *set = &step->contacts;
+  if (!context->record_problem) return FLOC_OK;
+  recorded_problem problem = {.problem = set->problem,
+                              .options = *options,
+                              .impulse = set->impulse,
+                              .tangent = {set->tangent[0], set->tangent[1], set->tangent[2]},
+                              .moment = {set->moment[0], set->moment[1], set->moment[2]}};
   return context->record_problem(context->record_context, &problem);
+}
+
+static contact_answer answer_of(projection_step *step)
+{
+  const block_step *blocks = &step->blocks;
+  contact_answer answer = {.impulse = step->contacts.impulse};
+  for (int axis = 0; axis < 3; axis++) {
+    answer.tangent[axis] = step->contacts.tangent[axis];
+    answer.moment[axis] = step->contacts.moment[axis];
+    answer.velocity[axis] = step->has_blocks ? blocks->velocity[axis] : step->velocity[axis];
+    answer.spin[axis] = blocks->spin[axis];
+  }
+  return answer;
 }
 
 static floc_status solve_once(projection_step *step)
 {
   const floc_projection_options *chosen = &step->method->options;
+  step_context *context = step->context;
   contact_options options = {.solver = chosen->solver,
                              .tolerance = step->tolerance,
                              .max_iterations = chosen->max_iterations,
                              .aim = step->aim};
-  floc_status status = record_problem(step, &options);
-  if (status != FLOC_OK) return status;
-  arena_mark here = arena_here(step->context->scratch);
-  environment *env = step->context->env;
-  int32_t threads = env->threads;
-  if (step->contacts.count < CONTACTS_WORTH_SHARING) env->threads = 1;
-  status = step->has_blocks ? block_step_solve(step, &options)
-                            : contact_solve(env, step->context->scratch, &step->contacts.problem, &options,
-                                            step->contacts.impulse, step->velocity, &step->solved);
-  env->threads = threads;
-  arena_return(step->context->scratch, here);
+  arena_mark here = arena_here(context->scratch);
+  int32_t threads = context->env->threads;
+  if (step->contacts.count < CONTACTS_WORTH_SHARING) context->env->threads = 1;
+  floc_status status = step->has_blocks ? block_step_fill(step) : FLOC_OK;
+  if (status == FLOC_OK) status = record_problem(step, &options);
+  contact_answer answer = answer_of(step);
+  if (status == FLOC_OK)
+    status =
+        contact_solve(context->env, context->scratch, &step->contacts.problem, &options, &answer, &step->solved);
+  if (status == FLOC_OK && step->has_blocks) block_step_take(step);
+  context->env->threads = threads;
+  arena_return(context->scratch, here);
   return status;
 }
 

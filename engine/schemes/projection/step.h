@@ -12,7 +12,6 @@
 #define FLOC_SCHEMES_PROJECTION_STEP_H
 
 #include "contacts/assembly/assembly.h"
-#include "contacts/problem/blocks.h"
 #include "particles/affine.h"
 #include "schemes/scheme.h"
 
@@ -26,16 +25,15 @@ typedef struct projection {
   int64_t start_count; /* 0: not known */
 } projection;
 
-/* Scratch of a step in which bodies turn. A body of the block problem is a free particle or an assembly. */
+/* Scratch of a step in which bodies turn: columns of contact_problem and contact_answer by body. Without assemblies
+ * a body is a particle, and masses and velocities are the step's own columns. */
 typedef struct block_step {
-  int64_t body_count;
-  int32_t *body;           /* [particle] its body */
-  double *arm;             /* [particle][3] from the body's centre to the particle's */
-  double *inverse_mass;    /* [body] */
-  double *inverse_inertia; /* as in block_problem */
-  double *free_velocity;   /* [body][freedoms] */
-  double *velocity;        /* [body][freedoms] */
-  double *momentum;        /* [assembly][3] in space: angular momentum before contacts */
+  int32_t *body; /* [particle] its body; NULL: itself */
+  double *arm;   /* [particle][3] from the body's centre to the particle's; NULL: 0 */
+  double *inverse_mass, *inverse_inertia;
+  double *free_velocity[3], *free_spin[3];
+  double *velocity[3], *spin[3];
+  double *momentum; /* [assembly][3] in space: angular momentum before contacts */
 } block_step;
 
 /* Scratch of one step. */
@@ -97,8 +95,10 @@ bool block_step_is_needed(const projection_step *step);
 /* Bodies and their a priori velocities, from the particles' V*; members' a priori velocities become their
  * displacements. */
 floc_status block_step_prepare(projection_step *step);
-/* Solves the assembled contacts; fills velocity and the set's impulses. */
-floc_status block_step_solve(projection_step *step, const contact_options *options);
+/* What the assembled problem gets beside its contacts along normals, in scratch memory. */
+floc_status block_step_fill(projection_step *step);
+/* Members' displacements from the solution. */
+void block_step_take(projection_step *step);
 /* After the particles have moved: angular velocities, assemblies and their members. Returns the kinetic energy. */
 double block_step_commit(projection_step *step);
 
