@@ -696,6 +696,9 @@ function floc.ballistic_start(options) end
 ---@field iterations? integer # Target (K_d).
 ---@field adaptive? boolean # The trapezoidal step follows (75).
 ---@field first_time_step? number # Of adaptive steps; 0: time_step. [time]
+---@field rolling_friction? number # Coefficient of rolling resistance: a spring opposes rolling of the surfaces on each other, up to the torque rolling_friction times R* times the normal force, 1/R* = 1/R_i + 1/R_j, R* = R_i at a body. Needs rotation and rolling_stiffness.
+---@field rolling_stiffness? number # Of the rolling spring, whose length is the rolled angle times R*, times the contact area; with hooke: force/length. [force/length^3]
+---@field rolling_damping? number # Of the rolling spring, as damping.
 
 ---Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the maximum.
 ---@param options? floc.discrete_element.options

@@ -218,6 +218,9 @@
   OPTION(FIELD_INTEGER, floc_discrete_element_options, iterations), \
   OPTION(FIELD_BOOLEAN, floc_discrete_element_options, adaptive), \
   OPTION(FIELD_NUMBER, floc_discrete_element_options, first_time_step), \
+  OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_friction), \
+  OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_stiffness), \
+  OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_damping), \
   {NULL, 0, 0}
 
 #define MEDIA \

@@ -360,6 +360,9 @@ static const field_row fields_discrete_element_options[] = {
   {"iterations", offsetof(floc_discrete_element_options, iterations), FIELD_INTEGER, 1, 0, 1, 1000000, 10, NULL, 0, 0},
   {"adaptive", offsetof(floc_discrete_element_options, adaptive), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 1, NULL, 0, 0},
   {"first_time_step", offsetof(floc_discrete_element_options, first_time_step), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"rolling_friction", offsetof(floc_discrete_element_options, rolling_friction), FIELD_NUMBER, 1, 0, 0, 1000000, 0, NULL, 0, 0},
+  {"rolling_stiffness", offsetof(floc_discrete_element_options, rolling_stiffness), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
+  {"rolling_damping", offsetof(floc_discrete_element_options, rolling_damping), FIELD_NUMBER, 1, 0, 0, 9.9999999999999995e+59, 0, NULL, 0, 0},
 };
 const struct_fields struct_discrete_element_options = {fields_discrete_element_options, sizeof fields_discrete_element_options / sizeof *fields_discrete_element_options};
 

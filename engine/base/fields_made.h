@@ -58,7 +58,7 @@ enum {
   FIRST_ballistic_report = sizeof(floc_ballistic_report),
   FIRST_event_driven_options = sizeof(floc_event_driven_options),
   FIRST_event_driven_report = sizeof(floc_event_driven_report),
-  FIRST_discrete_element_options = sizeof(floc_discrete_element_options),
+  FIRST_discrete_element_options = offsetof(floc_discrete_element_options, rolling_friction),
   FIRST_discrete_element_report = offsetof(floc_discrete_element_report, critical_time_step),
   FIRST_bond = sizeof(floc_bond),
   FIRST_media = sizeof(floc_media),

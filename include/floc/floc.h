@@ -1145,6 +1145,12 @@ typedef struct floc_discrete_element_options {
                                 it is off and K_d iterations are not enough, the step is taken all the same and
                                 counts as unconverged. */
   double first_time_step;    /* 0 to 1e60 [time]; default 0. Adaptive: the first step; 0: the world's. */
+  /* resistance to rolling, with rotation */
+  double rolling_friction;   /* 0 to 1e6; default 0. mu_r: torque at most mu_r R* |F_n|, R* = R_i R_j/(R_i + R_j),
+                                with a body R_i; 0: none */
+  double rolling_stiffness;  /* 0 to 1e60 [force/length^3]; default 0. K_r, per rolled length, times the contact
+                                area; Hooke: k_r [force/length] */
+  double rolling_damping;    /* 0 to 1e60; default 0. of that spring; units as for damping */
 } floc_discrete_element_options;
 
 floc_status floc_discrete_element_options_init_sized(floc_discrete_element_options *options, uint32_t size);
@@ -1171,7 +1177,7 @@ typedef struct floc_discrete_element_report {
   double kinetic_energy;     /* translation */
   double rotational_energy;
   double contact_energy;     /* stored in the overlaps of pairs and walls */
-  double friction_energy;    /* stored in tangential springs */
+  double friction_energy;    /* stored in tangential and rolling springs */
   double bond_energy;        /* stored in stretched persistent bonds */
   double near_field_energy;  /* of (28) */
   double critical_time_step; /* of the present state: above it contacts may gain energy; infinite without a limit */

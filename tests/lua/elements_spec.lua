@@ -251,10 +251,20 @@ describe("discrete elements", function()
     assert.matches("contact_force and contact are both given; they are the same", failure '{ contact = "hertz", contact_force = "hertz" }')
     assert.matches("friction_dynamic is 0.5; it must be at most friction_static, which is 0.4", failure "{ friction = 'spring', friction_dynamic = 0.5 }")
     assert.matches("near_field_range is nan", failure "{ near_field_range = 0/0 }")
+    local rolling = "discrete_element: rolling_friction "
+    assert.matches("^script.lua:2: " .. rolling .. "is %-1; it must be a finite number at least 0", failure "{ rotation = true, rolling_friction = -1 }")
+    assert.matches("^script.lua:2: " .. rolling .. ".*rotation", failure "{ rolling_friction = 0.1, rolling_stiffness = 1 }")
+    assert.matches("^script.lua:2: discrete_element: rolling_stiffness .*rolling_friction", failure "{ rotation = true, rolling_stiffness = 1 }")
+    assert.matches("^script.lua:2: discrete_element: rolling_damping .*rolling_friction", failure "{ rotation = true, rolling_damping = 1 }")
+    assert.matches("mu_r.*rolling_friction", failure "{ rotation = true, mu_r = 0.1 }")
     local message = support.failure [[
       local floc = require "floc"
       floc.simulation { time_step = 1, scheme = floc.discrete_element { contact = "hooke", thermal_softening = true } }]]
     assert.matches("^script.lua:2: simulation: thermal_softening needs the penalty contact force", message)
+    message = support.failure [[
+      local floc = require "floc"
+      floc.simulation { time_step = 1, scheme = floc.discrete_element { rotation = true, rolling_friction = 0.1 } }]]
+    assert.matches("^script.lua:2: simulation: rolling_stiffness is 0; with rolling_friction %(0.1%) it must be above 0", message)
     message = support.failure [[
       local floc = require "floc"
       floc.simulation { time_step = 1, scheme = floc.discrete_element { electric_field = function(x, w) end } }]]

@@ -38,6 +38,9 @@ static floc_discrete_element_options rich_options(int32_t integrator)
   options.viscosity = 0.5;
   options.attraction = 0.01;
   options.near_field_range = 0.05;
+  options.rolling_friction = 0.2;
+  options.rolling_stiffness = 1e6;
+  options.rolling_damping = 1e2;
   return options;
 }
 
@@ -50,18 +53,34 @@ static floc_discrete_element_options slick_options(void)
   return options;
 }
 
+/* Discs with rolling resistance: the general loop with one component to remember. */
+static floc_discrete_element_options rolling_options(void)
+{
+  floc_discrete_element_options options = fast_options();
+  options.rolling_friction = 0.3;
+  options.rolling_stiffness = 2e4;
+  options.rolling_damping = 3.0;
+  return options;
+}
+
 /* 1 and 2: the general loop with either integrator */
-enum { FAST = 0, SLICK = 3, FLAT = 4, KINDS = 5 };
+enum { FAST = 0, SLICK = 3, FLAT = 4, ROLLING = 5, KINDS = 6 };
+
+static bool is_flat(int which)
+{
+  return which == FLAT || which == ROLLING;
+}
 
 static floc_discrete_element_options options_of(int which)
 {
+  if (which == ROLLING) return rolling_options();
   return which == FAST || which == FLAT ? fast_options() : which == SLICK ? slick_options() : rich_options(which);
 }
 
 static void begin_heap(element_test *test, int which, int32_t threads, int count)
 {
   floc_discrete_element_options options = options_of(which);
-  int dimension = which == FLAT ? 2 : 3;
+  int dimension = is_flat(which) ? 2 : 3;
   element_test_begin(test, threads, dimension, &options);
   floc_shape ground = floor_shape(dimension - 1);
   add_fixed_body(test, &ground);
@@ -233,10 +252,10 @@ static void particles_may_come_later(void **state)
     element_test test;
     begin_heap(&test, which, 1, 30);
     run_steps(&test, 10);
-    int64_t slot = add_element(&test, 5.0, 5.0, which == FLAT ? 0.0 : 5.0, 0.05, 1.0);
+    int64_t slot = add_element(&test, 5.0, 5.0, is_flat(which) ? 0.0 : 5.0, 0.05, 1.0);
     run_steps(&test, 100);
     double fallen = 0.5 * 10.0 * 100 * 5e-5 * 100 * 5e-5;
-    assert_close(test.table.column[which == FLAT ? COLUMN_y : COLUMN_z][slot], 5.0 - fallen, 0.02 * fallen);
+    assert_close(test.table.column[is_flat(which) ? COLUMN_y : COLUMN_z][slot], 5.0 - fallen, 0.02 * fallen);
     element_test_end(&test);
   }
 }

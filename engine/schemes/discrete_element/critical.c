@@ -14,7 +14,9 @@
  * other contacts f of i of w_i(f) + the same of j, own = max(k_n (1/m_i + 1/m_j), k_t (1/m_i + a_i^2/I_i + 1/m_j +
  * a_j^2/I_j)),   w_i = max(k_n, k_t)/m_i + k_t a_i^2/I_i, where walls have no share, and a_i^2/I_i only with
  * rotation. For two particles this is exact, for more a bound from above; C goes the same way. So below the
- * critical step nothing grows; a little above it something may.
+ * critical step nothing grows; a little above it something may. With rolling springs a block has further rows, R*
+ * about each centre and stiffness k_r: the block of one contact is bounded by the sum of both diagonal parts (it is
+ * positive), and what i adds to others has (a_i^2 + R*^2)^(1/2) ((k_t a_i)^2 + (k_r R*)^2)^(1/2) for k_t a_i^2.
  *
  * Before anything touches: with Hooke's law the two lightest particles, should they meet; with Hertz's, whose
  * stiffness begins at 0, the time that a Rayleigh wave needs over the surface of one particle, pi R sqrt(rho/G) /
@@ -38,6 +40,7 @@ typedef struct linear_contact {
   double normal, tangential; /* stiffness */
   double normal_damping, tangential_damping;
   double arm[2];
+  double rolling, rolling_damping, radius; /* the rolling spring, and its moment arm R* */
 } linear_contact;
 
 typedef struct stability {
@@ -57,12 +60,12 @@ static bool turns(const stability *s)
   return s->method->options.rotation;
 }
 
-/* a^2/I of a particle, 0 where it does not turn. */
-static double turning(const stability *s, int64_t i, double arm)
+/* square/I of a particle, 0 where it does not turn. */
+static double turning(const stability *s, int64_t i, double square)
 {
   if (!turns(s)) return 0.0;
   double radius = s->table->column[COLUMN_radius][i];
-  return arm * arm / element_inertia(s->method, s->table->column[COLUMN_mass][i], radius);
+  return square / element_inertia(s->method, s->table->column[COLUMN_mass][i], radius);
 }
 
 /* ---- one contact ---- */
@@ -99,6 +102,10 @@ static void linearise_overlap(const stability *s, const contact_state *contact, 
   }
   if (o->friction == FLOC_FRICTION_REGULARIZED)
     out->tangential_damping = o->friction_stiffness * contact->area * s->friction_time;
+  if (!(o->rolling_friction > 0.0)) return;
+  out->rolling = o->rolling_stiffness * weight;
+  out->rolling_damping = o->rolling_damping * weight;
+  out->radius = contact->effective_radius;
 }
 
 static void linearise_bond(const stability *s, double strain, double sum, double bond, double area,
@@ -168,23 +175,35 @@ static bool linearise_wall(const stability *s, int64_t i, int32_t number, linear
 
 /* ---- rows of contacts ---- */
 
+/* What springs across and of rolling add to others' rows by the spin of particle i. */
+static double share_of_spin(const stability *s, const linear_contact *e, int64_t i, double arm, double across,
+                            double rolling)
+{
+  if (!(e->radius > 0.0)) return across * turning(s, i, arm * arm);
+  return turning(s, i, hypot(arm, e->radius) * hypot(across * arm, rolling * e->radius));
+}
+
 /* What contact e adds to the rows of the other contacts of particle i. */
 static rates share(const stability *s, const linear_contact *e, int64_t i, double arm)
 {
-  double inverse = 1.0 / s->table->column[COLUMN_mass][i], turn = turning(s, i, arm);
-  return (rates){fmax(e->normal, e->tangential) * inverse + e->tangential * turn,
-                 fmax(e->normal_damping, e->tangential_damping) * inverse + e->tangential_damping * turn};
+  double inverse = 1.0 / s->table->column[COLUMN_mass][i];
+  double turn = share_of_spin(s, e, i, arm, e->tangential, e->rolling);
+  double damp = share_of_spin(s, e, i, arm, e->tangential_damping, e->rolling_damping);
+  return (rates){fmax(e->normal, e->tangential) * inverse + turn,
+                 fmax(e->normal_damping, e->tangential_damping) * inverse + damp};
 }
 
 static rates own(const stability *s, const linear_contact *e, int64_t i, int64_t j)
 {
-  double along = 1.0 / s->table->column[COLUMN_mass][i], across = along + turning(s, i, e->arm[0]);
+  double along = 1.0 / s->table->column[COLUMN_mass][i], across = along + turning(s, i, e->arm[0] * e->arm[0]);
+  double rolling = turning(s, i, e->radius * e->radius);
   if (j >= 0) {
     along += 1.0 / s->table->column[COLUMN_mass][j];
-    across += 1.0 / s->table->column[COLUMN_mass][j] + turning(s, j, e->arm[1]);
+    across += 1.0 / s->table->column[COLUMN_mass][j] + turning(s, j, e->arm[1] * e->arm[1]);
+    rolling += turning(s, j, e->radius * e->radius);
   }
-  return (rates){fmax(e->normal * along, e->tangential * across),
-                 fmax(e->normal_damping * along, e->tangential_damping * across)};
+  return (rates){fmax(e->normal * along, e->tangential * across + e->rolling * rolling),
+                 fmax(e->normal_damping * along, e->tangential_damping * across + e->rolling_damping * rolling)};
 }
 
 static void add_rates(rates *to, rates what, double sign)
@@ -265,6 +284,10 @@ static void note_lightest(stability *s)
   bool springs = o->friction == FLOC_FRICTION_SPRING;
   if (springs) e.tangential = o->friction_stiffness, e.tangential_damping = o->friction_damping;
   e.arm[0] = radius[least], e.arm[1] = next >= 0 ? radius[next] : 0.0;
+  if (o->rolling_friction > 0.0) {
+    e.rolling = o->rolling_stiffness, e.rolling_damping = o->rolling_damping;
+    e.radius = next >= 0 ? radius[least] * radius[next] / (radius[least] + radius[next]) : radius[least];
+  }
   note_row(s, own(s, &e, least, next), least, next);
 }
 

@@ -23,6 +23,15 @@ static floc_status check_options(environment *env, const floc_discrete_element_o
     return refuse(env, FLOC_INVALID_ARGUMENT,
                   "contact_force is none, with friction %d and bond_law %d; both must be none as well", o->friction,
                   o->bond_law);
+  if (o->rolling_friction > 0.0 && (!o->rotation || o->contact_force == FLOC_CONTACT_FORCE_NONE))
+    return refuse(
+        env, FLOC_INVALID_ARGUMENT,
+        "rolling_friction is %g, with rotation %s and contact_force %d; it needs rotation and a contact force",
+        o->rolling_friction, o->rotation ? "true" : "false", o->contact_force);
+  if (o->rolling_friction > 0.0 && !(o->rolling_stiffness > 0.0))
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "rolling_stiffness is %g; with rolling_friction (%g) it must be above 0", o->rolling_stiffness,
+                  o->rolling_friction);
   if (!o->thermal_softening || o->contact_force == FLOC_CONTACT_FORCE_PENALTY) return FLOC_OK;
   return refuse(env, FLOC_NOT_SUPPORTED,
                 "thermal_softening needs the penalty contact force (1); contact_force is %d", o->contact_force);
@@ -51,21 +60,31 @@ static floc_status add_attributes(particles *table, int32_t dimension, const flo
   return status;
 }
 
+/* What turns with the direction of a pair. */
+static floc_status add_turning(discrete_element *method, const char *name, int32_t *index)
+{
+  floc_status status = neighbors_add_memory(method->near, name, index);
+  if (status == FLOC_OK) neighbors_turn_memory(method->near, *index);
+  return status;
+}
+
 static floc_status add_memory(discrete_element *method)
 {
   static const char *const names[3] = {"spring_x", "spring_y", "spring_z"};
+  static const char *const rolls[3] = {"roll_x", "roll_y", "roll_z"};
   const floc_discrete_element_options *options = &method->options;
-  method->memory = (memory_columns){{-1, -1, -1}, -1, -1};
+  method->memory = (memory_columns){{-1, -1, -1}, -1, -1, {-1, -1, -1}};
   floc_status status = FLOC_OK;
   int32_t springs = options->friction == FLOC_FRICTION_SPRING ? method->dimension : 0;
-  for (int32_t k = 0; k < springs && status == FLOC_OK; k++) {
-    status = neighbors_add_memory(method->near, names[k], &method->memory.spring[k]);
-    if (status == FLOC_OK) neighbors_turn_memory(method->near, method->memory.spring[k]);
-  }
+  for (int32_t k = 0; k < springs && status == FLOC_OK; k++)
+    status = add_turning(method, names[k], &method->memory.spring[k]);
   if (status == FLOC_OK && springs > 0 && options->friction_static != options->friction_dynamic)
     status = neighbors_add_memory(method->near, "sliding", &method->memory.sliding);
   if (status == FLOC_OK && options->bond_law == FLOC_BOND_PERSISTENT)
     status = neighbors_add_memory(method->near, BOND_AREA, &method->memory.bond);
+  for (int32_t k = method->dimension == 2 ? 2 : 0; k < 3 && options->rolling_friction > 0.0 && status == FLOC_OK;
+       k++)
+    status = add_turning(method, rolls[k], &method->memory.roll[k]);
   return status;
 }
 
@@ -109,24 +128,27 @@ static bool is_plain(const floc_discrete_element_options *options)
   bool hooke = options->contact_force == FLOC_CONTACT_FORCE_HOOKE && !options->limit_damping;
   bool one_coefficient = options->friction_static == options->friction_dynamic;
   bool spring = options->friction == FLOC_FRICTION_SPRING && one_coefficient && options->rotation;
-  return hooke && options->bond_law == FLOC_BOND_NONE && (spring || options->friction == FLOC_FRICTION_NONE);
+  bool alone = options->bond_law == FLOC_BOND_NONE && !(options->rolling_friction > 0.0);
+  return hooke && alone && (spring || options->friction == FLOC_FRICTION_NONE);
 }
 
 /* ---- memory of pairs ---- */
 
 /* The columns of a view, one after another. */
-enum { VIEW_COLUMNS = 5 };
+enum { VIEW_COLUMNS = 8 };
 
 static double **view_column(memory_view *view, int k)
 {
+  if (k >= 5) return &view->roll[k - 5];
   return k < 3 ? &view->spring[k] : k == 3 ? &view->sliding : &view->bond;
 }
 
 memory_view element_memory(const discrete_element *method, const pair_list *list)
 {
   const memory_columns *at = &method->memory;
-  const int32_t index[VIEW_COLUMNS] = {at->spring[0], at->spring[1], at->spring[2], at->sliding, at->bond};
-  memory_view view = {{NULL, NULL, NULL}, NULL, NULL};
+  const int32_t index[VIEW_COLUMNS] = {at->spring[0], at->spring[1], at->spring[2], at->sliding,
+                                       at->bond,      at->roll[0],   at->roll[1],   at->roll[2]};
+  memory_view view = {.bond = NULL};
   for (int k = 0; k < VIEW_COLUMNS; k++)
     if (index[k] >= 0) *view_column(&view, k) = list->memory[index[k]];
   return view;
@@ -135,7 +157,7 @@ memory_view element_memory(const discrete_element *method, const pair_list *list
 static floc_status trial_of(arena *scratch, int64_t count, const memory_view *from, memory_view *to)
 {
   memory_view source = *from;
-  *to = (memory_view){{NULL, NULL, NULL}, NULL, NULL};
+  *to = (memory_view){.bond = NULL};
   for (int k = 0; k < VIEW_COLUMNS; k++) {
     if (!*view_column(&source, k)) continue;
     double *trial = arena_allocate(scratch, (size_t)count, sizeof *trial);

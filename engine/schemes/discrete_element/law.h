@@ -26,16 +26,19 @@ typedef struct contact_state {
   double normal[3];
   double normal_velocity; /* > 0: separating */
   double slip[3];         /* tangential velocity (23) */
-  double increment;       /* time by which the spring creeps */
+  double increment;       /* time by which springs creep */
   double friction_time;
+  double rolling[3]; /* R* times the angular velocity of the second against the first, across the normal */
   /* what is remembered: in and out */
   double spring[3];
+  double roll[3]; /* the rolling spring */
   double sliding; /* 1: the spring gave way at the last step, 0: it held */
   double bond;    /* A_0, 0: no bond */
   bool bond_formed, bond_broken;
   /* what comes out */
   double normal_force;
   double tangential[3];
+  double moment[3]; /* on the first, against rolling; on the second the opposite */
 } contact_state;
 
 static inline double strain_power(double strain, double exponent)
@@ -117,6 +120,44 @@ static inline void spring_friction(const floc_discrete_element_options *options,
   for (int k = 0; k < 3; k++) contact->tangential[k] += force[k];
 }
 
+/* A spring in the rolled length that gives way at mu_r |F_n|, and acts with the moment arm R* as a pure moment
+ * (Luding 2008, Granular Matter 10, 235, section 4). Where it gives way it is not damped: the velocity is then that
+ * of rolling on, and the moment is the limit. Below, spring and damping together stay within the limit; so no
+ * energy is made. */
+static inline void rolling_resistance(const floc_discrete_element_options *options, double weight,
+                                      contact_state *contact)
+{
+  double stiffness = options->rolling_stiffness * weight, damping = options->rolling_damping * weight;
+  double limit = options->rolling_friction * (contact->normal_force > 0.0 ? contact->normal_force : 0.0);
+  double along = 0.0, square = 0.0, force[3], total = 0.0;
+  for (int k = 0; k < 3; k++) {
+    contact->roll[k] += contact->increment * contact->rolling[k];
+    along += contact->roll[k] * contact->normal[k];
+  }
+  for (int k = 0; k < 3; k++) {
+    contact->roll[k] -= along * contact->normal[k];
+    force[k] = stiffness * contact->roll[k];
+    square += force[k] * force[k];
+  }
+  bool yields = square > limit * limit;
+  for (int k = 0; k < 3; k++) {
+    if (yields) contact->roll[k] *= limit / sqrt(square);
+    force[k] = yields ? stiffness * contact->roll[k] : force[k] + damping * contact->rolling[k];
+    total += force[k] * force[k];
+  }
+  double factor = total > limit * limit ? limit / sqrt(total) : 1.0;
+  for (int k = 0; k < 3; k++) contact->moment[k] = contact->effective_radius * factor * force[k];
+}
+
+/* R* times the angular velocity of the second against the first, without what turns about the normal. */
+static inline void rolling_velocity(contact_state *contact, const double first[3], const double second[3])
+{
+  double about = 0.0;
+  for (int k = 0; k < 3; k++) about += (second[k] - first[k]) * contact->normal[k];
+  for (int k = 0; k < 3; k++)
+    contact->rolling[k] = contact->effective_radius * (second[k] - first[k] - about * contact->normal[k]);
+}
+
 /* (26), over the given area. */
 static inline void tangential_bond(const floc_discrete_element_options *options, double area,
                                    contact_state *contact)
@@ -167,8 +208,9 @@ static inline void contact_forces(const floc_discrete_element_options *options, 
     if (options->limit_damping && contact->normal_force < 0.0) contact->normal_force = 0.0;
     if (options->friction == FLOC_FRICTION_REGULARIZED) regularized_friction(options, elastic, contact);
     if (options->friction == FLOC_FRICTION_SPRING) spring_friction(options, weight, contact);
+    if (options->rolling_friction > 0.0) rolling_resistance(options, weight, contact);
   } else {
-    for (int k = 0; k < 3; k++) contact->spring[k] = 0.0;
+    for (int k = 0; k < 3; k++) contact->spring[k] = contact->roll[k] = contact->moment[k] = 0.0;
     contact->sliding = 0.0;
   }
   if (options->bond_law == FLOC_BOND_PERSISTENT) persistent_bond(options, contact);

@@ -42,6 +42,7 @@ typedef struct memory_columns {
   int32_t spring[3];
   int32_t sliding; /* used where the two coefficients of friction differ */
   int32_t bond;
+  int32_t roll[3]; /* in the plane [2] alone */
 } memory_columns;
 
 /* Counts that travel in checkpoints. */
@@ -93,6 +94,7 @@ typedef struct memory_view {
   double *spring[3]; /* each may be NULL: nothing is remembered */
   double *sliding;
   double *bond;
+  double *roll[3];
 } memory_view;
 
 /* What a block of pairs adds to the results. */
@@ -130,7 +132,7 @@ typedef struct evaluation {
   push *fields;             /* per particle, or NULL: only gravity */
   const double *stiffness;  /* K_p per particle (35), or NULL */
   body_motion *motion;      /* [bodies] */
-  push *wall_push;          /* [walls] on the particle */
+  push *wall_push;          /* [walls] on the particle; torque: the moment against rolling alone */
   block_result *block;      /* [blocks] */
   double inverse_length[3]; /* of periodic axes, 0 on the others */
   /* results */

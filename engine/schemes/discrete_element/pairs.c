@@ -81,6 +81,7 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
     /* coincident centres: any direction, the same every time */
     state->normal[k] = distance > 0.0 ? pair->separation[k] / distance : k == 0;
     state->spring[k] = run->pairs_from.spring[k] ? run->pairs_from.spring[k][entry] : 0.0;
+    state->roll[k] = run->pairs_from.roll[k] ? run->pairs_from.roll[k][entry] : 0.0;
   }
   if (!(distance > 0.0)) distance = 1e-100 * sum;
   state->sliding = run->pairs_from.sliding ? run->pairs_from.sliding[entry] : 0.0;
@@ -95,10 +96,11 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
   state->increment = run->increment;
   state->friction_time = run->friction_time;
   pair_velocities(options, first, second, pair);
+  if (options->rolling_friction > 0.0) rolling_velocity(state, first->spin, second->spin);
   contact_forces(options, state);
 }
 
-static inline void add_push(push *to, const contact_state *state, double sign, double arm)
+static inline void add_push(const evaluation *run, push *to, const contact_state *state, double sign, double arm)
 {
   const double *n = state->normal, *t = state->tangential;
   double turn[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
@@ -106,6 +108,8 @@ static inline void add_push(push *to, const contact_state *state, double sign, d
     to->force[k] += sign * (t[k] - state->normal_force * n[k]);
     to->torque[k] += arm * turn[k];
   }
+  for (int k = 0; k < 3 && run->method->options.rolling_friction > 0.0; k++)
+    to->torque[k] += sign * state->moment[k];
 }
 
 static inline void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state)
@@ -114,6 +118,8 @@ static inline void remember(const evaluation *run, int64_t entry, bool is_contac
     if (run->pairs_to.spring[k]) run->pairs_to.spring[k][entry] = is_contact ? state->spring[k] : 0.0;
   if (run->pairs_to.sliding) run->pairs_to.sliding[entry] = is_contact ? state->sliding : 0.0;
   if (run->pairs_to.bond) run->pairs_to.bond[entry] = is_contact ? state->bond : 0.0;
+  for (int k = 0; k < 3; k++)
+    if (run->pairs_to.roll[k]) run->pairs_to.roll[k][entry] = is_contact ? state->roll[k] : 0.0;
 }
 
 typedef struct pair_pass {
@@ -137,7 +143,7 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
       if (i >= begin) break;
       if (!is_active(pass->run, entry, i, (int32_t)j, &pair)) continue;
       evaluate_pair(pass->run, entry, i, (int32_t)j, &pair);
-      add_push(&pass->run->pushes[j], &pair.state, -1.0, pair.arm_j);
+      add_push(pass->run, &pass->run->pushes[j], &pair.state, -1.0, pair.arm_j);
     }
   }
 }
@@ -169,8 +175,8 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
       remember(run, entry, active, &pair.state);
       if (!active) continue;
       if (run->forces) element_note_forces(run, 0, entry, pair.state.normal_force, pair.state.tangential);
-      add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i);
-      if (j < end) add_push(&run->pushes[j], &pair.state, -1.0, pair.arm_j);
+      add_push(run, &run->pushes[i], &pair.state, 1.0, pair.arm_i);
+      if (j < end) add_push(run, &run->pushes[j], &pair.state, -1.0, pair.arm_j);
       note_contact(run, (int32_t)i, j, &pair.state, &result);
     }
   }

@@ -74,16 +74,18 @@ static double stiffness_of(const energy_sums *sums, int64_t i)
   return sums->temperature ? element_stiffness(options, sums->temperature[i]) : options->stiffness;
 }
 
-/* k_t of a contact times the square of its spring, halved. */
+/* k_t of a contact times the square of its spring, halved, and the same of the rolling spring. */
 static double spring_energy(const energy_sums *sums, const memory_view *memory, int64_t entry, double area,
                             double effective_radius, double overlap)
 {
   const floc_discrete_element_options *options = &sums->method->options;
   contact_state contact = {.area = area, .effective_radius = effective_radius, .overlap = overlap};
-  double square = 0.0;
-  for (int k = 0; k < 3; k++)
+  double square = 0.0, rolled = 0.0, weight = contact_weight(options, &contact);
+  for (int k = 0; k < 3; k++) {
     if (memory->spring[k]) square += memory->spring[k][entry] * memory->spring[k][entry];
-  return 0.5 * options->friction_stiffness * contact_weight(options, &contact) * square;
+    if (memory->roll[k]) rolled += memory->roll[k][entry] * memory->roll[k][entry];
+  }
+  return 0.5 * options->friction_stiffness * weight * square + 0.5 * options->rolling_stiffness * weight * rolled;
 }
 
 static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t entry, int32_t i, int32_t j)

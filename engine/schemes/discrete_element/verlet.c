@@ -171,7 +171,7 @@ static floc_status first_forces(verlet_pass *pass)
   floc_status status = element_update_neighbors(method, context, pass->reach);
   if (status != FLOC_OK) return status;
   evaluation run = make_evaluation(pass, 0.0, context->time);
-  run.pairs_to = run.walls_to = (memory_view){{NULL, NULL, NULL}, NULL, NULL};
+  run.pairs_to = run.walls_to = (memory_view){.bond = NULL};
   status = element_prepare(&run);
   if (status != FLOC_OK) return status;
   method->push_count = 0;

@@ -63,9 +63,13 @@ static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32
   state->friction_time = run->friction_time;
   state->bond = 0.0;
   wall->arm = depth;
-  for (int k = 0; k < 3; k++) state->spring[k] = run->walls_from.spring[k] ? run->walls_from.spring[k][entry] : 0.0;
+  for (int k = 0; k < 3; k++) {
+    state->spring[k] = run->walls_from.spring[k] ? run->walls_from.spring[k][entry] : 0.0;
+    state->roll[k] = run->walls_from.roll[k] ? run->walls_from.roll[k][entry] : 0.0;
+  }
   state->sliding = run->walls_from.sliding ? run->walls_from.sliding[entry] : 0.0;
   wall_velocities(run, particle, surface->body, wall);
+  if (options->rolling_friction > 0.0) rolling_velocity(state, particle->spin, run->motion[surface->body].spin);
   floc_discrete_element_options unbonded = *options;
   unbonded.bond_law = FLOC_BOND_NONE;
   contact_forces(&unbonded, state);
@@ -85,6 +89,8 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       bool touches = evaluate_wall(run, entry, (int32_t)i, walls->second[entry], &wall);
       for (int k = 0; k < 3; k++)
         if (run->walls_to.spring[k]) run->walls_to.spring[k][entry] = touches ? wall.state.spring[k] : 0.0;
+      for (int k = 0; k < 3; k++)
+        if (run->walls_to.roll[k]) run->walls_to.roll[k][entry] = touches ? wall.state.roll[k] : 0.0;
       if (run->walls_to.sliding) run->walls_to.sliding[entry] = touches ? wall.state.sliding : 0.0;
       if (run->walls_to.bond) run->walls_to.bond[entry] = 0.0; /* pairs of particles bond */
       push *on_particle = &run->wall_push[entry];
@@ -93,11 +99,15 @@ static double wall_block(void *context, int64_t begin, int64_t end, int64_t bloc
       contacts += 1.0;
       if (run->forces) element_note_forces(run, 1, entry, wall.state.normal_force, wall.state.tangential);
       vector_add_scaled(wall.state.tangential, -wall.state.normal_force, wall.state.normal, on_particle->force);
-      vector_cross(wall.state.normal, wall.state.tangential, on_particle->torque);
+      double turn[3];
+      vector_cross(wall.state.normal, wall.state.tangential, turn);
       for (int k = 0; k < 3; k++) {
-        on_particle->torque[k] *= wall.arm;
         run->fields[i].force[k] += on_particle->force[k];
-        run->fields[i].torque[k] += on_particle->torque[k];
+        run->fields[i].torque[k] += wall.arm * turn[k];
+      }
+      for (int k = 0; k < 3 && run->method->options.rolling_friction > 0.0; k++) {
+        on_particle->torque[k] = wall.state.moment[k];
+        run->fields[i].torque[k] += wall.state.moment[k];
       }
     }
   }
@@ -149,7 +159,7 @@ void element_push_bodies(const evaluation *run)
     vector_cross(arm, on_particle->force, turn);
     for (int k = 0; k < 3; k++) {
       owner->force[k] -= on_particle->force[k];
-      owner->torque[k] -= turn[k];
+      owner->torque[k] -= turn[k] + on_particle->torque[k];
     }
   }
   laws_push_bodies(run->context->forces, obstacles);

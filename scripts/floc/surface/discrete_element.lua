@@ -125,6 +125,16 @@ struct "discrete_element_options" {
       .. "is taken all the same and counts as unconverged." },
   { "first_time_step", "number", default = 0, at_least = 0, at_most = huge, unit = "time", text = "Of adaptive steps; 0: time_step.",
     c = "Adaptive: the first step; 0: the world's." },
+  { "rolling_friction", "number", instead_of = { "mu_r", "rolling_resistance", "rolling_coefficient" }, before = "resistance to rolling, with rotation",
+    default = 0, at_least = 0, at_most = 1e6, since = "0.3.0",
+    text = "Coefficient of rolling resistance: a spring opposes rolling of the surfaces on each other, up to the torque rolling_friction "
+      .. "times R* times the normal force, 1/R* = 1/R_i + 1/R_j, R* = R_i at a body. Needs rotation and rolling_stiffness.",
+    c = "mu_r: torque at most mu_r R* |F_n|, R* = R_i R_j/(R_i + R_j), with a body R_i; 0: none" },
+  { "rolling_stiffness", "number", default = 0, at_least = 0, at_most = huge, unit = "force/length^3", since = "0.3.0",
+    text = "Of the rolling spring, whose length is the rolled angle times R*, times the contact area; with hooke: force/length.",
+    c = "K_r, per rolled length, times the contact area; Hooke: k_r [force/length]" },
+  { "rolling_damping", "number", default = 0, at_least = 0, at_most = huge, since = "0.3.0", text = "Of the rolling spring, as damping.",
+    c = "of that spring; units as for damping" },
 }
 
 local from_place = "of x, y, z, t that returns three numbers"
@@ -142,6 +152,7 @@ call "floc.discrete_element" {
   { "electric_field", "function", signature = from_place, text = "(27), acts on the attribute charge." },
   { "magnetic_field", "function", signature = from_place, text = "B of (27) and (29)." },
   "magnetization", "magnetic_difference", "integrator", "phi", "tolerance", "iterations", "adaptive", "first_time_step",
+  "rolling_friction", "rolling_stiffness", "rolling_damping",
 }
 
 struct "discrete_element_report" {
@@ -161,7 +172,7 @@ struct "discrete_element_report" {
   { "kinetic_energy", "number", c = "translation" },
   { "rotational_energy", "number" },
   { "contact_energy", "number", c = "stored in the overlaps of pairs and walls" },
-  { "friction_energy", "number", c = "stored in tangential springs" },
+  { "friction_energy", "number", c = "stored in tangential and rolling springs" },
   { "bond_energy", "number", c = "stored in stretched persistent bonds" },
   { "near_field_energy", "number", c = "of (28)" },
   { "critical_time_step", "number", since = "0.2.0", c = "of the present state: above it contacts may gain energy; infinite "
