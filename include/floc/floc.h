@@ -906,8 +906,8 @@ typedef struct floc_projection_options {
   double rolling;            /* >= 0 [length]; default 0. Resistance against rolling: a contact transmits a moment
                                 about axes across the normal (in the plane: about z) of up to this length times the
                                 normal impulse, as friction is limited, and as much as it takes to stop the relative
-                                rotation. Particles rotate as with friction. Not with the equality rule, nor with
-                                solvers other than auto. */
+                                rotation. Particles rotate as with friction. Not with the equality rule, the convex
+                                law or the interior point method. */
   double twisting;           /* >= 0 [length]; default 0. The same about the normal. In space only. */
 } floc_projection_options;
 

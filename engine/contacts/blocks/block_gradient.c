@@ -57,9 +57,102 @@ size_t block_gradient_work_size(const block_island *island)
          GRADIENT_SUMS_SIZE * (size_t)(block_part_count(island) + 1);
 }
 
+/* A number for each group of a contact's rows: along n, across it, spins across n, spin about n. */
+typedef struct group_numbers {
+  double normal, tangent, roll, twist;
+} group_numbers;
+
+BLOCK_INLINE group_numbers inverses_of(const double *row, block_form form)
+{
+  const block_bounds of = block_row_bounds(row, form);
+  if (!block_has_moments(form)) return (group_numbers){of.inverse_normal, of.inverse_tangent, 0.0, 0.0};
+  const block_moment_bounds by = block_row_moment_bounds(row, form);
+  return (group_numbers){of.inverse_normal, of.inverse_tangent, by.inverse_roll, by.inverse_twist};
+}
+
+/* What of a contact's vector a limit of 0 leaves: 1, or 0. */
+BLOCK_INLINE group_numbers acting(const double *row, block_form form)
+{
+  const block_bounds of = block_row_bounds(row, form);
+  group_numbers kept = {1.0, of.friction > 0.0, 0.0, 0.0};
+  if (!block_has_moments(form)) return kept;
+  const block_moment_bounds by = block_row_moment_bounds(row, form);
+  kept.roll = by.rolling > 0.0;
+  kept.twist = by.twisting > 0.0;
+  return kept;
+}
+
+BLOCK_INLINE group_numbers roots(group_numbers of)
+{
+  return (group_numbers){sqrt(of.normal), sqrt(of.tangent), sqrt(of.roll), sqrt(of.twist)};
+}
+
+/* Lengths of a contact's vector. */
+BLOCK_INLINE group_numbers squares_of(const double *row, const double *v, block_form form)
+{
+  double part[3], along = block_split(row, v, part, form);
+  group_numbers squares = {along * along, block_square(part, form), 0.0, 0.0};
+  if (!block_has_moments(form)) return squares;
+  along = block_split_moment(row, v + block_forces(form), part, form);
+  squares.roll = block_square(part, form);
+  squares.twist = along * along;
+  return squares;
+}
+
+/* Multiplies the parts of a contact's vector. */
+BLOCK_INLINE void multiply(const double *row, group_numbers by, double *v, block_form form)
+{
+  double part[3], along = block_split(row, v, part, form) * by.normal;
+  for (int c = 0; c < block_tangents(form); c++) part[c] *= by.tangent;
+  block_join(row, along, part, v, form);
+  if (!block_has_moments(form)) return;
+  double *moment = v + block_forces(form);
+  along = block_split_moment(row, moment, part, form) * by.twist;
+  for (int c = 0; c < block_tangents(form); c++) part[c] *= by.roll;
+  block_join_moment(row, along, part, moment, form);
+}
+
+/* The nearest point of the intersection of a contact's cones, |g| <= limit (p - lo) for each part g. Its height x
+ * over lo is where A_n (x - height) = sum A_g limit_g (|g| - limit_g x) over the parts outside; the difference of
+ * both sides is concave and rises, so Newton's method from below, where all parts are outside, loses one part a
+ * step at least. */
+BLOCK_INLINE void project_on_cones(const double *row, double *P, block_form form)
+{
+  const block_bounds of = block_row_bounds(row, form);
+  const block_moment_bounds by = block_row_moment_bounds(row, form);
+  const double inverse[3] = {of.inverse_tangent, by.inverse_roll, by.inverse_twist};
+  const double limit[3] = {of.friction, by.rolling, by.twisting};
+  double tangent[3], roll[3], *moment = P + block_forces(form);
+  double p = block_split(row, P, tangent, form), twist = block_split_moment(row, moment, roll, form);
+  const double length[3] = {__builtin_sqrt(block_square(tangent, form)), __builtin_sqrt(block_square(roll, form)),
+                            fabs(twist)};
+  bool outside[3], limits = false;
+  for (int g = 0; g < 3; g++) limits |= outside[g] = limit[g] > 0.0;
+  double x = p > of.lower ? p - of.lower : 0.0;
+  for (int round = 0; limits && round < 4; round++) {
+    double sum = (p - of.lower) / of.inverse_normal, weight = 1.0 / of.inverse_normal;
+    for (int g = 0; g < 3; g++) {
+      if (!outside[g]) continue;
+      sum += limit[g] * length[g] / inverse[g];
+      weight += limit[g] * limit[g] / inverse[g];
+    }
+    x = sum > 0.0 ? sum / weight : 0.0;
+    for (int g = 0; g < 3; g++) outside[g] = outside[g] && length[g] > limit[g] * x;
+  }
+  block_into_disc(tangent, block_radius(of.friction, x), form);
+  block_into_disc(roll, block_radius(by.rolling, x), form);
+  twist = block_into_interval(twist, block_radius(by.twisting, x));
+  block_join(row, limits ? of.lower + x : p > of.lower ? p : of.lower, tangent, P, form);
+  block_join_moment(row, twist, roll, moment, form);
+}
+
 /* The nearest point of the cone of a contact. */
 BLOCK_INLINE void project(const double *row, double *P, block_form form)
 {
+  if (block_has_moments(form)) {
+    project_on_cones(row, P, form);
+    return;
+  }
   double tangent[3], along = block_split(row, P, tangent, form);
   along = block_into_cone(block_row_bounds(row, form), along, tangent, form);
   block_join(row, along, tangent, P, form);
@@ -68,17 +161,14 @@ BLOCK_INLINE void project(const double *row, double *P, block_form form)
 /* v <- A^-1 v in the metric. */
 BLOCK_INLINE void precondition(const double *row, double *v, block_form form)
 {
-  const block_bounds of = block_row_bounds(row, form);
-  double tangent[3], along = block_split(row, v, tangent, form) * of.inverse_normal;
-  for (int c = 0; c < (form == BLOCK_PLANE ? 1 : 3); c++) tangent[c] *= of.inverse_tangent;
-  block_join(row, along, tangent, v, form);
+  multiply(row, inverses_of(row, form), v, form);
 }
 
 /* The extrapolated value of a column: now + beta (now - before). */
 BLOCK_INLINE void extrapolated(const gradient_state *state, const double *now, const double *before, int64_t k,
                                double *v, block_form form)
 {
-  double other[3];
+  double other[BLOCK_VECTOR_MOST];
   block_load(now, k, v, form);
   block_load(before, k, other, form);
   for (int c = 0; c < block_components(form); c++) v[c] += state->beta * (v[c] - other[c]);
@@ -89,7 +179,7 @@ BLOCK_INLINE void step_contacts(const gradient_state *state, int64_t begin, int6
 {
   const block_island *island = state->island;
   for (int64_t k = begin; k < end; k++) {
-    double row[BLOCK_ROW_GENERAL], g[3], next[3];
+    double row[BLOCK_ROW_MOST], g[BLOCK_VECTOR_MOST], next[BLOCK_VECTOR_MOST];
     block_load_row(island, k, row, form);
     extrapolated(state, state->g, state->old_g, k, g, form);
     precondition(row, g, form);
@@ -106,8 +196,33 @@ static void step_range(void *context, int64_t begin, int64_t end, int64_t block)
   (void)block;
   const gradient_state *state = context;
 #define STEP(form) step_contacts(state, begin, end, form)
-  BLOCK_DISPATCH(state->island->form, STEP)
+  BLOCK_DISPATCH_ALL(state->island->form, STEP)
 #undef STEP
+}
+
+/* The gradient g of the inner problem from w, without parts that a limit of 0 leaves out; the residual of Coulomb's
+ * law. */
+BLOCK_INLINE double gradient_of(const gradient_state *state, int64_t k, const double *row, const double *q,
+                                double *w, double *g, block_form form)
+{
+  const block_bounds of = block_row_bounds(row, form);
+  const int forces = block_forces(form);
+  double w_t[3] = {0.0, 0.0, 0.0}, q_t[3];
+  double w_n = block_split(row, w, w_t, form), p = block_split(row, q, q_t, form);
+  double residual = block_residual(of, state->island->convex, p, q_t, w_n, w_t, form);
+  if (block_has_moments(form)) {
+    const block_moment_bounds by = block_row_moment_bounds(row, form);
+    residual =
+        greatest(residual, __builtin_sqrt(block_moment_residual(of, by, row, p, q + forces, w + forces, form)));
+  }
+  if (!(of.friction > 0.0)) w_t[0] = w_t[1] = w_t[2] = 0.0;
+  block_join(row, w_n + state->lift[k], w_t, g, form);
+  if (!block_has_moments(form)) return residual;
+  const group_numbers kept = acting(row, form);
+  double spin[3], about = block_split_moment(row, w + forces, spin, form) * kept.twist;
+  for (int c = 0; c < block_tangents(form); c++) spin[c] *= kept.roll;
+  block_join_moment(row, about, spin, g + forces, form);
+  return residual;
 }
 
 /* Gradient at next_q. */
@@ -115,19 +230,16 @@ BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradi
 {
   const block_island *island = state->island;
   const int components = block_components(form);
-  double row[BLOCK_ROW_GENERAL], q[3], now[3], y[3], g[3], g_y[3];
-  double w[3], w_t[3] = {0.0, 0.0, 0.0}, q_t[3], moved[3], d[3], d_t[3];
+  double row[BLOCK_ROW_MOST], q[BLOCK_VECTOR_MOST], now[BLOCK_VECTOR_MOST], y[BLOCK_VECTOR_MOST],
+      g[BLOCK_VECTOR_MOST], g_y[BLOCK_VECTOR_MOST], w[BLOCK_VECTOR_MOST], moved[BLOCK_VECTOR_MOST],
+      d[BLOCK_VECTOR_MOST];
   block_load_row(island, k, row, form);
   block_load(state->next_q, k, q, form);
   block_load(state->q, k, now, form);
   extrapolated(state, state->q, state->old_q, k, y, form);
   extrapolated(state, state->g, state->old_g, k, g_y, form);
-  const block_bounds of = block_row_bounds(row, form);
   block_velocity(island, k, row, island->velocity, w, form);
-  double w_n = block_split(row, w, w_t, form), p = block_split(row, q, q_t, form);
-  part->outer = greatest(part->outer, block_residual(of, island->convex, p, q_t, w_n, w_t, form));
-  if (!(of.friction > 0.0)) w_t[0] = w_t[1] = w_t[2] = 0.0;
-  block_join(row, w_n + state->lift[k], w_t, g, form);
+  part->outer = greatest(part->outer, gradient_of(state, k, row, q, w, g, form));
   block_store(state->next_g, k, g, form);
   for (int c = 0; c < components; c++) {
     d[c] = q[c] - y[c];
@@ -135,15 +247,20 @@ BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradi
     part->sum[2] += g_y[c] * (q[c] - now[c]);
     moved[c] = g[c];
   }
-  double d_n = block_split(row, d, d_t, form);
-  part->sum[0] += d_n * d_n / of.inverse_normal + block_square(d_t, form) / of.inverse_tangent;
+  const group_numbers inverse = inverses_of(row, form);
+  group_numbers square = squares_of(row, d, form);
+  part->sum[0] += square.normal / inverse.normal + square.tangent / inverse.tangent;
+  if (block_has_moments(form)) part->sum[0] += square.roll / inverse.roll + square.twist / inverse.twist;
   precondition(row, moved, form);
   for (int c = 0; c < components; c++) moved[c] = q[c] - moved[c];
   project(row, moved, form);
   for (int c = 0; c < components; c++) moved[c] -= q[c];
-  d_n = block_split(row, moved, d_t, form);
-  part->inner = greatest(part->inner, fmax(fabs(d_n) / of.inverse_normal,
-                                           __builtin_sqrt(block_square(d_t, form)) / of.inverse_tangent));
+  square = squares_of(row, moved, form);
+  part->inner = greatest(part->inner, fmax(__builtin_sqrt(square.normal) / inverse.normal,
+                                           __builtin_sqrt(square.tangent) / inverse.tangent));
+  if (!block_has_moments(form)) return;
+  double turned = fmax(square.roll / inverse.roll, square.twist / inverse.twist);
+  part->inner = greatest(part->inner, __builtin_sqrt(turned / inverse.normal));
 }
 
 BLOCK_INLINE void evaluate_contacts(const gradient_state *state, int64_t begin, int64_t end, int64_t block,
@@ -158,7 +275,7 @@ static void evaluate_range(void *context, int64_t begin, int64_t end, int64_t bl
 {
   const gradient_state *state = context;
 #define EVALUATE(form) evaluate_contacts(state, begin, end, block, form)
-  BLOCK_DISPATCH(state->island->form, EVALUATE)
+  BLOCK_DISPATCH_ALL(state->island->form, EVALUATE)
 #undef EVALUATE
 }
 
@@ -207,19 +324,27 @@ static gradient_sums settle(gradient_state *state)
   return total;
 }
 
+/* mu times the sliding speed, and the like of spins: how much the convex law lifts. */
+BLOCK_INLINE double lift_of(const double *row, const double *g, block_form form)
+{
+  const group_numbers square = squares_of(row, g, form);
+  double lift = block_row_bounds(row, form).friction * __builtin_sqrt(square.tangent);
+  if (!block_has_moments(form)) return lift;
+  const block_moment_bounds by = block_row_moment_bounds(row, form);
+  return lift + by.rolling * __builtin_sqrt(square.roll) + by.twisting * __builtin_sqrt(square.twist);
+}
+
 /* The sliding speeds of the present iterate, weighed against those before; the gradient is brought in line. */
 BLOCK_INLINE void take_sliding(gradient_state *state, double weight, block_form form)
 {
   for (int64_t k = 0; k < state->island->contact_count; k++) {
-    double row[BLOCK_ROW_GENERAL], g[3], tangent[3];
+    double row[BLOCK_ROW_MOST], g[BLOCK_VECTOR_MOST], tangent[3];
     block_load_row(state->island, k, row, form);
-    const block_bounds of = block_row_bounds(row, form);
-    if (of.friction == 0.0) continue;
+    if (!block_has_moments(form) && block_row_bounds(row, form).friction == 0.0) continue;
     block_load(state->g, k, g, form);
-    double along = block_split(row, g, tangent, form);
-    double change = weight * (of.friction * __builtin_sqrt(block_square(tangent, form)) - state->lift[k]);
+    double change = weight * (lift_of(row, g, form) - state->lift[k]);
     state->lift[k] += change;
-    block_join(row, along + change, tangent, g, form);
+    block_join(row, block_split(row, g, tangent, form) + change, tangent, g, form);
     block_store(state->g, k, g, form);
   }
 }
@@ -227,22 +352,23 @@ BLOCK_INLINE void take_sliding(gradient_state *state, double weight, block_form 
 static void take_sliding_speeds(gradient_state *state, double weight)
 {
 #define TAKE(form) take_sliding(state, weight, form)
-  BLOCK_DISPATCH(state->island->form, TAKE)
+  BLOCK_DISPATCH_ALL(state->island->form, TAKE)
 #undef TAKE
   memcpy(state->old_q, state->q, column_bytes(state->island));
   memcpy(state->old_g, state->g, column_bytes(state->island));
 }
 
 /* A bound of the greatest eigenvalue in the metric that is never too small: a row has as many entries as contacts
- * share its bodies, and no block is above 1. count: [body] of scratch. */
+ * share its bodies, and no block is above 1, or 2 with moments, whose own block it has beside that of forces.
+ * count: [body] of scratch. */
 static double eigenvalue_bound(const block_island *island, double *count)
 {
   memset(count, 0, (size_t)island->body_count * sizeof *count);
   for (int64_t k = 0; k < 2 * island->contact_count; k++) count[island->body[k]] += 1.0;
-  double most = 1.0;
+  double most = 1.0, block = island->form >= BLOCK_PLANE_MOMENTS ? 2.0 : 1.0;
   for (int64_t k = 0; k < island->contact_count; k++)
     most = fmax(most, count[island->body[2 * k]] + count[island->body[2 * k + 1]] - 1.0);
-  return most;
+  return block * most;
 }
 
 /* q <- A^-1/2 A A^-1/2 q in the metric, where the island's velocities are those of the impulses A^-1/2 q; sums q.q
@@ -250,17 +376,18 @@ static double eigenvalue_bound(const block_island *island, double *count)
 BLOCK_INLINE void power_contacts(const gradient_state *state, double *q, double sums[2], block_form form)
 {
   const block_island *island = state->island;
-  const int components = block_components(form), tangents = form == BLOCK_PLANE ? 1 : 3;
+  const int components = block_components(form);
   for (int64_t k = 0; k < island->contact_count; k++) {
-    double row[BLOCK_ROW_GENERAL], w[3], w_t[3], next[3], now[3];
+    double row[BLOCK_ROW_MOST], next[BLOCK_VECTOR_MOST], now[BLOCK_VECTOR_MOST];
     block_load_row(island, k, row, form);
     block_load(q, k, now, form);
-    const block_bounds of = block_row_bounds(row, form);
-    block_velocity(island, k, row, island->velocity, w, form);
-    for (int c = 0; c < components; c++) w[c] -= row[block_offset(form) + c];
-    double w_n = block_split(row, w, w_t, form) * sqrt(of.inverse_normal);
-    for (int c = 0; c < tangents; c++) w_t[c] *= of.friction > 0.0 ? sqrt(of.inverse_tangent) : 0.0;
-    block_join(row, w_n, w_t, next, form);
+    block_velocity(island, k, row, island->velocity, next, form);
+    for (int c = 0; c < components; c++) next[c] -= block_constant(row, c, form);
+    group_numbers root = roots(inverses_of(row, form)), kept = acting(row, form);
+    multiply(
+        row,
+        (group_numbers){root.normal, root.tangent * kept.tangent, root.roll * kept.roll, root.twist * kept.twist},
+        next, form);
     for (int c = 0; c < components; c++) {
       sums[0] += now[c] * now[c];
       sums[1] += now[c] * next[c];
@@ -272,13 +399,10 @@ BLOCK_INLINE void power_contacts(const gradient_state *state, double *q, double 
 BLOCK_INLINE void unscale(const block_island *island, const double *q, double *P, block_form form)
 {
   for (int64_t k = 0; k < island->contact_count; k++) {
-    double row[BLOCK_ROW_GENERAL], now[3], tangent[3];
+    double row[BLOCK_ROW_MOST], now[BLOCK_VECTOR_MOST];
     block_load_row(island, k, row, form);
     block_load(q, k, now, form);
-    const block_bounds of = block_row_bounds(row, form);
-    double along = block_split(row, now, tangent, form) * sqrt(of.inverse_normal);
-    for (int c = 0; c < (form == BLOCK_PLANE ? 1 : 3); c++) tangent[c] *= sqrt(of.inverse_tangent);
-    block_join(row, along, tangent, now, form);
+    multiply(row, roots(inverses_of(row, form)), now, form);
     block_store(P, k, now, form);
   }
 }
@@ -294,9 +418,9 @@ static double power_iteration(gradient_state *state)
     double sums[2] = {0.0, 0.0};
 #define UNSCALE(form) unscale(island, q, P, form)
 #define POWER(form)   power_contacts(state, q, sums, form)
-    BLOCK_DISPATCH(island->form, UNSCALE)
+    BLOCK_DISPATCH_ALL(island->form, UNSCALE)
     block_scatter(state->env, island, P, island->velocity);
-    BLOCK_DISPATCH(island->form, POWER)
+    BLOCK_DISPATCH_ALL(island->form, POWER)
 #undef UNSCALE
 #undef POWER
     value = sums[1] / sums[0];

@@ -262,11 +262,9 @@ static bool has_blocks(const island_set *all, int64_t island)
   return false;
 }
 
-/* Sweeps may take a part of what a problem may cost, or all of it where that is little, or where moments are
- * limited: gradients know of forces alone. */
-static int64_t sweeps_of(const contact_problem *problem, int64_t products)
+/* Sweeps may take a part of what a problem may cost, or all of it where that is little. */
+static int64_t sweeps_of(int64_t products)
 {
-  if (contacts_have_moments(problem)) return products;
   int64_t part = products / SWEEPING_PART, least = products < LEAST_SWEEPS ? products : LEAST_SWEEPS;
   return part > least ? part : least;
 }
@@ -275,7 +273,7 @@ static solver_outcome sweep_blocks(const island_set *all, const environment *env
                                    double *work, solver_limits limits)
 {
   const double aim = all->options->aim;
-  limits.max_products = sweeps_of(all->problem, limits.max_products);
+  limits.max_products = sweeps_of(limits.max_products);
   return block_gauss_seidel_solve(env, it, work, limits,
                                   (block_aim){aim, aim > 0.0 && it->filled <= AIM_CONTACTS ? AIM_PRODUCTS : 0});
 }
@@ -290,16 +288,14 @@ static int64_t solve_blocks(const island_set *all, int64_t island, const environ
                             double *work)
 {
   const int64_t product = WORK_FRICTION * it->filled;
-  const bool moments = contacts_have_moments(all->problem),
-             sweeps = moments || all->options->solver == FLOC_SOLVER_AUTO;
   solver_limits limits = {all->limits.target, all->limits.max_products - all->spent[island]};
   solver_outcome outcome = {.residual = INFINITY};
   limits = limits_within_work(env, limits, product);
   int64_t spent = 0;
-  if (sweeps) outcome = sweep_blocks(all, env, it, work, limits);
+  if (all->options->solver == FLOC_SOLVER_AUTO) outcome = sweep_blocks(all, env, it, work, limits);
   spent += outcome.products;
   limits.max_products -= spent;
-  if (!moments && limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env))
+  if (limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env))
     spent += block_gradient_solve(env, it, work, limits, all->options->solver != FLOC_SOLVER_UZAWA).products;
   all->spent[island] += spent;
   work_add(env, WORK_SOLVER, spent * product);

@@ -89,9 +89,9 @@ static floc_status check_moments(environment *env, int32_t dimension, const floc
   if (options->friction_law != FLOC_FRICTION_LAW_EXACT)
     return refuse(env, FLOC_NOT_SUPPORTED,
                   "%s is %g with friction_law convex, which has no moments; use the exact law", name, value);
-  if (options->solver != FLOC_SOLVER_AUTO)
-    return refuse(env, FLOC_NOT_SUPPORTED, "%s is %g with solver %s, which has no moments; use auto", name, value,
-                  options->solver == FLOC_SOLVER_UZAWA ? "uzawa" : "apgd");
+  if (options->solver == FLOC_SOLVER_INTERIOR_POINT)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "solver is interior_point with %s %g: it solves contacts without moments; use auto", name, value);
   return FLOC_OK;
 }
 

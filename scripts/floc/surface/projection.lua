@@ -77,7 +77,7 @@ struct "projection_options" {
       .. "the normal. Particles rotate as with friction.",
     c = "Resistance against rolling: a contact transmits a moment about axes across the normal (in the plane: about z) of up to this length times "
       .. "the normal impulse, as friction is limited, and as much as it takes to stop the relative rotation. Particles rotate as with friction. Not with the "
-      .. "equality rule, nor with solvers other than auto." },
+      .. "equality rule, the convex law or the interior point method." },
   { "twisting", "number", default = 0, at_least = 0, unit = "length", since = "0.3.0", instead_of = { "twisting_friction", "spinning_friction", "drilling_friction" },
     text = "The same against rotation about the normal; in space only.",
     c = "The same about the normal. In space only." },
