@@ -53,9 +53,9 @@ describe("rolling and twisting", function()
       ['\n\nrequire "floc".gluey { twisting = 1/0 }'] = "script.lua:3: gluey: twisting is infinite; it must be a finite number at least 0",
       ['\n\nrequire "floc".inelastic { rolling_friction = 1 }'] = "script.lua:3: inelastic: unknown parameter rolling_friction; did you mean rolling?",
       ['local floc = require "floc"\n\nfloc.simulation { time_step = 1, scheme = floc.inelastic { twisting = 0.1 } }'] =
-        "script.lua:3: twisting is 0.1 in two dimensions",
+        "script.lua:3: simulation: twisting is 0.1 in two dimensions",
       ['local floc = require "floc"\n\nfloc.simulation { time_step = 1, scheme = floc.gluey { rolling = 0.1, gluey_rule = "equality" } }'] =
-        "script.lua:3: rolling is 0.1 with the equality rule",
+        "script.lua:3: simulation: rolling is 0.1 with the equality rule",
     } do
       local message = support.failure(script)
       assert.is_truthy(message:find(text, 1, true), message)
