@@ -156,7 +156,7 @@ static bool factorise(finish_state *state)
 
 /* ---- the start ---- */
 
-/* The mean closing speed where no row pushes more than it must. */
+/* The mean closing speed where every impulse is at its bound. */
 static double closing_speed(finish_state *state, bool *cold)
 {
   const finish_problem *problem = state->problem;
