@@ -444,6 +444,30 @@ static void threads_do_not_change_the_bits(void **state)
   free(reference);
 }
 
+/* Without the finish the default solver needs 7,000 products here. */
+static void the_default_solver_hands_over(void **state)
+{
+  (void)state;
+  packing it;
+  column_create(2, 10, 80, 0.01, 241, &it);
+  double *impulse = must_allocate((size_t)it.problem.contact_count, sizeof *impulse), *velocity[3];
+  for (int axis = 0; axis < 3; axis++)
+    velocity[axis] = must_allocate((size_t)it.problem.particle_count, sizeof(double));
+  environment env = test_environment(1);
+  arena scratch;
+  arena_init(&scratch, &env);
+  contact_options options = {.tolerance = 1e-6 * COLUMN_RADIUS, .max_iterations = 20000};
+  contact_report report;
+  assert_ok(&env, contact_solve(&env, &scratch, &it.problem, &options, impulse, velocity, &report));
+  assert_true(report.converged);
+  assert_true(contact_audit(&it.problem, impulse, velocity) <= options.tolerance);
+  if (report.iterations > 2000) fail_msg("%d products", (int)report.iterations);
+  arena_free(&scratch);
+  for (int axis = 0; axis < 3; axis++) free(velocity[axis]);
+  free(impulse);
+  column_free(&it);
+}
+
 /* ---- limits ---- */
 
 static int end_now(void *context)
@@ -509,6 +533,7 @@ int main(void)
       cmocka_unit_test(columns_and_piles_take_few_factorisations),
       cmocka_unit_test(degenerate_problems_are_solved),
       cmocka_unit_test(threads_do_not_change_the_bits),
+      cmocka_unit_test(the_default_solver_hands_over),
       cmocka_unit_test(what_is_returned_is_not_worse),
       cmocka_unit_test(the_host_may_end_it),
   };

@@ -2,7 +2,8 @@
  * Packing, solving and returning islands. See islands.h.
  *
  * What solves an island of rows depends on its size: one contact is a formula; up to SMALL_ISLAND contacts
- * projected CG; above, accelerated Gauss-Seidel, which hands over to projected CG when it stalls. The
+ * projected CG; above, accelerated Gauss-Seidel, which hands over to the interior point method (finish.h) when it
+ * stalls or has cost as much. Where its factor would be too large, or it does not arrive, projected CG continues, and the
  * accelerated projected gradient takes what is left. Each continues from the best iterate of the one before.
  *
  * An island of blocks is swept (block_gauss_seidel.c); what sweeps leave is left to the gradient. A small one that
@@ -17,6 +18,7 @@
 
 #include "base/interruption.h"
 #include "contacts/blocks/block_system.h"
+#include "contacts/finish/finish.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,11 +219,35 @@ static solver_limits limits_of(const island_set *all, int64_t island)
   return (solver_limits){all->limits.target, left > LAST_PRODUCTS ? (left + 1) / 2 : left};
 }
 
-/* Solves one island that is packed. Returns products times contacts. */
-static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
-                         double *work, bool large)
+/* Sweeps of a large island, and the finish where these would cost more than it does. Rounds share the patience, but
+ * each has a quarter of it: from where the finish of the round before ended, sweeps may not have far to go. */
+static floc_status sweep_and_finish(const island_set *all, int64_t island, contact_system *system, double *work,
+                                    solver_limits limits, solver_outcome *outcome)
 {
-  static const solver_function chain[] = {gauss_seidel_solve, projected_cg_solve, apgd_solve};
+  solver_limits first = limits;
+  int64_t patience = finish_patience(system), left = patience - all->spent[island];
+  patience = left > patience / 4 ? left : patience / 4;
+  if (patience < first.max_products) first.max_products = patience;
+  *outcome = gauss_seidel_solve(all->env, system, work, first);
+  if (!solver_goes_on(all->env, outcome, limits)) return FLOC_OK;
+  solver_outcome next;
+  limits.max_products -= outcome->products;
+  floc_status status = finish_island_solve(all->env, all->scratch, system, limits, &next);
+  outcome->products += next.products;
+  if (next.products > 0 || outcome->products < patience || status != FLOC_OK) {
+    if (next.products > 0) outcome->residual = next.residual;
+    return status;
+  }
+  next = gauss_seidel_solve(all->env, system, work, limits); /* too large for the finish */
+  *outcome = (solver_outcome){next.residual, outcome->products + next.products};
+  return FLOC_OK;
+}
+
+/* Solves one island that is packed. Returns products times contacts. status: NULL for small islands. */
+static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
+                         double *work, floc_status *status)
+{
+  static const solver_function chain[] = {projected_cg_solve, apgd_solve};
   solver_limits limits = limits_within_work(env, limits_of(all, island), system->contact_count);
   int64_t allowed = limits.max_products;
   if (!system->finite) { /* nothing can be done, in later rounds neither */
@@ -233,10 +259,14 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
     system->impulse[0] = q > system->lower[0] ? q : system->lower[0];
     return 0;
   }
-  for (int k = large ? 0 : 1; k < 3; k++) {
-    solver_outcome outcome = chain[k](env, system, work, limits);
+  for (int k = status ? -1 : 0; k < 2; k++) {
+    solver_outcome outcome;
+    if (k < 0)
+      *status = sweep_and_finish(all, island, system, work, limits, &outcome);
+    else
+      outcome = chain[k](env, system, work, limits);
     limits.max_products -= outcome.products;
-    if (outcome.residual <= limits.target || limits.max_products <= 0) break;
+    if (outcome.residual <= limits.target || limits.max_products <= 0 || (status && *status != FLOC_OK)) break;
   }
   int64_t products = allowed - limits.max_products;
   all->spent[island] += products;
@@ -337,7 +367,7 @@ static void solve_in_batch(batch *it, const environment *env, int64_t island)
   }
   it->system.contact_count = contacts;
   pack(all, env, &it->system, contact, NULL, it->body_root);
-  it->product_contacts += solve_one(all, island, env, &it->system, it->work, false);
+  it->product_contacts += solve_one(all, island, env, &it->system, it->work, NULL);
   give_back(all, env, &it->system, it->body_root, it->work);
 }
 
@@ -424,9 +454,9 @@ static floc_status solve_large(island_set *all, int64_t island, uint64_t *used, 
   if (system.strip.strips == 0)
     colour_places(all->problem, contact, contacts, 1, NULL, used, place, &system.colours);
   pack(all, all->env, &system, contact, place, body_root);
-  all->work += solve_one(all, island, all->env, &system, work, true);
+  all->work += solve_one(all, island, all->env, &system, work, &status);
   give_back(all, all->env, &system, body_root, work);
-  return FLOC_OK;
+  return status;
 }
 
 static floc_status solve_large_blocks(island_set *all, int64_t island)
