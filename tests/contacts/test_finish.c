@@ -1,5 +1,5 @@
 /*
- * engine/contacts/solvers/finish*.c: the order and the factorisation against plain dense ones, the interior point
+ * engine/contacts/finish: the order and the factorisation against plain dense ones, the interior point
  * method on packings and on what is degenerate.
  */
 #include "support.h"
@@ -7,8 +7,8 @@
 #include "base/numbers/random.h"
 #include "base/threads/parallel.h"
 #include "columns.h"
-#include "contacts/solvers/finish.h"
-#include "contacts/solvers/finish_order.h"
+#include "contacts/finish/finish.h"
+#include "contacts/finish/finish_order.h"
 #include "problems.h"
 
 #include <stdio.h>
@@ -452,15 +452,15 @@ static void the_default_solver_hands_over(void **state)
   column_create(2, 10, 80, 0.01, 241, &it);
   double *impulse = must_allocate((size_t)it.problem.contact_count, sizeof *impulse), *velocity[3];
   for (int axis = 0; axis < 3; axis++)
-    velocity[axis] = must_allocate((size_t)it.problem.particle_count, sizeof(double));
+    velocity[axis] = must_allocate((size_t)it.problem.body_count, sizeof(double));
   environment env = test_environment(1);
   arena scratch;
   arena_init(&scratch, &env);
   contact_options options = {.tolerance = 1e-6 * COLUMN_RADIUS, .max_iterations = 20000};
   contact_report report;
-  assert_ok(&env, contact_solve(&env, &scratch, &it.problem, &options, impulse, velocity, &report));
+  assert_ok(&env, solve_rows(&env, &scratch, &it.problem, &options, impulse, velocity, &report));
   assert_true(report.converged);
-  assert_true(contact_audit(&it.problem, impulse, velocity) <= options.tolerance);
+  assert_true(audit_rows(&it.problem, impulse, velocity) <= options.tolerance);
   if (report.iterations > 2000) fail_msg("%d products", (int)report.iterations);
   arena_free(&scratch);
   for (int axis = 0; axis < 3; axis++) free(velocity[axis]);

@@ -3,8 +3,9 @@
  *
  * What solves an island of rows depends on its size: one contact is a formula; up to SMALL_ISLAND contacts
  * projected CG; above, accelerated Gauss-Seidel, which hands over to the interior point method (finish.h) when it
- * stalls or has cost as much. Where its factor would be too large, or it does not arrive, projected CG continues, and the
- * accelerated projected gradient takes what is left. Each continues from the best iterate of the one before.
+ * stalls or has cost as much. Where its factor would be too large, or it does not arrive, projected CG continues,
+ * and the accelerated projected gradient takes what is left. Each continues from the best iterate of the one
+ * before.
  *
  * An island of blocks is swept (block_gauss_seidel.c); what sweeps leave is left to the gradient. A small one that
  * meets the tolerance continues towards options->aim, which is tighter, for at most AIM_PRODUCTS: in piles of up to

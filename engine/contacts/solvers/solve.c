@@ -5,7 +5,7 @@
 #include "contacts/solvers/solve.h"
 
 #include "base/interruption.h"
-#include "contacts/solvers/finish.h"
+#include "contacts/finish/finish.h"
 
 #include <assert.h>
 #include <math.h>

@@ -15,7 +15,7 @@
  * and then its neighbours; of an element its members. When the pool is full, what still lives moves to its
  * beginning. Nodes wait in lists by their degree, doubly linked.
  */
-#include "contacts/solvers/finish_order.h"
+#include "contacts/finish/finish_order.h"
 
 #include <math.h>
 #include <string.h>

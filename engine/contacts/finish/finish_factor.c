@@ -7,12 +7,12 @@
  * columns are the same but for themselves; and nodes joined with their last child where that adds few zeros,
  * because larger fronts are faster.
  */
-#include "contacts/solvers/finish_factor.h"
+#include "contacts/finish/finish_factor.h"
 
 #include "base/interruption.h"
 #include "base/numbers/wide.h"
-#include "contacts/solvers/finish_front.h"
-#include "contacts/solvers/finish_order.h"
+#include "contacts/finish/finish_front.h"
+#include "contacts/finish/finish_order.h"
 
 #include <assert.h>
 #include <string.h>

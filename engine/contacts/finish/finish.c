@@ -23,7 +23,7 @@
  *
  * Memory: columns by row, and three vectors by body.
  */
-#include "contacts/solvers/finish.h"
+#include "contacts/finish/finish.h"
 
 #include "base/interruption.h"
 

@@ -10,7 +10,7 @@
  * eight rows, [strip][k][8], padded with zeros. Which instructions make a tile does not matter for its bits: every
  * number is one chain of multiplications and additions, never fused.
  */
-#include "contacts/solvers/finish_front.h"
+#include "contacts/finish/finish_front.h"
 
 #include "base/numbers/wide.h"
 #include "contacts/solvers/lanes.h"

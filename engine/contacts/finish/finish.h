@@ -7,7 +7,7 @@
 #ifndef FLOC_CONTACTS_SOLVERS_FINISH_H
 #define FLOC_CONTACTS_SOLVERS_FINISH_H
 
-#include "contacts/solvers/finish_factor.h"
+#include "contacts/finish/finish_factor.h"
 #include "contacts/solvers/solvers.h"
 
 /* Rows scaled as in system.h: |R_a| = 1, bodies in the mass metric. */
