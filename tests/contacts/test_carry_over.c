@@ -60,8 +60,8 @@ static void check(double chance_before, double chance_now, bool warm_start, int3
   parallel_call_team(&env);
   make_set(&before, 1, chance_before, 1.0);
   make_set(&now, 2, chance_now, -1.0);
-  contact_law law = {.warm_start = warm_start};
-  contacts_carry_over(&env, &before.set, &law, &now.set);
+  contact_laws chosen = {.warm_start = warm_start};
+  contacts_carry_over(&env, &before.set, &chosen, &now.set);
   for (int64_t a = 0; a < now.set.count; a++) {
     double own = fabs(now.impulse[a]); /* the same number for the same contact */
     bool carried = now.impulse[a] > 0.0;

@@ -5,7 +5,7 @@
  * are long enough for every list entry; then the parts of the wave are moved together while they are in the cache.
  * So the contacts come sorted by (first, second), walls before pairs, whatever the number of threads.
  */
-#include "contacts/assembly/assembly_memory.h"
+#include "contacts/assembly/assembly.h"
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
@@ -21,7 +21,7 @@ static const double joint_tolerance = 1e-9;
 
 typedef struct assembly_pass {
   const contact_source *source;
-  const contact_law *law;
+  const contact_laws *laws;
   contact_set *set;
   const pair_list *pairs, *walls;
   int64_t first_block;  /* of the wave */
@@ -44,7 +44,7 @@ static int64_t add_walls(const assembly_pass *pass, int32_t i, const double posi
     double normal[3], nearest[3];
     double distance =
         shape_distance(&source->obstacles->world[number], dimension, position, normal, nearest) - radius;
-    double gamma = memory_value(pass->walls, pass->law->gamma, k);
+    double gamma = memory_value(pass->walls, pass->laws->held, k);
     if (distance > (source->sweep ? source->sweep->wall_reach : source->reach)[i] && gamma == 0.0) continue;
     set->first[at] = i;
     set->second[at] = -1;
@@ -52,7 +52,7 @@ static int64_t add_walls(const assembly_pass *pass, int32_t i, const double posi
     set->entry[at] = -1 - k;
     set->distance[at] = distance;
     for (int axis = 0; axis < dimension; axis++) set->normal[axis][at] = normal[axis];
-    double guess = pass->law->warm_start ? memory_value(pass->walls, pass->law->impulse, k) : 0.0;
+    double guess = pass->laws->warm_start ? memory_value(pass->walls, pass->laws->impulse, k) : 0.0;
     set->lower[at] = gamma;
     set->impulse[at] = guess > gamma ? guess : gamma;
     at++;
@@ -128,8 +128,8 @@ static pair_columns read_pairs(const assembly_pass *pass)
                        .reach = source->reach,
                        .box = *source->box};
   for (int axis = 0; axis < 3; axis++) from.position[axis] = column[COLUMN_x + axis];
-  if (pass->law->gamma >= 0) from.gamma = pass->pairs->memory[pass->law->gamma];
-  if (pass->law->warm_start) from.impulse = pass->pairs->memory[pass->law->impulse];
+  if (pass->laws->held >= 0) from.gamma = pass->pairs->memory[pass->laws->held];
+  if (pass->laws->warm_start) from.impulse = pass->pairs->memory[pass->laws->impulse];
   return from;
 }
 
@@ -374,18 +374,17 @@ static floc_status run_waves(assembly_pass *pass)
   return status;
 }
 
-floc_status contacts_assemble(const contact_source *source, const contact_law *law, contact_set *set)
+floc_status contacts_assemble(const contact_source *source, const contact_laws *laws, contact_set *set)
 {
   *set = (contact_set){0};
   assembly_pass pass = {.source = source,
-                        .law = law,
+                        .laws = laws,
                         .set = set,
                         .pairs = neighbors_pairs(source->near),
                         .walls = neighbors_walls(source->near)};
   if (!allocate_columns(source, set, (size_t)(pass.pairs->count + pass.walls->count))) return FLOC_OUT_OF_MEMORY;
   floc_status status = run_waves(&pass);
-  if (status == FLOC_OK && law->gamma >= 0) status = contacts_set_gluey_bounds(source, law, set);
-  if (status == FLOC_OK) status = contacts_recall_vectors(source, law, set);
+  if (status == FLOC_OK) status = contacts_fill(source, laws, set);
   if (status != FLOC_OK) return status;
   set->problem = (contact_problem){.dimension = source->obstacles->dimension,
                                    .time_step = source->time_step,
@@ -395,6 +394,13 @@ floc_status contacts_assemble(const contact_source *source, const contact_law *l
                                    .second = set->second,
                                    .normal = {set->normal[0], set->normal[1], set->normal[2]},
                                    .distance = set->distance,
-                                   .lower = set->lower};
+                                   .lower = set->lower,
+                                   .friction = set->friction,
+                                   .rolling = set->rolling,
+                                   .twisting = set->twisting};
+  for (int axis = 0; axis < 3; axis++) {
+    set->problem.surface_velocity[axis] = set->surface_velocity[axis];
+    set->problem.surface_spin[axis] = set->surface_spin[axis];
+  }
   return FLOC_OK;
 }

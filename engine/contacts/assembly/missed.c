@@ -16,12 +16,12 @@ typedef struct missed_pass {
   const double *before; /* reach that the solved problem was assembled with */
   double *const *velocity;
   const pair_list *pairs, *walls;
-  int32_t gamma; /* column of pair memory, or -1: what is glued is in the problem at any distance */
+  int32_t held; /* column of pair memory, or -1: what is held is in the problem at any distance */
 } missed_pass;
 
 static bool is_glued(const missed_pass *pass, const pair_list *list, int64_t entry)
 {
-  return pass->gamma >= 0 && list->memory[pass->gamma][entry] != 0.0;
+  return pass->held >= 0 && list->memory[pass->held][entry] != 0.0;
 }
 
 /* Would the pair close within the step, if it is new? */
@@ -95,10 +95,10 @@ static double missed_block(void *context, int64_t begin, int64_t end, int64_t bl
   return missed ? 1.0 : 0.0;
 }
 
-bool contacts_are_missed(const contact_source *source, const contact_law *law, const double *reach_before,
+bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
                          double *const velocity[3])
 {
   missed_pass pass = {
-      source, reach_before, velocity, neighbors_pairs(source->near), neighbors_walls(source->near), law->gamma};
+      source, reach_before, velocity, neighbors_pairs(source->near), neighbors_walls(source->near), laws->held};
   return parallel_max(source->env, source->table->count, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
 }

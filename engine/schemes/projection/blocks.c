@@ -237,61 +237,30 @@ floc_status block_step_prepare(projection_step *step)
 
 /* ---- the problem ---- */
 
-/* Columns of contacts that only problems of blocks have. */
+/* Columns of contacts that only problems of bodies that rotate have. */
 typedef struct block_columns {
   int32_t *first, *second; /* NULL: those of the set */
   double *arm_first[3], *arm_second[3];
-  double *friction, *surface[3];        /* NULL: contacts have no friction */
-  double *rolling, *twisting, *spin[3]; /* NULL: no moments */
 } block_columns;
-
-static double *new_column(const projection_step *step, bool wanted, bool *complete)
-{
-  if (!wanted) return NULL;
-  double *made = arena_allocate(step->context->scratch, (size_t)step->contacts.count, sizeof *made);
-  *complete = *complete && made;
-  return made;
-}
 
 static bool allocate_columns(const projection_step *step, block_columns *made)
 {
-  const floc_projection_options *options = &step->method->options;
+  arena *scratch = step->context->scratch;
   const size_t count = (size_t)step->contacts.count;
-  const bool far = step->blocks.body, rubs = options->friction > 0.0, moments = projection_has_moments(options),
-             space = step->context->obstacles->dimension == 3;
+  const int arms = step->blocks.body ? step->context->obstacles->dimension : 1;
   bool complete = true;
   *made = (block_columns){0};
-  if (far) {
-    made->first = arena_allocate(step->context->scratch, count, sizeof(int32_t));
-    made->second = arena_allocate(step->context->scratch, count, sizeof(int32_t));
+  if (step->blocks.body) {
+    made->first = arena_allocate(scratch, count, sizeof(int32_t));
+    made->second = arena_allocate(scratch, count, sizeof(int32_t));
     complete = made->first && made->second;
   }
-  made->friction = new_column(step, rubs, &complete);
-  made->rolling = new_column(step, moments, &complete);
-  made->twisting = new_column(step, moments && space, &complete);
-  for (int axis = 0; axis < 3; axis++) {
-    const bool there = axis < 2 || space;
-    made->arm_first[axis] = new_column(step, there && (far || axis == 0), &complete);
-    made->arm_second[axis] = new_column(step, there && (far || axis == 0), &complete);
-    made->surface[axis] = new_column(step, there && rubs, &complete);
-    made->spin[axis] = new_column(step, moments && (space || axis == 2), &complete);
+  for (int axis = 0; axis < arms; axis++) {
+    made->arm_first[axis] = arena_allocate(scratch, count, sizeof(double));
+    made->arm_second[axis] = arena_allocate(scratch, count, sizeof(double));
+    complete = complete && made->arm_first[axis] && made->arm_second[axis];
   }
   return complete;
-}
-
-/* Velocity of a wall along its surface where the particle touches it. */
-static void surface_velocity(const projection_step *step, int64_t a, const double normal[3], double velocity[3])
-{
-  const step_context *context = step->context;
-  const contact_set *set = &step->contacts;
-  const body *wall = &context->obstacles->body[context->obstacles->world[set->shape[a]].body];
-  double nearest[3];
-  int64_t i = set->first[a];
-  for (int axis = 0; axis < 3; axis++)
-    nearest[axis] = context->table->column[COLUMN_x + axis][i] +
-                    normal[axis] * (context->table->column[COLUMN_radius][i] + set->distance[a]);
-  body_point_velocity(wall, context->obstacles->dimension, context->time_step, nearest, velocity);
-  vector_add_scaled(velocity, -vector_dot(velocity, normal), normal, velocity);
 }
 
 /* Moment arms: friction acts at the middle of the gap. */
@@ -313,39 +282,16 @@ static void fill_arms(const projection_step *step, int64_t a, const block_column
   }
 }
 
-static void fill_friction(const projection_step *step, int64_t a, const block_columns *made)
+/* What the last step's direction has kept along the new normal is no friction. */
+static void straighten(contact_set *set, int64_t a)
 {
-  const contact_set *set = &step->contacts;
-  const int dimension = set->problem.dimension;
-  double normal[3] = {0.0, 0.0, 0.0}, surface[3] = {0.0, 0.0, 0.0}, along = 0.0;
-  for (int axis = 0; axis < dimension; axis++) normal[axis] = set->normal[axis][a];
-  made->friction[a] = step->method->options.friction;
-  if (set->second[a] < 0) surface_velocity(step, a, normal, surface);
-  for (int axis = 0; axis < dimension; axis++) {
-    made->surface[axis][a] = surface[axis];
-    along += normal[axis] * set->tangent[axis][a];
-  }
-  /* what the last step's direction has kept along the new normal is no friction */
-  for (int axis = 0; axis < dimension; axis++) set->tangent[axis][a] -= along * normal[axis];
-}
-
-/* Limits of moments, and the spin of a wall. */
-static void fill_moment(const projection_step *step, int64_t a, const block_columns *made)
-{
-  const step_context *context = step->context;
-  const contact_set *set = &step->contacts;
-  double spin[3] = {0.0, 0.0, 0.0};
-  if (set->second[a] < 0)
-    body_mean_spin(&context->obstacles->body[context->obstacles->world[set->shape[a]].body],
-                   context->obstacles->dimension, context->time_step, spin);
-  made->rolling[a] = step->method->options.rolling;
-  if (made->twisting) made->twisting[a] = step->method->options.twisting;
-  for (int axis = 0; axis < 3; axis++)
-    if (made->spin[axis]) made->spin[axis][a] = spin[axis];
+  double along = 0.0;
+  for (int axis = 0; axis < set->problem.dimension; axis++) along += set->normal[axis][a] * set->tangent[axis][a];
+  for (int axis = 0; axis < set->problem.dimension; axis++) set->tangent[axis][a] -= along * set->normal[axis][a];
 }
 
 typedef struct column_call {
-  const projection_step *step;
+  projection_step *step;
   const block_columns *columns;
 } column_call;
 
@@ -354,15 +300,14 @@ static void fill_contacts(void *context, int64_t begin, int64_t end, int64_t blo
   (void)block;
   const column_call *call = context;
   const block_columns *made = call->columns;
-  const contact_set *set = &call->step->contacts;
+  contact_set *set = &call->step->contacts;
   for (int64_t a = begin; a < end; a++) {
     if (made->first) {
       made->first[a] = body_of(call->step, set->first[a]);
       made->second[a] = set->second[a] >= 0 ? body_of(call->step, set->second[a]) : -1;
     }
     fill_arms(call->step, a, made);
-    if (made->friction) fill_friction(call->step, a, made);
-    if (made->rolling) fill_moment(call->step, a, made);
+    if (set->tangent[0]) straighten(set, a);
   }
 }
 
@@ -385,17 +330,12 @@ floc_status block_step_fill(projection_step *step)
   }
   problem->inverse_mass = blocks->inverse_mass;
   problem->inverse_inertia = blocks->inverse_inertia;
-  problem->friction = made.friction;
-  problem->rolling = made.rolling;
-  problem->twisting = made.twisting;
   problem->convex = step->method->options.friction_law == FLOC_FRICTION_LAW_CONVEX;
   for (int axis = 0; axis < 3; axis++) {
     problem->free_velocity[axis] = blocks->free_velocity[axis];
     problem->free_spin[axis] = blocks->free_spin[axis];
     problem->arm_first[axis] = made.arm_first[axis];
     problem->arm_second[axis] = made.arm_second[axis];
-    problem->surface_velocity[axis] = made.surface[axis];
-    problem->surface_spin[axis] = made.spin[axis];
   }
   return FLOC_OK;
 }

@@ -217,22 +217,17 @@ static void fill_report(projection_step *step, double overlap)
   report->total_left_out += report->pairs_left_out;
 }
 
-static floc_status find_thresholds(projection_step *step)
-{
-  contact_source source = projection_source(step);
-  return contacts_find_thresholds(&source, &step->method->law, &step->contacts);
-}
-
 floc_status projection_commit(projection_step *step)
 {
   step_context *context = step->context;
+  const contact_source source = projection_source(step);
   double overlap;
   floc_status status = check_velocities(step);
   if (status == FLOC_OK) status = check_overlaps(step, &overlap);
-  if (status == FLOC_OK) status = find_thresholds(step);
+  if (status == FLOC_OK) status = contacts_settle(&source, &step->method->laws, &step->contacts);
   if (status != FLOC_OK) return status;
   forces_on_bodies(step);
-  contacts_remember(&step->contacts, &step->method->law, context->table, context->near);
+  contacts_remember(&source, &step->method->laws, &step->contacts);
   fill_report(step, overlap);
   context->report->kinetic_energy =
       parallel_sum(context->env, context->table->count, PARALLEL_BLOCK, move_block, step);

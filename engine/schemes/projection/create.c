@@ -4,6 +4,7 @@
 #include "schemes/projection/projection.h"
 
 #include "base/fields.h"
+#include "contacts/laws/law.h"
 #include "schemes/projection/step.h"
 
 #include <math.h>
@@ -124,20 +125,6 @@ static floc_status check_together(environment *env, int32_t dimension, const flo
   return check_moments(env, dimension, options);
 }
 
-static floc_status add_memory(neighbors *near, int32_t dimension, contact_law *law)
-{
-  static const char *const names[3] = {"impulse_x", "impulse_y", "impulse_z"};
-  static const char *const moments[3] = {"roll_x", "roll_y", "roll_z"};
-  floc_status status = neighbors_add_memory(near, "impulse", &law->impulse);
-  if (status == FLOC_OK && law->kind == FLOC_CONTACT_GLUEY)
-    status = neighbors_add_memory(near, "gamma", &law->gamma);
-  for (int axis = 0; axis < 3 && law->friction > 0.0 && status == FLOC_OK; axis++)
-    status = neighbors_add_memory(near, names[axis], &law->tangent[axis]);
-  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && law->moments && status == FLOC_OK; axis++)
-    status = neighbors_add_memory(near, moments[axis], &law->moment[axis]);
-  return status;
-}
-
 /* Columns of angular velocities, and the angle in the plane; what is there already serves. */
 static floc_status add_rotation(particles *table, int32_t dimension)
 {
@@ -156,28 +143,23 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
   floc_status status = fields_check(env, &struct_projection_options, options);
   if (status == FLOC_OK) status = check_together(env, dimension, options);
   if (status != FLOC_OK) return status;
-  contact_law law = {.kind = options->contact_law,
-                     .gamma_min = options->gamma_min,
-                     .gamma = -1,
-                     .friction = options->friction,
-                     .moments = projection_has_moments(options),
-                     .warm_start = options->warm_start};
-  bool turns = options->rotation || options->friction > 0.0 || law.moments;
+  contact_laws chosen = {.options = *options, .warm_start = options->warm_start};
+  bool turns = options->rotation || options->friction > 0.0 || projection_has_moments(options);
   projection *method = memory_resize(env, NULL, 0, sizeof *method);
   if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
-  status = add_memory(near, dimension, &law);
+  status = contact_laws_create(&chosen, near, dimension);
   if (status == FLOC_OK && turns) status = add_rotation(table, dimension);
   if (status != FLOC_OK) {
     memory_free(env, method, sizeof *method);
     return status;
   }
-  *method = (projection){.options = *options, .law = law, .turns = turns};
+  *method = (projection){.options = *options, .laws = chosen, .turns = turns};
   method->gluey = (gluey_law){.rule = options->gluey_rule,
                               .radius_factor = options->radius_factor || options->viscosity > 0.0,
                               .viscosity = options->viscosity,
                               .function = options->gamma_min_function,
                               .context = options->gamma_min_context};
-  method->law.gluey = &method->gluey;
+  method->laws.gluey = &method->gluey;
   *out = (scheme){.name = "projection",
                   .overlap_limit = HARD_OVERLAP_LIMIT,
                   .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",

@@ -301,9 +301,9 @@ static floc_status assemble(projection_step *step)
 {
   contact_source source = projection_source(step);
   contact_set before = step->contacts; /* of the attempt before, if there was one */
-  floc_status status = contacts_assemble(&source, &step->method->law, &step->contacts);
+  floc_status status = contacts_assemble(&source, &step->method->laws, &step->contacts);
   if (status != FLOC_OK) return status;
-  contacts_carry_over(step->context->env, &before, &step->method->law, &step->contacts);
+  contacts_carry_over(step->context->env, &before, &step->method->laws, &step->contacts);
   contact_problem *problem = &step->contacts.problem;
   problem->inverse_mass = step->inverse_mass;
   for (int axis = 0; axis < problem->dimension; axis++) problem->free_velocity[axis] = step->free_velocity[axis];
@@ -418,7 +418,7 @@ static floc_status solve_within_reach(projection_step *step)
     status = update_neighbors(step, &rebuilt);
     if (status != FLOC_OK) return status;
     contact_source source = projection_source(step);
-    stands = !rebuilt && !contacts_are_missed(&source, &step->method->law, step->reach_before, step->velocity);
+    stands = !rebuilt && !contacts_are_missed(&source, &step->method->laws, step->reach_before, step->velocity);
     stage_done(context, STAGE_NEIGHBORS);
     if (stands) return FLOC_OK;
   }

@@ -17,8 +17,8 @@
 
 typedef struct projection {
   floc_projection_options options;
-  contact_law law;
-  gluey_law gluey;  /* law.gluey points here */
+  contact_laws laws;
+  gluey_law gluey;  /* laws.gluey points here */
   bool turns;       /* free particles have angular velocities */
   double *start[4]; /* by slot: positions at the start of the last step; [3] is space for a new order */
   size_t start_capacity[4];

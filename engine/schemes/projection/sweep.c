@@ -310,7 +310,7 @@ static bool is_left_out(const projection_step *step, int64_t entry)
   const particles *table = context->table;
   const pair_list *pairs = neighbors_pairs(context->near);
   const int dimension = context->obstacles->dimension;
-  const int32_t i = pairs->first[entry], j = pairs->second[entry], gamma = step->method->law.gamma;
+  const int32_t i = pairs->first[entry], j = pairs->second[entry], gamma = step->method->laws.held;
   double separation[3], contact = table->column[COLUMN_radius][i] + table->column[COLUMN_radius][j];
   for (int a = 0; a < dimension; a++)
     separation[a] =

@@ -3,7 +3,7 @@
  *
  * Materials are few, so what the host has said about them is kept in a sorted row and found by bisection.
  */
-#include "contacts/assembly/gluey.h"
+#include "contacts/laws/gluey.h"
 
 #include "base/callback.h"
 

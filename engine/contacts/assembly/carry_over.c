@@ -1,0 +1,58 @@
+/*
+ * Impulses of an earlier set of the same step as the first guess of a later one. See assembly.h.
+ */
+#include "contacts/assembly/assembly.h"
+
+#include "base/threads/parallel.h"
+
+/* Contacts of a set are sorted by this. */
+static int64_t order_of(const contact_set *set, int64_t a)
+{
+  int64_t other = set->second[a] >= 0 ? set->second[a] : (int64_t)set->shape[a] + INT32_MIN;
+  return ((int64_t)set->first[a] << 33) + other;
+}
+
+typedef struct carry_call {
+  const contact_set *before;
+  contact_set *set;
+} carry_call;
+
+/* The first contact of a set that does not come before the order. */
+static int64_t find_order(const contact_set *set, int64_t order)
+{
+  int64_t begin = 0, end = set->count;
+  while (begin < end) {
+    int64_t middle = begin + (end - begin) / 2;
+    if (order_of(set, middle) < order)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+static void carry_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const carry_call *call = context;
+  const contact_set *before = call->before;
+  contact_set *set = call->set;
+  int64_t b = find_order(before, order_of(set, begin));
+  for (int64_t a = begin; a < end && b < before->count; a++) {
+    int64_t order = order_of(set, a);
+    while (b < before->count && order_of(before, b) < order) b++;
+    if (b == before->count || order_of(before, b) != order) continue;
+    set->impulse[a] = before->impulse[b];
+    for (int axis = 0; axis < 3; axis++) {
+      if (set->tangent[axis]) set->tangent[axis][a] = before->tangent[axis][b];
+      if (set->moment[axis]) set->moment[axis][a] = before->moment[axis][b];
+    }
+  }
+}
+
+void contacts_carry_over(const environment *env, const contact_set *before, const contact_laws *laws,
+                         contact_set *set)
+{
+  carry_call call = {before, set};
+  if (laws->warm_start && before->count > 0) parallel_for(env, set->count, PARALLEL_BLOCK, carry_block, &call);
+}
