@@ -35,7 +35,8 @@ mean("restitution rebound bounce elastic", "floc.inelastic { restitution = e }; 
 mean("young stiffness hertz hooke hookean mindlin hertzmindlin granular contactmodel contactlaw interaction interactions", "Soft contacts are the scheme floc.discrete_element.", "discrete_element", "add_force", "add_wall_force")
 mean("cohesion adhesion jkr sticky glue", "Contacts that stick: floc.gluey, bonds of floc.discrete_element, or an attractive law.", "gluey", "discrete_element", "add_force")
 mean("hopper silo bin orifice", "A hopper is floc.funnel; floc.container a box without a lid.", "funnel", "container")
-mean("rolling rollingresistance rollingfriction twisting", "floc.discrete_element has rolling_friction, with rotation; there is no twisting resistance. Friction turns what touches.", "discrete_element", "inelastic")
+mean("rolling rollingresistance rollingfriction twisting", "floc.inelastic and floc.gluey have rolling and twisting (lengths), floc.discrete_element rolling_friction (a coefficient, with rotation).",
+  "inelastic", "discrete_element")
 mean("material materials", "Particles have mass or density, and attributes of the script's own, which laws read; bodies have a material, a number.", "add_particle", "add_attribute", "add_body")
 mean("clump clumps multisphere rigid", "Rigid unions of spheres are assemblies.", "add_assembly")
 mean("bond bonds bondedparticle", "Bonds break and form in floc.discrete_element; sim:bonds lists them, sim:bond_changes counts.", "discrete_element", "bonds", "bond_changes")

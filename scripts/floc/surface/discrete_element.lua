@@ -125,7 +125,7 @@ struct "discrete_element_options" {
       .. "is taken all the same and counts as unconverged." },
   { "first_time_step", "number", default = 0, at_least = 0, at_most = huge, unit = "time", text = "Of adaptive steps; 0: time_step.",
     c = "Adaptive: the first step; 0: the world's." },
-  { "rolling_friction", "number", instead_of = { "mu_r", "rolling_resistance", "rolling_coefficient" }, before = "resistance to rolling, with rotation",
+  { "rolling_friction", "number", instead_of = { "mu_r", "rolling", "rolling_resistance", "rolling_coefficient" }, before = "resistance to rolling, with rotation",
     default = 0, at_least = 0, at_most = 1e6, since = "0.3.0",
     text = "Coefficient of rolling resistance: a spring opposes rolling of the surfaces on each other, up to the torque rolling_friction "
       .. "times R* times the normal force, 1/R* = 1/R_i + 1/R_j, R* = R_i at a body. Needs rotation and rolling_stiffness.",
