@@ -168,7 +168,7 @@ void floc_world_destroy(floc_world *world)
   world_free_attachments(world);
   world_forget_problem(world);
   world_forget_contacts(world);
-  for (int axis = 0; axis < 3; axis++)
+  for (int axis = 0; axis < SHOWN_FORCES; axis++)
     array_free(&world->env, (void **)&world->shown_force[axis], &world->shown_force_capacity[axis], sizeof(double));
   parallel_dismiss_team(&world->env);
   pool_destroy(&world->env, world->env.pool);

@@ -83,8 +83,9 @@ struct floc_world {
   floc_compression compression; /* of checkpoints */
   bool laws_again; /* pair memory has what laws remembered before the last step, which evaluated them last where
                       it ended */
-  double *shown_force[3]; /* the columns fx fy fz where contacts are soft, as they were last asked for */
-  size_t shown_force_capacity[3];
+  /* The columns fx fy fz tx ty tz where contacts are soft, as they were last asked for. */
+  double *shown_force[SHOWN_FORCES];
+  size_t shown_force_capacity[SHOWN_FORCES];
   uint64_t force_call; /* when they were found; since then: which axes were asked for, in which call for a column */
   uint64_t force_column, column_calls;
   uint32_t forces_given;

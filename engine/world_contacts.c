@@ -50,8 +50,8 @@ static floc_status observe(floc_world *world, neighbors **near, observed_forces 
 static floc_status find_forces(floc_world *world)
 {
   size_t count = (size_t)world->table.count;
-  observed_forces forces = {.on_particle = {NULL, NULL, NULL}};
-  for (int axis = 0; axis < 3; axis++) {
+  observed_forces forces = {.on_particle = {NULL}};
+  for (int axis = 0; axis < SHOWN_FORCES; axis++) {
     floc_status status = array_reserve(&world->env, (void **)&world->shown_force[axis],
                                        &world->shown_force_capacity[axis], count, sizeof(double));
     if (status != FLOC_OK) return status;
@@ -65,7 +65,7 @@ static floc_status find_forces(floc_world *world)
   return status;
 }
 
-/* The three columns, asked for one after the other, are those of one moment; asked for again they are found again.
+/* The columns, asked for one after the other, are those of one moment; asked for again they are found again.
  */
 floc_status world_show_force(floc_world *world, int axis, double **values)
 {
@@ -115,7 +115,7 @@ static floc_status find_contacts(floc_world *world)
                             .near = world->near,
                             .box = &world->box,
                             .time_step = world->time_step};
-  observed_forces forces = {.on_particle = {NULL, NULL, NULL}};
+  observed_forces forces = {.on_particle = {NULL}};
   neighbors *near = NULL;
   floc_status status = FLOC_OK;
   arena_mark here = arena_here(&world->scratch);

@@ -44,16 +44,28 @@ static floc_status check_particle(floc_world *world, const floc_particle_options
   return status;
 }
 
+/* Uniform discs and balls are all that the rest turns. */
+static floc_status check_inertia(floc_world *world, const char *when)
+{
+  bool any, flow = laws_find_present(world->forces).flow;
+  floc_status status = particles_check_inertia(&world->table, when, &any);
+  if (status != FLOC_OK || !any || (world->method.takes_inertia && !flow)) return status;
+  return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                "particles have an inertia of their own (the column inertia), which %s does not know; set it to 0, "
+                "for uniform %s",
+                flow ? "a flow" : world->method.name, world->box.dimension == 2 ? "discs" : "balls");
+}
+
 floc_status world_check_particles(floc_world *world)
 {
   char when[48];
   snprintf(when, sizeof when, "before step %" PRId64, world->step + 1);
   floc_status status = particles_check(&world->table, &world->box, when);
-  for (int axis = 0; axis < 3 && status == FLOC_OK && world->method.spin_name; axis++) {
-    int32_t column = particles_find_column(&world->table, world->method.spin_name[axis]);
+  for (int axis = 0; axis < 3 && status == FLOC_OK && world->method.turns; axis++) {
+    int32_t column = world->table.optional[OPTIONAL_wx + axis];
     if (column >= 0) status = particles_check_finite(&world->table, column, when);
   }
-  return status;
+  return status == FLOC_OK && world->method.turns ? check_inertia(world, when) : status;
 }
 
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id)
@@ -283,11 +295,27 @@ floc_status floc_particles_check(floc_world *world, double *worst)
 
 /* ---- columns ---- */
 
+/* Of soft contacts, which are in no column; -1: there is none. */
+static int torque_axis(const floc_world *world, const char *name)
+{
+  static const char *const names[] = {"tx", "ty", "tz"};
+  for (int axis = world->box.dimension == 2 ? 2 : 0; axis < 3 && world->method.observe && world->method.turns;
+       axis++)
+    if (strcmp(name, names[axis]) == 0) return axis;
+  return -1;
+}
+
 floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count)
 {
   WORLD_READ(world, env);
   if (!name || !values || !count) return refuse(env, FLOC_INVALID_ARGUMENT, "name, values or count is NULL");
   int32_t column = particles_find_column(&world->table, name);
+  int torque = torque_axis(world, name);
+  if (column < 0 && torque >= 0 && env == &world->env) {
+    *count = world->table.count;
+    world->column_calls++;
+    return world_show_force(world, 3 + torque, values);
+  }
   if (column < 0) return refuse(env, FLOC_NOT_FOUND, "there is no column \"%.60s\"", name);
   *values = world->table.column[column];
   *count = world->table.count;
@@ -308,7 +336,10 @@ floc_status floc_attribute_add(floc_world *world, const char *name, double initi
 const char *floc_column_name(const floc_world *world, int32_t index)
 {
   if (!world || world_check_reading(world, __func__) != FLOC_OK) return NULL;
-  return index >= 0 && index < world->table.column_count ? world->table.name[index] : NULL;
+  int32_t shown = 0;
+  for (int32_t k = 0; k < world->table.column_count && index >= 0; k++)
+    if (!particles_is_owed(&world->table, k) && shown++ == index) return world->table.name[k];
+  return NULL;
 }
 
 floc_status floc_particle_ids(floc_world *world, const int64_t **ids, const int64_t **slots, int64_t *count)

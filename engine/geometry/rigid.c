@@ -439,10 +439,9 @@ double rigid_energy(const rigid_assembly *one, int32_t dimension)
 
 void rigid_place_members(const rigid_assemblies *all, int32_t number, particles *table, const domain *box)
 {
-  static const char *const names[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};
   const rigid_assembly *one = &all->assembly[number];
-  int32_t spin[3], angle = particles_find_column(table, "angle");
-  for (int axis = 0; axis < 3; axis++) spin[axis] = particles_find_column(table, names[axis]);
+  double *spin[3], *angle = particles_optional(table, OPTIONAL_angle);
+  for (int axis = 0; axis < 3; axis++) spin[axis] = particles_optional(table, OPTIONAL_wx + axis);
   for (int32_t k = 0; k < one->member_count; k++) {
     const rigid_member *member = &all->member[one->first_member + k];
     int64_t slot = table->slot[member->id - 1];
@@ -454,7 +453,7 @@ void rigid_place_members(const rigid_assemblies *all, int32_t number, particles 
       table->column[COLUMN_vx + axis][slot] = one->velocity[axis] + turning[axis];
     }
     for (int axis = 0; axis < 3; axis++)
-      if (spin[axis] >= 0) table->column[spin[axis]][slot] = one->angular_velocity[axis];
-    if (angle >= 0 && all->dimension == 2) table->column[angle][slot] = one->angle;
+      if (spin[axis]) spin[axis][slot] = one->angular_velocity[axis];
+    if (angle && all->dimension == 2) angle[slot] = one->angle;
   }
 }

@@ -150,7 +150,7 @@ static bool resolve_output(const particles *table, const law *one, const char *n
 {
   if (one->kind == FLOC_LAW_EVOLUTION) {
     *output = (law_output){OUTPUT_RATE, particles_find_column(table, name)};
-    return output->number >= BUILTIN_COLUMN_COUNT;
+    return output->number >= BUILTIN_COLUMN_COUNT && !particles_is_owed(table, output->number);
   }
   if (!touches_pairs(one)) return false;
   for (int32_t k = 0; k < one->memory_count; k++)

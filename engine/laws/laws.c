@@ -150,13 +150,17 @@ static bool asks_for_motion(const law *one, const particles *table)
       PARTICLE_COLUMNS(X)
 #undef X
   };
-  static const char *const turning[] = {"wx", "wy", "wz"};
+  static const bool optional_moves[] = {
+#define X(name, former, moves, owed) moves,
+      OPTIONAL_COLUMNS(X)
+#undef X
+  };
   for (int32_t k = 0; k < one->input_count; k++) {
     if (one->input[k].kind != INPUT_COLUMN_I && one->input[k].kind != INPUT_COLUMN_J) continue;
     int32_t column = one->input[k].number;
     if (column < BUILTIN_COLUMN_COUNT && moves[column]) return true;
-    for (size_t n = 0; n < sizeof turning / sizeof *turning; n++)
-      if (strcmp(table->name[column], turning[n]) == 0) return true;
+    for (int n = 0; n < OPTIONAL_COLUMN_COUNT; n++)
+      if (optional_moves[n] && table->optional[n] == column) return true;
   }
   return false;
 }

@@ -9,19 +9,16 @@
 
 /* ---- motion ---- */
 
-/* Looked up once: names are compared letter by letter. */
 typedef struct spin_columns {
   const double *column[3]; /* NULL: 0 */
-  double inertia;          /* over m r^2 */
+  int32_t dimension;
 } spin_columns;
 
 static spin_columns find_spins(const measure_source *source)
 {
-  spin_columns spin = {{NULL, NULL, NULL}, source->method->spin_inertia};
-  for (int axis = source->box->dimension == 2 ? 2 : 0; axis < 3 && source->method->spin_name; axis++) {
-    int32_t column = particles_find_column(source->table, source->method->spin_name[axis]);
-    if (column >= 0) spin.column[axis] = source->table->column[column];
-  }
+  spin_columns spin = {{NULL, NULL, NULL}, source->box->dimension};
+  for (int axis = spin.dimension == 2 ? 2 : 0; axis < 3 && source->method->turns; axis++)
+    spin.column[axis] = particles_optional(source->table, OPTIONAL_wx + axis);
   return spin;
 }
 
@@ -35,7 +32,8 @@ static void add_particle(const particles *table, const spin_columns *spin, int64
     if (spin->column[axis]) turning += spin->column[axis][slot] * spin->column[axis][slot];
   }
   sum->translational += 0.5 * mass * square;
-  sum->rotational += 0.5 * spin->inertia * mass * radius * radius * turning;
+  sum->rotational +=
+      0.5 * particles_inertia_factor(table, spin->dimension, slot) * mass * radius * radius * turning;
 }
 
 static void add_assembly(const rigid_assembly *one, int32_t dimension, kinetic_energies *sum)

@@ -162,6 +162,31 @@ static double infinite_block(void *context, int64_t begin, int64_t end, int64_t 
   return -INFINITY;
 }
 
+static double inertia_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const double *inertia = context;
+  double greatest = 0.0;
+  for (int64_t k = begin; k < end; k++) {
+    if (!(inertia[k] >= 0.0 && inertia[k] <= FINITE_NUMBERS.greatest)) return INFINITY;
+    greatest = fmax(greatest, inertia[k]);
+  }
+  return greatest;
+}
+
+floc_status particles_check_inertia(const particles *table, const char *when, bool *any)
+{
+  double *inertia = particles_optional(table, OPTIONAL_inertia);
+  *any = false;
+  if (!inertia) return FLOC_OK;
+  double greatest = parallel_max(table->env, table->count, PARALLEL_BLOCK, 0.0, inertia_block, inertia);
+  *any = greatest > 0.0;
+  for (int64_t i = 0; i < table->count && greatest == INFINITY; i++)
+    if (!(inertia[i] >= 0.0 && inertia[i] <= FINITE_NUMBERS.greatest))
+      return refuse_column(table, i, table->optional[OPTIONAL_inertia], NUMBERS_FROM_0, when);
+  return FLOC_OK;
+}
+
 floc_status particles_check_finite(const particles *table, int32_t column, const char *when)
 {
   double *values = table->column[column];

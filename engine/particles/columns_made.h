@@ -14,3 +14,15 @@
   X(fz, false) \
   X(radius, false) \
   X(mass, false)
+
+/* X(name, former name or NULL, moves, is computed anew in every step) */
+#define OPTIONAL_COLUMNS(X) \
+  X(wx, "angular_velocity_x", true, false) \
+  X(wy, "angular_velocity_y", true, false) \
+  X(wz, "angular_velocity_z", true, false) \
+  X(tx, NULL, false, true) \
+  X(ty, NULL, false, true) \
+  X(tz, NULL, false, true) \
+  X(angle, NULL, true, false) \
+  X(inertia, NULL, false, false) \
+  X(material, NULL, false, false)

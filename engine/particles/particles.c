@@ -19,6 +19,16 @@ static const int64_t COUNT_LIMIT = INT32_MAX - 1; /* slots are int32_t in pair l
 
 _Static_assert(sizeof(double) == sizeof(int64_t), "particles_permute swaps columns and ids");
 
+/* Number: optional_column. */
+static const struct {
+  const char *name, *former;
+  bool owed;
+} optional_columns[] = {
+#define X(name, former, moves, owed) {#name, former, owed},
+    OPTIONAL_COLUMNS(X)
+#undef X
+};
+
 void particles_init(particles *table, environment *env)
 {
   static const char *const builtin[] = {
@@ -28,6 +38,7 @@ void particles_init(particles *table, environment *env)
   };
   *table = (particles){.env = env, .column_count = BUILTIN_COLUMN_COUNT};
   for (int32_t k = 0; k < BUILTIN_COLUMN_COUNT; k++) strncpy(table->name[k], builtin[k], COLUMN_NAME_SIZE - 1);
+  for (int k = 0; k < OPTIONAL_COLUMN_COUNT; k++) table->optional[k] = -1;
 }
 
 void particles_free(particles *table)
@@ -115,11 +126,24 @@ void particles_truncate(particles *table, int64_t count)
 
 /* ---- columns by name ---- */
 
+/* By its name or its former one; OPTIONAL_COLUMN_COUNT: there is none. */
+static int find_optional(const char *name, bool *formerly)
+{
+  for (int k = 0; k < OPTIONAL_COLUMN_COUNT; k++) {
+    const char *former = optional_columns[k].former;
+    *formerly = former && strcmp(former, name) == 0;
+    if (*formerly || strcmp(optional_columns[k].name, name) == 0) return k;
+  }
+  return OPTIONAL_COLUMN_COUNT;
+}
+
 int32_t particles_find_column(const particles *table, const char *name)
 {
   for (int32_t k = 0; k < table->column_count; k++)
     if (strcmp(table->name[k], name) == 0) return k;
-  return -1;
+  bool formerly;
+  int which = find_optional(name, &formerly);
+  return which < OPTIONAL_COLUMN_COUNT ? table->optional[which] : -1;
 }
 
 static bool is_letter(char c)
@@ -172,10 +196,9 @@ static floc_status check_attribute(const particles *table, const char *name, dou
   return FLOC_OK;
 }
 
-floc_status particles_add_attribute(particles *table, const char *name, double initial)
+/* name: of table, files have another. */
+static floc_status add_column(particles *table, const char *name, bool formerly, double initial)
 {
-  floc_status status = check_attribute(table, name, initial);
-  if (status != FLOC_OK) return status;
   double *values = NULL;
   if (table->capacity > 0) {
     size_t bytes = (size_t)table->capacity * sizeof(double);
@@ -190,7 +213,77 @@ floc_status particles_add_attribute(particles *table, const char *name, double i
   strncpy(table->name[added], name, COLUMN_NAME_SIZE - 1);
   table->column[added] = values;
   table->initial[added] = initial;
+  table->formerly[added] = formerly;
   return FLOC_OK;
+}
+
+/* What a step owes is the script's from now on. */
+static bool hand_over(particles *table, const char *name, double initial)
+{
+  bool formerly;
+  int which = name ? find_optional(name, &formerly) : OPTIONAL_COLUMN_COUNT;
+  if (which == OPTIONAL_COLUMN_COUNT || !optional_columns[which].owed || table->optional[which] < 0) return false;
+  int32_t column = table->optional[which];
+  for (int64_t slot = 0; slot < table->count; slot++) table->column[column][slot] = initial;
+  table->initial[column] = initial;
+  table->optional[which] = -1;
+  return true;
+}
+
+floc_status particles_add_attribute(particles *table, const char *name, double initial)
+{
+  if (isfinite(initial) && hand_over(table, name, initial)) return FLOC_OK;
+  floc_status status = check_attribute(table, name, initial);
+  if (status != FLOC_OK) return status;
+  bool formerly = false;
+  int which = find_optional(name, &formerly);
+  bool known = which < OPTIONAL_COLUMN_COUNT && !optional_columns[which].owed;
+  status = add_column(table, known ? optional_columns[which].name : name, formerly, initial);
+  if (status == FLOC_OK && known) table->optional[which] = table->column_count - 1;
+  return status;
+}
+
+floc_status particles_need(particles *table, optional_column which, bool formerly)
+{
+  const char *name = optional_columns[which].name;
+  if (table->optional[which] >= 0) return FLOC_OK;
+  if (optional_columns[which].owed && particles_find_column(table, name) >= 0) return FLOC_OK; /* the script's */
+  floc_status status = check_attribute(table, name, 0.0);
+  if (status == FLOC_OK) status = add_column(table, name, formerly && optional_columns[which].former, 0.0);
+  if (status == FLOC_OK) table->optional[which] = table->column_count - 1;
+  return status;
+}
+
+floc_status particles_need_rotation(particles *table, int32_t dimension, bool formerly)
+{
+  floc_status status = FLOC_OK;
+  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && status == FLOC_OK; axis++)
+    status = particles_need(table, OPTIONAL_wx + axis, formerly);
+  return status;
+}
+
+static const char *former_name(const particles *table, int32_t column)
+{
+  for (int k = 0; k < OPTIONAL_COLUMN_COUNT; k++)
+    if (table->optional[k] == column && optional_columns[k].former) return optional_columns[k].former;
+  return table->name[column];
+}
+
+const char *particles_file_name(const particles *table, int32_t column)
+{
+  return table->formerly[column] ? former_name(table, column) : table->name[column];
+}
+
+const char *particles_other_name(const particles *table, int32_t column)
+{
+  return table->formerly[column] ? table->name[column] : former_name(table, column);
+}
+
+bool particles_is_owed(const particles *table, int32_t column)
+{
+  for (int k = 0; k < OPTIONAL_COLUMN_COUNT; k++)
+    if (table->optional[k] == column) return optional_columns[k].owed;
+  return false;
 }
 
 /* ---- storage order ---- */

@@ -3,7 +3,9 @@
  * changed for locality by particles_permute(); ids are 1, 2, 3, ... and never change.
  *
  * Memory: each column is its own array of `capacity` doubles. Built-in columns come first, in the
- * order of PARTICLE_COLUMNS, then attributes in the order in which they were declared.
+ * order of PARTICLE_COLUMNS, then attributes in the order in which they were declared. Columns that the engine
+ * knows but not all worlds need (OPTIONAL_COLUMNS: angular velocity, torque, ...) stand among the attributes, and
+ * `optional` has their numbers, so that nobody looks for them by name.
  */
 #ifndef FLOC_PARTICLES_PARTICLES_H
 #define FLOC_PARTICLES_PARTICLES_H
@@ -20,6 +22,13 @@ typedef enum particle_column {
       BUILTIN_COLUMN_COUNT
 } particle_column;
 
+typedef enum optional_column {
+#define X(name, former, moves, owed) OPTIONAL_##name,
+  OPTIONAL_COLUMNS(X)
+#undef X
+      OPTIONAL_COLUMN_COUNT
+} optional_column;
+
 enum { COLUMN_NAME_SIZE = 48, COLUMN_LIMIT = 64 };
 
 typedef struct particles {
@@ -29,10 +38,12 @@ typedef struct particles {
   int32_t column_count;         /* built-in and attributes */
   double *column[COLUMN_LIMIT]; /* each [capacity] */
   char name[COLUMN_LIMIT][COLUMN_NAME_SIZE];
-  double initial[COLUMN_LIMIT]; /* value of an attribute for new particles */
-  int64_t *id;                  /* [capacity] id of the particle in a slot */
-  int64_t *slot;                /* [capacity] slot of particle id - 1 */
-  double *staging;              /* columns in the order of ids, for particles_sections */
+  double initial[COLUMN_LIMIT];            /* value of an attribute for new particles */
+  bool formerly[COLUMN_LIMIT];             /* was declared under its former name, which files then have */
+  int32_t optional[OPTIONAL_COLUMN_COUNT]; /* its column; -1: it is not there */
+  int64_t *id;                             /* [capacity] id of the particle in a slot */
+  int64_t *slot;                           /* [capacity] slot of particle id - 1 */
+  double *staging;                         /* columns in the order of ids, for particles_sections */
   size_t staging_capacity;
 } particles;
 
@@ -44,9 +55,31 @@ floc_status particles_reserve(particles *table, int64_t count);
 floc_status particles_append(particles *table, int64_t *id);
 /* Takes back the newest particles until count are left: for insertions that failed partly. */
 void particles_truncate(particles *table, int64_t count);
-/* Index of a column by name, or -1. */
+/* Index of a column by name or former name, or -1. Not for loops. */
 int32_t particles_find_column(const particles *table, const char *name);
-/* Declares an attribute. FLOC_ALREADY_EXISTS, FLOC_LIMIT_EXCEEDED, FLOC_INVALID_ARGUMENT (not a name). */
+/* A column that not all worlds have, or NULL. */
+static inline double *particles_optional(const particles *table, optional_column which)
+{
+  return table->optional[which] >= 0 ? table->column[table->optional[which]] : NULL;
+}
+/* Adds it, of zeros, if it is not there; formerly: files have its former name, as those of earlier versions. */
+floc_status particles_need(particles *table, optional_column which, bool formerly);
+/* The same for what particles that rotate have: angular velocities and torques by axis. */
+floc_status particles_need_rotation(particles *table, int32_t dimension, bool formerly);
+/* Moment of inertia over m r^2: the particle's own, else that of a uniform disc or ball. */
+static inline double particles_inertia_factor(const particles *table, int32_t dimension, int64_t i)
+{
+  const double *own = particles_optional(table, OPTIONAL_inertia);
+  if (!own || own[i] == 0.0) return dimension == 2 ? 0.5 : 0.4;
+  const double radius = table->column[COLUMN_radius][i];
+  return own[i] / (table->column[COLUMN_mass][i] * radius * radius);
+}
+/* The name in files; is it computed anew in every step? Then it is no state, and lists leave it out. */
+const char *particles_file_name(const particles *table, int32_t column);
+const char *particles_other_name(const particles *table, int32_t column); /* that older or newer files have */
+bool particles_is_owed(const particles *table, int32_t column);
+/* Declares an attribute, or an optional column. FLOC_ALREADY_EXISTS, FLOC_LIMIT_EXCEEDED, FLOC_INVALID_ARGUMENT
+ * (not a name). */
 floc_status particles_add_attribute(particles *table, const char *name, double initial);
 /* Reorders storage: the particle in slot order[k] moves to slot k. Needs no memory and does not fail. */
 floc_status particles_permute(particles *table, const int32_t *order);
@@ -64,6 +97,8 @@ bool particles_is_resolved(double position, double radius);
 floc_status particles_check(const particles *table, const domain *box, const char *when);
 /* Refuses the first particle, in storage order, whose number in that column is not finite: FLOC_NOT_A_NUMBER. */
 floc_status particles_check_finite(const particles *table, int32_t column, const char *when);
+/* Refuses an inertia below 0: FLOC_INVALID_ARGUMENT. any: is one given? */
+floc_status particles_check_inertia(const particles *table, const char *when, bool *any);
 
 /* Lists the columns in the order of ids as state ("particles.x", attributes as "attribute.<name>"), so that
  * the hash does not see the storage order, and the ids by slot ("particles.order", no state). The data of

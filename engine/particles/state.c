@@ -19,8 +19,9 @@ enum { SECTION_NAME_SIZE = 64 };
 
 static void section_name(const particles *table, int32_t column, char name[SECTION_NAME_SIZE])
 {
-  const char *prefix = column < BUILTIN_COLUMN_COUNT ? COLUMN_PREFIX : ATTRIBUTE_PREFIX;
-  snprintf(name, SECTION_NAME_SIZE, "%s%s", prefix, table->name[column]);
+  bool is_attribute = column >= BUILTIN_COLUMN_COUNT && !particles_is_owed(table, column);
+  snprintf(name, SECTION_NAME_SIZE, "%s%s", is_attribute ? ATTRIBUTE_PREFIX : COLUMN_PREFIX,
+           particles_file_name(table, column));
 }
 
 floc_status particles_sections(particles *table, section_list *list)
@@ -34,7 +35,7 @@ floc_status particles_sections(particles *table, section_list *list)
       sorted[particle] = table->column[k][table->slot[particle]];
     char name[SECTION_NAME_SIZE];
     section_name(table, k, name);
-    status = section_list_add(list, name, "f64", count, 1, sorted, true);
+    status = section_list_add(list, name, "f64", count, 1, sorted, !particles_is_owed(table, k));
   }
   if (status != FLOC_OK) return status;
   return section_list_add(list, ORDER_SECTION, "i64", count, 1, table->id, false);
@@ -56,11 +57,34 @@ static floc_status check_attributes(const particles *table, const section_list *
   return FLOC_OK;
 }
 
+/* A column that had another name may have either in the file. */
+static floc_status choose_name(const particles *table, const section_list *list, int32_t column,
+                               char name[SECTION_NAME_SIZE])
+{
+  char other[SECTION_NAME_SIZE];
+  section_name(table, column, name);
+  snprintf(other, sizeof other, "%s%s", ATTRIBUTE_PREFIX, particles_other_name(table, column));
+  if (strcmp(name, other) == 0 || column < BUILTIN_COLUMN_COUNT || !section_find(list, other)) return FLOC_OK;
+  if (section_find(list, name))
+    return refuse(table->env, FLOC_STRUCTURE_MISMATCH,
+                  "the checkpoint contains \"%s\" and \"%s\", which are one column now; rename one of the two "
+                  "attributes with the program that wrote it",
+                  name, other);
+  snprintf(name, SECTION_NAME_SIZE, "%s", other);
+  return FLOC_OK;
+}
+
+/* NULL: a column that a step fills, in a file without it. */
 static floc_status find_column(const particles *table, const section_list *list, int32_t column, uint64_t count,
                                const section **found)
 {
   char name[SECTION_NAME_SIZE];
-  section_name(table, column, name);
+  floc_status status = choose_name(table, list, column, name);
+  if (status != FLOC_OK) return status;
+  if (!section_find(list, name) && particles_is_owed(table, column)) {
+    *found = NULL;
+    return FLOC_OK;
+  }
   if (!section_find(list, name) && column >= BUILTIN_COLUMN_COUNT) {
     return refuse(table->env, FLOC_STRUCTURE_MISMATCH,
                   "this world declares the attribute \"%s\", which the checkpoint does not contain",
@@ -129,8 +153,8 @@ static void take_over(particles *table, const section *const *found, const int64
                       int64_t count)
 {
   for (int32_t k = 0; k < table->column_count; k++) {
-    const double *sorted = found[k]->data;
-    for (int64_t s = 0; s < count; s++) table->column[k][s] = sorted[order[s] - 1];
+    const double *sorted = found[k] ? found[k]->data : NULL;
+    for (int64_t s = 0; s < count; s++) table->column[k][s] = sorted ? sorted[order[s] - 1] : table->initial[k];
   }
   for (int64_t s = 0; s < count; s++) {
     table->id[s] = order[s];

@@ -58,9 +58,6 @@ typedef struct step_context {
  * with STAGE_OTHER. */
 void stage_done(step_context *context, step_stage stage);
 
-/* Columns of angular velocities, by axis; discrete elements have others. */
-extern const char *const angular_velocity_names[3];
-
 static const double HARD_OVERLAP_LIMIT = 0.1, SOFT_OVERLAP_LIMIT = 0.5;
 
 /* Energies that a scheme's own forces between pairs store. */
@@ -73,9 +70,10 @@ typedef struct stored_energies {
 
 /* Forces that somebody looks at: of the scheme and of laws between pairs, and all but gravity on every particle
  * ([0] NULL: they are not wanted). */
+enum { SHOWN_FORCES = 6 }; /* three forces, then three torques */
 typedef struct observed_forces {
   pair_forces own, laws;
-  double *on_particle[3];
+  double *on_particle[SHOWN_FORCES];
 } observed_forces;
 /* Zeros for all entries of the lists. */
 floc_status pair_forces_make(arena *scratch, const neighbors *near, int32_t dimension, pair_forces *made);
@@ -90,10 +88,8 @@ typedef struct scheme {
   const char *name;
   const char *shown; /* the name that scripts use; the same for most */
   void *state;
-  /* Columns of the angular velocities by axis, in the plane [2] alone; NULL: particles do not turn. Their inertia
-   * is spin_inertia m r^2. */
-  const char *const *spin_name;
-  double spin_inertia;
+  bool turns;         /* particles have angular velocities, columns OPTIONAL_wx.. by axis, in the plane wz alone */
+  bool takes_inertia; /* the column inertia acts: without it particles turn as uniform discs or balls */
   double overlap_limit; /* of new particles, in radii of the smaller one; infinite: none */
   bool exerts_contacts; /* what touches is pressed: contacts have impulses */
   bool laws_at_end;     /* a step evaluates the laws last where it ends */

@@ -26,5 +26,3 @@ const char *floc_stage_name(int32_t stage)
                                                       "solve",  "positions", "rays", "other"};
   return stage >= 0 && stage < FLOC_STAGE_COUNT ? names[stage] : NULL;
 }
-
-const char *const angular_velocity_names[3] = {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"};

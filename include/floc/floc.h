@@ -317,16 +317,20 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
  * overlap/radius (0 if none; radius of the smaller one). */
 floc_status floc_particles_check(floc_world *world, double *worst);
 
-/* A column by name: x y z vx vy vz fx fy fz radius mass, or an attribute. *values points to *count doubles in
+/* A column by name: x y z vx vy vz fx fy fz radius mass,
+ * where there are such wx wy wz tx ty tz angle inertia material, or an attribute. *values points to *count doubles in
  * storage order. Writing is allowed between steps; the next step or save checks each particle as floc_particle_add
  * checks its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of a closed
  * domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. fx fy fz: the sum
  * of laws and fields at the last step's start; with discrete elements all forces but gravity (contacts, bonds,
  * laws, drag, near field) in the present state, which this call computes: call it again after a step. Writing them
- * has no effect there. */
+ * has no effect there. tx ty tz: torques likewise, where particles rotate. wx wy wz were angular_velocity_x _y _z, names
+ * that every call still takes. */
 floc_status floc_column(floc_world *world, const char *name, double **values, int64_t *count);
 
-/* Declares an attribute: a further column of doubles that starts at initial for every particle. */
+/* Declares an attribute: a further column of doubles that starts at initial for every particle. Some names mean
+ * something to the engine: inertia [mass length^2] is a particle's moment of inertia (0: that of a uniform disc,
+ * m r^2/2, or ball, 2 m r^2/5), and material its material, a whole number from 0 on (without the column 0). */
 floc_status floc_attribute_add(floc_world *world, const char *name, double initial);
 
 /* Names of all columns: name number index, 0 .. count-1; NULL beyond. */
@@ -893,10 +897,10 @@ typedef struct floc_projection_options {
                                 gamma_min; default NULL. Materials: the particle attribute "material" (0 without it),
                                 floc_body_options.material. */
   void *gamma_min_context;
-  double friction;           /* >= 0; default 0. Coulomb's coefficient. Above 0 particles rotate: the attributes
-                                angular_velocity_z (2-D, with the accumulated angle) or angular_velocity_x/y/z (3-D)
-                                are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds
-                                to the normal impulse that friction is measured by. Not with the equality rule. */
+  double friction;           /* >= 0; default 0. Coulomb's coefficient. Above 0 particles rotate: the columns wz
+                                (2-D, with the accumulated angle) or wx wy wz (3-D) are added; discs have the inertia
+                                m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the normal impulse that friction
+                                is measured by. Not with the equality rule. */
   bool rotation;             /* default false. Particles rotate even without friction. */
   double restitution;        /* 0 to 1; default 0. A contact that closes in a step leaves with this fraction of its
                                 approach speed. Only with inelastic contacts. */
@@ -937,9 +941,8 @@ typedef struct floc_ballistic_options {
   bool rigid;                /* default false. Clusters keep their shape: they are put back to the time at which they
                                 first touched, no minimiser. */
   bool rotation;             /* default false. Clusters rotate about their centres; angular momentum is conserved at
-                                merges and kept at walls; not with rigid. The attributes angular_velocity_z (2-D) or
-                                angular_velocity_x/y/z (3-D) are added. Clusters that reach themselves through
-                                periodic faces do not turn. */
+                                merges and kept at walls; not with rigid. The columns wz (2-D) or wx wy wz (3-D) are
+                                added. Clusters that reach themselves through periodic faces do not turn. */
   double step_factor;        /* >= 0; default 1. The step is step_factor R / max|V|, (3.3), with the least radius R,
                                 and not above the world's time step; 0: the world's time step. A step whose links
                                 cannot be brought to contact is repeated at half its length. */
@@ -1088,7 +1091,7 @@ typedef struct floc_discrete_element_options {
                                 Hooke force per normal velocity [mass/time]. */
   bool limit_damping;        /* default false. The normal contact force never pulls; it does by default, as in the
                                 paper. */
-  bool rotation;             /* default false. (16)-(18): particles spin; adds the attributes wx wy wz (2-D: wz)
+  bool rotation;             /* default false. (16)-(18): particles spin; adds the columns wx wy wz (2-D: wz)
                                 [1/time]. */
   /* friction */
   int32_t friction;          /* floc_friction; default none */

@@ -8,17 +8,27 @@ for k, one in ipairs(columns) do
   list[k] = string.format("  X(%s, %s)", one.name, one.moves and "true" or "false")
   if one.above == 0 then positive[#positive + 1] = '"' .. one.name .. '"' end
 end
+local optional = {}
+for k, one in ipairs(columns.optional) do
+  optional[k] = string.format("  X(%s, %s, %s, %s)", one.name, one.formerly and '"' .. one.formerly .. '"' or "NULL",
+    one.moves and "true" or "false", one.owed and "true" or "false")
+end
 for k, vector in ipairs(columns.vectors) do
   vectors[k] = string.format('  {"%s", "%s"}', vector[1], table.concat(vector.columns, '", "'))
 end
 
 files.deliver("engine/particles/columns_made.h", files.made .. "/* clang-format off */\n\n/* X(name, does it change while particles move) */\n"
-  .. "#define PARTICLE_COLUMNS(X) \\\n" .. table.concat(list, " \\\n") .. "\n")
+  .. "#define PARTICLE_COLUMNS(X) \\\n" .. table.concat(list, " \\\n")
+  .. "\n\n/* X(name, former name or NULL, moves, is computed anew in every step) */\n#define OPTIONAL_COLUMNS(X) \\\n"
+  .. table.concat(optional, " \\\n") .. "\n")
 files.deliver("bindings/lua/columns_made.h", files.made .. "/* clang-format off */\n\n/* Three columns that are a vector, behind its name. */\n"
   .. "#define COLUMN_VECTORS \\\n" .. table.concat(vectors, ", \\\n")
   .. "\n\n/* Those whose values are above 0. */\n#define COLUMNS_ABOVE_0 " .. table.concat(positive, ", ") .. "\n")
 
-files.replace("include/floc/floc.h", "/* A column by name: ", ", or an attribute.", "/* A column by name: " .. table.concat(columns.names, " "))
+local on_demand = {}
+for k, one in ipairs(columns.optional) do on_demand[k] = one.name end
+files.replace("include/floc/floc.h", "/* A column by name: ", ", or an attribute.", "/* A column by name: " .. table.concat(columns.names, " ")
+  .. ",\n * where there are such " .. table.concat(on_demand, " "))
 
 -- ---- the page -----------------------------------------------------------------------------------
 

@@ -323,6 +323,48 @@ static void empty_table_is_restored(void **state)
   particles_free(&target);
 }
 
+/* Files have the name under which a scheme added a column, and either is read. */
+static void renamed_columns_are_one(void **state)
+{
+  (void)state;
+  environment env = test_environment(1);
+  particles former, present;
+  section_list list;
+  particles_init(&former, &env);
+  particles_init(&present, &env);
+  assert_ok(&env, particles_need_rotation(&former, 2, true));
+  assert_ok(&env, particles_need(&former, OPTIONAL_tz, false));
+  assert_ok(&env, particles_add_attribute(&present, "wz", 0.0));
+  assert_int_equal(particles_find_column(&former, "angular_velocity_z"), particles_find_column(&former, "wz"));
+  assert_ptr_equal(particles_optional(&present, OPTIONAL_wz), present.column[present.optional[OPTIONAL_wz]]);
+  assert_int_equal(particles_add_attribute(&former, "wz", 0.0), FLOC_ALREADY_EXISTS);
+  assert_int_equal(particles_add_attribute(&present, "angular_velocity_z", 0.0), FLOC_ALREADY_EXISTS);
+  fill(&former, &env, 7);
+  fill(&present, &env, 2);
+  section_list_init(&list, &env);
+  assert_ok(&env, particles_sections(&former, &list));
+  assert_non_null(section_find(&list, "attribute.angular_velocity_z"));
+  assert_null(section_find(&list, "attribute.wz"));
+  assert_false(section_find(&list, "particles.tz")->is_state);
+  assert_ok(&env, particles_restore(&present, &list));
+  for (int64_t i = 0; i < 7; i++)
+    assert_true(particles_optional(&present, OPTIONAL_wz)[i] == particles_optional(&former, OPTIONAL_wz)[i]);
+  section_list_free(&list);
+  section_list_init(&list, &env);
+  assert_ok(&env, particles_sections(&present, &list));
+  assert_non_null(section_find(&list, "attribute.wz"));
+  assert_ok(&env, particles_restore(&former, &list)); /* the torque is not in it */
+  assert_true(particles_optional(&former, OPTIONAL_tz)[3] == 0.0);
+  double twice[7] = {0.0};
+  assert_ok(&env, section_list_add(&list, "attribute.angular_velocity_z", "f64", 7, 1, twice, true));
+  assert_int_equal(particles_restore(&former, &list), FLOC_STRUCTURE_MISMATCH);
+  assert_non_null(strstr(env.message, "which are one column now"));
+  section_list_free(&list);
+  particles_free(&former);
+  particles_free(&present);
+  assert_int_equal(present.optional[OPTIONAL_wz], -1);
+}
+
 static void foreign_checkpoints_are_refused(void **state)
 {
   (void)state;
@@ -436,6 +478,7 @@ int main(void)
       cmocka_unit_test(state_does_not_see_the_storage_order),
       cmocka_unit_test(restored_table_is_the_same_in_every_slot),
       cmocka_unit_test(empty_table_is_restored),
+      cmocka_unit_test(renamed_columns_are_one),
       cmocka_unit_test(foreign_checkpoints_are_refused),
       cmocka_unit_test(every_failing_allocation_is_survived),
   };

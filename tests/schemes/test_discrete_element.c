@@ -109,7 +109,7 @@ static conserved conserved_of(element_test *test)
   const char *spin[3] = {"wx", "wy", "wz"};
   double *const *at = test->table.column;
   for (int64_t i = 0; i < test->table.count; i++) {
-    double m = at[COLUMN_mass][i], inertia = element_inertia(test->method.state, m, at[COLUMN_radius][i]);
+    double m = at[COLUMN_mass][i], inertia = element_inertia(test->method.state, &test->table, i);
     for (int k = 0; k < 3; k++) {
       int a = (k + 1) % 3, b = (k + 2) % 3;
       double turning =

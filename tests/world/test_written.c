@@ -95,7 +95,7 @@ static void angular_velocities_are_checked(void **state)
   floc_discrete_element_options soft;
   floc_discrete_element_options_init(&soft);
   soft.rotation = true;
-  static const char *const names[] = {"angular_velocity_z", "wz"};
+  static const char *const names[] = {"angular_velocity_z", "wz"}; /* the former name is looked up */
   static const double wrong[] = {NAN, INFINITY, -INFINITY};
   for (int which = 0; which < 2; which++) {
     floc_world *world = make_box();
@@ -106,7 +106,7 @@ static void angular_velocities_are_checked(void **state)
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
       double *place = cell(world, names[which], 1), kept = *place;
       char said[64];
-      snprintf(said, sizeof said, "particle 1 has %s %g before step 3", names[which], wrong[k]);
+      snprintf(said, sizeof said, "particle 1 has wz %g before step 3", wrong[k]);
       *place = wrong[k];
       assert_int_equal(floc_world_step(world), FLOC_NOT_A_NUMBER);
       if (!strstr(floc_world_message(world), said)) fail_msg("%s", floc_world_message(world));

@@ -22,10 +22,9 @@ void gluey_free(gluey_law *law, environment *env)
 
 gluey_columns gluey_find_columns(const particles *table)
 {
-  int32_t roughness = particles_find_column(table, "roughness"),
-          material = particles_find_column(table, "material");
+  int32_t roughness = particles_find_column(table, "roughness");
   return (gluey_columns){roughness >= 0 ? table->column[roughness] : NULL,
-                         material >= 0 ? table->column[material] : NULL};
+                         particles_optional(table, OPTIONAL_material)};
 }
 
 static floc_status roughness_of(const gluey_columns *columns, const particles *table, const bodies *obstacles,

@@ -307,19 +307,15 @@ floc_status ballistic_renew_wide(ballistic *state)
 
 floc_status ballistic_add_columns(particles *table, int32_t dimension)
 {
-  floc_status status = FLOC_OK;
-  for (int axis = dimension == 2 ? 2 : 0; axis < 3 && status == FLOC_OK; axis++)
-    if (particles_find_column(table, angular_velocity_names[axis]) < 0)
-      status = particles_add_attribute(table, angular_velocity_names[axis], 0.0);
-  return status;
+  return particles_need_rotation(table, dimension, true);
 }
 
 void ballistic_begin_spins(ballistic *state, const particles *table)
 {
   for (int axis = state->dimension == 2 ? 2 : 0; axis < 3; axis++) {
-    int32_t column = particles_find_column(table, angular_velocity_names[axis]);
-    for (int32_t k = 0; k < (int32_t)state->set.count && column >= 0; k++)
-      state->spin[k].momentum[axis] = own_inertia(&state->set, k) * table->column[column][state->set.slot[k]];
+    const double *spin = particles_optional(table, OPTIONAL_wx + axis);
+    for (int32_t k = 0; k < (int32_t)state->set.count && spin; k++)
+      state->spin[k].momentum[axis] = own_inertia(&state->set, k) * spin[state->set.slot[k]];
   }
   for (int64_t k = 0; k < state->set.count; k++)
     for (int axis = 0; axis < 3; axis++) state->spin[k].center[axis] = state->set.member[k].base[axis];
@@ -328,11 +324,8 @@ void ballistic_begin_spins(ballistic *state, const particles *table)
 void ballistic_write_spins(ballistic *state, particles *table)
 {
   const cluster_set *set = &state->set;
-  double *column[3] = {NULL, NULL, NULL};
-  for (int axis = 0; axis < 3; axis++) {
-    int32_t found = particles_find_column(table, angular_velocity_names[axis]);
-    if (found >= 0) column[axis] = table->column[found];
-  }
+  double *column[3];
+  for (int axis = 0; axis < 3; axis++) column[axis] = particles_optional(table, OPTIONAL_wx + axis);
   for (int32_t k = 0; k < (int32_t)set->count; k++) {
     const cluster_spin *spin = &state->spin[set->member[k].cluster];
     double arm[3], around[3];

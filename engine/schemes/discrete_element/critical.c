@@ -64,8 +64,7 @@ static bool turns(const stability *s)
 static double turning(const stability *s, int64_t i, double square)
 {
   if (!turns(s)) return 0.0;
-  double radius = s->table->column[COLUMN_radius][i];
-  return square / element_inertia(s->method, s->table->column[COLUMN_mass][i], radius);
+  return square / element_inertia(s->method, s->table, i);
 }
 
 /* ---- one contact ---- */

@@ -39,8 +39,6 @@ static floc_status check_options(environment *env, const floc_discrete_element_o
 
 /* ---- life ---- */
 
-static const char *const element_spin_names[3] = {"wx", "wy", "wz"};
-
 static floc_status add_attribute(particles *table, const char *name, double initial)
 {
   return particles_find_column(table, name) >= 0 ? FLOC_OK : particles_add_attribute(table, name, initial);
@@ -49,10 +47,7 @@ static floc_status add_attribute(particles *table, const char *name, double init
 static floc_status add_attributes(particles *table, int32_t dimension, const floc_discrete_element_options *options)
 {
   floc_status status = FLOC_OK;
-  if (options->rotation) {
-    for (int k = dimension == 2 ? 2 : 0; k < 3 && status == FLOC_OK; k++)
-      status = add_attribute(table, element_spin_names[k], 0.0);
-  }
+  if (options->rotation) status = particles_need_rotation(table, dimension, false);
   if (status == FLOC_OK && options->thermal_softening)
     status = add_attribute(table, "temperature", options->initial_temperature);
   if (status == FLOC_OK && options->magnetization != 0.0)
@@ -195,9 +190,8 @@ void element_keep_memory(const evaluation *run)
 void element_spin_columns(const discrete_element *method, const particles *table, double *spin[3])
 {
   for (int k = 0; k < 3; k++) {
-    int32_t column = method->options.rotation ? particles_find_column(table, element_spin_names[k]) : -1;
-    if (method->dimension == 2 && k < 2) column = -1;
-    spin[k] = column >= 0 ? table->column[column] : NULL;
+    bool turns = method->options.rotation && (k == 2 || method->dimension == 3);
+    spin[k] = turns ? particles_optional(table, OPTIONAL_wx + k) : NULL;
   }
 }
 
@@ -317,8 +311,8 @@ floc_status discrete_element_create(environment *env, int32_t dimension,
                .overlap_limit = options->contact_force == FLOC_CONTACT_FORCE_NONE ? INFINITY : SOFT_OVERLAP_LIMIT,
                .shown = "discrete_element",
                .state = method,
-               .spin_name = options->rotation ? element_spin_names : NULL,
-               .spin_inertia = element_inertia(method, 1.0, 1.0),
+               .turns = options->rotation,
+               .takes_inertia = true,
                .exerts_contacts = true,
                .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,
                .observe = element_observe,

@@ -76,6 +76,6 @@ floc_status element_bathe(const discrete_element *method, const step_context *co
                               .seed = context->seed,
                               .index = index,
                               .turns = method->options.rotation,
-                              .inertia_factor = element_inertia(method, 1.0, 1.0)};
+                              .inertia_factor = method->dimension == 2 ? 0.5 : 0.4};
   return laws_bathe(context->forces, context->table, &moment, at, context->scratch);
 }

@@ -232,10 +232,11 @@ floc_status element_links(void *state, const int32_t **first, const int32_t **se
 floc_status element_step_verlet(discrete_element *method, step_context *context);
 floc_status element_step_trapezoidal(discrete_element *method, step_context *context);
 
-/* Of a ball, or of a disc in two dimensions, as in all schemes. */
-static inline double element_inertia(const discrete_element *method, double mass, double radius)
+/* The particle's own, or that of a ball, or of a disc in two dimensions, as in all schemes. */
+static inline double element_inertia(const discrete_element *method, const particles *table, int64_t i)
 {
-  return (method->dimension == 2 ? 0.5 : 0.4) * mass * radius * radius;
+  const double radius = table->column[COLUMN_radius][i];
+  return particles_inertia_factor(table, method->dimension, i) * table->column[COLUMN_mass][i] * radius * radius;
 }
 
 #endif

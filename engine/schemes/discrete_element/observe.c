@@ -19,7 +19,7 @@ static void take_half_kick_off(const discrete_element *method, const step_contex
   double h = method->last_time_step > 0.0 ? method->last_time_step : context->time_step;
   const double *mass = table->column[COLUMN_mass];
   for (int64_t i = 0; i < table->count; i++) {
-    double kick = 0.5 * h / mass[i], turn = 0.5 * h / element_inertia(method, mass[i], at[i].radius);
+    double kick = 0.5 * h / mass[i], turn = 0.5 * h / element_inertia(method, table, i);
     for (int k = 0; k < 3; k++) at[i].velocity[k] -= kick * method->pushes[i].force[k];
     for (int k = method->dimension == 2 ? 2 : 0; k < 3 && method->options.rotation; k++)
       at[i].spin[k] -= turn * method->pushes[i].torque[k];
@@ -55,13 +55,15 @@ void element_note_forces(const evaluation *run, int which, int64_t entry, double
   for (int axis = 0; axis < run->method->dimension; axis++) to->tangential[which][axis][entry] = -on_first[axis];
 }
 
-/* Gravity off; what is left are contacts, bonds, laws, fields, drag. */
+/* Gravity off; what is left are contacts, bonds, laws, fields, drag. Behind forces stand torques. */
 static void sum_forces(const step_context *context, const push *pushes, double *const force[3])
 {
   const double *mass = context->table->column[COLUMN_mass];
   for (int axis = 0; axis < 3; axis++)
     for (int64_t i = 0; i < context->table->count; i++)
       force[axis][i] = pushes[i].force[axis] - mass[i] * context->gravity[axis];
+  for (int axis = 0; axis < 3; axis++)
+    for (int64_t i = 0; i < context->table->count; i++) force[3 + axis][i] = pushes[i].torque[axis];
 }
 
 static floc_status evaluate(discrete_element *method, step_context *context, const observed_forces *wanted)

@@ -141,8 +141,7 @@ static void add_motion(const energy_sums *sums, double *const spin[3])
       if (spin[k]) turning += spin[k][i] * spin[k][i];
     }
     sums->report->kinetic_energy += 0.5 * mass * square;
-    sums->report->rotational_energy +=
-        0.5 * element_inertia(sums->method, mass, column[COLUMN_radius][i]) * turning;
+    sums->report->rotational_energy += 0.5 * element_inertia(sums->method, sums->table, i) * turning;
   }
 }
 

@@ -79,8 +79,8 @@ static double distance_between(const double a[3], const double b[3])
 static void iterate_spin(const trapezoid *step, int64_t i, const push *before)
 {
   const element *from = &step->start[i];
-  double mass = step->context->table->column[COLUMN_mass][i], phi = step->method->options.phi;
-  double factor = step->h / element_inertia(step->method, mass, from->radius);
+  double phi = step->method->options.phi;
+  double factor = step->h / element_inertia(step->method, step->context->table, i);
   const push *now = before ? before : &step->at_start[i];
   for (int k = step->method->dimension == 2 ? 2 : 0; k < 3; k++)
     step->trial[i].spin[k] =
@@ -323,7 +323,7 @@ static double commit_block(void *context, int64_t begin, int64_t end, int64_t bl
       if (spin[k]) spin[k][i] = trial->spin[k];
       if (spin[k]) turning += trial->spin[k] * trial->spin[k];
     }
-    energy += 0.5 * (mass * square + element_inertia(step->method, mass, trial->radius) * turning);
+    energy += 0.5 * (mass * square + element_inertia(step->method, step->context->table, i) * turning);
   }
   return energy;
 }

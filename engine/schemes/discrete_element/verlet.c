@@ -77,7 +77,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
       bounded &= (fabs(v) <= FARTHEST) & (fabs(x) <= FARTHEST);
     }
     if (rotation) {
-      double turn = 0.5 * h / element_inertia(pass->method, mass[i], radius[i]);
+      double turn = 0.5 * h / element_inertia(pass->method, pass->context->table, i);
       for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
         to->spin[k] = pass->spin[k][i] + turn * acting.torque[k];
         bounded &= fabs(to->spin[k]) <= FARTHEST;
@@ -111,7 +111,8 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
     }
     energy += 0.5 * mass[i] * square;
     if (!rotation) continue;
-    double inertia = element_inertia(pass->method, mass[i], from->radius), turn = 0.5 * h / inertia, turning = 0.0;
+    double inertia = element_inertia(pass->method, pass->context->table, i), turn = 0.5 * h / inertia,
+           turning = 0.0;
     for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
       double spin = pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
       turning += spin * spin;

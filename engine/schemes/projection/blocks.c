@@ -1,12 +1,12 @@
 /*
  * The projection with friction, rotation and rigid assemblies. See projection/step.h.
  *
- * A free particle is a body with the inertia of a uniform ball (2/5 m r^2) or disc (1/2 m r^2). An assembly is
- * a body that gets from its members' V* what acts on them: M V* = M V + sum m_i (V*_i - u_i), and the moments
- * of the same about the members' common centre, so that a uniform acceleration turns nothing, and the torques on
- * members themselves (projection/spin.c). In space its angular velocity before contacts is the mean of a free step
- * with the angular momentum that it then has (rigid.h); contacts change both, and the angular velocity after the
- * step follows from the angular momentum, which is so kept to rounding.
+ * A free particle is a body with its own inertia, or that of a uniform ball (2/5 m r^2) or disc (1/2 m r^2). An
+ * assembly is a body that gets from its members' V* what acts on them: M V* = M V + sum m_i (V*_i - u_i), and the
+ * moments of the same about the members' common centre, so that a uniform acceleration turns nothing, and the
+ * torques on members themselves (projection/spin.c). In space its angular velocity before contacts is the mean of a
+ * free step with the angular momentum that it then has (rigid.h); contacts change both, and the angular velocity
+ * after the step follows from the angular momentum, which is so kept to rounding.
  *
  * A member moves on an arc; its way in the step divided by h stands in the velocity columns, so that reach,
  * overlap and the check for lost particles are about where it really goes.
@@ -106,7 +106,7 @@ static void set_free_particle(projection_step *step, double *const spin[3], int6
   const int dimension = step->context->obstacles->dimension;
   const double radius = step->context->table->column[COLUMN_radius][i];
   double inverse = 0.0;
-  if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step) * radius * radius);
+  if (step->method->turns) inverse = step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius * radius);
   set_inverse_inertia(step, i, (const double[6]){inverse, inverse, inverse});
   for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) {
     blocks->free_spin[axis][i] = spin[axis] ? spin[axis][i] : 0.0;
@@ -156,7 +156,7 @@ static void set_assembly(projection_step *step, int32_t number)
     vector_add_scaled(linear, 1.0 / one->mass, kick, linear);
     vector_add_scaled(moment, 1.0, part, moment);
     double radius = table->column[COLUMN_radius][i];
-    double inertia = spin_inertia_factor(step) * table->column[COLUMN_mass][i] * radius * radius;
+    double inertia = spin_inertia_factor(step, i) * table->column[COLUMN_mass][i] * radius * radius;
     for (int axis = 0; axis < 3; axis++)
       if (step->turn[axis]) moment[axis] += inertia * step->turn[axis][i];
   }
@@ -228,7 +228,7 @@ floc_status block_step_prepare(projection_step *step)
   if (!allocate(step)) return FLOC_OUT_OF_MEMORY;
   particle_call call = {step, {NULL, NULL, NULL}};
   for (int axis = step->context->obstacles->dimension == 2 ? 2 : 0; axis < 3 && step->method->turns; axis++)
-    call.spin[axis] = table->column[spin_column(table, axis)];
+    call.spin[axis] = particles_optional(table, OPTIONAL_wx + axis);
   parallel_for(step->context->env, table->count, PARALLEL_BLOCK, set_particles, &call);
   for (int32_t number = 0; number < step->context->assemblies->count; number++) set_assembly(step, number);
   set_member_ways(step, step->blocks.free_velocity, step->blocks.free_spin, step->free_velocity);
@@ -357,18 +357,18 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
   const projection_step *step = context;
   particles *table = step->context->table;
   int dimension = step->context->obstacles->dimension;
-  int32_t angle = dimension == 2 ? particles_find_column(table, "angle") : -1;
-  int32_t column[3] = {spin_column(table, 0), spin_column(table, 1), spin_column(table, 2)};
+  double *angle = dimension == 2 ? particles_optional(table, OPTIONAL_angle) : NULL;
   double energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
     if (is_member(step, i)) continue;
     double linear[3], spin[3], radius = table->column[COLUMN_radius][i];
     read_velocity(step->blocks.velocity, step->blocks.spin, i, linear, spin);
-    double inertia = spin_inertia_factor(step) * radius * radius;
+    double inertia = spin_inertia_factor(step, i) * radius * radius;
     energy += 0.5 * table->column[COLUMN_mass][i] * (vector_dot(linear, linear) + inertia * vector_dot(spin, spin));
     if (!step->method->turns) continue;
-    for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++) table->column[column[axis]][i] = spin[axis];
-    if (angle >= 0) table->column[angle][i] += step->context->time_step * spin[2];
+    for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
+      table->column[table->optional[OPTIONAL_wx + axis]][i] = spin[axis];
+    if (angle) angle[i] += step->context->time_step * spin[2];
   }
   return energy;
 }

@@ -125,15 +125,13 @@ static floc_status check_together(environment *env, int32_t dimension, const flo
   return check_moments(env, dimension, options);
 }
 
-/* Columns of angular velocities, and the angle in the plane; what is there already serves. */
+/* Angular velocities, the angle in the plane, and torques, which each step fills. */
 static floc_status add_rotation(particles *table, int32_t dimension)
 {
-  floc_status status = FLOC_OK;
+  floc_status status = particles_need_rotation(table, dimension, true);
+  if (status == FLOC_OK && dimension == 2) status = particles_need(table, OPTIONAL_angle, false);
   for (int axis = dimension == 2 ? 2 : 0; axis < 3 && status == FLOC_OK; axis++)
-    if (particles_find_column(table, angular_velocity_names[axis]) < 0)
-      status = particles_add_attribute(table, angular_velocity_names[axis], 0.0);
-  if (status == FLOC_OK && dimension == 2 && particles_find_column(table, "angle") < 0)
-    status = particles_add_attribute(table, "angle", 0.0);
+    status = particles_need(table, OPTIONAL_tx + axis, false);
   return status;
 }
 
@@ -164,8 +162,8 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .overlap_limit = HARD_OVERLAP_LIMIT,
                   .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
                   .state = method,
-                  .spin_name = turns ? angular_velocity_names : NULL,
-                  .spin_inertia = dimension == 2 ? 0.5 : 0.4,
+                  .turns = turns,
+                  .takes_inertia = true,
                   .exerts_contacts = true,
                   .step = projection_advance,
                   .contact_positions = projection_positions,

@@ -268,6 +268,7 @@ static floc_status apply_forces(projection_step *step)
                             &context->table->column[COLUMN_fx], turns ? torque : NULL);
   if (context->obstacles->dimension == 2) torque[0] = torque[1] = NULL;
   if (turns) spin_add_torques(step, torque);
+  spin_show_torques(step, torque);
   return FLOC_OK;
 }
 
@@ -284,7 +285,7 @@ static floc_status free_velocities(projection_step *step)
                                .spin = {step->spin[0], step->spin[1], step->spin[2]},
                                .turn = {step->turn[0], step->turn[1], step->turn[2]},
                                .held = step->held,
-                               .inertia_factor = spin_inertia_factor(step)};
+                               .inertia_factor = step->context->obstacles->dimension == 2 ? 0.5 : 0.4};
   if (status == FLOC_OK)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
   if (status == FLOC_OK) status = displacement_check(context, step->free_velocity, "its a priori velocity");

@@ -14,16 +14,6 @@
 
 #include <string.h>
 
-int32_t spin_column(const particles *table, int axis)
-{
-  return particles_find_column(table, angular_velocity_names[axis]);
-}
-
-double spin_inertia_factor(const projection_step *step)
-{
-  return step->context->obstacles->dimension == 2 ? 0.5 : 0.4;
-}
-
 static bool anything_turns(const projection_step *step)
 {
   return step->method->turns || step->context->assemblies->count > 0;
@@ -40,15 +30,15 @@ static double *spins_of_all(const projection_step *step, int axis)
 {
   const step_context *context = step->context;
   const particles *table = context->table;
-  int32_t column = step->method->turns ? spin_column(table, axis) : -1;
-  if (column >= 0 && context->assemblies->count == 0) return table->column[column];
+  double *column = step->method->turns ? particles_optional(table, OPTIONAL_wx + axis) : NULL;
+  if (column && context->assemblies->count == 0) return column;
   double *made = arena_allocate(context->scratch, (size_t)table->count, sizeof *made);
   for (int64_t i = 0; made && i < table->count; i++) {
     int32_t owner = rigid_owner(context->assemblies, table->id[i]);
     if (owner >= 0)
       made[i] = context->assemblies->assembly[owner].angular_velocity[axis];
     else
-      made[i] = column >= 0 ? table->column[column][i] : 0.0;
+      made[i] = column ? column[i] : 0.0;
   }
   return made;
 }
@@ -75,10 +65,24 @@ void spin_add_torques(projection_step *step, double *const torque[3])
 {
   const particles *table = step->context->table;
   const double *radius = table->column[COLUMN_radius];
-  double factor = spin_inertia_factor(step), h = step->context->time_step;
+  double h = step->context->time_step;
   for (int axis = 0; axis < 3; axis++)
     for (int64_t i = 0; torque[axis] && i < table->count; i++)
-      step->turn[axis][i] += h * torque[axis][i] * step->inverse_mass[i] / (factor * radius[i] * radius[i]);
+      step->turn[axis][i] +=
+          h * torque[axis][i] * step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius[i] * radius[i]);
+}
+
+void spin_show_torques(const projection_step *step, double *const torque[3])
+{
+  const step_context *context = step->context;
+  for (int axis = 0; axis < 3; axis++) {
+    double *shown = particles_optional(context->table, OPTIONAL_tx + axis);
+    if (!shown) continue;
+    if (torque[axis])
+      parallel_copy(context->env, context->table->count, torque[axis], shown);
+    else
+      parallel_clear(context->env, context->table->count, shown);
+  }
 }
 
 /* The value is the energy of rotation. */
@@ -89,14 +93,14 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
   const particles *table = step->context->table;
   const double *mass = table->column[COLUMN_mass], *radius = table->column[COLUMN_radius];
   bool plane = step->context->obstacles->dimension == 2;
-  double factor = spin_inertia_factor(step), energy = 0.0;
+  double energy = 0.0;
   for (int axis = plane ? 2 : 0; axis < 3; axis++) {
-    double *spin = table->column[spin_column(table, axis)];
+    double *spin = particles_optional(table, OPTIONAL_wx + axis);
     for (int64_t i = begin; i < end; i++) {
       if (step->turn[axis]) spin[i] += step->turn[axis][i];
-      energy += 0.5 * factor * mass[i] * radius[i] * radius[i] * spin[i] * spin[i];
+      energy += 0.5 * spin_inertia_factor(step, i) * mass[i] * radius[i] * radius[i] * spin[i] * spin[i];
     }
-    double *angle = plane ? table->column[particles_find_column(table, "angle")] : NULL;
+    double *angle = particles_optional(table, OPTIONAL_angle);
     for (int64_t i = begin; plane && i < end; i++) angle[i] += step->context->time_step * spin[i];
   }
   return energy;

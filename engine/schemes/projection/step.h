@@ -77,12 +77,15 @@ floc_status projection_commit(projection_step *step);
 floc_status spin_prepare(projection_step *step);
 /* Torques on particles become changes of their angular velocities. */
 void spin_add_torques(projection_step *step, double *const torque[3]);
+/* They are the columns tx ty tz; NULL: 0. */
+void spin_show_torques(const projection_step *step, double *const torque[3]);
 /* After a step without blocks: particles rotate freely. Returns the energy of rotation. */
 double spin_commit(projection_step *step);
-/* Inertia over m r^2 of a uniform disc or ball. */
-double spin_inertia_factor(const projection_step *step);
-/* The column of an angular velocity, or -1. */
-int32_t spin_column(const particles *table, int axis);
+/* Inertia over m r^2. */
+static inline double spin_inertia_factor(const projection_step *step, int64_t i)
+{
+  return particles_inertia_factor(step->context->table, step->context->obstacles->dimension, i);
+}
 
 /* Do contacts resist rolling or twisting? */
 static inline bool projection_has_moments(const floc_projection_options *options)

@@ -258,8 +258,14 @@ end
 local function list_of_columns()
   local lines = {}
   for k, one in ipairs(columns) do lines[k] = listed(one.name .. " [" .. one.unit .. "]", one.text) end
+  local more = {}
+  for k, one in ipairs(columns.optional) do
+    more[k] = listed(one.name .. (one.unit ~= "" and " [" .. one.unit .. "]" or ""),
+      one.text .. (one.formerly and " (formerly " .. one.formerly .. ")" or ""))
+  end
   return "Columns, read and written by the particle's id, sim.x[id], in laws by their names, in tables and pictures:\n\n"
-    .. table.concat(lines, "\n") .. "\n\nsim:add_attribute adds one; a scheme with rotation adds its own. sim:columns() lists those of a simulation.\n"
+    .. table.concat(lines, "\n") .. "\n\nWhere a scheme or sim:add_attribute has added them:\n\n" .. table.concat(more, "\n")
+    .. "\n\nsim:add_attribute adds one; a scheme with rotation adds its own. sim:columns() lists those of a simulation.\n"
 end
 
 local special_pages = { calls = list_of_calls, manual = manual.markdown, annotations = manual.annotations,

@@ -80,6 +80,10 @@ local function section(out, owner, title)
   if owner == "sim" then
     out[#out + 1] = string.format("| `sim.x[id]` ... | Columns, read and written by particle id: `%s`, and attributes. |",
       table.concat(columns.names, " "))
+    for _, one in ipairs(columns.optional) do
+      out[#out + 1] = string.format("| `sim.%s[id]` | %s%s%s. |", one.name, (one.text:gsub("^%l", string.upper)),
+        one.unit ~= "" and " [" .. one.unit .. "]" or "", one.formerly and "; also `" .. one.formerly .. "`" or "")
+    end
   end
   out[#out + 1] = ""
   for _, call in ipairs(reference.calls) do
@@ -212,6 +216,7 @@ local function annotate_class(out, owner)
   end
   if owner == "sim" then
     for _, name in ipairs(columns.names) do out[#out + 1] = string.format("---@field %s floc.Column", name) end
+    for _, one in ipairs(columns.optional) do out[#out + 1] = string.format("---@field %s floc.Column # %s", one.name, one.text) end
     out[#out + 1] = "---@field [string] floc.Column # attributes"
   elseif owner == "law" then
     out[#out + 1] = "---@field [string] number # parameters"

@@ -260,7 +260,7 @@ end
 
 local function check_columns(inner, columns)
   for k, name in ipairs(columns or {}) do
-    local known = core.column_names(inner.world)
+    local known = built_in.with_former(core.column_names(inner.world))
     local found = false
     for _, column in ipairs(known) do found = found or column == name end
     if not found then

@@ -1,6 +1,7 @@
 -- sim:picture and floc.panels: what a script says about a picture, as scenes for the C half.
 
 local check = require "floc.surface.check"
+local columns = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local drawing = require "floc.output.drawing"
@@ -32,7 +33,7 @@ local function values_of(call, name, sim, fn)
 end
 
 local function check_column(call, world, name, value, extra)
-  local known = core.column_names(world)
+  local known = columns.with_former(core.column_names(world))
   for _, column in ipairs(known) do
     if column == value then return end
   end

@@ -7,6 +7,7 @@
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
+local surface = require "floc.surface.columns"
 
 local columns = {}
 
@@ -71,7 +72,7 @@ end
 
 -- Columns that the parameters of a function name; id is allowed too.
 local function inputs_of(call, world, fn, parameter_names)
-  local known = core.column_names(world)
+  local known = surface.with_former(core.column_names(world))
   known[#known + 1] = "id"
   local is_known = {}
   for _, name in ipairs(known) do is_known[name] = true end
@@ -97,7 +98,7 @@ function columns.map(world, names, fn, parameter_names, touch)
       .. "sim:map(\"vx\", function(x, vx) ... end)")
   end
   check_function("map", fn)
-  local known, is_known = core.column_names(world), {}
+  local known, is_known = surface.with_former(core.column_names(world)), {}
   for _, name in ipairs(known) do is_known[name] = true end
   for _, name in ipairs(names) do
     if not is_known[name] then

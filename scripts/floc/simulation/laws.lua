@@ -7,6 +7,7 @@
 -- sim:explain shows which way was taken, and why.
 
 local check = require "floc.surface.check"
+local columns = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local keep = require "floc.session.keep"
@@ -76,7 +77,7 @@ local function known_inputs(inner, law)
   add(everywhere)
   if touches_pairs(law.kind) then add(contacts) end
   add(own_names[law.kind])
-  for _, column in ipairs(core.column_names(inner.world)) do
+  for _, column in ipairs(columns.with_former(core.column_names(inner.world))) do
     if law.kind == constants.law_pair then
       add { column .. "_i", column .. "_j" }
     else

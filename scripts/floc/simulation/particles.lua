@@ -1,6 +1,7 @@
 -- Adding particles: radii as a number, a range or a distribution; mass or density; attributes.
 
 local check = require "floc.surface.check"
+local columns = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local shapes = require "floc.simulation.shapes"
@@ -58,7 +59,7 @@ end
 
 -- Checked attributes: { name = number or function }.
 local function check_attributes(call, world, given, functions)
-  local known, is_known = core.column_names(world), {}
+  local known, is_known = columns.with_former(core.column_names(world)), {}
   for _, name in ipairs(known) do is_known[name] = true end
   for name, value in pairs(given or {}) do
     if not is_known[name] then

@@ -25,6 +25,20 @@ columns.vectors = {
   { "force", magnitude = "force" },
 }
 
+-- Columns that are there when a scheme or the script needs them, in the order of their numbers in the engine. formerly: a name that
+-- scripts and files may still use. owed: computed anew in every step, so no state; a script's attribute of that name takes its place.
+columns.optional = {
+  { "wx", "rad/time", "angular velocity, where particles rotate", formerly = "angular_velocity_x", moves = true },
+  { "wy", "rad/time", "angular velocity", formerly = "angular_velocity_y", moves = true },
+  { "wz", "rad/time", "angular velocity; in two dimensions the only one", formerly = "angular_velocity_z", moves = true },
+  { "tx", "mass length^2/time^2", "torque of laws and rays, and of soft contacts, where particles rotate", owed = true },
+  { "ty", "mass length^2/time^2", "torque", owed = true },
+  { "tz", "mass length^2/time^2", "torque; in two dimensions the only one", owed = true },
+  { "angle", "rad", "orientation in two dimensions, full turns counted, where particles rotate", moves = true },
+  { "inertia", "mass length^2", "moment of inertia, by sim:add_attribute \"inertia\"; 0, as at first: that of a uniform disc, m r^2/2, or ball, 2 m r^2/5" },
+  { "material", "", "the material, a number from 0 on, by sim:add_attribute \"material\"; without it 0" },
+}
+
 columns.names, columns.named = {}, {}
 for _, vector in ipairs(columns.vectors) do columns.vectors[vector[1]] = vector end
 for k, one in ipairs(columns) do
@@ -32,6 +46,23 @@ for k, one in ipairs(columns) do
   columns.names[k], columns.named[one.name] = one.name, one
   local vector = columns.vectors[one.vector]
   if vector then vector.columns = vector.columns or {}; table.insert(vector.columns, one.name) end
+end
+
+-- What a column is called now, by the name that it had.
+columns.renamed = {}
+for _, one in ipairs(columns.optional) do
+  one.name, one.unit, one.text = one[1], one[2], one[3]
+  if one.formerly then columns.renamed[one.formerly] = one.name end
+end
+
+-- Names and former names of columns, from the names of those that there are.
+function columns.with_former(names)
+  local all, is_there = {}, {}
+  for k, name in ipairs(names) do all[k], is_there[name] = name, true end
+  for _, one in ipairs(columns.optional) do
+    if one.formerly and is_there[one.name] then all[#all + 1] = one.formerly end
+  end
+  return all
 end
 
 return columns

@@ -58,10 +58,9 @@ struct "projection_options" {
       .. "\"material\" (0 without it), floc_body_options.material." },
   { "gamma_min_context", "context" },
   { "friction", "number", default = 0, at_least = 0, instead_of = { "mu", "friction_coefficient" },
-    text = "Coulomb's coefficient. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, "
-      .. "angular_velocity_x, _y, _z in three.",
-    c = "Coulomb's coefficient. Above 0 particles rotate: the attributes angular_velocity_z (2-D, with the accumulated angle) or "
-      .. "angular_velocity_x/y/z (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the "
+    text = "Coulomb's coefficient. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.",
+    c = "Coulomb's coefficient. Above 0 particles rotate: the columns wz (2-D, with the accumulated angle) or "
+      .. "wx wy wz (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the "
       .. "normal impulse that friction is measured by. Not with the equality rule." },
   { "rotation", "boolean", default = false, text = "Particles rotate even without friction." },
   { "restitution", "number", default = 0, at_least = 0, at_most = 1, instead_of = { "e", "coefficient_of_restitution" },
@@ -95,8 +94,8 @@ call "floc.gluey" {
   { "gamma_min", type = "number|function", signature = "of two materials that returns it" },
   "gluey_rule", "viscosity", "radius_factor",
   { "friction",
-    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two "
-      .. "dimensions, angular_velocity_x, _y, _z in three." },
+    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: columns wz and angle in two "
+      .. "dimensions, wx, wy, wz in three." },
   "friction_law", "rolling", "twisting", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }
 
