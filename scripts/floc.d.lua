@@ -48,6 +48,15 @@ local floc = {}
 ---@field fz floc.Column
 ---@field radius floc.Column
 ---@field mass floc.Column
+---@field wx floc.Column # angular velocity, where particles rotate
+---@field wy floc.Column # angular velocity
+---@field wz floc.Column # angular velocity; in two dimensions the only one
+---@field tx floc.Column # torque of laws and rays, and of soft contacts, where particles rotate
+---@field ty floc.Column # torque
+---@field tz floc.Column # torque; in two dimensions the only one
+---@field angle floc.Column # orientation in two dimensions, full turns counted, where particles rotate
+---@field inertia floc.Column # moment of inertia, by sim:add_attribute "inertia"; 0, as at first: that of a uniform disc, m r^2/2, or ball, 2 m r^2/5
+---@field material floc.Column # the material, a number from 0 on, by sim:add_attribute "material"; without it 0
 ---@field [string] floc.Column # attributes
 local sim = {}
 
@@ -229,7 +238,7 @@ function panels:write(path) end
 function floc.simulation(options) end
 
 ---@class floc.inelastic.options
----@field friction? number # Coulomb's coefficient. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field friction? number # Coulomb's coefficient. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
 ---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
 ---@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
 ---@field twisting? number # The same against rotation about the normal; in space only. [length]
@@ -251,7 +260,7 @@ function floc.inelastic(options) end
 ---@field gluey_rule? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed. Also: law.
 ---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
----@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: attributes angular_velocity_z and angle in two dimensions, angular_velocity_x, _y, _z in three.
+---@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
 ---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
 ---@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
 ---@field twisting? number # The same against rotation about the normal; in space only. [length]
@@ -608,7 +617,7 @@ function sim:set_a_priori(options) end
 ---@class floc.ballistic.options
 ---@field minimiser? "projection"|"arrow_hurwicz" # How contact is restored: violated links are projected one by one, or damped Arrow-Hurwicz, (3.22)-(3.23), over whole clusters.
 ---@field rigid? boolean # Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.
----@field rotation? boolean # Clusters rotate about their centres; attributes angular_velocity_z in two dimensions, angular_velocity_x, _y, _z in three. Not with rigid.
+---@field rotation? boolean # Clusters rotate about their centres; columns wz in two dimensions, wx, wy, wz in three. Not with rigid.
 ---@field step_factor? number # A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step whose links cannot be brought to contact is repeated at half its length.
 ---@field tolerance? number # Maximum distance from contact of linked particles, in radii of the smaller one.
 ---@field max_iterations? integer # Of Arrow-Hurwicz per minimisation (projection does the rest), or projections of one link per step.
@@ -660,7 +669,7 @@ function floc.ballistic_start(options) end
 ---@field poisson_ratio? number # With hertz.
 ---@field damping? number # (19): force per contact area and normal velocity; with hooke: per normal velocity.
 ---@field limit_damping? boolean # The normal force of a contact never pulls.
----@field rotation? boolean # Particles rotate (16)-(18): attributes wx, wy, wz, in two dimensions wz.
+---@field rotation? boolean # Particles rotate (16)-(18): columns wx, wy, wz, in two dimensions wz.
 ---@field friction? "none"|"regularized"|"spring" # As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
 ---@field friction_stiffness? number # Times the contact area; with hooke and spring: force/length. [force/length^3]
 ---@field friction_static? number # Coefficient up to which a contact sticks.

@@ -15,7 +15,7 @@
   X(radius, false) \
   X(mass, false)
 
-/* X(name, former name or NULL, moves, is computed anew in every step) */
+/* X(name, former name or NULL, moves, is computed again in every step) */
 #define OPTIONAL_COLUMNS(X) \
   X(wx, "angular_velocity_x", true, false) \
   X(wy, "angular_velocity_y", true, false) \

@@ -5,7 +5,7 @@
  * Memory: each column is its own array of `capacity` doubles. Built-in columns come first, in the
  * order of PARTICLE_COLUMNS, then attributes in the order in which they were declared. Columns that the engine
  * knows but not all worlds need (OPTIONAL_COLUMNS: angular velocity, torque, ...) stand among the attributes, and
- * `optional` has their numbers, so that nobody looks for them by name.
+ * `optional` has their numbers, so that no loop looks for them by name.
  */
 #ifndef FLOC_PARTICLES_PARTICLES_H
 #define FLOC_PARTICLES_PARTICLES_H
@@ -74,7 +74,7 @@ static inline double particles_inertia_factor(const particles *table, int32_t di
   const double radius = table->column[COLUMN_radius][i];
   return own[i] / (table->column[COLUMN_mass][i] * radius * radius);
 }
-/* The name in files; is it computed anew in every step? Then it is no state, and lists leave it out. */
+/* The name in files; is it computed again in every step? Then it is no state, and lists leave it out. */
 const char *particles_file_name(const particles *table, int32_t column);
 const char *particles_other_name(const particles *table, int32_t column); /* that older or newer files have */
 bool particles_is_owed(const particles *table, int32_t column);

@@ -330,7 +330,7 @@ floc_status floc_column(floc_world *world, const char *name, double **values, in
 
 /* Declares an attribute: a further column of doubles that starts at initial for every particle. Some names mean
  * something to the engine: inertia [mass length^2] is a particle's moment of inertia (0: that of a uniform disc,
- * m r^2/2, or ball, 2 m r^2/5), and material its material, a whole number from 0 on (without the column 0). */
+ * m r^2/2, or ball, 2 m r^2/5), and material its material, an integer from 0 on (without the column 0). */
 floc_status floc_attribute_add(floc_world *world, const char *name, double initial);
 
 /* Names of all columns: name number index, 0 .. count-1; NULL beyond. */

@@ -19,7 +19,7 @@ end
 
 files.deliver("engine/particles/columns_made.h", files.made .. "/* clang-format off */\n\n/* X(name, does it change while particles move) */\n"
   .. "#define PARTICLE_COLUMNS(X) \\\n" .. table.concat(list, " \\\n")
-  .. "\n\n/* X(name, former name or NULL, moves, is computed anew in every step) */\n#define OPTIONAL_COLUMNS(X) \\\n"
+  .. "\n\n/* X(name, former name or NULL, moves, is computed again in every step) */\n#define OPTIONAL_COLUMNS(X) \\\n"
   .. table.concat(optional, " \\\n") .. "\n")
 files.deliver("bindings/lua/columns_made.h", files.made .. "/* clang-format off */\n\n/* Three columns that are a vector, behind its name. */\n"
   .. "#define COLUMN_VECTORS \\\n" .. table.concat(vectors, ", \\\n")

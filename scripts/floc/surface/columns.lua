@@ -26,7 +26,7 @@ columns.vectors = {
 }
 
 -- Columns that are there when a scheme or the script needs them, in the order of their numbers in the engine. formerly: a name that
--- scripts and files may still use. owed: computed anew in every step, so no state; a script's attribute of that name takes its place.
+-- scripts and files may still use. owed: computed again in every step, so no state; a script's attribute of that name takes its place.
 columns.optional = {
   { "wx", "rad/time", "angular velocity, where particles rotate", formerly = "angular_velocity_x", moves = true },
   { "wy", "rad/time", "angular velocity", formerly = "angular_velocity_y", moves = true },
