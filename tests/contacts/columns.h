@@ -1,6 +1,6 @@
 /*
- * Contact problems of real packings, for tests of solvers: discs or spheres in a narrow box under gravity, after some
- * steps of settling, as the projection was about to solve them.
+ * Contact problems of real packings, for tests of solvers: discs or spheres in a narrow box under gravity, after
+ * some steps of settling, as the projection was about to solve them.
  */
 #ifndef FLOC_TESTS_COLUMNS_H
 #define FLOC_TESTS_COLUMNS_H
@@ -19,7 +19,8 @@ typedef struct packing {
   environment env;
   checkpoint *file;
   contact_problem problem;
-  const double *warm; /* impulses of the step before */
+  recorded_problem recorded; /* with its guesses */
+  const double *warm;        /* impulses of the step before */
 } packing;
 
 static inline void column_add_walls(floc_world *world, int32_t dimension, double width, double height)
@@ -47,8 +48,8 @@ static inline void column_add_walls(floc_world *world, int32_t dimension, double
 }
 
 /* width and height in diameters. */
-static inline void column_create(int32_t dimension, double width, int64_t height, double time_step, int64_t steps,
-                                 packing *it)
+static inline void column_create_with(int32_t dimension, double width, int64_t height, double time_step,
+                                      int64_t steps, const floc_projection_options *projection, packing *it)
 {
   const double diameter = 0.04, box = width * diameter;
   double top = (double)height * diameter * (dimension == 2 ? 1.9 : 2.6) + 10 * diameter;
@@ -59,10 +60,7 @@ static inline void column_create(int32_t dimension, double width, int64_t height
   options.gravity[dimension - 1] = -10;
   floc_world *world;
   assert_int_equal(floc_world_create(&options, &world), FLOC_OK);
-  floc_projection_options projection;
-  floc_projection_options_init(&projection);
-  projection.tolerance = 0.002 * COLUMN_RADIUS;
-  assert_int_equal(floc_world_set_projection(world, &projection), FLOC_OK);
+  assert_int_equal(floc_world_set_projection(world, projection), FLOC_OK);
   column_add_walls(world, dimension, box, 2 * top);
   floc_insertion_options inserted;
   floc_insertion_options_init(&inserted);
@@ -87,9 +85,20 @@ static inline void column_create(int32_t dimension, double width, int64_t height
   recorded_problem recorded;
   assert_ok(&it->env, checkpoint_open(&it->env, file_layer_system(), path, &it->file));
   assert_ok(&it->env, problem_from_sections(checkpoint_sections(it->file), NULL, &recorded));
+  it->recorded = recorded;
   it->problem = recorded.problem;
   it->warm = recorded.impulse;
   unlink(path);
+}
+
+/* Without friction. */
+static inline void column_create(int32_t dimension, double width, int64_t height, double time_step, int64_t steps,
+                                 packing *it)
+{
+  floc_projection_options projection;
+  floc_projection_options_init(&projection);
+  projection.tolerance = 0.002 * COLUMN_RADIUS;
+  column_create_with(dimension, width, height, time_step, steps, &projection, it);
 }
 
 static inline void column_free(packing *it)

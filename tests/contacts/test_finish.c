@@ -7,7 +7,7 @@
 #include "base/numbers/random.h"
 #include "base/threads/parallel.h"
 #include "columns.h"
-#include "contacts/finish/finish.h"
+#include "contacts/finish/finish_convex.h"
 #include "contacts/finish/finish_order.h"
 #include "problems.h"
 
@@ -468,6 +468,112 @@ static void the_default_solver_hands_over(void **state)
   column_free(&it);
 }
 
+/* ---- the convex law of friction in the plane ---- */
+
+/* Answers of a problem with friction, in memory of their own. */
+static contact_answer answer_create(const contact_problem *problem)
+{
+  size_t contacts = (size_t)problem->contact_count, bodies = (size_t)problem->body_count;
+  contact_answer made = {.impulse = must_allocate(contacts, sizeof(double)),
+                         .spin = {NULL, NULL, must_allocate(bodies, sizeof(double))}};
+  for (int axis = 0; axis < 2; axis++) {
+    made.tangent[axis] = must_allocate(contacts, sizeof(double));
+    made.velocity[axis] = must_allocate(bodies, sizeof(double));
+  }
+  return made;
+}
+
+static void answer_free(contact_answer *made)
+{
+  for (int axis = 0; axis < 2; axis++) {
+    free(made->tangent[axis]);
+    free(made->velocity[axis]);
+  }
+  free(made->impulse);
+  free(made->spin[2]);
+}
+
+static void answer_start(const packing *it, bool warm, contact_answer *to)
+{
+  for (int64_t a = 0; a < it->problem.contact_count; a++) {
+    to->impulse[a] = warm ? it->recorded.impulse[a] : 0.0;
+    for (int axis = 0; axis < 2; axis++) to->tangent[axis][a] = warm ? it->recorded.tangent[axis][a] : 0.0;
+  }
+}
+
+/* All contacts as one island. Returns the factorisations. */
+static int32_t solve_convex(const contact_problem *problem, double target, contact_answer *answer)
+{
+  environment env = test_environment(1);
+  arena scratch;
+  block_island island;
+  solver_outcome outcome;
+  int32_t factorisations = 0, count = (int32_t)problem->contact_count;
+  arena_init(&scratch, &env);
+  int32_t *all = must_allocate((size_t)count, sizeof *all);
+  int32_t *slot = must_allocate((size_t)problem->body_count, sizeof *slot);
+  for (int32_t a = 0; a < count; a++) all[a] = a;
+  memset(slot, -1, (size_t)problem->body_count * sizeof *slot);
+  for (int axis = 0; axis < 2; axis++)
+    memcpy(answer->velocity[axis], problem->free_velocity[axis], (size_t)problem->body_count * sizeof(double));
+  assert_ok(&env, block_allocate(&scratch, block_form_of(problem), count, &island));
+  block_pack(&env, problem, answer, all, count, slot, &island);
+  assert_true(finish_takes_blocks(&island));
+  solver_limits limits = {target, 1000000};
+  assert_ok(&env, finish_convex_solve(&env, &scratch, &island, limits, &outcome, &factorisations));
+  block_return(&env, problem, &island, answer);
+  free(slot);
+  free(all);
+  arena_free(&scratch);
+  return factorisations;
+}
+
+static void convex_friction_takes_few_factorisations(void **state)
+{
+  (void)state;
+  static const struct {
+    double width;
+    int64_t height, steps;
+    double friction;
+  } heaps[] = {{10, 20, 60, 0.3}, {10, 20, 150, 0.3}, {20, 30, 80, 0.5},
+               {30, 20, 40, 0.1}, {10, 80, 100, 0.3}, {12, 12, 100, 1.0}};
+  for (size_t k = 0; k < sizeof heaps / sizeof *heaps; k++) {
+    packing it;
+    floc_projection_options projection;
+    floc_projection_options_init(&projection);
+    projection.friction = heaps[k].friction;
+    projection.friction_law = FLOC_FRICTION_LAW_CONVEX;
+    projection.tolerance = 0.002 * COLUMN_RADIUS;
+    column_create_with(2, heaps[k].width, heaps[k].height, 0.01, heaps[k].steps, &projection, &it);
+    contact_answer answer = answer_create(&it.problem);
+    for (int warm = 0; warm < 2; warm++) {
+      double target = 1e-6 * COLUMN_RADIUS;
+      answer_start(&it, warm, &answer);
+      int32_t factorisations = solve_convex(&it.problem, target, &answer);
+      double residual = contact_audit(&it.problem, &answer);
+      if (!(residual <= target) || factorisations > 30)
+        fail_msg("heap %d, %s: residual %g, %d factorisations", (int)k, warm ? "warm" : "cold", residual,
+                 (int)factorisations);
+      answer_start(&it, warm, &answer); /* the same by its name, through working set and islands */
+      for (int32_t solver = FLOC_SOLVER_AUTO; solver <= FLOC_SOLVER_INTERIOR_POINT;
+           solver += FLOC_SOLVER_INTERIOR_POINT) {
+        environment env = test_environment(1);
+        arena scratch;
+        contact_report report;
+        contact_options options = {.solver = solver, .tolerance = target, .max_iterations = 20000};
+        arena_init(&scratch, &env);
+        assert_ok(&env, contact_solve(&env, &scratch, &it.problem, &options, &answer, &report));
+        assert_true(report.converged);
+        assert_true(contact_audit(&it.problem, &answer) <= target);
+        arena_free(&scratch);
+        answer_start(&it, warm, &answer);
+      }
+    }
+    answer_free(&answer);
+    column_free(&it);
+  }
+}
+
 /* ---- limits ---- */
 
 static int end_now(void *context)
@@ -534,6 +640,7 @@ int main(void)
       cmocka_unit_test(degenerate_problems_are_solved),
       cmocka_unit_test(threads_do_not_change_the_bits),
       cmocka_unit_test(the_default_solver_hands_over),
+      cmocka_unit_test(convex_friction_takes_few_factorisations),
       cmocka_unit_test(what_is_returned_is_not_worse),
       cmocka_unit_test(the_host_may_end_it),
   };

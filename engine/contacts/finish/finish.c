@@ -493,9 +493,8 @@ floc_status finish_island_solve(const environment *env, arena *scratch, contact_
   return solve_system(env, scratch, system, most_entries[system->dimension - 2], limits, outcome);
 }
 
-int64_t finish_patience(const contact_system *system)
+int64_t finish_patience(int32_t dimension, int64_t bodies)
 {
-  double bodies = (double)system->body_count;
-  double products = 10.0 + (system->dimension == 2 ? 0.5 * sqrt(bodies) : 0.1 * bodies);
+  double number = (double)bodies, products = 10.0 + (dimension == 2 ? 0.5 * sqrt(number) : 0.1 * number);
   return (int64_t)(patience * products);
 }

@@ -50,7 +50,7 @@ floc_status finish_system_solve(const environment *env, arena *scratch, contact_
 
 /* Products of sweeps after which the finish is the better bet for an island: twenty times what one of its
  * iterations costs, by a bound from the number of bodies that needs no analysis. */
-int64_t finish_patience(const contact_system *system);
+int64_t finish_patience(int32_t dimension, int64_t bodies);
 /* The same for an island, unless its factor is too large: then nothing is done, in 0 products. */
 floc_status finish_island_solve(const environment *env, arena *scratch, contact_system *system,
                                 solver_limits limits, solver_outcome *outcome);

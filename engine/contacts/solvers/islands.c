@@ -7,7 +7,8 @@
  * and the accelerated projected gradient takes what is left. Each continues from the best iterate of the one
  * before.
  *
- * An island of blocks is swept (block_gauss_seidel.c); what sweeps leave is left to the gradient. A small one that
+ * An island of blocks is swept (block_gauss_seidel.c); what sweeps leave is left to the gradient, in the plane
+ * under the convex law first to the interior point method (finish_convex.h), after all others. A small one that
  * meets the tolerance continues towards options->aim, which is tighter, for at most AIM_PRODUCTS: in piles of up to
  * 200 discs, forces of single steps come right to 0.02 % instead of half. In large ones so few products make no
  * difference.
@@ -19,7 +20,7 @@
 
 #include "base/interruption.h"
 #include "contacts/blocks/block_system.h"
-#include "contacts/finish/finish.h"
+#include "contacts/finish/finish_convex.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,6 +28,7 @@
 enum {
   SMALL_ISLAND = 400,
   SMALL_BLOCKS = 2048, /* one thread solves it */
+  BLOCK_PATIENCE = 3,  /* of a factorisation with three freedoms a body, against two */
   BATCHES_PER_THREAD = 8,
   WORTH_WAKING = 4096,
   LAST_PRODUCTS = 64,
@@ -226,7 +228,7 @@ static floc_status sweep_and_finish(const island_set *all, int64_t island, conta
                                     solver_limits limits, solver_outcome *outcome)
 {
   solver_limits first = limits;
-  int64_t patience = finish_patience(system), left = patience - all->spent[island];
+  int64_t patience = finish_patience(system->dimension, system->body_count), left = patience - all->spent[island];
   patience = left > patience / 4 ? left : patience / 4;
   if (patience < first.max_products) first.max_products = patience;
   *outcome = gauss_seidel_solve(all->env, system, work, first);
@@ -305,6 +307,10 @@ static solver_outcome sweep_blocks(const island_set *all, const environment *env
 {
   const double aim = all->options->aim;
   limits.max_products = sweeps_of(limits.max_products);
+  if (finish_takes_blocks(it)) {
+    int64_t patience = BLOCK_PATIENCE * finish_patience(2, it->body_count);
+    if (patience < limits.max_products) limits.max_products = patience;
+  }
   return block_gauss_seidel_solve(env, it, work, limits,
                                   (block_aim){aim, aim > 0.0 && it->filled <= AIM_CONTACTS ? AIM_PRODUCTS : 0});
 }
@@ -314,23 +320,41 @@ static size_t block_work_size(const block_island *it)
   return greater_size(block_gauss_seidel_work_size(it), block_gradient_work_size(it));
 }
 
-/* Solves one island of blocks that is packed. Returns products times contacts. */
+/* Spends on an island of blocks, and says so. Returns products times contacts. */
+static int64_t spend_on_blocks(const island_set *all, int64_t island, const environment *env,
+                               const block_island *it, int64_t products)
+{
+  all->spent[island] += products;
+  work_add(env, WORK_SOLVER, products * WORK_FRICTION * it->filled);
+  return products * it->filled;
+}
+
+static solver_limits limits_of_blocks(const island_set *all, int64_t island, const environment *env,
+                                      const block_island *it)
+{
+  solver_limits limits = {all->limits.target, all->limits.max_products - all->spent[island]};
+  return limits_within_work(env, limits, WORK_FRICTION * it->filled);
+}
+
+/* Solves one island of blocks that is packed; or leaves it to the interior point method, which needs memory. */
 static int64_t solve_blocks(const island_set *all, int64_t island, const environment *env, const block_island *it,
                             double *work)
 {
-  const int64_t product = WORK_FRICTION * it->filled;
-  solver_limits limits = {all->limits.target, all->limits.max_products - all->spent[island]};
+  const int32_t solver = all->options->solver;
+  const bool finish =
+      finish_takes_blocks(it) && (solver == FLOC_SOLVER_AUTO || solver == FLOC_SOLVER_INTERIOR_POINT);
+  solver_limits limits = limits_of_blocks(all, island, env, it);
   solver_outcome outcome = {.residual = INFINITY};
-  limits = limits_within_work(env, limits, product);
-  int64_t spent = 0;
-  if (all->options->solver == FLOC_SOLVER_AUTO) outcome = sweep_blocks(all, env, it, work, limits);
-  spent += outcome.products;
+  if (solver == FLOC_SOLVER_AUTO) outcome = sweep_blocks(all, env, it, work, limits);
+  int64_t spent = outcome.products;
   limits.max_products -= spent;
-  if (limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env))
-    spent += block_gradient_solve(env, it, work, limits, all->options->solver != FLOC_SOLVER_UZAWA).products;
-  all->spent[island] += spent;
-  work_add(env, WORK_SOLVER, spent * product);
-  return spent * it->filled;
+  if (limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env)) {
+    if (finish)
+      all->left[island] = true;
+    else
+      spent += block_gradient_solve(env, it, work, limits, solver != FLOC_SOLVER_UZAWA).products;
+  }
+  return spend_on_blocks(all, island, env, it, spent);
 }
 
 /* ---- small islands, in batches ---- */
@@ -478,8 +502,35 @@ static floc_status solve_large_blocks(island_set *all, int64_t island)
 static floc_status mark_blocks(island_set *all)
 {
   all->blocks = arena_allocate(all->scratch, (size_t)all->count, sizeof *all->blocks);
-  if (!all->blocks) return FLOC_OUT_OF_MEMORY;
-  for (int64_t island = 0; island < all->count; island++) all->blocks[island] = has_blocks(all, island);
+  all->left = arena_allocate(all->scratch, (size_t)all->count, sizeof *all->left);
+  if (!all->blocks || !all->left) return FLOC_OUT_OF_MEMORY;
+  for (int64_t island = 0; island < all->count; island++) {
+    all->blocks[island] = has_blocks(all, island);
+    all->left[island] = false;
+  }
+  return FLOC_OK;
+}
+
+/* The interior point method for an island of blocks; what that does not solve the gradient has. */
+static floc_status finish_blocks(island_set *all, int64_t island)
+{
+  const environment *env = all->env;
+  const int64_t contacts = contacts_of(all, island);
+  block_island it;
+  solver_outcome outcome;
+  floc_status status = block_allocate(all->scratch, block_form_of(all->problem), contacts, &it);
+  double *work = arena_allocate(all->scratch, status == FLOC_OK ? block_work_size(&it) : 0, sizeof *work);
+  if (status != FLOC_OK || !work) return FLOC_OUT_OF_MEMORY;
+  block_pack(env, all->problem, all->answer, all->contact + all->start[island], contacts, all->slot, &it);
+  solver_limits limits = limits_of_blocks(all, island, env, &it);
+  status = finish_convex_solve(env, all->scratch, &it, limits, &outcome, NULL);
+  if (status != FLOC_OK) return status;
+  int64_t spent = outcome.products;
+  limits.max_products -= spent;
+  if (limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env))
+    spent += block_gradient_solve(env, &it, work, limits, true).products;
+  all->work += spend_on_blocks(all, island, env, &it, spent);
+  block_return(env, all->problem, &it, all->answer);
   return FLOC_OK;
 }
 
@@ -501,6 +552,12 @@ floc_status islands_solve(island_set *all)
     }
     arena_mark before = arena_here(all->scratch);
     status = all->blocks[island] ? solve_large_blocks(all, island) : solve_large(all, island, used, place);
+    arena_return(all->scratch, before);
+  }
+  for (int64_t island = 0; island < all->count && status == FLOC_OK && !interrupted(all->env); island++) {
+    if (!all->left[island]) continue;
+    arena_mark before = arena_here(all->scratch);
+    status = finish_blocks(all, island);
     arena_return(all->scratch, before);
   }
   arena_return(all->scratch, here);

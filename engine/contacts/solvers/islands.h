@@ -24,6 +24,7 @@ typedef struct island_set {
   int64_t *spent; /* [count] products that the island has cost so far; continues counting */
   int64_t work;   /* products times contacts are added here */
   bool *blocks;   /* [count] of islands_solve(): has it blocks? */
+  bool *left;     /* [count] of islands_solve(): blocks that are left to the interior point method */
 } island_set;
 
 floc_status islands_solve(island_set *all);

@@ -150,9 +150,10 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
   case FLOC_SOLVER_UZAWA:
   case FLOC_SOLVER_APGD:
   case FLOC_SOLVER_INTERIOR_POINT:
-    if (blocks && options->solver == FLOC_SOLVER_INTERIOR_POINT)
+    if (blocks && options->solver == FLOC_SOLVER_INTERIOR_POINT && !(problem->convex && problem->dimension == 2))
       status = refuse(env, FLOC_NOT_SUPPORTED,
-                      "solver is interior_point, which solves contacts without friction and rotation; use auto");
+                      "solver is interior_point, which solves contacts without friction and assemblies, and the "
+                      "convex law of friction in two dimensions; use auto");
     else
       status = (blocks ? auto_solve : solve_whole)(env, scratch, problem, options, answer, report);
     break;

@@ -115,9 +115,11 @@ static floc_status check_together(environment *env, int32_t dimension, const flo
     return refuse(env, FLOC_INVALID_ARGUMENT,
                   "friction_law is %d, which would do nothing: it needs friction above 0; friction is %g",
                   (int)options->friction_law, options->friction);
-  if (options->solver == FLOC_SOLVER_INTERIOR_POINT && options->friction > 0.0)
+  bool plane_convex = options->friction_law == FLOC_FRICTION_LAW_CONVEX && dimension == 2;
+  if (options->solver == FLOC_SOLVER_INTERIOR_POINT && options->friction > 0.0 && !plane_convex)
     return refuse(env, FLOC_NOT_SUPPORTED,
-                  "solver is interior_point with friction %g: it solves contacts without friction; use auto",
+                  "solver is interior_point with friction %g: it solves contacts without friction, and the convex "
+                  "friction law in two dimensions; use auto",
                   options->friction);
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
