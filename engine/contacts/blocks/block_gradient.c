@@ -196,7 +196,7 @@ static void step_range(void *context, int64_t begin, int64_t end, int64_t block)
   (void)block;
   const gradient_state *state = context;
 #define STEP(form) step_contacts(state, begin, end, form)
-  BLOCK_DISPATCH_ALL(state->island->form, STEP)
+  BLOCK_DISPATCH(state->island->form, STEP)
 #undef STEP
 }
 
@@ -275,7 +275,7 @@ static void evaluate_range(void *context, int64_t begin, int64_t end, int64_t bl
 {
   const gradient_state *state = context;
 #define EVALUATE(form) evaluate_contacts(state, begin, end, block, form)
-  BLOCK_DISPATCH_ALL(state->island->form, EVALUATE)
+  BLOCK_DISPATCH(state->island->form, EVALUATE)
 #undef EVALUATE
 }
 
@@ -352,7 +352,7 @@ BLOCK_INLINE void take_sliding(gradient_state *state, double weight, block_form 
 static void take_sliding_speeds(gradient_state *state, double weight)
 {
 #define TAKE(form) take_sliding(state, weight, form)
-  BLOCK_DISPATCH_ALL(state->island->form, TAKE)
+  BLOCK_DISPATCH(state->island->form, TAKE)
 #undef TAKE
   memcpy(state->old_q, state->q, column_bytes(state->island));
   memcpy(state->old_g, state->g, column_bytes(state->island));
@@ -418,9 +418,9 @@ static double power_iteration(gradient_state *state)
     double sums[2] = {0.0, 0.0};
 #define UNSCALE(form) unscale(island, q, P, form)
 #define POWER(form)   power_contacts(state, q, sums, form)
-    BLOCK_DISPATCH_ALL(island->form, UNSCALE)
+    BLOCK_DISPATCH(island->form, UNSCALE)
     block_scatter(state->env, island, P, island->velocity);
-    BLOCK_DISPATCH_ALL(island->form, POWER)
+    BLOCK_DISPATCH(island->form, POWER)
 #undef UNSCALE
 #undef POWER
     value = sums[1] / sums[0];

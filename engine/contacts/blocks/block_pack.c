@@ -67,7 +67,7 @@ static void find_column(const double *row, const double *const inertia[2], int a
                         block_form form)
 {
 #define COLUMN(form) block_column(row, inertia, axis, column, form)
-  BLOCK_DISPATCH_ALL(form, COLUMN)
+  BLOCK_DISPATCH(form, COLUMN)
 #undef COLUMN
 }
 
@@ -451,7 +451,7 @@ static void return_impulses(void *context, int64_t begin, int64_t end, int64_t b
   (void)block;
   const return_call *call = context;
 #define RETURN(form) return_contacts(call, begin, end, form)
-  BLOCK_DISPATCH_ALL(call->island->form, RETURN)
+  BLOCK_DISPATCH(call->island->form, RETURN)
 #undef RETURN
 }
 

@@ -4,8 +4,8 @@
  * Contacts of one colour share no body, so four of them are done side by side where the processor has AVX2: the
  * columns stand in fours already, bodies' velocities are brought into columns by transposing four of them. The form
  * for any processor does the same operations one contact after another, and keeps what it sums up in four lanes, so
- * both give the same bits. Islands without colours, colours that may have bodies twice, assemblies in space, and
- * contacts with moments are done one by one everywhere.
+ * both give the same bits. Islands without colours, colours that may have bodies twice, and assemblies in space are
+ * done one by one everywhere.
  */
 #include "contacts/blocks/block_sweep.h"
 
@@ -162,6 +162,14 @@ WIDE __m256d disc_radius(__m256d friction, __m256d p, __m256d lower)
   return _mm256_and_pd(rubs, friction * (p - lower));
 }
 
+/* block_radius() of four. */
+WIDE __m256d radius_of(__m256d limit, __m256d slack)
+{
+  const __m256d zero = _mm256_setzero_pd();
+  __m256d acts = _mm256_and_pd(_mm256_cmp_pd(limit, zero, _CMP_GT_OQ), _mm256_cmp_pd(slack, zero, _CMP_GT_OQ));
+  return _mm256_and_pd(acts, limit * slack);
+}
+
 /* block_into_cone() of four: p becomes that of the nearest point, the factor of P_t, whose length is width, is
  * returned. */
 WIDE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d friction, __m256d lower, __m256d width,
@@ -182,12 +190,17 @@ WIDE __m256d negative(__m256d value)
   return _mm256_xor_pd(value, _mm256_set1_pd(-0.0));
 }
 
-WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex)
+/* Numbers of four rows, and the last ones of them (block_bounds). */
+#define ROW(q)  _mm256_loadu_pd(row + FOUR * (q))
+#define LAST(q) _mm256_loadu_pd(row + FOUR * (block_row_size(form) - 4 + (q)))
+
+/* Returns p - lo. */
+WIDE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
+                           const block_form form)
 {
-  const double *row = call->island->row + BLOCK_ROW * k, *x = call->x + 2 * k;
+  const double *row = call->island->row + block_row_size(form) * k, *x = call->x + block_components(form) * k;
   const int32_t *body = call->island->body + 2 * k;
-  double *other = call->other + 2 * k;
-#define ROW(q) _mm256_loadu_pd(row + FOUR * (q))
+  double *other = call->other + block_components(form) * k;
   const __m256d beta = _mm256_set1_pd(call->beta), weight = _mm256_set1_pd(call->weight), n_x = ROW(0),
                 n_y = ROW(1);
   four_bodies first = load_bodies(call->velocity, body, 4), second = load_bodies(call->velocity, body + 1, 4);
@@ -197,16 +210,16 @@ WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m2
   __m256d dx = second.x - first.x, dy = second.y - first.y;
   __m256d w_n = ROW(10) + (n_x * dx + n_y * dy) + (second.z * ROW(4) - first.z * ROW(2));
   __m256d w_t = ROW(11) + (n_x * dy - n_y * dx) + (second.z * ROW(5) - first.z * ROW(3));
-  __m256d inverse_n = ROW(12), inverse_t = ROW(13), lower = ROW(15);
+  __m256d inverse_n = LAST(0), inverse_t = LAST(1), lower = LAST(3);
   __m256d next_n = y_n - w_n * inverse_n, next_t = y_t - w_t * inverse_t;
   if (convex) {
-    next_t = next_t * cone_factor(inverse_n, inverse_t, ROW(14), lower, _mm256_sqrt_pd(next_t * next_t), &next_n);
+    next_t = next_t * cone_factor(inverse_n, inverse_t, LAST(2), lower, _mm256_sqrt_pd(next_t * next_t), &next_n);
   } else {
     next_n = _mm256_max_pd(next_n, lower);
-    __m256d radius = disc_radius(ROW(14), next_n, lower);
+    __m256d radius = disc_radius(LAST(2), next_n, lower);
     next_t = _mm256_max_pd(_mm256_min_pd(next_t, radius), negative(radius));
   }
-  __m256d step_n = weight * (next_n - y_n), step_t = weight * (next_t - y_t);
+  __m256d slack = next_n - lower, step_n = weight * (next_n - y_n), step_t = weight * (next_t - y_t);
   __m256d px = step_n * n_x - step_t * n_y, py = step_n * n_y + step_t * n_x;
   __m256d inverse_1 = ROW(6), inverse_2 = ROW(7);
   first.x = first.x - inverse_1 * px;
@@ -215,7 +228,6 @@ WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m2
   second.x = second.x + inverse_2 * px;
   second.y = second.y + inverse_2 * py;
   second.z = second.z + ROW(9) * (step_n * ROW(4) + step_t * ROW(5));
-#undef ROW
   store_bodies(first, call->velocity, body, 4);
   store_bodies(second, call->velocity, body + 1, 4);
   next_n = y_n + step_n;
@@ -228,6 +240,31 @@ WIDE void four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m2
   *uphill = *uphill - (force_n * (next_n - x_n) + along * inverse);
   __m256d square_n = force_n * force_n, square_t = (step_t * step_t) * (inverse * inverse);
   *square = _mm256_max_pd(_mm256_max_pd(square_n, square_t), *square);
+  return slack;
+}
+
+/* The moments of four contacts whose friction is done. */
+WIDE void four_moments_in_plane(const sweep_call *call, int64_t k, __m256d slack, __m256d *uphill, __m256d *square)
+{
+  const block_form form = BLOCK_PLANE_MOMENTS;
+  const double *row = call->island->row + block_row_size(form) * k, *from = call->x + 3 * k + 2 * FOUR;
+  const int32_t *body = call->island->body + 2 * k;
+  double *other = call->other + 3 * k + 2 * FOUR;
+  const int at = block_moment_place(form);
+  four_bodies first = load_bodies(call->velocity, body, 4), second = load_bodies(call->velocity, body + 1, 4);
+  __m256d x = _mm256_loadu_pd(from), y = x + _mm256_set1_pd(call->beta) * (x - _mm256_loadu_pd(other));
+  __m256d spin = ROW(at) + (second.z - first.z), inverse = ROW(at + 1), radius = radius_of(ROW(at + 2), slack);
+  __m256d next = _mm256_max_pd(_mm256_min_pd(y - spin * inverse, radius), negative(radius));
+  __m256d step = _mm256_set1_pd(call->weight) * (next - y);
+  first.z = first.z - ROW(8) * step;
+  second.z = second.z + ROW(9) * step;
+  store_bodies(first, call->velocity, body, 4);
+  store_bodies(second, call->velocity, body + 1, 4);
+  next = y + step;
+  _mm256_storeu_pd(other, next);
+  *uphill = *uphill - (_mm256_setzero_pd() + step * (next - x)) / inverse;
+  __m256d rolled = _mm256_max_pd(step * step / inverse, _mm256_setzero_pd());
+  *square = _mm256_max_pd(rolled / LAST(0), *square);
 }
 
 typedef struct four_vectors {
@@ -260,18 +297,40 @@ WIDE __m256d square_of(four_vectors v)
   return v.x * v.x + v.y * v.y + v.z * v.z;
 }
 
-WIDE void four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex)
+/* The factor that brings vectors of these squared lengths into discs. */
+WIDE __m256d disc_factor(__m256d square, __m256d radius)
 {
-  const double *row = call->island->row + BLOCK_ROW * k;
+  __m256d outside = _mm256_cmp_pd(square, radius * radius, _CMP_GT_OQ);
+  return _mm256_blendv_pd(_mm256_set1_pd(1.0), radius / _mm256_sqrt_pd(square), outside);
+}
+
+/* now + beta (now - before) */
+WIDE four_vectors extrapolate(four_vectors now, four_vectors before, __m256d beta)
+{
+  return (four_vectors){now.x + beta * (now.x - before.x), now.y + beta * (now.y - before.y),
+                        now.z + beta * (now.z - before.z)};
+}
+
+WIDE void store_vectors(double *column, four_vectors v)
+{
+  _mm256_storeu_pd(column, v.x);
+  _mm256_storeu_pd(column + FOUR, v.y);
+  _mm256_storeu_pd(column + 2 * FOUR, v.z);
+}
+
+/* Returns p - lo. */
+WIDE __m256d four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
+                           const block_form form)
+{
+  const double *row = call->island->row + block_row_size(form) * k, *from = call->x + block_components(form) * k;
   const int32_t *body = call->island->body + 2 * k;
-  double *other = call->other + 3 * k, *spins = call->velocity + 4;
-#define ROW(q) _mm256_loadu_pd(row + FOUR * (q))
+  double *other = call->other + block_components(form) * k, *spins = call->velocity + 4;
   const __m256d beta = _mm256_set1_pd(call->beta), weight = _mm256_set1_pd(call->weight);
   const __m256d arm_1 = ROW(3), arm_2 = ROW(4), inverse_1 = ROW(5), inverse_2 = ROW(6);
-  const four_vectors n = load_vectors(row), x = load_vectors(call->x + 3 * k), before = load_vectors(other);
+  const four_vectors n = load_vectors(row), x = load_vectors(from), before = load_vectors(other);
   four_bodies first = load_bodies(call->velocity, body, 8), second = load_bodies(call->velocity, body + 1, 8);
   four_bodies spin_1 = load_bodies(spins, body, 8), spin_2 = load_bodies(spins, body + 1, 8);
-  four_vectors y = {x.x + beta * (x.x - before.x), x.y + beta * (x.y - before.y), x.z + beta * (x.z - before.z)};
+  four_vectors y = extrapolate(x, before, beta);
   four_vectors spin = {arm_2 * spin_2.x - arm_1 * spin_1.x, arm_2 * spin_2.y - arm_1 * spin_1.y,
                        arm_2 * spin_2.z - arm_1 * spin_1.z};
   four_vectors turn = cross(spin, n);
@@ -279,25 +338,23 @@ WIDE void four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m2
                       ROW(11) + (second.z - first.z) + turn.z};
   four_vectors y_t = y;
   __m256d y_n = split(n, &y_t), w_n = split(n, &w_t);
-  __m256d inverse_n = ROW(12), inverse_t = ROW(13), lower = ROW(15);
+  __m256d inverse_n = LAST(0), inverse_t = LAST(1), lower = LAST(3);
   __m256d next_n = y_n - w_n * inverse_n, factor;
   four_vectors next_t = {y_t.x - w_t.x * inverse_t, y_t.y - w_t.y * inverse_t, y_t.z - w_t.z * inverse_t};
   __m256d length = square_of(next_t);
   if (convex) {
-    factor = cone_factor(inverse_n, inverse_t, ROW(14), lower, _mm256_sqrt_pd(length), &next_n);
+    factor = cone_factor(inverse_n, inverse_t, LAST(2), lower, _mm256_sqrt_pd(length), &next_n);
   } else {
     next_n = _mm256_max_pd(next_n, lower);
-    __m256d radius = disc_radius(ROW(14), next_n, lower);
-    __m256d outside = _mm256_cmp_pd(length, radius * radius, _CMP_GT_OQ);
-    factor = _mm256_blendv_pd(_mm256_set1_pd(1.0), radius / _mm256_sqrt_pd(length), outside);
+    __m256d radius = disc_radius(LAST(2), next_n, lower);
+    factor = disc_factor(length, radius);
   }
-  __m256d step_n = weight * (next_n - y_n);
+  __m256d slack = next_n - lower, step_n = weight * (next_n - y_n);
   four_vectors step_t = {weight * (next_t.x * factor - y_t.x), weight * (next_t.y * factor - y_t.y),
                          weight * (next_t.z * factor - y_t.z)};
   four_vectors P = {step_n * n.x + step_t.x, step_n * n.y + step_t.y, step_n * n.z + step_t.z};
   four_vectors moment = cross(n, P);
   __m256d lever_1 = ROW(7) * arm_1, lever_2 = ROW(8) * arm_2;
-#undef ROW
   first.x = first.x - inverse_1 * P.x;
   first.y = first.y - inverse_1 * P.y;
   first.z = first.z - inverse_1 * P.z;
@@ -316,30 +373,89 @@ WIDE void four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m2
   store_bodies(spin_2, spins, body + 1, 8);
   four_vectors next = {y.x + P.x, y.y + P.y, y.z + P.z};
   four_vectors moved = {next.x - x.x, next.y - x.y, next.z - x.z};
-  _mm256_storeu_pd(other, next.x);
-  _mm256_storeu_pd(other + FOUR, next.y);
-  _mm256_storeu_pd(other + 2 * FOUR, next.z);
+  store_vectors(other, next);
   __m256d moved_n = split(n, &moved);
   __m256d along = _mm256_setzero_pd() + step_t.x * moved.x + step_t.y * moved.y + step_t.z * moved.z;
   __m256d force_n = step_n / inverse_n, inverse = _mm256_set1_pd(1.0) / inverse_t;
   *uphill = *uphill - (force_n * moved_n + along * inverse);
   __m256d square_n = force_n * force_n, square_t = square_of(step_t) * (inverse * inverse);
   *square = _mm256_max_pd(_mm256_max_pd(square_n, square_t), *square);
+  return slack;
+}
+
+WIDE void four_moments_in_space(const sweep_call *call, int64_t k, __m256d slack, __m256d *uphill, __m256d *square)
+{
+  const block_form form = BLOCK_ROUND_MOMENTS;
+  const double *row = call->island->row + block_row_size(form) * k;
+  const int32_t *body = call->island->body + 2 * k;
+  double *other = call->other + 6 * k + 3 * FOUR, *spins = call->velocity + 4;
+  const int at = block_moment_place(form);
+  const __m256d weight = _mm256_set1_pd(call->weight), inverse_r = ROW(at + 3), inverse_s = ROW(at + 4);
+  const four_vectors n = load_vectors(row), x = load_vectors(call->x + 6 * k + 3 * FOUR);
+  const four_vectors y = extrapolate(x, load_vectors(other), _mm256_set1_pd(call->beta));
+  four_bodies spin_1 = load_bodies(spins, body, 8), spin_2 = load_bodies(spins, body + 1, 8);
+  four_vectors w_r = {ROW(at) + (spin_2.x - spin_1.x), ROW(at + 1) + (spin_2.y - spin_1.y),
+                      ROW(at + 2) + (spin_2.z - spin_1.z)};
+  four_vectors y_r = y;
+  __m256d w_s = split(n, &w_r), y_s = split(n, &y_r);
+  four_vectors next_r = {y_r.x - w_r.x * inverse_r, y_r.y - w_r.y * inverse_r, y_r.z - w_r.z * inverse_r};
+  __m256d factor = disc_factor(square_of(next_r), radius_of(ROW(at + 5), slack));
+  four_vectors step_r = {weight * (next_r.x * factor - y_r.x), weight * (next_r.y * factor - y_r.y),
+                         weight * (next_r.z * factor - y_r.z)};
+  __m256d radius = radius_of(ROW(at + 6), slack);
+  __m256d next_s = _mm256_max_pd(_mm256_min_pd(y_s - w_s * inverse_s, radius), negative(radius));
+  __m256d step_s = weight * (next_s - y_s);
+  four_vectors Q = {step_s * n.x + step_r.x, step_s * n.y + step_r.y, step_s * n.z + step_r.z};
+  spin_1.x = spin_1.x - ROW(7) * Q.x;
+  spin_1.y = spin_1.y - ROW(7) * Q.y;
+  spin_1.z = spin_1.z - ROW(7) * Q.z;
+  spin_2.x = spin_2.x + ROW(8) * Q.x;
+  spin_2.y = spin_2.y + ROW(8) * Q.y;
+  spin_2.z = spin_2.z + ROW(8) * Q.z;
+  store_bodies(spin_1, spins, body, 8);
+  store_bodies(spin_2, spins, body + 1, 8);
+  four_vectors next = {y.x + Q.x, y.y + Q.y, y.z + Q.z};
+  four_vectors moved = {next.x - x.x, next.y - x.y, next.z - x.z};
+  store_vectors(other, next);
+  __m256d moved_s = split(n, &moved);
+  __m256d along = _mm256_setzero_pd() + step_r.x * moved.x + step_r.y * moved.y + step_r.z * moved.z;
+  *uphill = *uphill - (along / inverse_r + step_s * moved_s / inverse_s);
+  __m256d most = _mm256_max_pd(square_of(step_r) / inverse_r, step_s * step_s / inverse_s);
+  *square = _mm256_max_pd(most / LAST(0), *square);
+}
+
+#undef ROW
+#undef LAST
+
+WIDE void sweep_four(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
+                     const block_form form)
+{
+  __m256d slack = block_is_plane(form) ? four_in_plane(call, k, uphill, square, convex, form)
+                                       : four_in_space(call, k, uphill, square, convex, form);
+  if (form == BLOCK_PLANE_MOMENTS) four_moments_in_plane(call, k, slack, uphill, square);
+  if (form == BLOCK_ROUND_MOMENTS) four_moments_in_space(call, k, slack, uphill, square);
 }
 
 __attribute__((target("avx2"))) static void sweep_fours(const sweep_call *call, int64_t begin, int64_t end,
                                                         double uphill[FOUR], double square[FOUR])
 {
   __m256d sum = _mm256_setzero_pd(), most = _mm256_setzero_pd();
-  bool plane = call->island->form == BLOCK_PLANE;
-  if (plane && call->island->convex)
-    for (int64_t k = begin; k < end; k += FOUR) four_in_plane(call, k, &sum, &most, true);
-  else if (plane)
-    for (int64_t k = begin; k < end; k += FOUR) four_in_plane(call, k, &sum, &most, false);
-  else if (call->island->convex)
-    for (int64_t k = begin; k < end; k += FOUR) four_in_space(call, k, &sum, &most, true);
+#define FOURS(convex, form)                                                                                        \
+  for (int64_t k = begin; k < end; k += FOUR) sweep_four(call, k, &sum, &most, convex, form)
+  const block_form form = call->island->form;
+  if (form == BLOCK_PLANE && call->island->convex)
+    FOURS(true, BLOCK_PLANE);
+  else if (form == BLOCK_PLANE)
+    FOURS(false, BLOCK_PLANE);
+  else if (form == BLOCK_ROUND && call->island->convex)
+    FOURS(true, BLOCK_ROUND);
+  else if (form == BLOCK_ROUND)
+    FOURS(false, BLOCK_ROUND);
+  else if (form == BLOCK_PLANE_MOMENTS)
+    FOURS(false, BLOCK_PLANE_MOMENTS);
   else
-    for (int64_t k = begin; k < end; k += FOUR) four_in_space(call, k, &sum, &most, false);
+    FOURS(false, BLOCK_ROUND_MOMENTS);
+#undef FOURS
   _mm256_storeu_pd(uphill, sum);
   _mm256_storeu_pd(square, most);
 }
@@ -353,7 +469,7 @@ static bool goes_by_fours(const block_island *island, int64_t begin)
 {
 #ifdef HAS_WIDE
   if (!island->colours || !processor_is_wide()) return false;
-  if (island->form != BLOCK_PLANE && island->form != BLOCK_ROUND) return false;
+  if (block_bodies(island->form) == BLOCK_GENERAL) return false;
   const colour_plan *colours = island->colours;
   return !colours->serial_tail || begin < colours->start[colours->count - 1];
 #else
@@ -373,7 +489,7 @@ block_sweep_sums block_sweep_range(const block_island *island, const double *x, 
 #endif
   } else {
 #define SWEEP(form) sweep_contacts(&call, begin, end, uphill, square, form)
-    BLOCK_DISPATCH_ALL(island->form, SWEEP)
+    BLOCK_DISPATCH(island->form, SWEEP)
 #undef SWEEP
   }
   return (block_sweep_sums){(uphill[0] + uphill[1]) + (uphill[2] + uphill[3]),

@@ -42,7 +42,7 @@ static void scatter_range(void *context, int64_t begin, int64_t end, int64_t blo
   (void)block;
   const scatter_call *call = context;
 #define SCATTER(form) scatter_contacts(call, begin, end, form)
-  BLOCK_DISPATCH_ALL(call->island->form, SCATTER)
+  BLOCK_DISPATCH(call->island->form, SCATTER)
 #undef SCATTER
 }
 
@@ -101,7 +101,7 @@ static void look_range(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const look_call *call = context;
 #define LOOK(form) look_at_contacts(call, begin, end, block, form)
-  BLOCK_DISPATCH_ALL(call->island->form, LOOK)
+  BLOCK_DISPATCH(call->island->form, LOOK)
 #undef LOOK
 }
 

@@ -508,24 +508,8 @@ BLOCK_INLINE double block_moment_residual(block_bounds of, block_moment_bounds b
          of.inverse_normal;
 }
 
-/* Calls a function of (context, begin, end, block, form) with the island's form as a constant. The first is of
- * forces alone. */
+/* Calls a function of (context, begin, end, block, form) with the island's form as a constant. */
 #define BLOCK_DISPATCH(form, call)                                                                                 \
-  switch (form) {                                                                                                  \
-  case BLOCK_PLANE:                                                                                                \
-    call(BLOCK_PLANE);                                                                                             \
-    break;                                                                                                         \
-  case BLOCK_ROUND:                                                                                                \
-    call(BLOCK_ROUND);                                                                                             \
-    break;                                                                                                         \
-  case BLOCK_GENERAL:                                                                                              \
-    call(BLOCK_GENERAL);                                                                                           \
-    break;                                                                                                         \
-  default:                                                                                                         \
-    break;                                                                                                         \
-  }
-
-#define BLOCK_DISPATCH_ALL(form, call)                                                                             \
   switch (form) {                                                                                                  \
   case BLOCK_PLANE:                                                                                                \
     call(BLOCK_PLANE);                                                                                             \
