@@ -28,8 +28,8 @@ def bandwidth_case(size):
 
 def packing_bytes(entries, contacts):
     """Scene 1: soft spheres with friction and rotation, velocity Verlet (discrete_element/verlet.c, plain.c)."""
-    return [("positions, first half", "reads x, v, spin (72), radius, mass (16), force and torque (48); writes the working copy (80), reach (8)", 224),
-            ("neighbors", "reads position (24), position at the last list (24), reach (8)", 56),
+    return [("positions, first half", "reads x, v, spin (72), radius, mass (16), force and torque (48); writes the working copy (80), search radius (8)", 224),
+            ("neighbors", "reads position (24), position at the last list (24), search radius (8)", 56),
             ("contacts", "reads the working copy (80), row start (8); per entry: partner (4), flag (1); per contact: spring read and "
                          "written (48); writes force and torque (48)", 80 + 8 + 48 + 5 * entries + 48 * contacts),
             ("positions, second half", "reads mass (8); writes x, v, spin (72); the rest is in the cache", 80)]
@@ -39,18 +39,18 @@ def aggregation_bytes(contacts, products, entries, lists):
     """Scene 4: the projection in the plane, attraction and flow, loop by loop; the solve by its products with the matrix. Per
     particle: contacts, entries of the list, lists per step."""
     return [("check of the state (particles.c)", "reads position and velocity, three components each (48)", 48),
-            ("first reach (projection.c, projection/sweep.c)", "inverse mass (16); mean radius (8); do particles outrun lists: position, velocity (32); "
-             "least reach (16); reach of the velocities: position, velocity, radius, reach read and written (56)", 128),
-            ("does the list hold (skin_check.c)", "position now and at the last list, bound, radius, reach (56), cover (8); twice more: cover, reach (32)", 96),
-            ("making a list (skin.c, grid.c, search.c, pair_list.c)", f"{lists:.2f} times per step: columns and points of the grid (400), per entry numbers, "
-             "memory and places of the old list and the new (56)", lists * (400 + 56 * entries)),
+            ("search radii (projection.c, projection/sweep.c)", "inverse mass (16); mean radius (8); test of fast motion: position, velocity (32); "
+             "smallest radii (16); radii by velocities: position, velocity, radius, search radius read and written (56)", 128),
+            ("is the list still valid (skin_check.c)", "position now and at the last list, bound, radius, search radius (56), cover (8); twice more: cover, search radius (32)", 96),
+            ("building a list (skin.c, grid.c, search.c, pair_list.c)", f"{lists:.2f} times per step: columns and points of the grid (400), per entry numbers, "
+             "memory and positions in the old and the new list (56)", lists * (400 + 56 * entries)),
             ("laws (attraction.c)", "force cleared, read and written (48), rows (20), position, radius (24); per entry its numbers (8)", 92 + 8 * entries),
-            ("a priori velocity (flow.c, projection.c)", "position, velocity, force, mass (56), V* (16); reach of V* (56)", 128),
-            ("contacts (assembly.c)", "position, radius, reach (32); per entry its numbers (8); per contact the impulse before (8); numbers, normal, "
+            ("a priori velocity (flow.c, projection.c)", "position, velocity, force, mass (56), V* (16); search radii by V* (56)", 128),
+            ("contacts (assembly.c)", "position, radius, search radius (32); per entry its numbers (8); per contact the impulse before (8); numbers, normal, "
              "distance, bound, impulse (60)", 32 + 8 * entries + 68 * contacts),
             ("solve", "per product: velocity read and written (32), per contact numbers, normal, diagonal, impulse read and written (48)",
              products * (32 + 48 * contacts)),
-            ("did anybody go too far (projection.c, missed.c)", "reach kept (16); reach of V (56); reach before and after (16)", 88),
+            ("is a particle beyond its search radius (projection.c, missed.c)", "search radius kept (16); search radii by V (56); search radius before and after (16)", 88),
             ("checks of the solution (projection/commit.c)", "V (16); V and radius (24), per contact numbers, normal, distance (32)", 40 + 32 * contacts),
             ("memory of pairs (assembly_memory.c)", "per entry cleared (8); per contact entry and impulse (16)", 8 * entries + 16 * contacts),
             ("positions (projection/commit.c)", "V, mass (24), position read and written (32), velocity written (16)", 72)]
@@ -87,7 +87,7 @@ def limit_lines(title, parts, nanoseconds, bandwidth, code):
     lines = [f"### {title}", "", "| part of the step | what it must move | bytes per particle |", "| --- | --- | --- |"]
     lines += [f"| {name} | {what} | {count:.0f} |" for name, what, count in parts]
     lines += [f"| **sum** | | **{total:.0f}** |", "",
-              f"Found: {nanoseconds:.0f} ns of CPU per particle and step on one thread. Split by stage: {stage_text(code)}. {code['measured']}", ""]
+              f"The step takes {nanoseconds:.0f} ns of CPU time per particle on one thread. By stage: {stage_text(code)}. {code['measured']}", ""]
     if bandwidth:
         least = total / bandwidth
         lines += [f"At {bandwidth:.1f} GB/s those bytes take {least:.0f} ns: the step is **{nanoseconds / least:.1f} times** that limit.", ""]
@@ -132,9 +132,9 @@ def measured_lines(record):
                 outside, least = sum(part[2] for part in parts if part[0] != "solve"), least_bytes(contacts)
                 rest = ns * (1.0 - solve_share(code))
                 lines += [f"Outside the solve: {outside:.0f} bytes, {outside / bandwidth:.0f} ns at that bandwidth, {rest:.0f} ns measured: "
-                          f"**{rest * bandwidth / outside:.1f} times** the limit of the loops as they are written. A step that made no lists and went "
-                          f"through the columns of laws, a priori velocity, neighbors, contacts and positions but once each would move {least:.0f} bytes: of that "
-                          f"it is **{rest * bandwidth / least:.1f} times** the limit.", ""]
+                          f"**{rest * bandwidth / outside:.1f} times** the limit of the loops as they are written. A step that built no lists and "
+                          f"passed through the columns of laws, a priori velocity, neighbors, contacts and positions only once would move {least:.0f} bytes; "
+                          f"the factor to that limit is **{rest * bandwidth / least:.1f}**.", ""]
     return lines
 
 
