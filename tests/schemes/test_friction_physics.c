@@ -57,7 +57,7 @@ static void set_value(floc_world *world, const char *name, int64_t id, double va
 /* ---- one ball ---- */
 
 /* The speed u of the point of contact falls by 7/2 mu g without changing its direction, and the centre's by mu g:
- * when the ball rolls it has v - 2/7 u, whatever mu and the step, and what spins about the vertical goes on.
+ * when the ball rolls it has v - 2/7 u, whatever mu and the step, and what spins about the vertical continues.
  * Without spin at the start that is 5/7 v. */
 static void a_bowling_ball_rolls_with_five_sevenths(void **state)
 {
