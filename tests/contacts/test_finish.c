@@ -574,6 +574,48 @@ static void convex_friction_takes_few_factorisations(void **state)
   }
 }
 
+/* Adhesion shifts cones, contacts without friction are one row, some of them equations. */
+static void convex_friction_is_solved_with_adhesion(void **state)
+{
+  (void)state;
+  packing it;
+  floc_projection_options projection;
+  floc_projection_options_init(&projection);
+  projection.friction = 0.4;
+  projection.friction_law = FLOC_FRICTION_LAW_CONVEX;
+  projection.tolerance = 0.002 * COLUMN_RADIUS;
+  column_create_with(2, 12, 20, 0.01, 60, &projection, &it);
+  size_t contacts = (size_t)it.problem.contact_count;
+  contact_problem problem = it.problem;
+  double *lower = must_allocate(contacts, sizeof *lower), *friction = must_allocate(contacts, sizeof *friction);
+  double *distance = must_allocate(contacts, sizeof *distance), mass = 1.0 / problem.inverse_mass[0];
+  for (size_t a = 0; a < contacts; a++) {
+    lower[a] = a % 3 == 0 ? -0.05 * mass * (double)(a % 7) : 0.0;
+    friction[a] = a % 5 == 0 ? 0.0 : 0.1 * (double)(a % 13);
+    distance[a] = problem.distance[a];
+    if (a % 25 != 0) continue;
+    lower[a] = -INFINITY;
+    distance[a] = 0.0;
+  }
+  problem.lower = lower;
+  problem.friction = friction;
+  problem.distance = distance;
+  contact_answer answer = answer_create(&problem);
+  double target = 1e-6 * COLUMN_RADIUS;
+  int32_t factorisations = solve_convex(&problem, target, &answer);
+  double residual = contact_audit(&problem, &answer);
+  if (!(residual <= target) || factorisations > 30)
+    fail_msg("residual %g, %d factorisations", residual, (int)factorisations);
+  int64_t pulling = 0;
+  for (size_t a = 0; a < contacts; a++) pulling += answer.impulse[a] < 0.0;
+  assert_true(pulling > 5);
+  answer_free(&answer);
+  free(distance);
+  free(friction);
+  free(lower);
+  column_free(&it);
+}
+
 /* ---- limits ---- */
 
 static int end_now(void *context)
@@ -641,6 +683,7 @@ int main(void)
       cmocka_unit_test(threads_do_not_change_the_bits),
       cmocka_unit_test(the_default_solver_hands_over),
       cmocka_unit_test(convex_friction_takes_few_factorisations),
+      cmocka_unit_test(convex_friction_is_solved_with_adhesion),
       cmocka_unit_test(what_is_returned_is_not_worse),
       cmocka_unit_test(the_host_may_end_it),
   };

@@ -342,6 +342,9 @@ floc_status factor_analyse(arena *scratch, const factor_rows *rows, sparse_facto
 
 floc_status factor_allocate(arena *scratch, sparse_factor *it)
 {
+  const int64_t numbers = it->entries > it->stack_size ? it->entries : it->stack_size;
+  if ((uint64_t)numbers > SIZE_MAX / sizeof(double))
+    return refuse(scratch->env, FLOC_OUT_OF_MEMORY, "out of memory: a factor of %lld numbers", (long long)numbers);
   int64_t highest = 0;
   for (int32_t s = 0; s < it->count; s++) {
     int64_t height = node_height(it, &it->node[s]);

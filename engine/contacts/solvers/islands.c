@@ -320,7 +320,7 @@ static size_t block_work_size(const block_island *it)
   return greater_size(block_gauss_seidel_work_size(it), block_gradient_work_size(it));
 }
 
-/* Spends on an island of blocks, and says so. Returns products times contacts. */
+/* Spends on an island of blocks, and notes it. Returns products times contacts. */
 static int64_t spend_on_blocks(const island_set *all, int64_t island, const environment *env,
                                const block_island *it, int64_t products)
 {
