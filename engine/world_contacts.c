@@ -143,7 +143,7 @@ floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *conta
   if (world->method.step && !world->method.exerts_contacts)
     return refuse(
         &world->env, FLOC_NOT_SUPPORTED,
-        "contacts of the scheme %s store no impulses of a step; clusters by links tell which particles are joined",
+        "the scheme %s has no contacts with impulses; clusters by links show which particles are connected",
         world->method.shown);
   bool counted = world->found_call > 0 && world->found_call + 1 == world->calls;
   if (!counted) {

@@ -31,7 +31,7 @@ floc_status floc_world_set_threads(floc_world *world, int32_t threads)
   if (world->env.pool)
     return refuse(&world->env, FLOC_WRONG_STATE,
                   "threads is %d, but the world has a thread pool of the host, with %d; "
-                  "floc_world_set_thread_pool with NULL takes it away",
+                  "floc_world_set_thread_pool with NULL removes it",
                   threads, world->env.threads);
   floc_status status = world_check_threads(&world->env, threads);
   if (status == FLOC_OK) world->env.threads = world_choose_threads(threads); /* the team follows at the next step */

@@ -219,8 +219,8 @@ floc_status bodies_check_types(const bodies *all, const section_list *list)
       status = refuse(all->env, FLOC_DAMAGED_FILE, "the checkpoint's name of shape type %d has no end", (int)k);
     else if (!shape_type_by_name(&all->types, name, &kind))
       status = refuse(all->env, FLOC_NOT_FOUND,
-                      "the checkpoint has shapes of type \"%s\", which this world has not; add it by "
-                      "floc_shape_type_add before",
+                      "the checkpoint has shapes of type \"%s\", which this world does not have; add it with "
+                      "floc_shape_type_add first",
                       name);
   }
   return status;

@@ -94,7 +94,7 @@ floc_status added_measure_value(environment *env, const added_measure *one, floc
   if (status != FLOC_OK) return status;
   if (isnan(found))
     return refuse(env, FLOC_CALLBACK_FAILED,
-                  "measure \"%s\" gave nan; it must write a number, which may be infinite", one->name);
+                  "measure \"%s\" returned nan; it must write a number, which may be infinite", one->name);
   *value = found;
   return FLOC_OK;
 }

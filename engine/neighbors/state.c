@@ -180,7 +180,7 @@ static floc_status read_numbers(neighbors *all, const section_list *list, int64_
   if (!is_flag(counter[0]) || !is_flag(counter[1])) return damaged(all->env, name, "a flag other than 0 or 1", 0);
   if (counter[COUNTER_MEMORY] != all->memory_count)
     return refuse(all->env, FLOC_DAMAGED_FILE,
-                  "pairs have %" PRId64 " columns of contact history in the file, and this world %d",
+                  "pairs have %" PRId64 " columns of contact history in the file and %d in this world",
                   counter[COUNTER_MEMORY], (int)all->memory_count);
   all_data->skin = (skin){number[0],  number[1],  number[2],  number[3], counter[0],
                           counter[1], counter[2], counter[3], counter[4]};

@@ -114,8 +114,8 @@ static floc_status refuse_position(const particle_ranges *all, int64_t slot, int
                   table->id[slot], table->name[COLUMN_x + axis], x, when, range.least, range.greatest);
   return refuse(
       table->env, FLOC_LIMIT_EXCEEDED,
-      "particle %" PRId64 " of radius %g has %s %.10g %s: positions there are more than %g radii apart; it "
-      "must be at most %g from 0",
+      "particle %" PRId64 " of radius %g has %s %.10g %s: numbers there differ by more than %g radii; it must "
+      "be at most %g from 0",
       table->id[slot], radius, table->name[COLUMN_x + axis], x, when, COARSEST, COARSEST * radius / LAST_PLACE);
 }
 

@@ -102,7 +102,7 @@ static floc_status read_order(environment *env, const int64_t *order, int64_t co
     if (id < 1 || id > count || slot[id - 1] >= 0) {
       return refuse(env, FLOC_DAMAGED_FILE,
                     "section \"%s\": id %" PRId64 " at element %" PRId64 " is %s; each of 1 to %" PRId64
-                    " must come once",
+                    " must occur exactly once",
                     ORDER_SECTION, id, k, id < 1 || id > count ? "out of range" : "there twice", count);
     }
     slot[id - 1] = k;
@@ -126,7 +126,7 @@ static floc_status check_resolution(const particles *table, const section *posit
     if (!particles_is_resolved(x[k], r[k]))
       return refuse(table->env, FLOC_DAMAGED_FILE,
                     "section \"%s\": element %" PRIu64
-                    " is %.10g; it is too far from 0 to be known to a millionth of the radius, which is %g",
+                    " is %.10g; so far from 0 numbers differ by more than a millionth of the radius, which is %g",
                     position->name, k, x[k], r[k]);
   return FLOC_OK;
 }

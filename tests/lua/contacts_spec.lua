@@ -259,7 +259,7 @@ describe("contacts of schemes in flight", function()
     it("are refused by name: " .. scheme, function()
       local message = support.failure(([[local floc = require "floc"
         floc.simulation { time_step = 1, scheme = floc.%s {} }:contacts()]]):format(scheme))
-      assert.matches("contacts of the scheme " .. scheme .. " store no impulses", message)
+      assert.matches("the scheme " .. scheme .. " has no contacts with impulses", message)
     end)
   end
 end)

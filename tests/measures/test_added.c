@@ -129,7 +129,7 @@ static void a_function_that_fails_is_named(void **state)
   assert_int_equal(floc_measure(world, "moment", &value), FLOC_CALLBACK_FAILED);
   one.writes_nothing = true;
   assert_int_equal(floc_measure(world, "moment", &value), FLOC_CALLBACK_FAILED);
-  assert_non_null(strstr(floc_world_message(world), "measure \"moment\" gave nan"));
+  assert_non_null(strstr(floc_world_message(world), "measure \"moment\" returned nan"));
   assert_true(value == 7.0);
   one = (host){.factor = INFINITY};
   assert_true(isinf(measured(world, "moment")));

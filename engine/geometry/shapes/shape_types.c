@@ -30,5 +30,5 @@ floc_status shape_refuse_kind(environment *env, int32_t kind)
         (size_t)snprintf(list + used, sizeof list - used, "%s%d (%s)", between, k, shape_types_by_kind[k]->name);
   }
   return refuse(env, FLOC_INVALID_ARGUMENT, "shape kind is %d; it must be %s%s", kind, list,
-                kind < SHAPE_FIRST_ADDED ? "" : ", or one that floc_shape_type_add gave");
+                kind < SHAPE_FIRST_ADDED ? "" : ", or one that floc_shape_type_add returned");
 }

@@ -22,7 +22,7 @@ end
 
 local function section_line(section, found)
   if found.missing then return section.name .. ": only in the first file" end
-  if found.other_kind then return section.name .. ": of another type or number of columns in the second file" end
+  if found.other_kind then return section.name .. ": its type or number of columns differs in the second file" end
   local parts = {}
   if found.rows_a ~= found.rows_b then parts[1] = string.format("%d rows and %d rows", found.rows_a, found.rows_b) end
   if found.differing > 0 then

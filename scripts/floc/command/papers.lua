@@ -50,7 +50,7 @@ papers.list = {
     open = {
       "(3.19) to (3.23) are read as a damped Arrow-Hurwicz iteration whose steady state satisfies the constraints; see examples/ballistic/README.md.",
       "(4.13) read literally counts the particle itself, which gives the paper's \"around 0.5\"; ours leaves it out.",
-      "The fractal dimension depends on the range of box sizes, which is not printed: 3 R to half of the box. It compares at equal N and Vf only.",
+      "The fractal dimension depends on the range of box sizes, which is not printed: 3 R to half of the box. Values can be compared only at equal N and Vf.",
       "The paper finds time stepping the faster method; with an event queue that does not look at all pairs it is the slower one.",
     },
     runs = {

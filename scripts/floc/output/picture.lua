@@ -113,7 +113,7 @@ local function scene_of(call, inner, sim, values)
   set_domain(inner, scene)
   check.exclusive(call, values, "colour", "group")
   check_window(call, values)
-  if values.direction and inner.dimension == 2 then check.fail(call, "direction is given, and the simulation has 2 dimensions: there is one way to look") end
+  if values.direction and inner.dimension == 2 then check.fail(call, "direction is given, but it applies to three dimensions only; the simulation has 2") end
   scene.scale = scale_of(call, values, type(values.colour) == "string" and values.colour or nil)
   if values.tubes then
     scene.tube_scale = values.colour and { label = values.tubes, legend = values.legend } or scale_of(call, values, values.tubes)

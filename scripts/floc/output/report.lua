@@ -30,7 +30,7 @@ local function check_expect(expect, value)
     check.fail("report", "expect.tolerance is given without expect.equal")
   end
   if expect.tolerance and (expect.tolerance < 0 or type(expect.equal) ~= "number") then
-    check.fail("report", "expect.tolerance is %s and expect.equal is %s; they must be a number of at least 0 and a "
+    check.fail("report", "expect.tolerance is %s and expect.equal is %s; the first must be a number of at least 0, the second a "
       .. "number", check.show(expect.tolerance), check.show(expect.equal))
   end
 end

@@ -122,7 +122,7 @@ function modules.reads(call, path)
   local now = core.hash_of_file(path)
   local was = session.learn(one, "file " .. path, function() return now end)
   if was == now or one.module_policy == "new" then return end
-  check.fail(call, "the file %s %s since the checkpoint was written; %s", path, not now and "is gone" or was and "was changed" or "has come",
+  check.fail(call, "the file %s %s since the checkpoint was written; %s", path, not now and "is gone" or was and "was changed" or "has appeared",
     choices)
 end
 

@@ -40,7 +40,7 @@ call "floc.plane" {
   { "point", "vector", unit = "length", text = "Any point of the plane; default: the origin." },
 }
 
-local thickness = { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plate." }
+local thickness = { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Thickness of the plate." }
 
 call "floc.segment" {
   summary = "A straight plate between two points, with two sides and rounded ends.", returns = "floc.Shape",
@@ -96,7 +96,7 @@ struct "body_options" {
     c = "Constant; in 2-D only [2], counter-clockwise; default 0." },
   { "amplitude", "vector", when = { motion = "oscillation" }, unit = "length", c = "Oscillation." },
   { "frequency", "number", default = 0, when = { motion = "oscillation" }, unit = "rad/time", c = "Oscillation, angular." },
-  { "phase", "number", default = 0, when = { motion = "oscillation" }, unit = "rad", text = "Where it begins.", c = "Oscillation." },
+  { "phase", "number", default = 0, when = { motion = "oscillation" }, unit = "rad", text = "Phase at the start.", c = "Oscillation." },
   { "travel", "number", required = true, above = 0, when = { motion = "piston" }, unit = "length", c = "Piston: distance to go." },
   { "returns", "boolean", default = false, c = "Piston: goes back and forth instead of stopping." },
   { "function", "motion_function", c = "velocity, position" },
@@ -109,8 +109,8 @@ struct "body_options" {
 call "sim.add_body" {
   summary = "Adds a body of infinite mass, fixed or moving, and returns it.", returns = "floc.Body",
   of = "body_options",
-  { "shape", "shape", text = "One shape, or" },
-  { "shapes", "table", text = "a list of shapes that move as one." },
+  { "shape", "shape", text = "One shape." },
+  { "shapes", "table", text = "Instead of shape: a list of shapes that move as one." },
   { "position", type = "vector|function", signature = "of the time that returns the vector" },
   { "angle", "number|function", unit = "rad", signature = "of the time that returns a number",
     text = "Orientation in two dimensions; a function of time prescribes the motion." },
@@ -139,9 +139,9 @@ call "body.set_motion" {
 call "floc.oscillation" {
   summary = "A motion: position + amplitude sin(frequency t + phase).", returns = "floc.Motion", of = "body_options", sets = { motion = "oscillation" },
   { "amplitude", required = true, text = "Direction and amplitude." },
-  { "frequency", optional = true, above = 0, text = "Angular frequency, or" },
-  { "period", "number", above = 0, unit = "time", text = "the period." },
-  { "phase", text = "At the start." },
+  { "frequency", optional = true, above = 0, text = "Angular frequency." },
+  { "period", "number", above = 0, unit = "time", text = "Instead of frequency: the period." },
+  { "phase", text = "Phase at the start." },
 }
 
 call "floc.piston" {
@@ -170,26 +170,26 @@ struct "compound" {
   { "top", "number", free = true, required = true, unit = "length", text = "Inner width at the top.", c = "Funnel: inner width at the top; above bottom." },
   { "bottom", "number", default = 0, at_least = 0, when = { kind = "funnel" }, unit = "length", text = "Width of the outlet.",
     c = "Funnel: width of the outlet." },
-  { "height", "number", required = true, above = 0, when = { kind = { "funnel", "container" } }, unit = "length", text = "From the outlet to the top.",
+  { "height", "number", required = true, above = 0, when = { kind = { "funnel", "container" } }, unit = "length", text = "Height from the outlet to the top.",
     c = "Funnel, container." },
-  { "radius", "number", required = true, above = 0, when = { kind = "wheel" }, unit = "length", text = "From the axis to the tips.",
+  { "radius", "number", required = true, above = 0, when = { kind = "wheel" }, unit = "length", text = "Radius from the axis to the tips.",
     c = "Wheel: length of the paddles from the axis." },
   { "hub", "number", free = true, default = 0, unit = "length", text = "Radius of the hub; 0: none.",
     c = "Wheel: radius of the hub; below radius less half the thickness; 0: none." },
-  { "paddles", "integer", default = 6, at_least = 1, at_most = 100000, when = { kind = "wheel" }, text = "How many.", c = "Wheel." },
+  { "paddles", "integer", default = 6, at_least = 1, at_most = 100000, when = { kind = "wheel" }, text = "Number of paddles.", c = "Wheel." },
   { "width", "number", required = true, above = 0, when = { kind = "container" }, unit = "length", text = "Inner width.",
     c = "Container: inner width along x; wheel in 3-D: along the axis z, above the thickness." },
   { "depth", "number", free = true, required = true, above = 0, unit = "length", text = "Inner depth, in three dimensions; default the width.",
     c = "Container in 3-D: inner width along z." },
-  { "facets", "integer", free = true, default = 48, at_least = 3, at_most = 100000, text = "Flat faces around, in three dimensions.",
+  { "facets", "integer", free = true, default = 48, at_least = 3, at_most = 100000, text = "Number of flat faces around, in three dimensions.",
     c = "Funnel, hub of a wheel, in 3-D: flat faces around." },
-  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Of the plates.", c = "Of every plate; plates are rounded by half of it." },
+  { "thickness", "number", default = 0, at_least = 0, unit = "length", text = "Thickness of the plates.", c = "Of every plate; plates are rounded by half of it." },
 }
 
 call "floc.box" {
   summary = "A box: a region for particles, the domain of a simulation, or four walls as a shape.", returns = "floc.Region|floc.Shape",
   of = "compound", sets = { kind = "box" },
-  { "lower", required = true }, { "upper", required = true }, { "thickness", text = "Of the walls, as a shape." },
+  { "lower", required = true }, { "upper", required = true }, { "thickness", text = "Thickness of the walls, if the box is used as a shape." },
 }
 
 call "floc.polyline" {
@@ -206,13 +206,13 @@ call "floc.funnel" {
 call "floc.wheel" {
   summary = "Paddles around the origin, like those of a mill.", returns = "floc.Shape",
   of = "compound", sets = { kind = "wheel" },
-  "radius", "paddles", { "hub", at_least = 0 }, { "width", default = 1, text = "Along the axis, in three dimensions." },
-  { "thickness", text = "Of the paddles." },
+  "radius", "paddles", { "hub", at_least = 0 }, { "width", default = 1, text = "Width along the axis, in three dimensions." },
+  { "thickness", text = "Thickness of the paddles." },
 }
 
 call "floc.container" {
   summary = "A box without a lid; the centre of the floor is the origin.", returns = "floc.Shape",
-  of = "compound", sets = { kind = "container" }, "width", { "height", text = "Of the walls." }, { "depth", optional = true }, "thickness",
+  of = "compound", sets = { kind = "container" }, "width", { "height", text = "Height of the walls." }, { "depth", optional = true }, "thickness",
 }
 
 struct "mesh_options" {

@@ -86,7 +86,7 @@ struct "fractal_options" {
 
 arguments "measure_moment" {
   { "about", "number", default = 0, text = "A value, or \"mean\"." },
-  { "order", "integer", default = 1, at_least = 1, at_most = 64, text = "The power." },
+  { "order", "integer", default = 1, at_least = 1, at_most = 64, text = "Exponent of the moment." },
 }
 
 call "sim.moment" {

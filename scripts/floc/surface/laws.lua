@@ -67,8 +67,8 @@ local function law(fields)
     { "parameters", "table", text = "Numbers by name that the law receives as parameters and that the script may change between "
       .. "steps, through the object that the call returns: { stiffness = 1e4 }." },
     { "way", "choice", one_of = way.one_of, default = "auto",
-      text = "\"traced\": an error if the law cannot be traced; \"chunked\": not traced, a loop in one Lua state per "
-        .. "thread (LuaJIT), an error if that is not possible; \"called\": one Lua call for each." },
+      text = "How the law is evaluated. \"traced\": as a program; an error if the law cannot be traced. \"chunked\": by a loop in one "
+        .. "Lua state per thread (LuaJIT); an error if that is not possible. \"called\": by one Lua call per particle or pair." },
     { "fast_math", from = "program_options", text = "A traced law may round a product and a sum once, and use exp, pow and the like "
       .. "from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the "
       .. "same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer." },
@@ -176,9 +176,9 @@ struct "flow_options" {
       .. "Discrete elements are always exact.",
     c = "Projection. false: explicit, as printed in (3.7), stable for h <= 2 tau; true: exact for a constant U over the step. Rotation of "
       .. "particles is always exact, and so are discrete elements." },
-  { "velocity", "vector", when = flows, unit = "length/time", text = "Of the uniform flow.", c = "Uniform." },
-  { "rate", "number", default = 1, when = flows, unit = "1/time", text = "Of shear and rotation.", c = "Shear, rotation." },
-  { "frequency", "number", default = 0, when = flows, unit = "rad/time", text = "Of the oscillating shear.", c = "Oscillating shear, angular." },
+  { "velocity", "vector", when = flows, unit = "length/time", text = "Velocity of the uniform flow.", c = "Uniform." },
+  { "rate", "number", default = 1, when = flows, unit = "1/time", text = "Rate of shear and rotation.", c = "Shear, rotation." },
+  { "frequency", "number", default = 0, when = flows, unit = "rad/time", text = "Angular frequency of the oscillating shear.", c = "Oscillating shear, angular." },
   { "center", "vector", when = flows, unit = "length", instead_of = { "centre" },
     text = "Point at which the shear vanishes and about which the flow rotates; default: the origin.",
     c = "Shear: where U vanishes; rotation: the axis; default 0." },
@@ -191,9 +191,9 @@ call "sim.add_flow" {
     .. "friction in the scheme, assemblies) also experiences the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2); rot U of a "
     .. "function is computed by central differences over 1e-3 radii.",
   of = "flow_options",
-  { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" }, text = "Which flow, or" },
+  { "flow", "choice", one_of = { "none", "still", "uniform", "shear", "oscillating_shear", "rotation" }, text = "One of the built-in flows." },
   { "law", "function", signature = "that returns the flow's velocity",
-    text = "a function; the names of its parameters select its inputs, as for add_field." },
+    text = "Instead of flow: a function. The names of its parameters select its inputs, as for add_field." },
   inputs, way,
   { "relaxation_time", optional = true }, "exponential", "velocity", "rate", "frequency", "center",
 }
@@ -205,7 +205,7 @@ struct "noise_options" {
 
 call "sim.add_noise" {
   summary = "Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. "
-    .. "With add_flow { flow = \"still\" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.",
+    .. "With add_flow { flow = \"still\" } it is a heat bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.",
   of = "noise_options", "sigma",
 }
 

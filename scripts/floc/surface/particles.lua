@@ -44,7 +44,7 @@ enum "distribution" {
 }
 
 struct "insertion_options" {
-  { "count", "integer64", required = true, at_least = 1, instead_of = { "number", "n" }, text = "How many." },
+  { "count", "integer64", required = true, at_least = 1, instead_of = { "number", "n" }, text = "Number of particles.", c = "How many." },
   { "region_kind", "region_kind", default = "box", c = "" },
   { "region_lower", "vector", free = true, unit = "length", c = "Box; particles lie wholly inside." },
   { "region_upper", "vector", free = true, unit = "length", c = "Box; above region_lower." },
@@ -60,7 +60,7 @@ struct "insertion_options" {
     c = "Normal and lognormal." },
   { "radius_deviation", "number", default = 0, at_least = 0, when = { distribution = { "normal", "lognormal" } }, unit = "length",
     c = "Normal and lognormal." },
-  { "mass", "number", default = 1, at_least = 0, unit = "mass", text = "Of each; default 1.", c = "Of each; 0: from the density." },
+  { "mass", "number", default = 1, at_least = 0, unit = "mass", text = "Mass of each; default 1.", c = "Of each; 0: from the density." },
   { "density", "number", free = true, default = 0, unit = "mass/length^dimension", c = "Used, and above 0, where mass is 0." },
   { "velocity", "vector", unit = "length/time", text = "Of all; default 0." },
   { "velocity_spread", "number", default = 0, at_least = 0, unit = "length/time",

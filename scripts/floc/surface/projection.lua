@@ -64,12 +64,12 @@ struct "projection_options" {
       .. "normal impulse that friction is measured by. Not with the equality rule." },
   { "rotation", "boolean", default = false, text = "Particles rotate even without friction." },
   { "restitution", "number", default = 0, at_least = 0, at_most = 1, instead_of = { "e", "coefficient_of_restitution" },
-    text = "Part of its approach speed with which a contact that closes leaves.",
+    text = "Coefficient of restitution: fraction of the approach speed with which a contact separates.",
     c = "A contact that closes in a step leaves with this fraction of its approach speed. Only with inelastic contacts." },
-  { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time", text = "Slower contacts do not rebound.",
+  { "restitution_speed", "number", default = 0, at_least = 0, unit = "length/time", text = "Contacts that close more slowly do not rebound.",
     c = "Slower contacts do not rebound. Nor do those that approach by less than twice what the forces of the step add." },
   { "friction_law", "friction_law", default = "exact", since = "0.3.0",
-    text = "exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.",
+    text = "exact: Coulomb's law. convex: a convex problem that is always solved; a sliding contact keeps a gap of friction times the distance that it slides in a step.",
     c = "Only with friction." },
   { "rolling", "number", default = 0, at_least = 0, unit = "length", since = "0.3.0", instead_of = { "rolling_friction", "rolling_resistance" },
     text = "Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across "
@@ -89,12 +89,13 @@ call "floc.inelastic" {
 }
 
 call "floc.gluey" {
-  summary = "Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse (Lefebvre 2009).", returns = "floc.Scheme",
+  summary = "Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse "
+    .. "(Lefebvre 2009).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "gluey" }, optional = true,
   { "gamma_min", type = "number|function", signature = "of two materials that returns it" },
   "gluey_rule", "viscosity", "radius_factor",
   { "friction",
-    text = "Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: columns wz and angle in two "
+    text = "Coulomb's coefficient; the limit is this times the impulse above gamma. Above 0 particles rotate: columns wz and angle in two "
       .. "dimensions, wx, wy, wz in three." },
   "friction_law", "rolling", "twisting", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
 }

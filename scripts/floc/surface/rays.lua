@@ -88,27 +88,27 @@ struct "ray_response" {
 
 struct "ray_source_options" {
   { "kind", "ray_source_kind", default = "plane_wave", c = "" },
-  { "rays", "integer64", default = 10000, at_least = 0, at_most = 1000000000, text = "Per pulse; 0: the pulse carries nothing." },
-  { "power", "number", default = 1, at_least = 0, text = "Of a pulse; each ray starts with an even share." },
+  { "rays", "integer64", default = 10000, at_least = 0, at_most = 1000000000, text = "Number of rays in a pulse; with 0 the pulse carries nothing.", c = "Per pulse; 0: the pulse carries nothing." },
+  { "power", "number", default = 1, at_least = 0, text = "Power of a pulse; each ray starts with an equal fraction of it.", c = "Of a pulse; each ray starts with an even share." },
   { "duration", "number", default = 1e-5, above = 0, unit = "time",
     text = "How long the force of a hit acts; the impulse is the force times this, whatever the time step." },
   { "times", "const double *", c = "when pulses start, ascending [time]; NULL: start, period, pulses" },
   { "time_count", "integer", free = true, default = 0, c = "" },
-  { "start", "number", free = true, default = 0, unit = "time", text = "when the first starts,", c = "Of the first pulse." },
-  { "period", "number", free = true, default = 0, unit = "time", text = "from one to the next,", c = "Above 0 where there are several pulses." },
-  { "pulses", "integer64", free = true, default = 1, at_least = 0, text = "how many; 0: for ever.", c = "0: for ever." },
-  { "direction", "vector", free = true, default = { 1, 0, 0 }, text = "Of the beam, any length but 0; default x.", c = "Of the beam, any length but 0." },
+  { "start", "number", free = true, default = 0, unit = "time", text = "Time of the first pulse.", c = "Of the first pulse." },
+  { "period", "number", free = true, default = 0, unit = "time", text = "Time from one pulse to the next.", c = "Above 0 where there are several pulses." },
+  { "pulses", "integer64", free = true, default = 1, at_least = 0, text = "Number of pulses; 0: without end.", c = "0: for ever." },
+  { "direction", "vector", free = true, default = { 1, 0, 0 }, text = "Direction of the beam, of any length except 0; default x.", c = "Of the beam, any length but 0." },
   { "aim", "vector", when = { kind = { "plane_wave", "point" } }, unit = "length", text = "A point on the beam's axis; default the origin.",
     c = "Plane wave: a point on the beam's axis; point: where the rays start; default 0." },
-  { "radius", "number", default = 1, above = 0, when = { kind = "plane_wave" }, unit = "length", text = "Of the disc.", c = "Plane wave: of the disc." },
+  { "radius", "number", default = 1, above = 0, when = { kind = "plane_wave" }, unit = "length", text = "Radius of the disc from which rays start.", c = "Plane wave: of the disc." },
   { "distance", "number", default = 0, at_least = 0, when = { kind = "plane_wave" }, unit = "length",
-    text = "From the plane where rays start to aim; 0: before all particles.",
+    text = "Distance from the plane in which rays start to aim; 0: the plane is in front of all particles.",
     c = "Plane wave: from the plane where rays start to aim; 0: before all particles." },
   { "half_angle", "number", default = math.pi, above = 0, at_most = math.pi, when = { kind = "point" }, unit = "rad",
-    text = "Of the cone; pi: all directions.", c = "Point: of the cone; pi: all directions." },
+    text = "Half of the cone's opening angle; pi: all directions.", c = "Point: of the cone; pi: all directions." },
   { "sampling", "ray_sampling", default = "random", when = { kind = { "plane_wave", "point" } },
     text = "Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.", c = "" },
-  { "seed", "unsigned64", default = 0, text = "0: from the simulation's seed and the source's number.", c = "0: from the world's seed and the source's number." },
+  { "seed", "unsigned64", default = 0, text = "Seed of the positions; 0: derived from the simulation's seed and the source's number.", c = "0: from the world's seed and the source's number." },
   { "method", "ray_method", default = "exact", text = "Exact intersections, or the paper's discrete advance (9), to compare.", c = "" },
   { "advance", "number", default = 0.05, above = 0, at_most = 1, text = "Stride of the advance, in units of the smallest radius (xi)." },
   { "in_flight", "boolean", default = false,
@@ -128,12 +128,12 @@ struct "ray_source_options" {
 local function source(call)
   call.of, call.returns = "ray_source_options", "floc.RaySource"
   for _, entry in ipairs {
-    "rays", "power", "duration", { "times", "table", unit = "time", text = "When pulses start, ascending; or" }, "start",
+    "rays", "power", "duration", { "times", "table", unit = "time", text = "Times of the pulses, in ascending order; instead of start, period and pulses." }, "start",
     { "period", optional = true, above = 0 }, "pulses", "seed", "method", "advance", "in_flight", "max_bounces", "power_floor",
     { "hit", "function", signature = "of the hit",
       text = "Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, "
         .. "point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or \"reflect\", \"absorb\" or "
-        .. "\"transmit\", then, where they differ from what follows from that, the power that continues, its direction, the force." },
+        .. "\"transmit\", then, unless the usual values are wanted, the power of the continuing ray, its direction, and the force." },
   } do call[#call + 1] = entry end
   return call
 end
@@ -148,7 +148,7 @@ call "floc.point_source" (source {
   summary = "A source of rays from a point into a cone.",
   sets = { kind = "point" },
   { "position", "vector", required = true, unit = "length", instead_of = { "aim" }, text = "Where the rays start." },
-  { "direction", text = "Of the cone's axis; default x." }, "half_angle", "sampling",
+  { "direction", text = "Direction of the cone's axis; default x." }, "half_angle", "sampling",
 })
 
 call "floc.emitter" (source {
@@ -156,7 +156,7 @@ call "floc.emitter" (source {
   sets = { kind = "function" },
   { "emit", "function", required = true, signature = "of the ray's number and the time that returns a table",
     text = "{ position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how "
-      .. "it grows with the squared way), and its power, default an even share." },
+      .. "it grows with the square of the distance), and its power, by default an equal fraction." },
 })
 
 call "sim.trace" {

@@ -17,7 +17,7 @@ reference.calls = {
     "A stream of random numbers; one for each name. Number k of a stream is a function of its seed (1 unless given), its name and k, and a checkpoint holds k: a resumed "
     .. "run draws the same numbers." },
   { "floc", "output", { { "name", "path", required = true } }, { "string" },
-    "The whole name of a file in the folder for output (floc.out), which is made." },
+    "The full name of a file in the output folder (floc.out), which is created." },
   { "sim", "every", { { "steps", "integer", required = true, at_least = 1 },
       { "fn", "function", required = true, signature = "of the simulation", editor = "fun(sim: floc.Simulation)" } }, {},
     "Calls the function after every step whose number is a multiple of steps. Particles may be added, columns written, gravity "
@@ -25,7 +25,7 @@ reference.calls = {
   { "sim", "add_attribute", { { "name", "string", required = true }, { "initial", "number", default = 0 } }, {},
     "Adds a column of one number per particle, read and written as sim.name[id]." },
   { "sim", "measure", { { "name", "string", required = true } }, { "number" },
-    "A number about the present state, by name. Energies are found when they are asked for: laws are evaluated once more for them, which changes nothing." },
+    "A number about the present state, by name. Energies are computed on request: laws are evaluated once more for them, which changes nothing." },
   { "sim", "sum", { { "fn", editor = "function" } }, { "number" },
     "Adds fn over all particles, in the order of ids. The parameters' names are columns: sim:sum(function(mass, vx) return "
     .. "mass * vx end). A function that returns true or false counts." },
@@ -42,9 +42,9 @@ reference.calls = {
     .. "In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. "
     .. "Not in flight (ballistic, event_driven)." },
   { "sim", "report", {}, { "table" },
-    "What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), "
+    "A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), "
     .. "iterations, contacts, active_contacts, islands, overlap, "
-    .. "kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (pass beside each other in the step, docs/schemes/inelastic.md); and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (of neighbours that were made; list_entries are in the present one), stage_seconds." },
+    .. "kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds." },
   { "sim", "ballistic_report", {}, { "table" },
     "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "
     .. "first minimisations, iterations, dropped, unsolved, stalled, retried, pairs_looked_at, greatest_residual; of the second events, "
@@ -58,12 +58,12 @@ reference.calls = {
     "Adds floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}; returns its number, from 1. A pulse begins with the first "
     .. "step that starts at or after its time." },
   { "sim", "ray_report", { { "source", "integer", optional = true, at_least = 1 } }, { "table" },
-    "What the rays of a source, or of all, did since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; "
+    "Counts and power of the rays of a source, or of all sources, since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; "
     .. "the power incident = absorbed + body_absorbed + escaped + residual + in_flight; exit_power and flight_power as vectors; "
     .. "retained, their sum over incident: I_x, I_y, I_z of (39); rays_in_flight." },
   { "sim", "rays", {}, { "table" }, "The rays in flight: a list of { position, direction, power }." },
   { "sim", "element_report", {}, { "table" },
-    "What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, "
+    "The discrete-element scheme's counters: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, "
     .. "rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, "
     .. "rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing "
     .. "limits it), and critical_id, the particle that limits it." },

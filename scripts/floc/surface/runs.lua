@@ -6,11 +6,11 @@ local arguments, call = surface.arguments, surface.call
 call "sim.run" {
   returns = "integer",
   summary = "Advances the simulation; returns the number of steps.",
-  { "steps", "integer", at_least = 0, text = "Number of steps, or" },
-  { "until_time", "number", unit = "time", text = "until this time, or" },
+  { "steps", "integer", at_least = 0, text = "Number of steps; or one of the next two." },
+  { "until_time", "number", unit = "time", text = "Run until this time." },
   { "until_", "function", signature = "of the simulation that returns true at the end",
-    text = "until this function, called before every step, returns true." },
-  { "progress", "boolean", text = "Show progress; default: as the program decides." },
+    text = "Run until this function, called before every step, returns true." },
+  { "progress", "boolean", text = "Show progress; by default the program decides." },
   { "on_unconverged", "choice", one_of = { "warn", "stop", "go_on" }, default = "warn",
     text = "What to do when the contacts of a step were not solved to the tolerance: warn after the run, stop with an error at the first, or continue without a "
       .. "warning. floc run --strict stops unless go_on is written here." },
@@ -27,7 +27,7 @@ call "sim.checkpoint" {
     text = "Steps between two files; without it the file is written at once." },
   { "keep", from = "world_save" },
   { "compression", "choice", one_of = { "default", "none" }, default = "default", instead_of = { "compress", "uncompressed" },
-    text = "none: uncompressed; the file is larger and is written in a fraction of the time. Its contents are the same." },
+    text = "none: the file is not compressed; it is larger and written in a fraction of the time. Its contents are the same." },
   { "on_failure", "choice", one_of = { "stop", "go_on" }, default = "stop",
     text = "What to do when the file cannot be written during a run: stop with an error, or warn and continue; older files stay." },
 }
@@ -39,20 +39,20 @@ call "sim.observe" {
     text = "Steps between two rows." },
   { "columns", "table", required = true,
     text = "A list of names (measures, step, time, contacts, iterations, residual, overlap) and of "
-      .. "{ \"name\", function(sim) return number end }; or a table { name = function or measure }, which gets "
-      .. "step and time in front and is sorted by name." },
+      .. "{ \"name\", function(sim) return number end }; or a table { name = function or measure }, whose "
+      .. "columns are step, time, and the names in alphabetical order." },
 }
 
 call "floc.report" {
   returns = "boolean?",
-  summary = "Notes a claim beside the measured value; all are shown at the end of the run.",
+  summary = "Records a claim and the measured value; all of them are printed at the end of the run.",
   { "claim", "string", required = true, text = "What is claimed, in one sentence." },
   { "value", "number|string|boolean", required = true, infinite = true, nan = true,
     text = "What was measured." },
-  { "paper", "string", text = "Where the claim stands: author, year, section." },
-  { "paper_value", "number|string", text = "What the paper has there: a number, or its words." },
-  { "unit", "string", text = "Of the value." },
-  { "expect", "table", text = "{ at_least =, at_most =, equal =, tolerance = }." },
+  { "paper", "string", text = "Where the claim is made: author, year, section." },
+  { "paper_value", "number|string", text = "The value in the paper: a number, or its words." },
+  { "unit", "string", text = "Unit of the value." },
+  { "expect", "table", text = "What the value must satisfy: { at_least =, at_most =, equal =, tolerance = }." },
 }
 
 return surface

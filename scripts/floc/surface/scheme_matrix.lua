@@ -20,7 +20,7 @@ local elements, aggregation = only "discrete_element", only("ballistic", "event_
 -- name: what the spec calls the row; of: the method, option or field; acts: the schemes; text: what one sees.
 matrix.rows = {
   { "gravity", "gravity", forces, "acceleration of everything, a vector or a function of time" },
-  { "gravity, assigned", "sim.gravity", forces, "the same, from now on" },
+  { "gravity, assigned", "sim.gravity", forces, "the same, changed between steps" },
   { "add_force", "add_force", forces, "force between pairs" },
   { "add_field", "add_field", forces, "force on every particle" },
   { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
@@ -36,9 +36,9 @@ matrix.rows = {
   { "add_body, moving", "add_body", forces, "a wall with a motion, a constant or a function" },
   { "add_assembly", "add_assembly", projection, "particles that move as one rigid body" },
   { "add_ray_source", "add_ray_source", forces, "rays that exert forces" },
-  { "set_media", "set_media", everywhere, "what rays meet; sim:trace shows it in any scheme" },
+  { "set_media", "set_media", everywhere, "properties of the media for rays; sim:trace uses them in any scheme" },
   { "add_bond", "add_bond", elements, "bonds added by the script" },
-  { "remove_bond", "remove_bond", elements, "and away" },
+  { "remove_bond", "remove_bond", elements, "bonds removed by the script" },
   { "bonds", "bonds", elements, "list of bonds" },
   { "element_report", "element_report", elements, "energies by kind, counts" },
   { "ballistic_report", "ballistic_report", aggregation, "clusters, links, events" },

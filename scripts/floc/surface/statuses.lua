@@ -31,38 +31,38 @@ return {
   { "not_a_number", -7,
     text = "a particle's state became NaN or infinite",
     cause = "a law returned NaN, velocities diverged, or a column was written: [below](#a-velocity-is-not-finite)",
-    remedy = "the message names the particle; smaller step, or a guard in the law" },
+    remedy = "the message names the particle; a smaller step, or a condition in the law that avoids the NaN" },
   { "escaped", -8,
     text = "a particle went through a wall or out of a closed domain",
-    cause = "a particle is half a radius deep in a wall, or left a closed domain, also because its position was written: "
+    cause = "a particle penetrates a body by half a radius, or is outside a closed domain, also where its position was written: "
       .. "[below](#a-particle-goes-through-a-body)",
-    remedy = "smaller step, slower walls, more space between them" },
+    remedy = "a smaller step, slower bodies, more space between them" },
   { "callback_failed", -9,
     text = "a function of the host returned an error, or changed the rounding or the like",
-    cause = "a function of the script or the host raised an error, or returned nothing or no status; it changed the rounding "
+    cause = "a function of the script or the host raised an error, returned nothing or an invalid status, or changed the rounding "
       .. "mode or the like",
-    remedy = "its own message and line are in the text" },
+    remedy = "the message contains that of the function, with its line" },
   { "file_error", -10,
     text = "the operating system refused a file operation",
     cause = "no such folder, no permission, disk full",
     remedy = "the system's reason is in the text; older checkpoints are unchanged" },
   { "damaged_file", -11,
     text = "a file is truncated, altered, or not of the expected kind",
-    cause = "a checkpoint that was cut or altered, or no checkpoint; an STL file with an error",
-    remedy = "`floc verify FOLDER`; an older one is `FILE.1`" },
+    cause = "a checkpoint that was truncated or altered, a file that is no checkpoint, an STL file with an error",
+    remedy = "`floc verify FOLDER`; the previous checkpoint is `FILE.1`" },
   { "wrong_version", -12,
     text = "a file of a version that this library does not read",
     cause = "a checkpoint of a newer floc, or of a machine of the other byte order",
     remedy = "a newer floc" },
   { "wrong_state", -13,
     text = "the call is not allowed now, or not inside a function of the host",
-    cause = "a call at the wrong time, from inside a function of the host, or about another scheme (`element_report` with the "
+    cause = "a call at the wrong time, from inside a function of the host, or for another scheme (`element_report` with the "
       .. "projection)",
-    remedy = "see the call's comment; from inside, the head of `floc.h` says which calls may be made" },
+    remedy = "see the comment of the call; the head of `floc.h` lists the calls that functions of the host may make" },
   { "limit_exceeded", -14,
     text = "more particles, contacts or bytes than the library can address; a step that moves a particle too far or needs too much work",
-    cause = "more pairs, particles or laws than can be addressed; a particle so far from 0 that positions there are more than "
-      .. "a millionth of its radius apart; a step that [goes too far](#a-step-goes-too-far)",
+    cause = "more pairs, particles or laws than can be addressed; a particle so far from the origin that numbers there differ by more than "
+      .. "a millionth of its radius; a step that [goes too far](#a-step-goes-too-far)",
     remedy = "shorter ranges, fewer laws; another origin or unit of length; a smaller time step" },
   { "not_supported", -15,
     text = "the combination of options is not available",
@@ -71,10 +71,10 @@ return {
   { "structure_mismatch", -16,
     text = "a checkpoint does not fit the world that it is loaded into",
     cause = "a checkpoint for another set-up: other bodies, attributes, laws or scheme",
-    remedy = "load it with the script that wrote it: `floc resume` has it inside" },
+    remedy = "load it with the script that wrote it: `floc resume` takes the script from the checkpoint" },
   { "interrupted", -17,
     text = "the host interrupted the call (floc_world_set_interrupt); nothing has changed",
-    cause = "the host wanted a call that lasts to be given up (`floc_world_set_interrupt`); `floc run`: Ctrl-C or a signal in "
-      .. "the middle of a step",
-    remedy = "the state before the call is kept: make it again, or `floc resume`" },
+    cause = "the host interrupted a long call (`floc_world_set_interrupt`); in `floc run`, Ctrl-C or a signal arrived during a "
+      .. "step",
+    remedy = "the state before the call is kept: repeat the call, or `floc resume`" },
 }
