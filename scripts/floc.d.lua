@@ -103,7 +103,7 @@ function floc.resume(path) end
 ---@return floc.Random
 function floc.random(name, seed) end
 
----The whole name of a file in the folder for output (floc.out), which is made.
+---The full name of a file in the output folder (floc.out), which is created.
 ---@param name string
 ---@return string
 function floc.output(name) end
@@ -118,7 +118,7 @@ function sim:every(steps, fn) end
 ---@param initial? number
 function sim:add_attribute(name, initial) end
 
----A number about the present state, by name. Energies are found when they are asked for: laws are evaluated once more for them, which changes nothing.
+---A number about the present state, by name. Energies are computed on request: laws are evaluated once more for them, which changes nothing.
 ---@param name string
 ---@return number
 function sim:measure(name) end
@@ -142,7 +142,7 @@ function sim:explain(law) end
 ---@return floc.Contact[]
 function sim:contacts() end
 
----What the last step was like: converged, residual, tolerance, tolerance_rule (what decided it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (pass beside each other in the step, docs/schemes/inelastic.md); and all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (of neighbours that were made; list_entries are in the present one), stage_seconds.
+---A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds.
 ---@return table
 function sim:report() end
 
@@ -171,7 +171,7 @@ function sim:columns() end
 ---@return integer
 function sim:add_ray_source(source) end
 
----What the rays of a source, or of all, did since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; the power incident = absorbed + body_absorbed + escaped + residual + in_flight; exit_power and flight_power as vectors; retained, their sum over incident: I_x, I_y, I_z of (39); rays_in_flight.
+---Counts and power of the rays of a source, or of all sources, since the start: pulses, rays, reflections (on particles), body_reflections, ended_rays; the power incident = absorbed + body_absorbed + escaped + residual + in_flight; exit_power and flight_power as vectors; retained, their sum over incident: I_x, I_y, I_z of (39); rays_in_flight.
 ---@param source? integer
 ---@return table
 function sim:ray_report(source) end
@@ -180,7 +180,7 @@ function sim:ray_report(source) end
 ---@return table
 function sim:rays() end
 
----What the discrete-element scheme knows: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing limits it), and critical_id, the particle that limits it.
+---The discrete-element scheme's counters: contacts, wall_contacts, bonds, bonds_formed, bonds_broken; energies by kind: kinetic_energy, rotational_energy, contact_energy, friction_energy, bond_energy, near_field_energy; iterations, total_iterations, evaluations, rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing limits it), and critical_id, the particle that limits it.
 ---@return table
 function sim:element_report() end
 
@@ -239,12 +239,12 @@ function floc.simulation(options) end
 
 ---@class floc.inelastic.options
 ---@field friction? number # Coulomb's coefficient. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
----@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
+---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a sliding contact keeps a gap of friction times the distance that it slides in a step.
 ---@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
 ---@field twisting? number # The same against rotation about the normal; in space only. [length]
 ---@field rotation? boolean # Particles rotate even without friction.
----@field restitution? number # Part of its approach speed with which a contact that closes leaves.
----@field restitution_speed? number # Slower contacts do not rebound. [length/time]
+---@field restitution? number # Coefficient of restitution: fraction of the approach speed with which a contact separates.
+---@field restitution_speed? number # Contacts that close more slowly do not rebound. [length/time]
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
@@ -260,8 +260,8 @@ function floc.inelastic(options) end
 ---@field gluey_rule? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed. Also: law.
 ---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
----@field friction? number # Coulomb's coefficient, measured by the impulse above gamma. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
----@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a contact that slides keeps a gap of friction times its way in a step.
+---@field friction? number # Coulomb's coefficient; the limit is this times the impulse above gamma. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
+---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a sliding contact keeps a gap of friction times the distance that it slides in a step.
 ---@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
 ---@field twisting? number # The same against rotation about the normal; in space only. [length]
 ---@field rotation? boolean # Particles rotate even without friction.
@@ -299,12 +299,12 @@ function sim:add_particle(options) end
 function floc.ball(options) end
 
 ---@class floc.add_particles.options
----@field count integer # How many.
+---@field count integer # Number of particles.
 ---@field radius number|table # One radius, { lower, upper }, or { distribution = "uniform", "normal", "lognormal" or "by_volume", lower =, upper =, mean =, deviation = }. [length]
 ---@field region? floc.Region # Where: floc.box{...} or floc.ball{...}; default the domain of the simulation.
 ---@field placement? "random"|"lattice" # At random positions, or on a square or cubic lattice, row by row.
 ---@field spacing? number # Lattice constant; 0: twice the largest radius. [length]
----@field mass? number # Of each; default 1. [mass]
+---@field mass? number # Mass of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field velocity? number[] # Of all; default 0. [length/time]
 ---@field velocity_spread? number # A random number between minus this and this is added to each component. [length/time]
@@ -341,7 +341,7 @@ function floc.plane(options) end
 
 ---@class floc.segment.options
 ---@field [integer] number[] # The two ends. [length]
----@field thickness? number # Of the plate. [length]
+---@field thickness? number # Thickness of the plate. [length]
 
 ---A straight plate between two points, with two sides and rounded ends.
 ---@param options floc.segment.options
@@ -386,7 +386,7 @@ function floc.hollow(options) end
 
 ---@class floc.triangle.options
 ---@field [integer] number[] # Its corners. [length]
----@field thickness? number # Of the plate. [length]
+---@field thickness? number # Thickness of the plate. [length]
 
 ---A flat triangular plate with two sides; three dimensions.
 ---@param options floc.triangle.options
@@ -394,8 +394,8 @@ function floc.hollow(options) end
 function floc.triangle(options) end
 
 ---@class floc.add_body.options
----@field shape? floc.Shape # One shape, or
----@field shapes? table # a list of shapes that move as one.
+---@field shape? floc.Shape # One shape.
+---@field shapes? table # Instead of shape: a list of shapes that move as one.
 ---@field position? number[]|function # Of the body's frame; a function of time prescribes the motion. Default the origin. [length]
 ---@field angle? number|function # Orientation in two dimensions; a function of time prescribes the motion. [rad]
 ---@field rotation? number[]|function # Orientation in three dimensions as a rotation vector. [rad]
@@ -425,9 +425,9 @@ function body:set_motion(options) end
 
 ---@class floc.oscillation.options
 ---@field amplitude number[] # Direction and amplitude. [length]
----@field frequency? number # Angular frequency, or [rad/time]
----@field period? number # the period. [time]
----@field phase? number # At the start. [rad]
+---@field frequency? number # Angular frequency. [rad/time]
+---@field period? number # Instead of frequency: the period. [time]
+---@field phase? number # Phase at the start. [rad]
 
 ---A motion: position + amplitude sin(frequency t + phase).
 ---@param options floc.oscillation.options
@@ -447,7 +447,7 @@ function floc.piston(options) end
 ---@class floc.box.options
 ---@field lower number[] # Lower corner. [length]
 ---@field upper number[] # Upper corner. [length]
----@field thickness? number # Of the walls, as a shape. [length]
+---@field thickness? number # Thickness of the walls, if the box is used as a shape. [length]
 
 ---A box: a region for particles, the domain of a simulation, or four walls as a shape.
 ---@param options floc.box.options
@@ -457,7 +457,7 @@ function floc.box(options) end
 ---@class floc.polyline.options
 ---@field [integer] number[] # The points in order. [length]
 ---@field closed? boolean # Join the last point to the first.
----@field thickness? number # Of the plates. [length]
+---@field thickness? number # Thickness of the plates. [length]
 
 ---Segments from point to point; two dimensions.
 ---@param options floc.polyline.options
@@ -467,9 +467,9 @@ function floc.polyline(options) end
 ---@class floc.funnel.options
 ---@field top number # Inner width at the top. [length]
 ---@field bottom number # Width of the outlet. [length]
----@field height number # From the outlet to the top. [length]
----@field facets? integer # Flat faces around, in three dimensions.
----@field thickness? number # Of the plates. [length]
+---@field height number # Height from the outlet to the top. [length]
+---@field facets? integer # Number of flat faces around, in three dimensions.
+---@field thickness? number # Thickness of the plates. [length]
 
 ---Two slopes, in three dimensions a cone; the centre of the outlet is the origin.
 ---@param options floc.funnel.options
@@ -477,11 +477,11 @@ function floc.polyline(options) end
 function floc.funnel(options) end
 
 ---@class floc.wheel.options
----@field radius number # From the axis to the tips. [length]
----@field paddles? integer # How many.
+---@field radius number # Radius from the axis to the tips. [length]
+---@field paddles? integer # Number of paddles.
 ---@field hub? number # Radius of the hub; 0: none. [length]
----@field width? number # Along the axis, in three dimensions. [length]
----@field thickness? number # Of the paddles. [length]
+---@field width? number # Width along the axis, in three dimensions. [length]
+---@field thickness? number # Thickness of the paddles. [length]
 
 ---Paddles around the origin, like those of a mill.
 ---@param options floc.wheel.options
@@ -490,9 +490,9 @@ function floc.wheel(options) end
 
 ---@class floc.container.options
 ---@field width number # Inner width. [length]
----@field height number # Of the walls. [length]
+---@field height number # Height of the walls. [length]
 ---@field depth? number # Inner depth, in three dimensions; default the width. [length]
----@field thickness? number # Of the plates. [length]
+---@field thickness? number # Thickness of the plates. [length]
 
 ---A box without a lid; the centre of the floor is the origin.
 ---@param options floc.container.options
@@ -515,7 +515,7 @@ function floc.mesh(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # How the law is evaluated. "traced": as a program; an error if the law cannot be traced. "chunked": by a loop in one Lua state per thread (LuaJIT); an error if that is not possible. "called": by one Lua call per particle or pair.
 ---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force on every particle, given by a function; returns the law.
@@ -532,7 +532,7 @@ function sim:add_field(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # How the law is evaluated. "traced": as a program; an error if the law cannot be traced. "chunked": by a loop in one Lua state per thread (LuaJIT); an error if that is not possible. "called": by one Lua call per particle or pair.
 ---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force between pairs closer than range, given by a function; returns the law.
@@ -548,7 +548,7 @@ function sim:add_force(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # How the law is evaluated. "traced": as a program; an error if the law cannot be traced. "chunked": by a loop in one Lua state per thread (LuaJIT); an error if that is not possible. "called": by one Lua call per particle or pair.
 ---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Adds a force between particles and bodies, given by a function; returns the law.
@@ -562,7 +562,7 @@ function sim:add_wall_force(options) end
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
----@field way? "auto"|"traced"|"chunked"|"called" # "traced": an error if the law cannot be traced; "chunked": not traced, a loop in one Lua state per thread (LuaJIT), an error if that is not possible; "called": one Lua call for each.
+---@field way? "auto"|"traced"|"chunked"|"called" # How the law is evaluated. "traced": as a program; an error if the law cannot be traced. "chunked": by a loop in one Lua state per thread (LuaJIT); an error if that is not possible. "called": by one Lua call per particle or pair.
 ---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
 ---Changes attributes in time, by rates that a function returns; returns the law.
@@ -581,15 +581,15 @@ function sim:add_evolution(options) end
 function sim:add_attraction(options) end
 
 ---@class floc.add_flow.options
----@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # Which flow, or
----@field law? function # a function; the names of its parameters select its inputs, as for add_field.
+---@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # One of the built-in flows.
+---@field law? function # Instead of flow: a function. The names of its parameters select its inputs, as for add_field.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field way? "auto"|"traced"|"chunked"|"called" # As for add_force.
 ---@field relaxation_time? number # Mass divided by the friction coefficient; required. [time]
 ---@field exponential? boolean # Projection: exact decay over a step instead of the explicit one, and noise that gives <v^2> = sigma^2 tau/(2 m^2) at any h/tau; the explicit one gives that over 1 - h/(2 tau). Discrete elements are always exact.
----@field velocity? number[] # Of the uniform flow. [length/time]
----@field rate? number # Of shear and rotation. [1/time]
----@field frequency? number # Of the oscillating shear. [rad/time]
+---@field velocity? number[] # Velocity of the uniform flow. [length/time]
+---@field rate? number # Rate of shear and rotation. [1/time]
+---@field frequency? number # Angular frequency of the oscillating shear. [rad/time]
 ---@field center? number[] # Point at which the shear vanishes and about which the flow rotates; default: the origin. [length]
 
 ---Lets particles drift in a prescribed flow: friction -m (u - U)/relaxation_time. What rotates (rotation or friction in the scheme, assemblies) also experiences the viscous torque -(4/3) (m/relaxation_time) r^2 (omega - rot U/2); rot U of a function is computed by central differences over 1e-3 radii.
@@ -599,7 +599,7 @@ function sim:add_flow(options) end
 ---@class floc.add_noise.options
 ---@field sigma number # 0: none. [mass length/time^(3/2)]
 
----Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. With add_flow { flow = "still" } it is a bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.
+---Adds white noise to the velocities (Maury 2004, 4.3): a random force on every particle, none on its rotation. With add_flow { flow = "still" } it is a heat bath of the temperature m <v^2> = sigma^2 tau/(2 m) per direction.
 ---@param options floc.add_noise.options
 function sim:add_noise(options) end
 
@@ -664,50 +664,50 @@ function floc.ballistic_start(options) end
 ---@class floc.discrete_element.options
 ---@field contact_force? "none"|"penalty"|"hertz"|"hooke" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces. Also: contact.
 ---@field stiffness? number # Of the penalty force (13); with hooke: force/length. [force/length^2]
----@field exponent? number # Of the penalty force.
----@field young_modulus? number # With hertz. [force/length^2]
----@field poisson_ratio? number # With hertz.
----@field damping? number # (19): force per contact area and normal velocity; with hooke: per normal velocity.
+---@field exponent? number # Exponent of the penalty force.
+---@field young_modulus? number # Young's modulus, with hertz. [force/length^2]
+---@field poisson_ratio? number # Poisson's ratio, with hertz.
+---@field damping? number # (19): normal damping force per contact area and normal velocity; with hooke per normal velocity.
 ---@field limit_damping? boolean # The normal force of a contact never pulls.
 ---@field rotation? boolean # Particles rotate (16)-(18): columns wx, wy, wz, in two dimensions wz.
----@field friction? "none"|"regularized"|"spring" # As printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
----@field friction_stiffness? number # Times the contact area; with hooke and spring: force/length. [force/length^3]
+---@field friction? "none"|"regularized"|"spring" # Friction as printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
+---@field friction_stiffness? number # Tangential stiffness, multiplied by the contact area; with hooke and spring: force/length. [force/length^3]
 ---@field friction_static? number # Coefficient up to which a contact sticks.
 ---@field friction_dynamic? number # Coefficient while it slides; at most friction_static.
----@field friction_damping? number # Of the tangential spring, as damping.
+---@field friction_damping? number # Damping of the tangential spring, in the units of damping.
 ---@field friction_time? number # Replaces the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
----@field bond_law? "none"|"literal"|"persistent" # As printed (25), which acts on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.
----@field bond_stiffness? number # K_nb. [force/length^2]
----@field bond_exponent? number # Of the strain.
+---@field bond_law? "none"|"literal"|"persistent" # Bonds as printed (25), which act on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.
+---@field bond_stiffness? number # K_nb of (25). [force/length^2]
+---@field bond_exponent? number # Exponent of the strain in (25).
 ---@field bond_tangential_stiffness? number # K_rb of (26). [force/length^3]
 ---@field bond_formation? number # Overlap over the sum of the radii at which a bond forms.
 ---@field bond_breaking? number # Surface distance over the sum of the radii at which a persistent bond breaks.
 ---@field thermal_softening? boolean # (35)-(37): the stiffness falls with the attribute temperature, which is added.
 ---@field thermal_sensitivity? number # a of (35).
 ---@field reference_temperature? number # Theta* of (35). [temperature]
----@field initial_temperature? number # Of particles that are given no other. [temperature]
+---@field initial_temperature? number # Temperature of particles that are given no other. [temperature]
 ---@field least_stiffness? number # K_lim of (35). [force/length^2]
 ---@field viscosity? number # Stokes damping (30); with rotation also the torque -8 pi viscosity r^3 (omega - rot U/2), U the medium's velocity. [mass/(length time)]
----@field medium_velocity? number[]|function # Of the medium; default 0. [length/time]
+---@field medium_velocity? number[]|function # Velocity of the medium; default 0. [length/time]
 ---@field attraction? number # Near field (28): attraction r^-attraction_exponent towards the other.
 ---@field attraction_exponent? number # See attraction.
 ---@field repulsion? number # Near field (28): repulsion r^-repulsion_exponent.
 ---@field repulsion_exponent? number # See repulsion.
----@field near_field_scaling? "constant"|"mass"|"area"|"volume"|"charge" # What of both particles the coefficients are multiplied by; an attribute sign multiplies too.
+---@field near_field_scaling? "constant"|"mass"|"area"|"volume"|"charge" # The property of both particles by which the coefficients are multiplied; they are also multiplied by an attribute sign, if there is one.
 ---@field near_field_range? number # Maximum surface distance; infinite: all pairs, at a cost that grows with the square of their number. [length]
 ---@field electric_field? function # (27), acts on the attribute charge.
 ---@field magnetic_field? function # B of (27) and (29).
 ---@field magnetization? number # gamma of (29), the attribute magnetization, which is added when it is not 0.
----@field magnetic_difference? number # Over which the gradient of B.B is taken by differences of fourth order. [length]
----@field integrator? "trapezoidal"|"velocity_verlet" # (31)-(34) with fixed-point iteration, or explicit with one evaluation per step.
+---@field magnetic_difference? number # Distance over which the gradient of B.B is computed by differences of fourth order. [length]
+---@field integrator? "trapezoidal"|"velocity_verlet" # The trapezoidal rule (31)-(34) with fixed-point iteration, or velocity Verlet, which is explicit with one evaluation of forces per step.
 ---@field phi? number # Weight of the step's end in the trapezoidal rule.
----@field tolerance? number # Of the iteration (6.1).
----@field iterations? integer # Target (K_d).
+---@field tolerance? number # Tolerance of the iteration (6.1).
+---@field iterations? integer # Target number of iterations (K_d).
 ---@field adaptive? boolean # The trapezoidal step follows (75).
----@field first_time_step? number # Of adaptive steps; 0: time_step. [time]
+---@field first_time_step? number # First step of adaptive steps; 0: time_step. [time]
 ---@field rolling_friction? number # Coefficient of rolling resistance: a spring opposes rolling of the surfaces on each other, up to the torque rolling_friction times R* times the normal force, 1/R* = 1/R_i + 1/R_j, R* = R_i at a body. Needs rotation and rolling_stiffness.
 ---@field rolling_stiffness? number # Of the rolling spring, whose length is the rolled angle times R*, times the contact area; with hooke: force/length. [force/length^3]
----@field rolling_damping? number # Of the rolling spring, as damping.
+---@field rolling_damping? number # Damping of the rolling spring, in the units of damping.
 
 ---Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the maximum.
 ---@param options? floc.discrete_element.options
@@ -748,25 +748,25 @@ function sim:set_media(options) end
 function floc.reflectance(options) end
 
 ---@class floc.plane_wave.options
----@field direction? number[] # Of the beam, any length but 0; default x.
+---@field direction? number[] # Direction of the beam, of any length except 0; default x.
 ---@field aim? number[] # A point on the beam's axis; default the origin. [length]
----@field radius? number # Of the disc. [length]
----@field distance? number # From the plane where rays start to aim; 0: before all particles. [length]
+---@field radius? number # Radius of the disc from which rays start. [length]
+---@field distance? number # Distance from the plane in which rays start to aim; 0: the plane is in front of all particles. [length]
 ---@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
----@field rays? integer # Per pulse; 0: the pulse carries nothing.
----@field power? number # Of a pulse; each ray starts with an even share.
+---@field rays? integer # Number of rays in a pulse; with 0 the pulse carries nothing.
+---@field power? number # Power of a pulse; each ray starts with an equal fraction of it.
 ---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
----@field times? table # When pulses start, ascending; or [time]
----@field start? number # when the first starts, [time]
----@field period? number # from one to the next, [time]
----@field pulses? integer # how many; 0: for ever.
----@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field times? table # Times of the pulses, in ascending order; instead of start, period and pulses. [time]
+---@field start? number # Time of the first pulse. [time]
+---@field period? number # Time from one pulse to the next. [time]
+---@field pulses? integer # Number of pulses; 0: without end.
+---@field seed? integer # Seed of the positions; 0: derived from the simulation's seed and the source's number.
 ---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
 ---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
 ---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
 ---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
 ---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
----@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, unless the usual values are wanted, the power of the continuing ray, its direction, and the force.
 
 ---A source of parallel rays over a disc, in two dimensions over a line. Rays that meet nothing escape; a ray that starts inside a particle first leaves it, without a hit.
 ---@param options? floc.plane_wave.options
@@ -775,23 +775,23 @@ function floc.plane_wave(options) end
 
 ---@class floc.point_source.options
 ---@field position number[] # Where the rays start. [length]
----@field direction? number[] # Of the cone's axis; default x.
----@field half_angle? number # Of the cone; pi: all directions. [rad]
+---@field direction? number[] # Direction of the cone's axis; default x.
+---@field half_angle? number # Half of the cone's opening angle; pi: all directions. [rad]
 ---@field sampling? "random"|"even" # Independent uniform positions, or a sunflower pattern, rotated at random for each pulse.
----@field rays? integer # Per pulse; 0: the pulse carries nothing.
----@field power? number # Of a pulse; each ray starts with an even share.
+---@field rays? integer # Number of rays in a pulse; with 0 the pulse carries nothing.
+---@field power? number # Power of a pulse; each ray starts with an equal fraction of it.
 ---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
----@field times? table # When pulses start, ascending; or [time]
----@field start? number # when the first starts, [time]
----@field period? number # from one to the next, [time]
----@field pulses? integer # how many; 0: for ever.
----@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field times? table # Times of the pulses, in ascending order; instead of start, period and pulses. [time]
+---@field start? number # Time of the first pulse. [time]
+---@field period? number # Time from one pulse to the next. [time]
+---@field pulses? integer # Number of pulses; 0: without end.
+---@field seed? integer # Seed of the positions; 0: derived from the simulation's seed and the source's number.
 ---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
 ---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
 ---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
 ---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
 ---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
----@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, unless the usual values are wanted, the power of the continuing ray, its direction, and the force.
 
 ---A source of rays from a point into a cone.
 ---@param options floc.point_source.options
@@ -799,21 +799,21 @@ function floc.plane_wave(options) end
 function floc.point_source(options) end
 
 ---@class floc.emitter.options
----@field emit function # { position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how it grows with the squared way), and its power, default an even share.
----@field rays? integer # Per pulse; 0: the pulse carries nothing.
----@field power? number # Of a pulse; each ray starts with an even share.
+---@field emit function # { position =, direction =, area = or solid_angle =, power = }: the cross-section that the ray stands for (or how it grows with the square of the distance), and its power, by default an equal fraction.
+---@field rays? integer # Number of rays in a pulse; with 0 the pulse carries nothing.
+---@field power? number # Power of a pulse; each ray starts with an equal fraction of it.
 ---@field duration? number # How long the force of a hit acts; the impulse is the force times this, whatever the time step. [time]
----@field times? table # When pulses start, ascending; or [time]
----@field start? number # when the first starts, [time]
----@field period? number # from one to the next, [time]
----@field pulses? integer # how many; 0: for ever.
----@field seed? integer # 0: from the simulation's seed and the source's number.
+---@field times? table # Times of the pulses, in ascending order; instead of start, period and pulses. [time]
+---@field start? number # Time of the first pulse. [time]
+---@field period? number # Time from one pulse to the next. [time]
+---@field pulses? integer # Number of pulses; 0: without end.
+---@field seed? integer # Seed of the positions; 0: derived from the simulation's seed and the source's number.
 ---@field method? "exact"|"advance" # Exact intersections, or the paper's discrete advance (9), to compare.
 ---@field advance? number # Stride of the advance, in units of the smallest radius (xi).
 ---@field in_flight? boolean # Rays travel at the sound speed of the surroundings; otherwise a pulse crosses everything at once.
 ---@field max_bounces? integer # A ray ends after this number of hits; the power that it still carries counts as residual.
 ---@field power_floor? number # A ray ends when it carries less than this fraction of its initial power.
----@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, where they differ from what follows from that, the power that continues, its direction, the force.
+---@field hit? function # Decides the result of a hit, from hit.ray, id or body, bounces, inside, power, reflected_power, cosine, area, time, point, normal, direction, refracted_direction, force. It returns nothing (acoustic reflection) or "reflect", "absorb" or "transmit", then, unless the usual values are wanted, the power of the continuing ray, its direction, and the force.
 
 ---A source whose rays a function makes.
 ---@param options floc.emitter.options
@@ -833,7 +833,7 @@ function sim:trace(options) end
 
 ---@class floc.moment.options
 ---@field column string # Q: any column or attribute.
----@field order? integer # The power.
+---@field order? integer # Exponent of the moment.
 ---@field about? number|string # A value, or "mean".
 ---@field weight? string # a: a column, or "none".
 
@@ -947,10 +947,10 @@ function sim:mass_radius(options) end
 function sim:cluster_scaling(options) end
 
 ---@class floc.run.options
----@field steps? integer # Number of steps, or
----@field until_time? number # until this time, or [time]
----@field until_? function # until this function, called before every step, returns true.
----@field progress? boolean # Show progress; default: as the program decides.
+---@field steps? integer # Number of steps; or one of the next two.
+---@field until_time? number # Run until this time. [time]
+---@field until_? function # Run until this function, called before every step, returns true.
+---@field progress? boolean # Show progress; by default the program decides.
 ---@field on_unconverged? "warn"|"stop"|"go_on" # What to do when the contacts of a step were not solved to the tolerance: warn after the run, stop with an error at the first, or continue without a warning. floc run --strict stops unless go_on is written here.
 
 ---Advances the simulation; returns the number of steps.
@@ -962,7 +962,7 @@ function sim:run(options) end
 ---@field path string # Name of the file.
 ---@field every? integer # Steps between two files; without it the file is written at once.
 ---@field keep? integer # Number of files that are kept: path, path.1, path.2, ... (newest first).
----@field compression? "default"|"none" # none: uncompressed; the file is larger and is written in a fraction of the time. Its contents are the same.
+---@field compression? "default"|"none" # none: the file is not compressed; it is larger and written in a fraction of the time. Its contents are the same.
 ---@field on_failure? "stop"|"go_on" # What to do when the file cannot be written during a run: stop with an error, or warn and continue; older files stay.
 
 ---Writes the whole state: now, or at intervals.
@@ -972,7 +972,7 @@ function sim:checkpoint(options) end
 ---@class floc.observe.options
 ---@field path string # Name of the file.
 ---@field every? integer # Steps between two rows.
----@field columns table # A list of names (measures, step, time, contacts, iterations, residual, overlap) and of { "name", function(sim) return number end }; or a table { name = function or measure }, which gets step and time in front and is sorted by name.
+---@field columns table # A list of names (measures, step, time, contacts, iterations, residual, overlap) and of { "name", function(sim) return number end }; or a table { name = function or measure }, whose columns are step, time, and the names in alphabetical order.
 
 ---Writes a table of observables, one row at intervals, as tab-separated text.
 ---@param options floc.observe.options
@@ -981,43 +981,43 @@ function sim:observe(options) end
 ---@class floc.report.options
 ---@field claim string # What is claimed, in one sentence.
 ---@field value number|string|boolean # What was measured.
----@field paper? string # Where the claim stands: author, year, section.
----@field paper_value? number|string # What the paper has there: a number, or its words.
----@field unit? string # Of the value.
----@field expect? table # { at_least =, at_most =, equal =, tolerance = }.
+---@field paper? string # Where the claim is made: author, year, section.
+---@field paper_value? number|string # The value in the paper: a number, or its words.
+---@field unit? string # Unit of the value.
+---@field expect? table # What the value must satisfy: { at_least =, at_most =, equal =, tolerance = }.
 
----Notes a claim beside the measured value; all are shown at the end of the run.
+---Records a claim and the measured value; all of them are printed at the end of the run.
 ---@param options floc.report.options
 ---@return boolean?
 function floc.report(options) end
 
 ---@class floc.picture.options
 ---@field path string # Name of the file.
----@field caption? string # Below the picture; default step and time.
+---@field caption? string # Caption below the picture; default: step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values: gamma, the impulse of the last step, or that over the time step, the force.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values of gamma, of the impulse of the last step, or of the force (the impulse divided by the time step).
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
----@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
----@field ray_length? number # Of an arrow at that power; default 0.1. [length]
----@field ray_width? number # Of the lines of rays. [pixels]
----@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colour scale; default: the range that the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
+---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
+---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
+---@field ray_width? number # Width of the lines of rays. [pixels]
+---@field ray_unit? string # Unit of the power, for the legend.
+---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
----@field label? string # Of the colour bar; default the name of what colours.
----@field unit? string # After the label.
+---@field label? string # Label of the colour bar; default: the name of the column.
+---@field unit? string # Unit, written after the label.
 ---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
 ---@field direction? number[] # Three dimensions: viewing direction of the camera.
----@field zoom? number # 2: twice as large, about the centre.
----@field title? string # Above the panel.
+---@field zoom? number # Magnification about the centre.
+---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
----@field length_unit? string # After the number of the scale bar.
----@field width? integer # Default 1000. [pixels]
----@field height? integer # Default from what is drawn. [pixels]
----@field background? integer # Colour 0xRRGGBB; default white.
+---@field length_unit? string # Unit of length, written after the number of the scale bar.
+---@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field height? integer # Height; default: from what is drawn. [pixels]
+---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 
 ---Draws the present state of the simulation into a .png, .svg or .pdf file.
 ---@param options floc.picture.options|string
@@ -1026,25 +1026,25 @@ function sim:picture(options) end
 ---@class floc.add.options
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values: gamma, the impulse of the last step, or that over the time step, the force.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values of gamma, of the impulse of the last step, or of the force (the impulse divided by the time step).
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
----@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
----@field ray_length? number # Of an arrow at that power; default 0.1. [length]
----@field ray_width? number # Of the lines of rays. [pixels]
----@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colour scale; default: the range that the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
+---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
+---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
+---@field ray_width? number # Width of the lines of rays. [pixels]
+---@field ray_unit? string # Unit of the power, for the legend.
+---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
----@field label? string # Of the colour bar; default the name of what colours.
----@field unit? string # After the label.
+---@field label? string # Label of the colour bar; default: the name of the column.
+---@field unit? string # Unit, written after the label.
 ---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
 ---@field direction? number[] # Three dimensions: viewing direction of the camera.
----@field zoom? number # 2: twice as large, about the centre.
----@field title? string # Above the panel.
+---@field zoom? number # Magnification about the centre.
+---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
----@field length_unit? string # After the number of the scale bar.
+---@field length_unit? string # Unit of length, written after the number of the scale bar.
 
 ---Adds the present state of a simulation to panels made by floc.panels.
 ---@param sim floc.Simulation
@@ -1052,13 +1052,13 @@ function sim:picture(options) end
 function panels:add(sim, options) end
 
 ---@class floc.panels.options
----@field columns? integer # Panels per row; default: the best use of the area.
+---@field columns? integer # Panels per row; default: the number that uses the area best.
 ---@field shared_scale? boolean # One range of colours, and one legend, for all.
 ---@field title? string # Above everything.
 ---@field caption? string # Below everything.
----@field width? integer # Default 1000. [pixels]
----@field height? integer # Default from what is drawn. [pixels]
----@field background? integer # Colour 0xRRGGBB; default white.
+---@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field height? integer # Height; default: from what is drawn. [pixels]
+---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 
 ---Several moments or simulations in one picture: panels:add(sim, {...}), panels:write(path).
 ---@param options? floc.panels.options
@@ -1070,16 +1070,16 @@ function floc.panels(options) end
 ---@field title? string # Above everything.
 ---@field caption? string # Below everything.
 ---@field panels? table # Several graphs in one picture: a list of { title =, x =, y =, series =, ... }.
----@field columns? integer # Panels per row; 0: chosen.
----@field x? table # The axis: { label =, unit =, lower =, upper =, logarithmic = }.
----@field y? table # Likewise.
+---@field columns? integer # Panels per row; 0: chosen automatically.
+---@field x? table # The horizontal axis: { label =, unit =, lower =, upper =, logarithmic = }.
+---@field y? table # The vertical axis, likewise.
 ---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
----@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
+---@field references? table # Reference lines and bands: a list of { value =, second =, vertical =, label = }.
 ---@field equal_scale? boolean # Equal scales in x and y.
 ---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Position of the legend.
----@field width? integer # Default 1000. [pixels]
----@field height? integer # Default from what is drawn. [pixels]
----@field background? integer # Colour 0xRRGGBB; default white.
+---@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field height? integer # Height; default: from what is drawn. [pixels]
+---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 
 ---Draws curves into a .png, .svg or .pdf file.
 ---@param options floc.plot.options
@@ -1087,70 +1087,70 @@ function floc.plot(options) end
 
 ---@class floc.panel.options
 ---@field title? string # Above it.
----@field x? table # The axis: { label =, unit =, lower =, upper =, logarithmic = }.
----@field y? table # Likewise.
+---@field x? table # The horizontal axis: { label =, unit =, lower =, upper =, logarithmic = }.
+---@field y? table # The vertical axis, likewise.
 ---@field series? table # A list of { name =, x = {...}, y = {...}, style =, dash =, ... }; see floc help series.
----@field references? table # Lines across: a list of { value =, second =, vertical =, label = }.
+---@field references? table # Reference lines and bands: a list of { value =, second =, vertical =, label = }.
 ---@field equal_scale? boolean # Equal scales in x and y.
 ---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Position of the legend.
 
 ---@class floc.axis.options
----@field label? string # What it shows.
----@field unit? string # In brackets behind it.
----@field lower? number # Default: from the data.
----@field upper? number # Default: from the data.
----@field logarithmic? boolean # To base 10.
+---@field label? string # Name of the quantity.
+---@field unit? string # Unit, written in brackets after the label.
+---@field lower? number # Lower end; default: from the data.
+---@field upper? number # Upper end; default: from the data.
+---@field logarithmic? boolean # Logarithmic, to base 10.
 
 ---@class floc.series.options
----@field y table # The values; what is not finite leaves a gap.
----@field x? table # Where they stand; default 1, 2, 3, ...
----@field name? string # In the legend.
+---@field y table # The values; a value that is not finite leaves a gap.
+---@field x? table # Positions of the values; default 1, 2, 3, ...
+---@field name? string # Name in the legend.
 ---@field style? string # line, markers, steps, bars, or several: "line markers".
----@field dash? "solid"|"dashed"|"dotted"|"dash_dotted" # Of the line.
----@field colour? integer # 0xRRGGBB; default in turn.
----@field width? number # Of the line; 0: chosen. [pixels]
----@field marker_size? number # 0: chosen. [pixels]
+---@field dash? "solid"|"dashed"|"dotted"|"dash_dotted" # Kind of line.
+---@field colour? integer # Colour 0xRRGGBB; by default each curve gets another one.
+---@field width? number # Width of the line; 0: chosen automatically. [pixels]
+---@field marker_size? number # Size of markers; 0: chosen automatically. [pixels]
 ---@field error? table # Half lengths of error bars.
 ---@field band_lower? table # With band_upper: a translucent band.
 ---@field band_upper? table # See band_lower.
 
 ---@class floc.reference.options
----@field value number # Where it stands.
----@field second? number # A band from value to this.
----@field vertical? boolean # At an x instead of at a y.
----@field label? string # Beside it.
+---@field value number # Position of the line.
+---@field second? number # With this, a band from value to second.
+---@field vertical? boolean # The line is vertical, at an x.
+---@field label? string # Label next to the line.
 
 ---@class floc.record.options
 ---@field movie string # Name of the movie, .mp4, .webm or .gif, made by ffmpeg; or a pattern like frames/%05d.png for a picture per frame. Without ffmpeg the frames become pictures in a folder with the movie's name. While it runs, the parts of a movie are in a folder NAME.parts; a part ends with each checkpoint, and they are joined at the end of the script.
 ---@field every? integer # Steps between two frames.
----@field frames_per_second? number # Of the movie.
----@field caption? string # Below the picture; default step and time.
+---@field frames_per_second? number # Frames per second of the movie.
+---@field caption? string # Caption below the picture; default: step and time.
 ---@field colour? string|function # What colours the particles: a column, an attribute, "speed", or a function.
 ---@field group? string|function # Colour by group instead: an attribute, or a function.
----@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values: gamma, the impulse of the last step, or that over the time step, the force.
+---@field tubes? "gamma"|"impulse"|"force" # Draw contacts as tubes, darker for larger values of gamma, of the impulse of the last step, or of the force (the impulse divided by the time step).
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
----@field ray_power? number # Of the brightest colour and the longest arrow; default from the data.
----@field ray_length? number # Of an arrow at that power; default 0.1. [length]
----@field ray_width? number # Of the lines of rays. [pixels]
----@field ray_unit? string # Of the power, in the legend.
----@field range? table # Numbers { lowest, highest } at the ends of the colour scale; default: the range that the window shows. This and the next are of the particles where colour is given, otherwise of the tubes.
+---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
+---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
+---@field ray_width? number # Width of the lines of rays. [pixels]
+---@field ray_unit? string # Unit of the power, for the legend.
+---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
 ---@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
----@field label? string # Of the colour bar; default the name of what colours.
----@field unit? string # After the label.
+---@field label? string # Label of the colour bar; default: the name of the column.
+---@field unit? string # Unit, written after the label.
 ---@field lower? number[] # Window: lower corner; default: everything. [length]
 ---@field upper? number[] # Window: upper corner. [length]
 ---@field direction? number[] # Three dimensions: viewing direction of the camera.
----@field zoom? number # 2: twice as large, about the centre.
----@field title? string # Above the panel.
+---@field zoom? number # Magnification about the centre.
+---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
----@field length_unit? string # After the number of the scale bar.
----@field width? integer # Default 1000. [pixels]
----@field height? integer # Default from what is drawn. [pixels]
----@field background? integer # Colour 0xRRGGBB; default white.
+---@field length_unit? string # Unit of length, written after the number of the scale bar.
+---@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field height? integer # Height; default: from what is drawn. [pixels]
+---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 
----Makes a movie, a frame at intervals. It keeps its place when a run is stopped and resumed.
+---Makes a movie, a frame at intervals. It continues correctly when a run is stopped and resumed.
 ---@param options floc.record.options
 function sim:record(options) end
 
@@ -1163,7 +1163,7 @@ function sim:record(options) end
 ---@field rays? boolean # Write rays in flight as well, from the first frame that has any.
 ---@field ray_paths? function # Instead of the rays in flight, these paths: function(sim) return sim:trace { source = wave, paths = true }.paths end.
 
----Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, contacts as lines with force, impulse and gamma, bonds and rays where there are any. They keep their place when a run is stopped and resumed.
+---Writes files for ParaView, and for the page of floc view, at intervals: particles with all columns, bodies, contacts as lines with force, impulse and gamma, bonds and rays where there are any. They continue correctly when a run is stopped and resumed.
 ---@param options floc.write_vtp.options
 function sim:write_vtp(options) end
 
@@ -1171,9 +1171,9 @@ function sim:write_vtp(options) end
 ---@field path string # Name of the file.
 ---@field every? integer # Steps between two frames.
 ---@field columns? table # Names of columns and attributes behind id, position, velocity, radius and mass; default all attributes.
----@field length_unit? string # As in "m"; noted in every frame, as are
----@field time_unit? string # the unit of time, as in "s",
----@field mass_unit? string # and of mass, as in "kg".
+---@field length_unit? string # Unit of length, such as "m"; it is written into every frame.
+---@field time_unit? string # Unit of time, likewise.
+---@field mass_unit? string # Unit of mass, likewise.
 
 ---Writes extended XYZ for OVITO at intervals, all frames in one file, with box and units. It keeps its place when a run is stopped and resumed.
 ---@param options floc.write_xyz.options
