@@ -203,7 +203,7 @@ describe("pictures", function()
       ['{ path = FOLDER .. "/a.png", tubes = "force", range = { 1, 0 } }'] = "picture: range[2] is 0; it must be above range[1], which is 1",
       ['{ path = FOLDER .. "/a.png", range = { 0, 1 } }'] = "picture: range is given, which would do nothing: it needs colour or tubes",
       ['{ path = FOLDER .. "/a.png", ray_width = 2 }'] = "picture: ray_width is 2, which would do nothing: it needs rays",
-      ['{ path = FOLDER .. "/a.png", direction = { 1, 0 } }'] = "picture: direction is given, and the simulation has 2 dimensions",
+      ['{ path = FOLDER .. "/a.png", direction = { 1, 0 } }'] = "picture: direction is given, but it applies to three dimensions only; the simulation has 2",
       ['{ path = FOLDER .. "/a.png", colour = "x", group = "charge" }'] = "picture: colour and group are both given; only one of them may be",
       ['{ path = FOLDER .. "/a.png", colour = "charg" }'] = 'picture: colour is "charg", which is no column; did you mean charge?',
     } do
