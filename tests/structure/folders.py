@@ -2,7 +2,7 @@
 
     folders.py SOURCE
 
-The names stand in backquotes in the paragraph that begins with "**More than 25 files side by side". A name that is no
+The names stand in backquotes in the paragraph that begins with "**No folder has more than 25 files side by side". A name that is no
 longer needed is a fault as well, so that the list does not outlive its reasons.
 """
 import os
