@@ -270,4 +270,5 @@
   OPTION(FIELD_LONG, floc_problem_options, max_iterations), \
   OPTION(FIELD_NUMBER, floc_problem_options, tolerance), \
   OPTION(FIELD_BOOLEAN, floc_problem_options, warm_start), \
+  OPTION(FIELD_PATH, floc_problem_options, answer), \
   {NULL, 0, 0}

@@ -77,7 +77,7 @@ enum {
   FIRST_gyration = sizeof(floc_gyration),
   FIRST_scaling = sizeof(floc_scaling),
   FIRST_fractal_options = sizeof(floc_fractal_options),
-  FIRST_problem_options = sizeof(floc_problem_options),
+  FIRST_problem_options = offsetof(floc_problem_options, answer),
   FIRST_problem_report = sizeof(floc_problem_report),
   FIRST_section_info = sizeof(floc_section_info),
   FIRST_section_difference = sizeof(floc_section_difference),

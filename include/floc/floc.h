@@ -1723,6 +1723,8 @@ typedef struct floc_problem_options {
   double tolerance;          /* >= 0 [length]; default 0. On the residual; 0: the file's. */
   bool warm_start;           /* default true. Begin with the impulses of the file, not with 0. */
   char message[512];         /* what was wrong */
+  const char *answer;        /* The problem is written to this file again, with the answer as the initial guess of
+                                its impulses; NULL: it is not. */
 } floc_problem_options;
 
 floc_status floc_problem_options_init_sized(floc_problem_options *options, uint32_t size);
@@ -1742,7 +1744,8 @@ typedef struct floc_problem_report {
   double tolerance;          /* [length] */
   double residual;           /* R, by the engine [length] */
   double audited_residual;   /* R, by plain loops that share nothing with the solvers [length] */
-  double seconds;            /* CPU time of one solve, the least of all repeats */
+  double seconds;            /* CPU time of one solve, the least of all repeats; their mean where the clock is too
+                                coarse for one */
 } floc_problem_report;
 
 floc_status floc_problem_report_init_sized(floc_problem_report *report, uint32_t size);

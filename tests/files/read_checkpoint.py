@@ -159,7 +159,8 @@ def read_chunk(stored, entry, stride, size, length, order, predicted):
     return bytes(raw)
 
 
-def main(path):
+def read(path, say=lambda *words: None):
+    """The sections of a file, with their bytes; say is told what the header holds."""
     data = open(path, "rb").read()
     check(data[:8] == b"\x89FLOC\r\n\x1a" and len(data) >= 96, "magic")
     order = "<" if data[8:12] == b"\4\3\2\1" else ">"
@@ -169,7 +170,7 @@ def main(path):
     check(version in (1, 2) and contents_offset + contents_length == len(data), "header")
     contents = data[contents_offset:]
     check(zlib.crc32(contents) == contents_crc, "contents")
-    print("floc", text_field(library), "sections", section_count, "predictions", prediction_count)
+    say("floc", text_field(library), "sections", section_count, "predictions", prediction_count)
     predictions_at = len(contents) - 64 * prediction_count
     chunks = struct.iter_unpack(order + "4I", contents[128 * section_count:predictions_at])
     offset, sections = 96, []
@@ -191,12 +192,19 @@ def main(path):
         entry = {"kind": kind, "section": section, "column": column, "source": rest[:count], "period": rest[4:7]}
         undo(entry, sections, order)
     for one in sections:
+        check(zlib.crc32(one["raw"]) == one["crc"], one["name"])
+        one["order"] = order
+    return sections
+
+
+def main(path):
+    for one in read(path, print):
         raw, kind = one["raw"], one["kind"]
-        check(zlib.crc32(raw) == one["crc"], one["name"])
-        numbers = struct.unpack(order + str(len(raw) // SIZES[kind]) + CODES[kind], raw)
+        numbers = struct.unpack(one["order"] + str(len(raw) // SIZES[kind]) + CODES[kind], raw)
         print(one["name"], kind, f"{one['rows']}x{one['columns']}", f"{one['crc']:08x}",
               "state" if one["flags"] & 1 else "-", *numbers[:3], sep="\t")
     print("whole")
 
 
-main(sys.argv[1])
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -47,10 +47,11 @@ local option_words = {
   verify = { "help" },
   reproduce = { "examples", "full", "help", "markdown", "out", "quick", "strict", "threads" },
   sweep = { "help", "jobs", "out", "parallel", "slurm" },
-  solve = { "cold", "help", "max-iterations", "repeat", "solver", "threads", "tolerance" },
+  solve = { "answer", "cold", "help", "json", "max-iterations", "repeat", "solver", "threads", "tolerance" },
 }
-local further_files = { diff = 1 }
-local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, quick = true, full = true, parallel = true, slurm = true,
+local further_files = { diff = 1, solve = math.huge }
+local needed_files = { diff = 1 } -- of these
+local flags = { quiet = true, strict = true, traceback = true, hash = true, help = true, cold = true, json = true, quick = true, full = true, parallel = true, slurm = true,
   sandbox = true, live = true, paused = true, trust = true }
 
 local function whole_number(name, text, least, greatest)
@@ -107,7 +108,7 @@ local function parse(name, list, script_takes_rest)
     end
   end
   if name == "sandbox" or name == "live" then name = "run" end
-  local further = further_files[name] or 0
+  local further = needed_files[name] or 0
   if not options.help and (not file or #rest < further) then
     refuse("%s needs %s: floc %s FILE%s; see floc help %s", name, further > 0 and "two files" or "a file", name,
       (" FILE"):rep(further), name)
@@ -353,6 +354,7 @@ end
 
 local function solver_names(text)
   local names = {}
+  if text == "all" then return problem.solvers end
   for name in (text or "recorded"):gmatch("[^,]+") do
     if text and not surface.constants["solver_" .. name] then
       refuse("--solver: there is no solver %s%s; there are %s", name, check.suggestion(name, problem.solvers),
@@ -364,11 +366,16 @@ local function solver_names(text)
 end
 
 function commands.solve(list)
-  local options, path = parse("solve", list, false)
+  local options, path, paths = parse("solve", list, false)
   if options.help then return help.show("solve") end
-  local text, solved = problem.solve(path, { solvers = solver_names(options.solver), tolerance = options.tolerance,
-    max_iterations = options["max-iterations"], repeats = options["repeat"], threads = options.threads, cold = options.cold })
-  if not text then refuse("%s", session.about(path, solved)) end
+  table.insert(paths, 1, path)
+  local solvers = solver_names(options.solver)
+  if options.answer and (#paths > 1 or #solvers > 1) then
+    refuse("--answer takes the answer of one solver to one problem; there are %d problems and %d solvers", #paths, #solvers)
+  end
+  local text, solved, faulty = problem.solve(paths, { solvers = solvers, tolerance = options.tolerance, max_iterations = options["max-iterations"],
+    repeats = options["repeat"], threads = options.threads, cold = options.cold, answer = options.answer, json = options.json })
+  if not text then refuse("%s", session.about(faulty, solved)) end
   io.stdout:write(text)
   return solved and 0 or 1
 end

@@ -20,7 +20,7 @@ floc: particles, contacts, force fields and rays, driven by Lua scripts
   floc info FILE                          show what a checkpoint holds
   floc diff FILE FILE                     where two checkpoints differ
   floc verify FILE or FOLDER              whether checkpoints are complete and valid
-  floc solve FILE                         solve a recorded contact problem
+  floc solve FILE ...                     solve recorded contact problems
   floc reproduce [PAPER ...]              run the papers' examples, all on one page
   floc sweep FILE --parameter=1,2,5..9    run a scenario for all sets of parameters
   floc help [WORD]                        this, a command, a call, an object (sim, body, law), or a search for WORD
@@ -134,18 +134,22 @@ Exit status: 0 when all are valid, 1 otherwise.
 ]]
 
 pages.solve = [[
-floc solve FILE [options]
+floc solve FILE ... [options]
 
-Solves a contact problem that sim:record_problem wrote, alone, and prints the cost of each solver: CPU time, products with
-the contact matrix, the residual that the engine reports and the one that an independent audit finds.
+Solves contact problems that sim:record_problem wrote, alone, and prints the cost of each solver: CPU time, products with
+the contact matrix, the residual that the engine reports and the one that an independent audit finds. Several files are
+one table, with residuals in units of the tolerance.
 
 Options:
-  --solver=LIST          auto, uzawa, apgd, interior_point, or several with commas; default: that of the simulation
+  --solver=LIST          auto, uzawa, apgd, interior_point, or several with commas, or all that solve the problem; default: the
+                         one that the simulation used
   --tolerance=LENGTH     on the residual; default: that of the simulation
   --max-iterations=N     products with the contact matrix; default: that of the simulation
   --cold                 start from zero impulses, not from those of the previous step
   --repeat=N             solve N times; the shortest time counts; default 1
   --threads=N            threads to compute with; 0: one per processor. Does not change results.
+  --answer=FILE          write the problem to FILE with the answer as its initial guess; one problem and one solver
+  --json                 print a list of reports as JSON
 
 Exit status: 1 when a solver stopped above the tolerance.
 ]]

@@ -1,8 +1,9 @@
--- Contact problems as files: sim:record_problem, and `floc solve FILE`.
+-- Contact problems as files: sim:record_problem, and `floc solve FILE ...`.
 
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local json = require "floc.output.json"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
@@ -25,32 +26,64 @@ function problem.record(inner, path)
   if not ok then check.fail("record_problem", "%s", message) end
 end
 
-local function row(report, name)
-  return string.format("%-14s %12.4g %12d %12.3g %12.3g  %s", name, 1e3 * report.seconds, report.iterations,
+-- The report of one solver on one file, with the names of both; nil, message when the file is none or is damaged.
+local function solve_once(path, name, options)
+  local report, message = core.problem_solve(path, {
+    solver = name ~= "recorded" and surface.constants["solver_" .. name] or -1, threads = options.threads,
+    ["repeat"] = options.repeats, tolerance = options.tolerance, max_iterations = options.max_iterations,
+    warm_start = not options.cold, answer = options.answer,
+  })
+  if not report then return nil, message end
+  report.problem, report.solver, report.warm_start = path, problem.solvers[report.solver + 1], not options.cold
+  return report
+end
+
+local function row(report)
+  return string.format("%-14s %12.4g %12d %12.3g %12.3g  %s", report.solver, 1e3 * report.seconds, report.iterations,
     report.residual, report.audited_residual, report.converged and "solved" or "not solved")
 end
 
--- Solves a recorded problem with each of the named solvers. The text to print and whether all were solved;
--- nil, message when the file is none or is damaged.
-function problem.solve(path, options)
-  local out, solved = {}, true
-  for k, name in ipairs(options.solvers) do
-    local report, message = core.problem_solve(path, {
-      solver = name ~= "recorded" and surface.constants["solver_" .. name] or -1, threads = options.threads,
-      ["repeat"] = options.repeats, tolerance = options.tolerance, max_iterations = options.max_iterations,
-      warm_start = not options.cold,
-    })
-    if not report then return nil, message end
-    if k == 1 then
-      out[1] = string.format("problem     %s: %d particles, %d contacts, %dD, time step %g", path, report.particles,
-        report.contacts, report.dimension, report.time_step)
-      out[2] = string.format("tolerance   %g%s", report.tolerance, options.cold and ", without an initial guess" or "")
-      out[3] = string.format("%-14s %12s %12s %12s %12s", "solver", "CPU ms", "products", "residual", "audited")
-    end
-    out[#out + 1] = row(report, problem.solvers[report.solver + 1])
-    solved = solved and report.converged
+-- One file: what it is, and a line for each solver.
+local function description(reports, options)
+  local first = reports[1]
+  local out = {
+    string.format("problem     %s: %d particles, %d contacts, %dD, time step %g", first.problem, first.particles, first.contacts, first.dimension,
+      first.time_step),
+    string.format("tolerance   %g%s", first.tolerance, options.cold and ", without an initial guess" or ""),
+    string.format("%-14s %12s %12s %12s %12s", "solver", "CPU ms", "products", "residual", "audited"),
+  }
+  for _, report in ipairs(reports) do out[#out + 1] = row(report) end
+  return out
+end
+
+-- Several files: a line for each file and solver; residuals in tolerances, because these differ between files.
+local function listing(reports)
+  local widest = 7
+  for _, report in ipairs(reports) do widest = math.max(widest, #report.problem) end
+  local head = "%-" .. widest .. "s %9s %9s  %-14s %10s %10s %12s %12s"
+  local line = "%-" .. widest .. "s %9d %9d  %-14s %10.4g %10d %12.3g %12.3g  %s"
+  local out = { head:format("problem", "particles", "contacts", "solver", "CPU ms", "products", "residual/tol", "audited/tol") }
+  for _, one in ipairs(reports) do
+    out[#out + 1] = line:format(one.problem, one.particles, one.contacts, one.solver, 1e3 * one.seconds, one.iterations, one.residual / one.tolerance,
+      one.audited_residual / one.tolerance, one.converged and "solved" or "not solved")
   end
-  return table.concat(out, "\n") .. "\n", solved
+  return out
+end
+
+-- Solves recorded problems with each of the named solvers. The text to print and whether all were solved; nil, message, path when a
+-- file is none or is damaged.
+function problem.solve(paths, options)
+  local reports, solved = setmetatable({}, json.list), true
+  for _, path in ipairs(paths) do
+    for _, name in ipairs(options.solvers) do
+      local report, message = solve_once(path, name, options)
+      if not report then return nil, message, path end
+      reports[#reports + 1] = report
+      solved = solved and report.converged
+    end
+  end
+  if options.json then return json.encode(reports), solved end
+  return table.concat(#paths > 1 and listing(reports) or description(reports, options), "\n") .. "\n", solved
 end
 
 return problem

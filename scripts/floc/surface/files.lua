@@ -11,6 +11,7 @@ struct "problem_options" {
   { "tolerance", "number", default = 0, at_least = 0, unit = "length", c = "On the residual; 0: the file's." },
   { "warm_start", "boolean", default = true, c = "Begin with the impulses of the file, not with 0." },
   { "message", "text[512]", c = "what was wrong" },
+  { "answer", "path", since = "0.3.0", c = "The problem is written to this file again, with the answer as the initial guess of its impulses; NULL: it is not." },
 }
 
 struct "problem_report" {
@@ -27,7 +28,7 @@ struct "problem_report" {
   { "tolerance", "number", c = "[length]" },
   { "residual", "number", c = "R, by the engine [length]" },
   { "audited_residual", "number", c = "R, by plain loops that share nothing with the solvers [length]" },
-  { "seconds", "number", c = "CPU time of one solve, the least of all repeats" },
+  { "seconds", "number", c = "CPU time of one solve, the least of all repeats; their mean where the clock is too coarse for one" },
 }
 
 enum "compression" {
