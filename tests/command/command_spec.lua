@@ -406,9 +406,45 @@ sim:run { steps = 3 }
       assert.matches("  not solved\n", text)
     end) end
 
+    it("several problems, as a table and as JSON, and the answer as a problem that is solved", function()
+      write("recorder.lua", recorder)
+      for _, law in ipairs { "rough", "inelastic" } do
+        assert.are.equal(0, select(2, floc("run recorder.lua --quiet --out=" .. law .. " --law=" .. law)))
+      end
+      local listing, status = floc "solve rough/problem.floc inelastic/problem.floc --solver=all --cold --tolerance=1e-8"
+      assert.are.equal(0, status)
+      for _, law in ipairs { "rough", "inelastic" } do
+        for _, name in ipairs { "auto", "uzawa", "apgd" } do
+          assert.matches("\n" .. law .. "/problem.floc +80 +%d+  " .. name .. " +[%d.e+-]+ +%d+ +0[%d.e+-]+ +0[%d.e+-]+  solved\n", listing)
+        end
+        local text
+        text, status = floc("solve " .. law .. "/problem.floc --solver=auto --cold --tolerance=1e-12 --json --answer=answer.floc")
+        assert.are.equal(0, status)
+        local function value(of, name) return of:match('"' .. name .. '": ([^,\n]+)') end
+        assert.are.equal('"' .. law .. '/problem.floc"', value(text, "problem"))
+        assert.are.same({ '"auto"', "true", "false", "80" },
+          { value(text, "solver"), value(text, "converged"), value(text, "warm_start"), value(text, "particles") })
+        assert.is_true(tonumber(value(text, "iterations")) > 1)
+        -- The answer is the same problem: met at once from its own guess, and from none as before.
+        local again = floc "solve answer.floc --solver=auto --tolerance=1.1e-12 --json"
+        assert.are.same({ "true", value(text, "contacts") }, { value(again, "converged"), value(again, "contacts") })
+        assert.is_true(tonumber(value(again, "iterations")) <= 1)
+        local cold = floc "solve answer.floc --solver=auto --tolerance=1e-12 --cold --json"
+        assert.are.same({ value(text, "iterations"), value(text, "residual") }, { value(cold, "iterations"), value(cold, "residual") })
+        text = floc("diff " .. law .. "/problem.floc answer.floc")
+        assert.matches("impulse", text)
+        assert.is_nil(text:find("normal", 1, true))
+      end
+    end)
+
     it("and says what it cannot", function()
       local text, status
       for _, case in ipairs {
+        { "solve/problem.floc solve/problem.floc --answer=a.floc", "%-%-answer takes the answer of one solver to one problem; there are 2 problems and 1 solvers" },
+        { "solve/problem.floc --solver=all --answer=a.floc", "there are 1 problems and 3 solvers" },
+        { "solve/problem.floc --answer=nowhere/a.floc", "nowhere/a.floc: cannot be opened" },
+        { "solve/problem.floc nothing.floc", "nothing.floc: " },
+        { "", "solve needs a file" },
         { "solve/problem.floc --solver=aut", "there is no solver aut; did you mean auto%?" },
         { "solve/problem.floc --tolerance=-1", "%-%-tolerance is .%-1.; it must be a finite number above 0" },
         { "solve/problem.floc --repeat=0", "%-%-repeat is .0.; it must be an integer from 1" },

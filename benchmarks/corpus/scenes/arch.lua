@@ -1,5 +1,5 @@
 -- An arch of equal discs or balls in the form of a hanging chain turned over: the line of contacts carries the weight
--- without friction. load: a disc of so many masses lies on its crown. Rings: more arches on top of each other.
+-- without friction. load: a disc of this mass lies on its crown. Rings: more arches on top of each other.
 local floc = require "floc"
 local record = require "record"
 

@@ -8,9 +8,9 @@ local args = record.args {
   dimension = 2,
   width = 10,       -- of the box, in grains
   height = 20,      -- of the settled grains, about, in grains
-  count = 0,        -- instead of the height: a square heap of so many grains
+  count = 0,        -- instead of the height: a square heap of this number of grains
   ratio = 5 / 3,    -- of the largest and the smallest radius
-  mass_ratio = 1,   -- half of the grains are so much heavier
+  mass_ratio = 1,   -- by which half of the grains are heavier
   heavy = { "none", one_of = { "none", "mixed", "above" } },
   fill = 0.4,       -- part of the space that grains fill before they fall, 0.4 of it in space
   stirrer = false,  -- a cross that turns in the pile

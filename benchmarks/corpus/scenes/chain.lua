@@ -1,4 +1,4 @@
--- Lines of grains. tower: one on another in a shaft, the highest is heavy; row: between two walls, one of which pushes;
+-- Lines of grains. tower: one on another in a shaft, the highest is heavy; row: between two walls, one of which moves in;
 -- cradle: the first of a row comes with a speed; hanging: pressed against a ceiling, glued there, then gravity turns.
 local floc = require "floc"
 local record = require "record"

@@ -1,4 +1,4 @@
--- Rigid assemblies that fall into a box: pairs, crosses of five, rods; heavy: every second one is so much heavier.
+-- Rigid assemblies that fall into a box: pairs, crosses of five, rods; heavy: every second one is heavier by this factor.
 local floc = require "floc"
 local record = require "record"
 
