@@ -1,7 +1,7 @@
 """What solvers must do on the corpus, at TOLERANCE radii: `faults` says in words what one of them did not do."""
 
 TOLERANCE = 1e-6
-LIMITS = {"auto": 20000, "apgd": 20000, "uzawa": 2000}  # products
+LIMITS = {"auto": 20000, "apgd": 5000, "uzawa": 2000, "interior_point": 5000}  # products
 
 # Solved in the normal tests, in some ten seconds.
 SHORT = ["column-20-falling", "column-20", "pile-600-radii-1-to-10", "masses", "funnel-900-friction", "drum-600-friction", "lines", "hanging-40",
@@ -24,18 +24,18 @@ UNSOLVED = {"column-80", "column-160", "column-320", "column-80-friction", "pile
 
 def honest(one, where):
     """The solver's residual and verdict are those of an audit that knows only the problem and the answer."""
-    if abs(one["claimed"] - one["residual"]) > 1e-6 * one["residual"] + 1e-8 * one["tolerance"]:
+    if abs(one["claimed"] - one["residual"]) > 1e-6 * one["residual"] + 1e-11 * one["radius"]:
         yield f"{where}: claims a residual of {one['claimed']:.6g}, it is {one['residual']:.6g}"
     if one["converged"] != (one["residual"] <= one["tolerance"] * (1 + 1e-6)):
         yield f"{where}: converged is {one['converged']} at {one['residual'] / one['tolerance']:.3g} tolerances"
 
 
 def near(one, reference, where):
-    """The answer is near the reference, and without friction not below its energy."""
-    if not one["converged"] or reference["agreement"] > 0.01:
+    """The answer is near the reference, if that is sure, and without friction not below its energy."""
+    if not one["converged"] or reference["agreement"] > 0.01 and (one["friction"] or reference["residual"] > 1e-8):
         return
     greatest = DISTANCES.get(one["problem"], DISTANCE)
-    if not one["difference"] <= greatest and one["solver"] == "auto":
+    if not one["difference"] <= greatest and one["solver"] in ("auto", "interior_point"):
         yield f"{where}: {one['difference']:.2g} away from the reference; at most {greatest} is expected"
     if not one["friction"] and not one["excess"] >= -1e-5:
         yield f"{where}: its energy is below that of the reference by {-one['excess']:.2g} of it: the reference is none"
@@ -46,6 +46,7 @@ def faults(one, reference):
     found = list(honest(one, where))
     if reference:
         found += near(one, reference, where)
-    if one["solver"] == "auto" and not one["converged"] and one["problem"] not in UNSOLVED:
+    known = one["solver"] == "auto" and one["problem"] in UNSOLVED
+    if one["solver"] in ("auto", "interior_point") and not one["converged"] and not known:
         found.append(f"{where}: {one['residual'] / one['tolerance']:.3g} tolerances after {one['products']} products; it was solved before")
     return found

@@ -5,7 +5,7 @@ import platform
 
 BEGIN, END = "<!-- measured: begin (benchmarks/corpus/run.sh table writes this part) -->", "<!-- measured: end -->"
 # Solver, start: what a row says. Others than auto get fewer products.
-COLUMNS = [("auto", "warm", 20000), ("auto", "cold", 20000), ("apgd", "cold", 2000), ("uzawa", "cold", 2000)]
+COLUMNS = [("auto", "warm", 20000), ("auto", "cold", 20000), ("interior_point", "cold", 20000), ("apgd", "cold", 2000), ("uzawa", "cold", 2000)]
 
 
 def number(value, digits=2):
@@ -13,7 +13,9 @@ def number(value, digits=2):
 
 
 def cell(one):
-    """Products, milliseconds, residual in tolerances, difference from the reference."""
+    """Products, milliseconds, difference from the reference; the residual where it is above the tolerance."""
+    if not one:
+        return "-"
     rest = one["residual"] / one["tolerance"]
     text = f"{one['products']:,}, {number(one['milliseconds'])} ms, {number(one.get('difference', float('nan')), 1)}"
     return text if one["converged"] else f"**{number(rest)} tol.** after {text}"
@@ -33,7 +35,7 @@ def rows(measured):
 def write(page, measured):
     text = page.read_text()
     before, after = text.index(BEGIN) + len(BEGIN), text.index(END)
-    solved = [sum(one["converged"] for one in column) for column in zip(*measured.values())]
+    solved = [sum(bool(one and one["converged"]) for one in column) for column in zip(*measured.values())]
     head = (f"Measured on {datetime.date.today().isoformat()}, {platform.machine()}, one thread. Solved to the tolerance, of {len(measured)}: "
             + ", ".join(f"{solver} {start} {count}" for (solver, start, _), count in zip(COLUMNS, solved)) + ".")
     page.write_text(text[:before] + "\n" + head + "\n\n" + "\n".join(rows(measured)) + "\n" + text[after:])

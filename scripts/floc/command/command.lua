@@ -373,7 +373,7 @@ function commands.solve(list)
   if options.answer and (#paths > 1 or #solvers > 1) then
     refuse("--answer takes the answer of one solver to one problem; there are %d problems and %d solvers", #paths, #solvers)
   end
-  local text, solved, faulty = problem.solve(paths, { solvers = solvers, tolerance = options.tolerance, max_iterations = options["max-iterations"],
+  local text, solved, faulty = problem.solve(paths, { solvers = solvers, all = options.solver == "all", tolerance = options.tolerance, max_iterations = options["max-iterations"],
     repeats = options["repeat"], threads = options.threads, cold = options.cold, answer = options.answer, json = options.json })
   if not text then refuse("%s", session.about(faulty, solved)) end
   io.stdout:write(text)

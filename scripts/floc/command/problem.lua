@@ -26,14 +26,15 @@ function problem.record(inner, path)
   if not ok then check.fail("record_problem", "%s", message) end
 end
 
--- The report of one solver on one file, with the names of both; nil, message when the file is none or is damaged.
+-- The report of one solver on one file, with the names of both; nil, message, status when the file is none, is damaged, or holds a
+-- problem that is none for this solver.
 local function solve_once(path, name, options)
-  local report, message = core.problem_solve(path, {
+  local report, message, status = core.problem_solve(path, {
     solver = name ~= "recorded" and surface.constants["solver_" .. name] or -1, threads = options.threads,
     ["repeat"] = options.repeats, tolerance = options.tolerance, max_iterations = options.max_iterations,
     warm_start = not options.cold, answer = options.answer,
   })
-  if not report then return nil, message end
+  if not report then return nil, message, status end
   report.problem, report.solver, report.warm_start = path, problem.solvers[report.solver + 1], not options.cold
   return report
 end
@@ -70,16 +71,19 @@ local function listing(reports)
   return out
 end
 
--- Solves recorded problems with each of the named solvers. The text to print and whether all were solved; nil, message, path when a
+-- Solves recorded problems with each of the named solvers, or, with options.all, those of them that can. The text to print and whether all were solved; nil, message, path when a
 -- file is none or is damaged.
 function problem.solve(paths, options)
   local reports, solved = setmetatable({}, json.list), true
   for _, path in ipairs(paths) do
     for _, name in ipairs(options.solvers) do
-      local report, message = solve_once(path, name, options)
-      if not report then return nil, message, path end
-      reports[#reports + 1] = report
-      solved = solved and report.converged
+      local report, message, status = solve_once(path, name, options)
+      if report then
+        reports[#reports + 1] = report
+        solved = solved and report.converged
+      elseif not options.all or status ~= "not supported" then
+        return nil, message, path
+      end
     end
   end
   if options.json then return json.encode(reports), solved end
