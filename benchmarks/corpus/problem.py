@@ -2,7 +2,8 @@
 
 V = V* + M^-1 G^T P, w = c + G V as in engine/contacts/problem; the residual R is the length that solvers report, and the
 energy J = sum 1/2 P.(w + b) + mu (p - lo) |w_t|, b = w for P = 0, is what impulses lower: without friction its least value is
-at the solution, and 1/2 |V - V_solution|^2 <= J - J_solution in the metric of the masses.
+at the solution, and 1/2 |V - V_solution|^2 <= J - J_solution in the metric of the masses; so it is with the convex law of friction,
+without the last term.
 
 Arrays: a row per contact or body; vectors have all components of space, in the plane the third is 0, and a spin is a vector.
 """
@@ -31,46 +32,73 @@ def in_space(rows):
     return numpy.pad(rows, ((0, 0), (0, 3 - rows.shape[1])))
 
 
+def into_disc(vectors, radius):
+    """The nearest points of discs about 0."""
+    length = numpy.linalg.norm(vectors, axis=1)
+    return vectors * numpy.where(length > radius, radius / numpy.where(length > 0.0, length, 1.0), 1.0)[:, None]
+
+
 class Problem:
     def __init__(self, path):
         sections = read_sections(path)
+        self.convex = False
         if "blocks.whole" in sections:
             self.read_blocks(sections)
         else:
-            self.read_contacts(sections)
+            self.read_columns(sections)
         self.rotates = numpy.any(self.inverse_inertia != 0.0)
 
-    def read_contacts(self, sections):
-        """One impulse per contact, along its normal; bodies do not rotate."""
+    def read_columns(self, sections):
+        """Formats 1 (one impulse per contact, along its normal; bodies do not rotate) and 2."""
         whole, real = sections["problem.whole"][0], sections["problem.real"][0]
+        flags = 0
+        if len(whole) == 8:
+            whole, flags = whole[1:], whole[6]
+        if flags & 96:
+            raise NotImplementedError("moments of contacts are not judged")
         self.dimension, self.bodies, self.contacts = (int(value) for value in whole[:3])
         self.time_step, self.tolerance = real[:2]
-        axes = "xyz"[:self.dimension]
+        self.convex = bool(flags & 16)
+
+        def vector(name, rows):
+            """Columns .x, .y, .z, those that are there."""
+            return numpy.hstack([sections.get(name + "." + axis, numpy.zeros((rows, 1))) for axis in "xyz"])
+
+        def column(name, rows):
+            return sections[name][:, 0] if name in sections else numpy.zeros(rows)
         self.inverse_mass = sections["problem.inverse_mass"][:, 0]
-        self.inverse_inertia = numpy.zeros((self.bodies, 3, 3))
-        self.velocity = in_space(numpy.hstack([sections["problem.free_velocity." + axis] for axis in axes]))
-        self.spin = numpy.zeros((self.bodies, 3))
+        self.velocity, self.spin = vector("problem.free_velocity", self.bodies), vector("problem.free_spin", self.bodies)
+        self.inverse_inertia = self.inertias(sections.get("problem.inverse_inertia", numpy.zeros((self.bodies, 1))))
         self.first, self.second = sections["problem.first"][:, 0], sections["problem.second"][:, 0]
-        self.normal = in_space(numpy.hstack([sections["problem.normal." + axis] for axis in axes]))
-        self.arm = [numpy.zeros((self.contacts, 3))] * 2
+        self.normal = vector("problem.normal", self.contacts)
         self.distance, self.lower = sections["problem.distance"][:, 0], sections["problem.lower"][:, 0]
-        self.friction, self.surface = numpy.zeros(self.contacts), numpy.zeros((self.contacts, 3))
-        self.impulse = sections["problem.impulse"] * self.normal
+        self.friction, self.surface = column("problem.friction", self.contacts), vector("problem.surface_velocity", self.contacts)
+        self.arm = [vector("problem.arm_" + side, self.contacts) for side in ("first", "second")]
+        if flags & 2:  # round: lengths along the normal
+            self.arm = [arm[:, :1] * self.normal for arm in self.arm]
+        self.impulse = sections["problem.impulse"] * self.normal + vector("problem.tangent", self.contacts)
+
+    def inertias(self, stored):
+        """Inverse tensors of one number, in the plane about z, or of six: xx yy zz xy xz yz."""
+        tensors = numpy.zeros((self.bodies, 3, 3))
+        if stored.shape[1] == 1:
+            for axis in [2] if self.dimension == 2 else range(3):
+                tensors[:, axis, axis] = stored[:, 0]
+        else:
+            for (i, j), values in zip([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)], stored.T):
+                tensors[:, i, j] = tensors[:, j, i] = values
+        return tensors
 
     def read_blocks(self, sections):
-        """Friction, or bodies that rotate."""
+        """Friction, or bodies that rotate, as version 0.2.0 wrote them."""
         whole, real = sections["blocks.whole"][0], sections["blocks.real"][0]
         self.dimension, self.bodies, self.contacts = (int(value) for value in whole[:3])
         self.time_step, self.tolerance = real[:2]
         self.inverse_mass = sections["blocks.inverse_mass"][:, 0]
-        self.inverse_inertia, free = numpy.zeros((self.bodies, 3, 3)), sections["blocks.free_velocity"]
-        stored = sections["blocks.inverse_inertia"]
+        self.inverse_inertia, free = self.inertias(sections["blocks.inverse_inertia"]), sections["blocks.free_velocity"]
         if self.dimension == 2:
-            self.inverse_inertia[:, 2, 2] = stored[:, 0]
             self.velocity, self.spin = in_space(free[:, :2]), numpy.pad(free[:, 2:], ((0, 0), (2, 0)))
         else:
-            for (i, j), column in zip([(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)], stored.T):
-                self.inverse_inertia[:, i, j] = self.inverse_inertia[:, j, i] = column
             self.velocity, self.spin = free[:, :3], free[:, 3:]
         self.first, self.second = sections["blocks.first"][:, 0], sections["blocks.second"][:, 0]
         self.normal = in_space(sections["blocks.normal"])
@@ -120,16 +148,29 @@ class Problem:
         along, across = self.mobilities()
         p, w_n = numpy.einsum("ci,ci->c", impulse, self.normal), numpy.einsum("ci,ci->c", w, self.normal)
         tangent, w_t = impulse - p[:, None] * self.normal, w - w_n[:, None] * self.normal
-        residual = along * numpy.abs(p - numpy.maximum(self.lower, p - w_n / along))
         # Where there is no friction the bound may be -infinity.
         rough = self.friction > 0.0
-        limit = numpy.where(rough, self.friction * numpy.maximum(0.0, p - numpy.where(rough, self.lower, 0.0)), 0.0)
-        aim = tangent - w_t / across[:, None]
-        length = numpy.linalg.norm(aim, axis=1)
-        aim *= numpy.where(length > limit, limit / numpy.where(length > 0.0, length, 1.0), 1.0)[:, None]
-        residual = numpy.maximum(residual, across * numpy.linalg.norm(aim - tangent, axis=1))
-        energy = 0.5 * numpy.sum(impulse * (w + b)) + numpy.sum(limit * numpy.linalg.norm(w_t, axis=1))
+        bound = numpy.where(rough, self.lower, 0.0)
+        limit = numpy.where(rough, self.friction * numpy.maximum(0.0, p - bound), 0.0)
+        near_p, near_t = p - w_n / along, tangent - w_t / across[:, None]
+        if self.convex:
+            near_p, near_t = self.nearest_of_cone(near_p, near_t, numpy.sqrt(along), numpy.sqrt(across))
+        else:
+            near_p = numpy.maximum(self.lower, near_p)
+            near_t = into_disc(near_t, limit)
+        residual = numpy.maximum(along * numpy.abs(p - near_p), across * numpy.linalg.norm(tangent - near_t, axis=1))
+        slides = 0.0 if self.convex else numpy.sum(limit * numpy.linalg.norm(w_t, axis=1))
+        energy = 0.5 * numpy.sum(impulse * (w + b)) + slides
         return {"residual": self.time_step * float(residual.max(initial=0.0)), "energy": float(energy), "velocity": velocity, "spin": spin}
+
+    def nearest_of_cone(self, p, tangent, root_n, root_t):
+        """Of |P_t| <= mu (p - lo), in the metric of the mobilities."""
+        slope = self.friction * root_t / root_n
+        bound = numpy.where(numpy.isfinite(self.lower), self.lower, p)  # -infinity: without friction, nothing to do
+        height, width = root_n * (p - bound), root_t * numpy.linalg.norm(tangent, axis=1)
+        outside, below = width > slope * height, slope * width <= -height
+        along = numpy.where(below, 0.0, numpy.where(outside, (height + slope * width) / (1 + slope ** 2), height))
+        return bound + along / root_n, into_disc(tangent, slope * along / root_t)
 
     def weighted(self, velocity, spin):
         """Numbers whose sum of squares is the square of the velocities in the metric of the masses."""
