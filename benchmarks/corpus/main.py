@@ -116,8 +116,8 @@ def measure(options, path, solver, cold, tolerance):
     if not report:
         return None, None
     guess = 2e-8 * max(1, report["iterations"]) * max(1, report["contacts"])
-    if options.time and guess < 0.1:
-        report, impulse = solve(options, path, solver, cold, tolerance, options.max_iterations, min(300, int(0.1 / guess) + 1))
+    if options.time and guess < 0.02:
+        report, impulse = solve(options, path, solver, cold, tolerance, options.max_iterations, min(100, int(0.02 / guess) + 1))
     return report, impulse
 
 
@@ -150,7 +150,7 @@ def results(options, solvers, starts):
                 one = {"problem": name, "solver": solver, "start": start, "bodies": problem.bodies, "contacts": problem.contacts,
                        "products": report["iterations"], "milliseconds": 1e3 * report["seconds"], "converged": report["converged"],
                        "tolerance": report["tolerance"], "residual": judged["residual"], "claimed": report["residual"],
-                       "radius": radii.get(name, float("nan")), "friction": bool(numpy.any(problem.friction > 0.0))}
+                       "radius": radii.get(name, float("nan")), "unique": problem.convex or not numpy.any(problem.friction > 0.0)}
                 if name in references:
                     one["difference"], one["excess"] = compare(problem, judged, references[name])
                 yield one

@@ -8,7 +8,7 @@ local record = {}
 
 -- Parameters of every scene, with those of this one. most: products in a step.
 function record.args(more)
-  local all = { record = "", into = ".", seed = 1, friction = 0, tolerance = 0, most = 20000, time_step = 1 / 60 }
+  local all = { record = "", into = ".", seed = 1, friction = 0, law = { "exact", one_of = { "exact", "convex" } }, tolerance = 0, most = 20000, time_step = 1 / 60 }
   for name, value in pairs(more) do all[name] = value end
   return floc.args(all)
 end
@@ -16,7 +16,7 @@ end
 -- tolerance: in units of `radius`; 0: the scheme's own.
 function record.scheme(args, radius, more)
   local options = { friction = args.friction > 0 and args.friction or nil, tolerance = args.tolerance > 0 and args.tolerance * radius or nil,
-    max_iterations = args.most }
+    max_iterations = args.most, friction_law = args.law ~= "exact" and args.law or nil }
   for name, value in pairs(more or {}) do options[name] = value end
   return options
 end
