@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 
-ROOMS = ("problem", "solvers", "blocks")
+ROOMS = ("problem", "solvers", "blocks", "finish")
 FORMATS = ("problem_file.c", "problem_file_old.c")  # numbers of a file's form, not of a solver
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 
@@ -57,16 +57,17 @@ class Scratch:
     """A copy of the sources and its build."""
 
     def __init__(self, source, folder):
-        self.source, self.folder, self.build = source, folder / "source", folder / "build"
-        if self.folder.exists():
-            shutil.rmtree(self.folder)
+        self.source, self.folder, self.build = source, folder, folder / "build"
+        if folder.exists():
+            shutil.rmtree(folder)
         skipped = shutil.ignore_patterns(".git", "build*", "out", "node_modules", "results", "problems", "gallery", "pictures")
-        shutil.copytree(source, self.folder, ignore=skipped, symlinks=True)
-        self.run("cmake", "-S", self.folder, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DFLOC_TESTS=OFF")
+        shutil.copytree(source, folder, ignore=skipped, symlinks=True)
+        # As scripts/test.sh configures, and the build in the same place: a cache of compilations may know most of it.
+        self.run("cmake", "--preset", "release", "-DFLOC_WERROR=ON", "-DFLOC_TESTS=ON")
         self.compile()
 
     def run(self, *words):
-        done = subprocess.run(list(map(str, words)), capture_output=True, text=True)
+        done = subprocess.run(list(map(str, words)), cwd=self.folder, capture_output=True, text=True)
         if done.returncode != 0:
             raise RuntimeError(" ".join(map(str, words)) + "\n" + done.stdout[-2000:] + done.stderr[-2000:])
 

@@ -46,7 +46,7 @@ def faults(one, reference):
     found = list(honest(one, where))
     if reference:
         found += near(one, reference, where)
-    known = one["solver"] == "auto" and one["problem"] in UNSOLVED
+    known = one["problem"] in UNSOLVED if one["solver"] == "auto" else one["convex"]
     if one["solver"] in ("auto", "interior_point") and not one["converged"] and not known:
         found.append(f"{where}: {one['residual'] / one['tolerance']:.3g} tolerances after {one['products']} products; it was solved before")
     return found

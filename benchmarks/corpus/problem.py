@@ -47,6 +47,7 @@ class Problem:
         else:
             self.read_columns(sections)
         self.rotates = numpy.any(self.inverse_inertia != 0.0)
+        self.plain = not self.rotates and not numpy.any(self.friction > 0.0)  # an impulse per contact, along its normal
 
     def read_columns(self, sections):
         """Formats 1 (one impulse per contact, along its normal; bodies do not rotate) and 2."""
