@@ -142,7 +142,7 @@ function sim:explain(law) end
 ---@return floc.Contact[]
 function sim:contacts() end
 
----A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds.
+---A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds.
 ---@return table
 function sim:report() end
 
@@ -248,6 +248,7 @@ function floc.simulation(options) end
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
+---@field budget? integer # Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in sim:report(): overlap, residual, energy_fall.
 ---@field warm_start? boolean # Start from the impulses of the last step.
 
 ---Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).
@@ -268,6 +269,7 @@ function floc.inelastic(options) end
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
+---@field budget? integer # Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in sim:report(): overlap, residual, energy_fall.
 ---@field warm_start? boolean # Start from the impulses of the last step.
 
 ---Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse (Lefebvre 2009).

@@ -27,6 +27,7 @@
   OPTION(FIELD_INTEGER, floc_projection_options, friction_law), \
   OPTION(FIELD_NUMBER, floc_projection_options, rolling), \
   OPTION(FIELD_NUMBER, floc_projection_options, twisting), \
+  OPTION(FIELD_INTEGER, floc_projection_options, budget), \
   {NULL, 0, 0}
 
 #define PARTICLE_OPTIONS \

@@ -913,6 +913,10 @@ typedef struct floc_projection_options {
                                 rotation. Particles rotate as with friction. Not with the equality rule, the convex
                                 law or the interior point method. */
   double twisting;           /* >= 0 [length]; default 0. The same about the normal. In space only. */
+  int32_t budget;            /* 0 to 1e9; default 0. Above 0: each solve of a step makes that many sweeps over its
+                                contacts, fewer only in islands that meet the tolerance that would be chosen. No step
+                                counts as unconverged; overlap, residual and energy_fall of the report tell what is
+                                left. */
 } floc_projection_options;
 
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);
@@ -1464,6 +1468,10 @@ typedef struct floc_step_report {
   int64_t pairs_left_out;    /* of the last step's problem, because they pass beside each other (see above) */
   int64_t total_left_out;    /* since the start */
   double work;               /* of the last step, in the units of floc_world_set_work_limit; not in checkpoints */
+  double energy_fall;        /* of the last step, projection with friction, assemblies or a budget: the part by which
+                                the energy objective J of contacts (docs/schemes/inelastic.md) changed in the last
+                                half of the sweeps or more, in groups above the default tolerance; at most 1. Not in
+                                checkpoints */
 } floc_step_report;
 
 floc_status floc_step_report_init_sized(floc_step_report *report, uint32_t size);

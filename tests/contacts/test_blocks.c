@@ -536,6 +536,48 @@ static void the_convex_law_descends_its_energy(void **state)
   }
 }
 
+static void solve_budget(int64_t budget, int32_t threads, solved *answer)
+{
+  environment env = test_environment(threads);
+  parallel_call_team(&env);
+  arena scratch;
+  arena_init(&scratch, &env);
+  contact_options options = {.tolerance = 1e-13, .max_iterations = 1, .budget = budget};
+  memset(answer, 0, sizeof *answer);
+  assert_int_equal(solve_from_zero(&env, &scratch, &crowd, &options, answer), FLOC_OK);
+  arena_free(&scratch);
+  parallel_dismiss_team(&env);
+}
+
+/* A budget is spent to the last sweep and not exceeded, whatever the threads; J still falls by less of itself where
+ * more was spent. */
+static void budgets_are_spent(void **state)
+{
+  (void)state;
+  static solved other;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    memset(&crowd, 0, sizeof crowd);
+    make_crowd(&crowd, dimension, dimension == 2 ? 20 : 7, 0.5, 0.0, 7);
+    crowd.problem.round = true;
+    double last = INFINITY;
+    for (int64_t budget = 8; budget <= 128; budget *= 4) {
+      solve_budget(budget, 1, &result);
+      print_message("%d-D budget %d: %d products, J changed by %.3g\n", dimension, (int)budget,
+                    (int)result.report.iterations, result.report.energy_fall);
+      assert_true(result.report.converged);
+      assert_true(result.report.iterations <= budget + 1 && result.report.iterations > budget / 2);
+      assert_true(result.report.energy_fall > 0.0 && result.report.energy_fall < 0.7 * last);
+      last = result.report.energy_fall;
+      for (int32_t threads = 2; threads <= 4; threads += 2) {
+        solve_budget(budget, threads, &other);
+        assert_memory_equal(other.velocity, result.velocity, sizeof other.velocity);
+        assert_memory_equal(other.impulse, result.impulse, sizeof other.impulse);
+        assert_true(other.report.energy_fall == result.report.energy_fall);
+      }
+    }
+  }
+}
+
 /* ---- islands and fours ---- */
 
 static int32_t listed[CONTACT_LIMIT], slot[BODY_LIMIT];
@@ -929,6 +971,7 @@ int main(void)
       cmocka_unit_test(fours_have_the_bits_of_single_contacts),
       cmocka_unit_test(islands_do_not_know_of_each_other),
       cmocka_unit_test(a_budget_is_not_spent_on_free_fall),
+      cmocka_unit_test(budgets_are_spent),
       cmocka_unit_test(small_islands_are_solved_to_the_aim),
       cmocka_unit_test(a_problem_comes_back_as_it_was),
       cmocka_unit_test(problems_of_0_2_0_are_read),

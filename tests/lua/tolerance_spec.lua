@@ -86,4 +86,25 @@ describe("the default tolerance", function()
     assert.is_true(worst < 0.005, worst)
     assert.is_true(coarse > worst, coarse)
   end)
+
+  it("gives way to a budget of sweeps, which is said and not counted", function()
+    for _, option in ipairs { "tolerance = 1e-4", "max_iterations = 5", 'solver = "apgd"' } do
+      local message = support.failure(('require "floc".inelastic { budget = 5, %s }'):format(option))
+      assert.is_truthy(message:find(option:match "%S+" .. " is .* beside budget"), message)
+    end
+    local few, many = support.run [[
+      local floc = require "floc"
+      local function report(budget)
+        local sim = floc.simulation { time_step = 0.01, gravity = { 0, -10 }, scheme = floc.inelastic { friction = 0.5, budget = budget } }
+        sim:add_body { shape = floc.polyline { { -1, 3 }, { -1, 0 }, { 1, 0 }, { 1, 3 } } }
+        sim:add_particles { count = 150, radius = { 0.04, 0.05 }, density = 1000, region = floc.box { lower = { -1, 0 }, upper = { 1, 2.5 } } }
+        sim:run { steps = 100 }
+        return sim:report()
+      end
+      return report(4), report(400)
+    ]]
+    assert.is_true(few.converged and few.unconverged_steps == 0)
+    assert.is_true(few.energy_fall > 0 and few.energy_fall <= 1, few.energy_fall)
+    assert.is_true(many.energy_fall < 0.1 * few.energy_fall, many.energy_fall)
+  end)
 end)

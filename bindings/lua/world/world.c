@@ -390,6 +390,7 @@ static int world_report(lua_State *L)
   set_number(L, "greatest_residual", report.greatest_residual);
   set_number(L, "kinetic_energy", report.kinetic_energy);
   set_number(L, "work", report.work);
+  set_number(L, "energy_fall", report.energy_fall);
   set_stage_seconds(L, &report);
   return 1;
 }

@@ -18,7 +18,10 @@
  *
  * Every LOOK_INTERVAL sweeps the energy J is looked at (block_system.h). Momentum restarts when J stands RISE of
  * its lowest value above it. Where the products end before the tolerance is met, the iterate of the lowest J seen
- * is the answer: the one of the least residual can be free fall.
+ * is the answer: the one of the least residual can be free fall. With a budget the end is known: looks are
+ * 1/BUDGET_LOOKS of it apart, because momentum that began to rise late has no time to be mended; the last
+ * 1/BUDGET_TAIL of the sweeps go without momentum, which leaves what it carried past the solution as overlaps; the
+ * answer is the last iterate whose J is low.
  *
  * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; what ranges of a sweep
  * or a look sum up.
@@ -30,7 +33,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { STALL_WINDOW = 100, LOOK_INTERVAL = 25, VARIANTS = 3, PART = 2 };
+enum { STALL_WINDOW = 100, LOOK_INTERVAL = 25, BUDGET_LOOKS = 6, BUDGET_TAIL = 8, VARIANTS = 3, PART = 2 };
 
 /* Of the momentum (nesterov.h); 0.05 takes a tenth more sweeps, no limit 1.5 times as many. */
 static const double first_gap = 0.08;
@@ -119,6 +122,9 @@ typedef struct progress {
   double lowest, energy;         /* energies: the lowest, and that of the iterate that is kept */
   double estimate, least_before; /* least estimates of this window and of the one before */
   int64_t sweeps, solved_at;     /* products when the target was met; 0: not yet */
+  int64_t budget;                /* sweeps; 0: there is none */
+  double mark_energy[2];         /* J as it was after mark[] sweeps; the second at least twice the first */
+  int64_t mark[2];
   int variant;
 } progress;
 
@@ -130,18 +136,32 @@ static bool goes_on(const environment *env, const progress *seen, solver_limits 
          seen->outcome.products < seen->solved_at + aim.products;
 }
 
+/* Keeps two energies, so that one of them is always of at most half the sweeps; of a budget, the last one that is.
+ */
+static void mark_energy(progress *seen, double energy)
+{
+  if (seen->sweeps > (seen->budget ? seen->budget / 2 : 0) && seen->sweeps < 2 * seen->mark[1]) return;
+  seen->mark[0] = seen->mark[1];
+  seen->mark_energy[0] = seen->mark_energy[1];
+  seen->mark[1] = seen->sweeps;
+  seen->mark_energy[1] = energy;
+}
+
 /* Looks at the iterate; keeps it if it solves the problem, or has the least residual of those of low energy.
  * Returns whether momentum has carried it too high: energy may also rise on the way to a solution, but residuals
  * then fall. */
 static bool look(block_sweep *sweep, progress *seen, double target)
 {
   block_measure now = block_look(sweep->env, sweep->island, sweep->x, sweep->u, sweep->part);
+  mark_energy(seen, now.energy);
   seen->lowest = fmin(seen->lowest, now.energy);
   double low = seen->lowest + rise * fabs(seen->lowest);
   double good = sweep->island->convex ? seen->lowest : low; /* of a convex problem J alone is right */
   bool better = now.residual < seen->outcome.residual;
   bool solved = now.residual <= target;
-  bool kept = solved ? better : now.energy <= good && !seen->solved_at && (better || !(seen->energy <= good));
+  bool last = seen->budget > 0 && !sweep->island->convex;
+  bool kept =
+      solved ? better : now.energy <= good && !seen->solved_at && (last || better || !(seen->energy <= good));
   if (solved && !seen->solved_at) seen->solved_at = seen->outcome.products;
   if (!kept) return now.energy > low && !better;
   seen->outcome.residual = now.residual;
@@ -169,7 +189,9 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
                    .lowest = INFINITY,
                    .energy = INFINITY,
                    .estimate = INFINITY,
-                   .least_before = INFINITY};
+                   .least_before = INFINITY,
+                   .budget = aim.budget ? limits.max_products - 1 : 0};
+  int64_t interval = seen.budget ? (seen.budget + BUDGET_LOOKS - 1) / BUDGET_LOOKS : LOOK_INTERVAL;
   look(&sweep, &seen, limits.target);
   nesterov momentum = nesterov_begin_limited(first_gap);
   int64_t velocities = island->body_count * block_stride(island->form);
@@ -179,16 +201,19 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
     seen.outcome.products++;
     seen.sweeps++;
     seen.estimate = fmin(seen.estimate, estimate);
-    looked = estimate <= (seen.solved_at ? aim.residual : limits.target) || seen.sweeps % LOOK_INTERVAL == 0;
+    looked = estimate <= (seen.solved_at ? aim.residual : limits.target) || seen.sweeps % interval == 0;
     if (looked && look(&sweep, &seen, limits.target)) momentum = nesterov_begin_limited(first_gap);
     if (seen.sweeps % STALL_WINDOW == 0 && change_variant(&sweep, &seen))
       momentum = nesterov_begin_limited(first_gap);
     nesterov_next_limited(&momentum, uphill, estimate);
-    sweep.beta = seen.variant > 0 ? 0.0 : momentum.beta;
+    bool tail = seen.budget - seen.sweeps <= seen.budget / BUDGET_TAIL;
+    sweep.beta = seen.variant > 0 || (seen.budget && tail) ? 0.0 : momentum.beta;
     if (seen.outcome.products < limits.max_products)
       parallel_for(env, velocities, PARALLEL_BLOCK, extrapolate, &sweep);
   }
   if (!looked) look(&sweep, &seen, limits.target);
   memcpy(island->impulse, sweep.best, (size_t)block_column_size(island) * sizeof(double));
+  seen.outcome.energy = seen.energy;
+  seen.outcome.energy_before = seen.mark_energy[2 * seen.mark[1] <= seen.sweeps];
   return seen.outcome;
 }

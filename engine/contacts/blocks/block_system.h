@@ -112,10 +112,12 @@ block_measure block_look(const environment *env, const block_island *island, con
 
 /* Numbers of working memory, and the solvers; each leaves its answer in island->impulse. */
 size_t block_gauss_seidel_work_size(const block_island *island);
-/* Where the target is met, sweeps continue towards the aim, for at most that number of products. */
+/* Where the target is met, sweeps continue towards the aim, for at most that number of products. budget: the sweeps
+ * end with the products, and not with the target. */
 typedef struct block_aim {
   double residual;
   int64_t products;
+  bool budget;
 } block_aim;
 
 solver_outcome block_gauss_seidel_solve(const environment *env, const block_island *island, double *work,

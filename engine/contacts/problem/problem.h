@@ -116,7 +116,15 @@ typedef struct contact_options {
   double working_gap; /* auto: contacts whose gap after the step, if nothing touched, is below
                          this are solved from the start, the others only once they turn out
                          violated; length; 0: taken from the problem. Only costs depend on it. */
+  int64_t budget;     /* auto: that many sweeps and no more; 0: until the tolerance is met */
+  double settled;     /* blocks: islands of this residual do not count for energy_fall; 0: the tolerance */
 } contact_options;
+
+/* Of an island at most. The first product of a budget computes the velocities of the first guess. */
+static inline int64_t contact_products(const contact_options *options)
+{
+  return options->budget > 0 ? options->budget + 1 : options->max_iterations;
+}
 
 typedef struct contact_report {
   bool converged;
@@ -124,6 +132,8 @@ typedef struct contact_report {
   int64_t active;     /* contacts with P != 0 */
   int32_t islands;    /* 0 if the solver does not look for them */
   double residual;    /* R of what is returned, over all contacts, computed afresh */
+  double energy_fall; /* blocks: how much J changed in the last half of the products or more, over |J|, in islands
+                         that are not settled; at most 1 */
 } contact_report;
 
 /* Solves. When the limit is reached, the best iterate seen is returned (with friction, that of the least energy:

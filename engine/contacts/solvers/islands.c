@@ -242,7 +242,7 @@ static floc_status sweep_and_finish(const island_set *all, int64_t island, conta
     return status;
   }
   next = gauss_seidel_solve(all->env, system, work, limits); /* too large for the finish */
-  *outcome = (solver_outcome){next.residual, outcome->products + next.products};
+  *outcome = (solver_outcome){.residual = next.residual, .products = outcome->products + next.products};
   return FLOC_OK;
 }
 
@@ -288,6 +288,7 @@ static bool acts_across(const contact_problem *problem, int64_t a)
 static bool has_blocks(const island_set *all, int64_t island)
 {
   const contact_problem *problem = all->problem;
+  if (all->options->budget > 0) return true; /* what J is comes with blocks */
   if (!contacts_have_blocks(problem)) return false;
   if (!problem->round || problem->unsorted || all->options->solver != FLOC_SOLVER_AUTO) return true;
   for (int64_t k = all->start[island]; k < all->start[island + 1]; k++)
@@ -306,18 +307,25 @@ static solver_outcome sweep_blocks(const island_set *all, const environment *env
                                    double *work, solver_limits limits)
 {
   const double aim = all->options->aim;
-  limits.max_products = sweeps_of(limits.max_products);
-  if (finish_takes_blocks(it)) {
+  const bool budget = all->options->budget > 0;
+  if (!budget) limits.max_products = sweeps_of(limits.max_products);
+  if (!budget && finish_takes_blocks(it)) {
     int64_t patience = BLOCK_PATIENCE * finish_patience(2, it->body_count);
     if (patience < limits.max_products) limits.max_products = patience;
   }
-  return block_gauss_seidel_solve(env, it, work, limits,
-                                  (block_aim){aim, aim > 0.0 && it->filled <= AIM_CONTACTS ? AIM_PRODUCTS : 0});
+  return block_gauss_seidel_solve(
+      env, it, work, limits, (block_aim){aim, aim > 0.0 && it->filled <= AIM_CONTACTS ? AIM_PRODUCTS : 0, budget});
 }
 
 static size_t block_work_size(const block_island *it)
 {
   return greater_size(block_gauss_seidel_work_size(it), block_gradient_work_size(it));
+}
+
+static void note_settled(const island_set *all, int64_t island, double residual)
+{
+  const double settled = all->options->settled > 0.0 ? all->options->settled : all->limits.target;
+  if (residual <= settled) all->change[island].fallen = 0.0;
 }
 
 /* Spends on an island of blocks, and notes it. Returns products times contacts. */
@@ -336,6 +344,13 @@ static solver_limits limits_of_blocks(const island_set *all, int64_t island, con
   return limits_within_work(env, limits, WORK_FRICTION * it->filled);
 }
 
+/* What energy_fall of the report is made of. */
+static void note_change(const island_set *all, int64_t island, solver_outcome outcome)
+{
+  all->change[island] = (island_change){fabs(outcome.energy), fabs(outcome.energy_before - outcome.energy)};
+  note_settled(all, island, outcome.residual);
+}
+
 /* Solves one island of blocks that is packed; or leaves it to the interior point method, which needs memory. */
 static int64_t solve_blocks(const island_set *all, int64_t island, const environment *env, const block_island *it,
                             double *work)
@@ -348,11 +363,16 @@ static int64_t solve_blocks(const island_set *all, int64_t island, const environ
   if (solver == FLOC_SOLVER_AUTO) outcome = sweep_blocks(all, env, it, work, limits);
   int64_t spent = outcome.products;
   limits.max_products -= spent;
-  if (limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env)) {
-    if (finish)
+  note_change(all, island, outcome);
+  const bool goes_on = limits.max_products > 0 && all->options->budget == 0;
+  if (goes_on && !(outcome.residual <= limits.target) && !interrupted(env)) {
+    if (finish) {
       all->left[island] = true;
-    else
-      spent += block_gradient_solve(env, it, work, limits, solver != FLOC_SOLVER_UZAWA).products;
+    } else {
+      outcome = block_gradient_solve(env, it, work, limits, solver != FLOC_SOLVER_UZAWA);
+      spent += outcome.products;
+      note_settled(all, island, outcome.residual);
+    }
   }
   return spend_on_blocks(all, island, env, it, spent);
 }
@@ -503,10 +523,12 @@ static floc_status mark_blocks(island_set *all)
 {
   all->blocks = arena_allocate(all->scratch, (size_t)all->count, sizeof *all->blocks);
   all->left = arena_allocate(all->scratch, (size_t)all->count, sizeof *all->left);
-  if (!all->blocks || !all->left) return FLOC_OUT_OF_MEMORY;
+  all->change = arena_allocate(all->scratch, (size_t)all->count, sizeof *all->change);
+  if (!all->blocks || !all->left || !all->change) return FLOC_OUT_OF_MEMORY;
   for (int64_t island = 0; island < all->count; island++) {
     all->blocks[island] = has_blocks(all, island);
     all->left[island] = false;
+    all->change[island] = (island_change){0.0, 0.0};
   }
   return FLOC_OK;
 }
@@ -526,6 +548,7 @@ static floc_status finish_blocks(island_set *all, int64_t island)
   status = finish_convex_solve(env, all->scratch, &it, limits, &outcome, NULL);
   if (status != FLOC_OK) return status;
   int64_t spent = outcome.products;
+  note_settled(all, island, outcome.residual);
   limits.max_products -= spent;
   if (limits.max_products > 0 && !(outcome.residual <= limits.target) && !interrupted(env))
     spent += block_gradient_solve(env, &it, work, limits, true).products;
@@ -559,6 +582,10 @@ floc_status islands_solve(island_set *all)
     arena_mark before = arena_here(all->scratch);
     status = finish_blocks(all, island);
     arena_return(all->scratch, before);
+  }
+  for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {
+    all->energy += all->change[island].energy;
+    all->fallen += all->change[island].fallen;
   }
   arena_return(all->scratch, here);
   return status;

@@ -10,6 +10,10 @@
 
 #include "contacts/solvers/solvers.h"
 
+typedef struct island_change {
+  double energy, fallen;
+} island_change;
+
 typedef struct island_set {
   environment *env;
   arena *scratch;
@@ -23,8 +27,12 @@ typedef struct island_set {
   int64_t count;
   int64_t *spent; /* [count] products that the island has cost so far; continues counting */
   int64_t work;   /* products times contacts are added here */
-  bool *blocks;   /* [count] of islands_solve(): has it blocks? */
-  bool *left;     /* [count] of islands_solve(): blocks that are left to the interior point method */
+  /* Of islands of blocks: |J| is added here, and how much it changed in the last half of the products where an
+   * island is not settled (contact_options). */
+  double energy, fallen;
+  island_change *change; /* [count] of islands_solve() */
+  bool *blocks;          /* [count] of islands_solve(): has it blocks? */
+  bool *left;            /* [count] of islands_solve(): blocks that are left to the interior point method */
 } island_set;
 
 floc_status islands_solve(island_set *all);

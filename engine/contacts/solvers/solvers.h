@@ -17,6 +17,7 @@ typedef struct solver_limits {
 typedef struct solver_outcome {
   double residual; /* of system->impulse, as the solver saw it */
   int64_t products;
+  double energy, energy_before; /* blocks: J of the answer, and of an iterate of at most half its products */
 } solver_outcome;
 
 /* Numbers (doubles) of working memory that a solver needs for a system of that size. */

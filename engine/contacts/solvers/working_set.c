@@ -51,6 +51,7 @@ typedef struct working_set {
   grouping islands;      /* of the listed contacts */
   int64_t *island_spent; /* [island] */
   int64_t work;          /* products times contacts */
+  double energy, fallen; /* as in island_set */
 } working_set;
 
 /* The first particle of the first contact; of joined islands the root of one of them. */
@@ -158,7 +159,7 @@ static floc_status solve_grouped(working_set *set)
   island_set islands = {.env = set->env,
                         .scratch = set->scratch,
                         .problem = set->problem,
-                        .limits = {target_factor * set->options->tolerance, set->options->max_iterations},
+                        .limits = {target_factor * set->options->tolerance, contact_products(set->options)},
                         .options = set->options,
                         .answer = set->answer,
                         .slot = set->islands.slot,
@@ -166,10 +167,14 @@ static floc_status solve_grouped(working_set *set)
                         .start = set->islands.start,
                         .count = set->islands.count,
                         .spent = set->island_spent,
-                        .work = set->work};
+                        .work = set->work,
+                        .energy = set->energy,
+                        .fallen = set->fallen};
   parallel_for(set->env, islands.count, PARTICLE_BLOCK, recall_spent, set);
   floc_status status = islands_solve(&islands);
   set->work = islands.work;
+  set->energy = islands.energy;
+  set->fallen = islands.fallen;
   return status;
 }
 
@@ -277,7 +282,7 @@ static void list_islands_again(working_set *set)
     int64_t a = set->listed[k];
     set->member[a] = true;
     marked[k] = grouping_root(islands, a);
-    if (islands->spent[marked[k]] < set->options->max_iterations) islands->slot[marked[k]] = 0;
+    if (islands->spent[marked[k]] < contact_products(set->options)) islands->slot[marked[k]] = 0;
   }
   parallel_for(set->env, set->problem->contact_count, CONTACT_BLOCK, list_block, set);
   close_list(set);
@@ -353,6 +358,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
     list_islands_again(&set);
     if (set.listed_count == 0) break;
   }
+  report->energy_fall = set.fallen > 0.0 ? fmin(set.fallen / set.energy, 1.0) : 0.0;
   if (problem->contact_count > 0)
     report->iterations = (set.work + problem->contact_count - 1) / problem->contact_count;
   return FLOC_OK;

@@ -121,6 +121,14 @@ static floc_status check_together(environment *env, int32_t dimension, const flo
                   "solver is interior_point with friction %g: it solves contacts without friction, and the convex "
                   "friction law in two dimensions; use auto",
                   options->friction);
+  if (options->budget > 0 && options->tolerance > 0.0)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "budget is %d and tolerance is %g: sweeps end by their number or by a tolerance", options->budget,
+                  options->tolerance);
+  if (options->budget > 0 && options->solver != FLOC_SOLVER_AUTO)
+    return refuse(env, FLOC_NOT_SUPPORTED,
+                  "budget is %d with another solver than auto: a budget counts the sweeps of that one",
+                  options->budget);
   if (options->restitution > 0.0 && gluey)
     return refuse(env, FLOC_NOT_SUPPORTED, "restitution is %g with gluey contacts, which do not rebound",
                   options->restitution);

@@ -219,16 +219,13 @@ static double moment_part(const floc_projection_options *options, double radius)
  *   single forces depend on history, and digits are dear; a tenth keeps mean forces on bodies within 1 %, and small
  *   islands continue to a thousandth of that, where forces of single steps come right as well;
  * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V.
+ * A given tolerance stands in its place; what is above the least of the two is not settled (energy_fall).
  */
 static void choose_tolerance(projection_step *step)
 {
   const step_context *context = step->context;
-  const floc_projection_options *options = &step->method->options;
-  step->tolerance_rule = FLOC_TOLERANCE_GIVEN;
-  step->tolerance = options->tolerance;
-  step->aim = 0.0;
-  if (options->tolerance > 0.0) return;
   double radius = least_radius(context->env, context->table), h = context->time_step;
+  const floc_projection_options *options = &step->method->options;
   bool moments = projection_has_moments(options), rubs = options->friction > 0.0 || moments;
   double part = rubs ? 0.1 : 0.01;
   if (moments) part = moment_part(options, radius);
@@ -238,7 +235,21 @@ static void choose_tolerance(projection_step *step)
   if (laws_find_present(context->forces).a_priori)
     tighten(step, 1e-4 * greatest_of(step, free_speed_block) * h, FLOC_TOLERANCE_SPEED);
   step->tolerance = fmax(step->tolerance, least_tolerance * radius);
+  step->settled = step->tolerance;
   step->aim = fmax(small_island * step->tolerance, least_aim * radius);
+}
+
+/* A given one, or the chosen one. Problems that measure how far they are from settled need the chosen one as well.
+ */
+static void set_tolerance(projection_step *step)
+{
+  double given = step->method->options.tolerance;
+  if (given == 0.0 || step->has_blocks) choose_tolerance(step);
+  if (given == 0.0) return;
+  step->settled = fmin(step->settled, given);
+  step->tolerance = given;
+  step->tolerance_rule = FLOC_TOLERANCE_GIVEN;
+  step->aim = 0.0;
 }
 
 /* Forces of laws and rays, into the columns of forces; their torques, where anything turns. */
@@ -290,7 +301,7 @@ static floc_status free_velocities(projection_step *step)
     status = laws_free_velocity(context->forces, context->table, &input, step->free_velocity, context->scratch);
   if (status == FLOC_OK) status = displacement_check(context, step->free_velocity, "its a priori velocity");
   if (status != FLOC_OK) return status;
-  choose_tolerance(step);
+  set_tolerance(step);
   if (step->has_blocks) status = block_step_prepare(step);
   if (status != FLOC_OK) return status;
   return follow(step, step->free_velocity, 0) || step->sweeps ? update_neighbors(step, NULL) : FLOC_OK;
@@ -344,6 +355,8 @@ static floc_status solve_once(projection_step *step)
   contact_options options = {.solver = chosen->solver,
                              .tolerance = step->tolerance,
                              .max_iterations = chosen->max_iterations,
+                             .budget = chosen->budget,
+                             .settled = step->settled,
                              .aim = step->aim};
   arena_mark here = arena_here(context->scratch);
   int32_t threads = context->env->threads;
@@ -395,7 +408,7 @@ static bool solution_holds(const projection_step *step)
 
 /* Solves until no particle moves beyond its search radius. A solution that never settles (contacts that are
  * solved loosely throw particles about) is accepted as it is and counted as not converged: what was
- * missed is an overlap that the next step sees. */
+ * missed is an overlap that the next step sees. With a budget nothing is counted. */
 static floc_status solve_within_reach(projection_step *step)
 {
   step_context *context = step->context;
@@ -411,7 +424,7 @@ static floc_status solve_within_reach(projection_step *step)
     parallel_copy(context->env, context->table->count, step->reach, step->reach_before);
     if (!follow(step, step->velocity, attempt)) return FLOC_OK;
     if (attempt == (step->sweeps ? SWEEP_ATTEMPTS : REACH_ATTEMPTS)) {
-      step->solved.converged = false;
+      step->solved.converged = step->method->options.budget > 0;
       return FLOC_OK;
     }
     if (attempt == LEVEL_ATTEMPT && !step->sweeps) level_reach(step);

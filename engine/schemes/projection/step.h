@@ -53,6 +53,7 @@ typedef struct projection_step {
   contact_set contacts;
   double tolerance;
   double aim;             /* that small islands with friction are solved to; 0: the tolerance */
+  double settled;         /* contact_options */
   int32_t tolerance_rule; /* floc_tolerance_rule */
   contact_report solved;
   double *const *start; /* [3] the method's, to be filled: positions before the step */

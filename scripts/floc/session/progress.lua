@@ -91,6 +91,14 @@ local function left_out_text(self)
   return count > 0 and string.format("; %d pairs omitted from contact problems, because they pass each other", count) or ""
 end
 
+-- How far the last step's contact problem was from settled, where it was not: with a budget, or a loose tolerance.
+local function unsettled_text(self)
+  local report = core.report(self.world)
+  if not report.energy_fall or report.energy_fall == 0 then return "" end
+  return string.format("; in the last step energy still fell by %.2g of itself over the last half of the sweeps, overlap %.2g radii", report.energy_fall,
+    report.overlap)
+end
+
 -- The end of a run that lasted long enough to be worth a line.
 function progress.finish(self, step, time)
   progress.clear(self)
@@ -99,7 +107,7 @@ function progress.finish(self, step, time)
   if self.lines == 0 and seconds < 1 then return end
   local critical = critical_text(self.world)
   io.stderr:write(string.format("%d steps to t = %.6g in %s (%s)%s\n", steps, time, duration(seconds),
-    rate_text(steps / math.max(seconds, 1e-9)), (critical and "; " .. critical or "") .. left_out_text(self)))
+    rate_text(steps / math.max(seconds, 1e-9)), (critical and "; " .. critical or "") .. left_out_text(self) .. unsettled_text(self)))
 end
 
 return progress

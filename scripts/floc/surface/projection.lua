@@ -80,12 +80,17 @@ struct "projection_options" {
   { "twisting", "number", default = 0, at_least = 0, unit = "length", since = "0.3.0", instead_of = { "twisting_friction", "spinning_friction", "drilling_friction" },
     text = "The same against rotation about the normal; in space only.",
     c = "The same about the normal. In space only." },
+  { "budget", "integer", default = 0, at_least = 0, at_most = 1e9, since = "0.3.0",
+    text = "Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in "
+      .. "sim:report(): overlap, residual, energy_fall.",
+    c = "Above 0: each solve of a step makes that many sweeps over its contacts, fewer only in islands that meet the tolerance that "
+      .. "would be chosen. No step counts as unconverged; overlap, residual and energy_fall of the report tell what is left." },
 }
 
 call "floc.inelastic" {
   summary = "Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
-  "friction", "friction_law", "rolling", "twisting", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
+  "friction", "friction_law", "rolling", "twisting", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
 }
 
 call "floc.gluey" {
@@ -97,7 +102,7 @@ call "floc.gluey" {
   { "friction",
     text = "Coulomb's coefficient; the limit is this times the impulse above gamma. Above 0 particles rotate: columns wz and angle in two "
       .. "dimensions, wx, wy, wz in three." },
-  "friction_law", "rolling", "twisting", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "warm_start",
+  "friction_law", "rolling", "twisting", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
 }
 
 return surface

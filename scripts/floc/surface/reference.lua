@@ -43,7 +43,7 @@ reference.calls = {
     .. "Not in flight (ballistic, event_driven)." },
   { "sim", "report", {}, { "table" },
     "A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), "
-    .. "iterations, contacts, active_contacts, islands, overlap, "
+    .. "iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), "
     .. "kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds." },
   { "sim", "ballistic_report", {}, { "table" },
     "Counts of floc.ballistic and floc.event_driven since the start: clusters, links, merges, reflections, searches; of the "

@@ -39,6 +39,11 @@ together.discrete_element = element
 
 together.inelastic = { { "restitution_speed", "restitution" }, { "friction_law", "friction" } }
 together.gluey = { { "gamma_min", beside = "viscosity" }, { "friction_law", "friction" } }
+for _, name in ipairs { "inelastic", "gluey" } do
+  for _, option in ipairs { "tolerance", "max_iterations", "solver" } do
+    table.insert(together[name], { option, beside = "budget" })
+  end
+end
 together.ballistic = {}
 rules(together.ballistic, "descent ascent penalty damping", "minimiser", "arrow_hurwicz")
 rules(together.ballistic, "minimiser", "rigid", false)

@@ -124,6 +124,9 @@ struct "step_report" {
       .. "above)" },
   { "total_left_out", "integer64", c = "since the start" },
   { "work", "number", c = "of the last step, in the units of floc_world_set_work_limit; not in checkpoints" },
+  { "energy_fall", "number", since = "0.3.0", c = "of the last step, projection with friction, assemblies or a budget: the part "
+      .. "by which the energy objective J of contacts (docs/schemes/inelastic.md) changed in the last half of the sweeps or more, in groups above "
+      .. "the default tolerance; at most 1. Not in checkpoints" },
 }
 
 return surface
