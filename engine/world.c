@@ -103,8 +103,8 @@ floc_status world_need_scheme(floc_world *world)
   if (world->method.step) return FLOC_OK;
   floc_projection_options projection;
   floc_projection_options_init(&projection);
-  return projection_create(&world->env, world->near, &world->table, world->box.dimension, &projection,
-                           &world->method);
+  return projection_create(&world->env, world->near, &world->table, world->box.dimension, &world->contact_laws,
+                           &projection, &world->method);
 }
 
 floc_status floc_world_create(floc_world_options *given, floc_world **world)

@@ -27,6 +27,7 @@
 #include "base/interruption.h"
 #include "base/section.h"
 #include "base/structs.h"
+#include "contacts/laws/host.h"
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
 #include "laws/laws.h"
@@ -76,6 +77,7 @@ struct floc_world {
   size_t admitted_capacity;
   floc_step_report report;
   added_measures added; /* by the host */
+  host_laws contact_laws; /* likewise */
   bond_watch bonds;     /* of floc_bond_changes */
   attachment *attachments;
   int32_t attachment_count;

@@ -35,9 +35,19 @@ floc_status floc_world_set_projection(floc_world *world, const floc_projection_o
   READ_OPTIONS(&world->env, projection_options, options);
   scheme made;
   floc_status status = /* which does all that may be there already */
-      projection_create(&world->env, world->near, &world->table, world->box.dimension, options, &made);
+      projection_create(&world->env, world->near, &world->table, world->box.dimension, &world->contact_laws,
+                        options, &made);
   if (status == FLOC_OK) replace_scheme(world, made);
   return status;
+}
+
+STRUCT_INIT_SIZED(contact_law_type, struct_zero);
+
+floc_status floc_contact_law_add(floc_world *world, const floc_contact_law_type *type)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, contact_law_type, type);
+  return host_laws_add(&world->env, &world->contact_laws, type);
 }
 
 /* ---- event-driven ---- */

@@ -37,6 +37,7 @@ typedef enum callback_kind {
   CALLBACK_HIT,
   CALLBACK_POOL,
   CALLBACK_MEASURE,
+  CALLBACK_CONTACT_LAW,
   CALLBACK_KINDS
 } callback_kind;
 

@@ -37,6 +37,8 @@ enum {
   FIRST_world_info = sizeof(floc_world_info),
   FIRST_step_report = offsetof(floc_step_report, tolerance_rule),
   FIRST_projection_options = offsetof(floc_projection_options, friction_law),
+  FIRST_contact_rows = sizeof(floc_contact_rows),
+  FIRST_contact_law_type = sizeof(floc_contact_law_type),
   FIRST_particle_options = offsetof(floc_particle_options, allow_overlap),
   FIRST_insertion_options = sizeof(floc_insertion_options),
   FIRST_assembly_options = sizeof(floc_assembly_options),

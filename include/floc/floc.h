@@ -922,6 +922,54 @@ typedef struct floc_projection_options {
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);
 #define floc_projection_options_init(options) floc_projection_options_init_sized(options, sizeof(floc_projection_options))
 
+/* What a contact law of the host sees of a step: an element for each contact. */
+typedef struct floc_contact_rows {
+  int64_t count;             /* contacts */
+  int32_t dimension;         /* 2 or 3 */
+  int32_t memory_count;      /* of the law */
+  double time_step;
+  const int64_t *first;      /* id of the particle that the normal points away from */
+  const int64_t *second;     /* id of the other particle; -1 - the number of the body for a body or a wall of the
+                                domain (number -1: 0) */
+  const double *distance;    /* between the surfaces before the step, < 0 overlapping [length] */
+  const double *weight;      /* 1/(1/m_first + 1/m_second): the impulse that changes the normal velocity by 1 [mass] */
+  const double *const *normal; /* [3] unit vectors from first to second; normal[2] is NULL in two dimensions */
+  double *lower;             /* the least normal impulse, <= 0, -infinity: glued [mass length/time] */
+  double *friction;          /* coefficients >= 0; NULL unless the projection has friction */
+  double *rolling;           /* >= 0 [length]; NULL unless the projection has rolling or twisting */
+  double *twisting;          /* likewise; NULL in two dimensions */
+  const double *impulse;     /* along the normal: before the solve the first guess, then the solution [mass
+                                length/time] */
+  double *const *memory;     /* [memory_count] what pairs remember */
+} floc_contact_rows;
+
+/* A law's function: may write lower, friction, rolling, twisting and memory in `bounds`, memory in `remember`. Called once
+ * per attempt at a step, on the thread that steps, with all contacts; the same numbers must give the same results. It may
+ * read the world as all functions of the host may, and other calls are refused. */
+typedef floc_status (*floc_contact_law_function)(void *context, const floc_contact_rows *rows);
+
+/* A contact law of the host, on top of those of the projection. */
+typedef struct floc_contact_law_type {
+  uint32_t struct_size;
+  const char *name;          /* letters, digits and _, no digit first; at most 15; no default */
+  int32_t memory_count;      /* numbers that each pair remembers, 0 to 4; default 0 */
+  const char *const *memory; /* their names, at most 15 bytes each, like name */
+  void *context;
+  floc_contact_law_function bounds; /* no default */
+  floc_contact_law_function remember; /* NULL: memory stays as bounds has left it; default NULL */
+} floc_contact_law_type;
+
+floc_status floc_contact_law_type_init_sized(floc_contact_law_type *type, uint32_t size);
+#define floc_contact_law_type_init(type) floc_contact_law_type_init_sized(type, sizeof(floc_contact_law_type))
+
+/* Adds a contact law to the projections that are chosen after (floc_world_set_projection), at most 4. Before each solve
+ * `bounds` gets the bounds that the options and earlier laws have made, and may change them; a bound out of its range is
+ * FLOC_CALLBACK_FAILED with the law, the two of the contact and the value. After the solve `remember` sees the impulses;
+ * what it writes into memory is what pairs remember, survives in checkpoints under NAME.MEMORY, and is 0 for pairs that
+ * come into contact. A checkpoint that was written with a law is loaded into a world with a law of the same names. The
+ * strings are copied. FLOC_ALREADY_EXISTS: the name is taken. FLOC_LIMIT_EXCEEDED: there are 4. */
+floc_status floc_contact_law_add(floc_world *world, const floc_contact_law_type *type);
+
 /* Chooses the scheme; a new world has the inelastic projection with its defaults. */
 floc_status floc_world_set_projection(floc_world *world, const floc_projection_options *options);
 

@@ -21,7 +21,8 @@ typedef struct contact_law_type contact_law_type; /* laws/law.h */
 /* A law that acts in a world. */
 typedef struct contact_law {
   const contact_law_type *type;
-  int32_t memory[LAW_MEMORY]; /* columns of pair memory, -1: none */
+  const struct host_law *host; /* of law_host */
+  int32_t memory[LAW_MEMORY];  /* columns of pair memory, -1: none */
 } contact_law;
 
 /* All of a scheme. */
@@ -65,6 +66,7 @@ typedef struct contact_set {
   double *moment[3];  /* likewise the moment on `second`, in the plane [2] alone */
   /* What laws fill in, as in contact_problem; NULL: 0 for all. */
   double *friction, *surface_velocity[3], *rolling, *twisting, *surface_spin[3];
+  double **host_memory; /* [law][LAW_MEMORY] what laws of the host remember */
   int64_t *entry; /* entry of the pair list, or -1 - entry of the wall list */
   int32_t *shape; /* shape of a wall contact, -1 for pairs */
 } contact_set;

@@ -1,6 +1,7 @@
 /*
  * Contact laws: what decides the bounds of contacts' impulses, and what pairs remember of it. A law is one file
- * that fills in one of these, and one line in laws.c.
+ * that fills in one of these, and one line in laws.c; a host's law
+ * (floc_contact_law_add()) goes through host.c.
  *
  * After contacts are assembled each law that acts in a world fills its columns of the set: `lower`, `friction`,
  * `rolling`, `twisting`, and first guesses (contacts/problem/problem.h says what they bound). Inelastic contacts
@@ -12,6 +13,7 @@
 #define FLOC_CONTACTS_LAWS_LAW_H
 
 #include "contacts/assembly/assembly.h"
+#include "contacts/laws/host.h"
 
 /* What a law's functions see. */
 typedef struct law_input {
@@ -35,14 +37,15 @@ struct contact_law_type {
   double (*remember)(const law_input *input, int64_t contact, int32_t number);
 };
 
-/* A column of what pairs remember as the first guess, turned the way the contact stands; 0 without warm start. */
+/* A column of what pairs remember, turned the way the contact stands; what turns is a first guess, and 0 without warm
+ * start. */
 floc_status law_recall(const law_input *input, int32_t number, double **column);
 /* A column of the set, in scratch memory. */
 floc_status law_column(const law_input *input, double **column);
 
 /* Those of the list that act, with their memory added to pairs. state: what their functions find in input->laws. */
-floc_status contact_laws_create(contact_laws *laws, neighbors *near, int32_t dimension);
+floc_status contact_laws_create(contact_laws *laws, const host_laws *hosts, neighbors *near, int32_t dimension);
 
-extern const contact_law_type law_gluey, law_coulomb, law_rolling;
+extern const contact_law_type law_gluey, law_coulomb, law_rolling, law_host;
 
 #endif

@@ -24,7 +24,7 @@ static floc_status add_law(contact_laws *laws, neighbors *near, int32_t dimensio
   return status;
 }
 
-floc_status contact_laws_create(contact_laws *laws, neighbors *near, int32_t dimension)
+floc_status contact_laws_create(contact_laws *laws, const host_laws *hosts, neighbors *near, int32_t dimension)
 {
   laws->held = -1;
   laws->count = 0;
@@ -32,6 +32,12 @@ floc_status contact_laws_create(contact_laws *laws, neighbors *near, int32_t dim
   for (size_t k = 0; k < sizeof types / sizeof *types && status == FLOC_OK; k++)
     if (types[k]->acts(&laws->options))
       status = add_law(laws, near, dimension, (contact_law){.type = types[k]}, types[k]->memory);
+  for (int32_t k = 0; k < hosts->count && status == FLOC_OK; k++) {
+    const host_law *host = &hosts->law[k];
+    const char *names[LAW_MEMORY] = {NULL};
+    for (int32_t n = 0; n < host->given.memory_count; n++) names[n] = host->memory[n];
+    status = add_law(laws, near, dimension, (contact_law){.type = &law_host, .host = host}, names);
+  }
   return status;
 }
 
@@ -85,7 +91,7 @@ floc_status law_recall(const law_input *input, int32_t number, double **column)
   if (status != FLOC_OK) return status;
   memory_call call = call_of(input, number, input->law->memory[number]);
   call.column = *column;
-  if (input->laws->warm_start)
+  if (input->laws->warm_start || !input->law->type->turns)
     parallel_for(env, input->set->count, PARALLEL_BLOCK, recall_block, &call);
   else
     parallel_clear(env, input->set->count, *column);

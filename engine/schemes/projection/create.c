@@ -146,7 +146,7 @@ static floc_status add_rotation(particles *table, int32_t dimension)
 }
 
 floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
-                              const floc_projection_options *options, scheme *out)
+                              const host_laws *hosts, const floc_projection_options *options, scheme *out)
 {
   floc_status status = fields_check(env, &struct_projection_options, options);
   if (status == FLOC_OK) status = check_together(env, dimension, options);
@@ -155,7 +155,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
   bool turns = options->rotation || options->friction > 0.0 || projection_has_moments(options);
   projection *method = memory_resize(env, NULL, 0, sizeof *method);
   if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
-  status = contact_laws_create(&chosen, near, dimension);
+  status = contact_laws_create(&chosen, hosts, near, dimension);
   if (status == FLOC_OK && turns) status = add_rotation(table, dimension);
   if (status != FLOC_OK) {
     memory_free(env, method, sizeof *method);

@@ -5,10 +5,11 @@
 #ifndef FLOC_SCHEMES_PROJECTION_PROJECTION_H
 #define FLOC_SCHEMES_PROJECTION_PROJECTION_H
 
+#include "contacts/laws/host.h"
 #include "schemes/scheme.h"
 
 /* table gets columns of angular velocities where the options ask for rotation. */
 floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
-                              const floc_projection_options *options, scheme *out);
+                              const host_laws *hosts, const floc_projection_options *options, scheme *out);
 
 #endif

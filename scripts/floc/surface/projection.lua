@@ -87,6 +87,35 @@ struct "projection_options" {
       .. "would be chosen. No step counts as unconverged; overlap, residual and energy_fall of the report tell what is left." },
 }
 
+struct "contact_rows" {
+  plain = true, sized = false,
+  { "count", "integer64", c = "contacts" },
+  { "dimension", "integer", c = "2 or 3" },
+  { "memory_count", "integer", c = "of the law" },
+  { "time_step", "number" },
+  { "first", "const int64_t *", c = "id of the particle that the normal points away from" },
+  { "second", "const int64_t *", c = "id of the other particle; -1 - the number of the body for a body or a wall of the domain (number -1: 0)" },
+  { "distance", "const double *", c = "between the surfaces before the step, < 0 overlapping [length]" },
+  { "weight", "const double *", c = "1/(1/m_first + 1/m_second): the impulse that changes the normal velocity by 1 [mass]" },
+  { "normal", "const double *const *", c = "[3] unit vectors from first to second; normal[2] is NULL in two dimensions" },
+  { "lower", "double *", c = "the least normal impulse, <= 0, -infinity: glued [mass length/time]" },
+  { "friction", "double *", c = "coefficients >= 0; NULL unless the projection has friction" },
+  { "rolling", "double *", c = ">= 0 [length]; NULL unless the projection has rolling or twisting" },
+  { "twisting", "double *", c = "likewise; NULL in two dimensions" },
+  { "impulse", "const double *", c = "along the normal: before the solve the first guess, then the solution [mass length/time]" },
+  { "memory", "double *const *", c = "[memory_count] what pairs remember" },
+}
+
+struct "contact_law_type" {
+  plain = true,
+  { "name", "string", c = "letters, digits and _, no digit first; at most 15; no default" },
+  { "memory_count", "integer", c = "numbers that each pair remembers, 0 to 4; default 0" },
+  { "memory", "const char *const *", c = "their names, at most 15 bytes each, like name" },
+  { "context", "context" },
+  { "bounds", "contact_law_function", c = "no default" },
+  { "remember", "contact_law_function", c = "NULL: memory stays as bounds has left it; default NULL" },
+}
+
 call "floc.inelastic" {
   summary = "Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
