@@ -143,7 +143,7 @@ static int wrong_numbers_are_refused(void)
   return 0;
 }
 
-/* What pairs remember survives: a world that is stored while the ball hangs goes on hanging. */
+/* What pairs remember survives: a world that is stored while the ball hangs lets it hang. */
 static int a_resumed_ball_hangs(const char *path)
 {
   tape it = {.strength = mass * g / 0.9};
