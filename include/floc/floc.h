@@ -201,10 +201,10 @@ typedef int (*floc_interrupt_function)(void *context);
 /* From now on the calling thread calls function while the world steps, searches, traces rays, inserts or measures,
  * many times a second (each sweep of a solver, each thousand events, each block of pairs). Once it has returned
  * something other than 0, the call is abandoned: it returns FLOC_INTERRUPTED, the world is what it was before, bit
- * for bit, and repeating the call produces the same bits as an uninterrupted one. These calls never change a
- * result. NULL, the default: calls are never abandoned. A step of the ballistic or event-driven scheme that turns
- * out a hundred times longer than those before leaves particles and links bit for bit; what the scheme keeps in
- * addition (its queue, its lists) is rebuilt from these, equal up to rounding. */
+ * for bit, and repeating the call produces the same bits as an uninterrupted one. Calling function never changes a
+ * result. NULL, the default: calls are never abandoned. Ballistic and event-driven schemes: if the abandoned step
+ * has already taken a hundred times longer than earlier ones, particles and links are restored bit for bit, but
+ * the scheme's queue and lists are rebuilt from them and are equal up to rounding. */
 floc_status floc_world_set_interrupt(floc_world *world, floc_interrupt_function function, void *context);
 
 /* Maximum work of a step, 0 or above; 0, the default: 2e7 + 5e5 (particles) + 5e4 (rays in flight and of one
@@ -254,11 +254,11 @@ typedef struct floc_particle_options {
 floc_status floc_particle_options_init_sized(floc_particle_options *options, uint32_t size);
 #define floc_particle_options_init(options) floc_particle_options_init_sized(options, sizeof(floc_particle_options))
 
-/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). The next step checks overlaps,
- * when members of one assembly are known as such: it refuses coincident centres, and (FLOC_OVERLAPPING) a particle
- * that was added since the last step without allow_overlap and overlaps another or a body by more than a tenth of
- * the smaller radius; in discrete elements, where contacts are overlaps, by more than half of it. Without contacts
- * nothing is refused. The log warns of overlaps of 1e-3 radii and more. */
+/* Adds one particle; its id goes to *id (ids are 1, 2, 3, ... and never change). Overlaps are checked by the next
+ * step; members of one assembly may overlap. It refuses coincident centres, and (FLOC_OVERLAPPING) a particle that
+ * was added since the last step without allow_overlap and overlaps another one or a body by more than a tenth of
+ * the smaller radius; in discrete elements, where contacts are overlaps, by more than half of it. A scheme without
+ * contacts refuses nothing. The log warns of overlaps of 1e-3 radii and more. */
 floc_status floc_particle_add(floc_world *world, const floc_particle_options *options, int64_t *id);
 
 typedef enum floc_region_kind {
@@ -492,9 +492,9 @@ floc_status floc_shape_type_find(floc_world *world, const char *name, int32_t *k
 typedef enum floc_compound_kind {
   FLOC_COMPOUND_POLYLINE = 1, /* points in order; closed joins the last to the first; 2-D */
   FLOC_COMPOUND_BOX = 2,      /* lower .. upper: four segments, in 3-D twelve triangles; hollow */
-  FLOC_COMPOUND_FUNNEL = 3,   /* two slopes, in 3-D a cone; the middle of the outlet is the origin */
+  FLOC_COMPOUND_FUNNEL = 3,   /* two slopes, in 3-D a cone; the centre of the outlet is the origin */
   FLOC_COMPOUND_WHEEL = 4,    /* radial paddles around the origin, in 3-D plates of the given width */
-  FLOC_COMPOUND_CONTAINER = 5 /* a box without lid; the middle of the floor is the origin */
+  FLOC_COMPOUND_CONTAINER = 5 /* a box without lid; the centre of the floor is the origin */
 } floc_compound_kind;
 
 typedef struct floc_compound {
@@ -663,18 +663,18 @@ typedef enum floc_law_kind {
 /* The inputs of a law, by name (<column> is any column or attribute):
  *   everywhere     time (or t), time_step, the law's parameters
  *   field, evolution   id, <column>
- *   pair           distance (of the centres), overlap, <column>_i <column>_j, id_i id_j, normal_velocity (rate of
- *                  change of the distance, > 0 when separating), tangential_velocity (of j's surface against i's
- *                  at the contact; 3-D: its magnitude, 2-D: along normal turned by +90 degrees), normal_x normal_y normal_z
- *                  (from i to j), slip_x slip_y slip_z (the tangential velocity as a vector), the law's memory
+ *   pair           distance (of the centres), overlap, <column>_i <column>_j, id_i id_j,
+ *                  normal_velocity (rate of change of the distance, > 0 when separating),
+ *                  tangential_velocity (of j's surface relative to i's at the contact; 3-D: its magnitude, 2-D: along
+ *                  the normal rotated by +90 degrees), normal_x normal_y normal_z (from i to j),
+ *                  slip_x slip_y slip_z (the tangential velocity as a vector), the law's memory
  *   wall           distance (of the centre from the surface), overlap, <column>, id, body, material, and the inputs
- *   of pairs from normal_velocity on; the normal points to the wall, velocities are the wall's against the
- *                  particle's
- * In a pair i is the particle of the smaller id. Its outputs, in this order unless outputs names them:
- *   pair, wall     normal (force, > 0 is repulsive); by name also tangential (force on j, on the wall, in the
- *   direction of
- *                  tangential_velocity: friction is negative), tangential_x tangential_y tangential_z (the same as a vector),
- *                  energy, and every memory
+ *                  of pairs from normal_velocity on; the normal points to the body, and velocities are those of the
+ *                  body relative to the particle
+ * In a pair i is the particle of the smaller id. A law's outputs, in this order unless outputs names them:
+ *   pair, wall     normal (force, > 0 is repulsive); by name also tangential (force on j or on the body, in the
+ *                  direction of tangential_velocity: friction is negative), tangential_x tangential_y tangential_z
+ *                  (the same as a vector), energy, and every memory
  *   field          one per dimension, the force vector, and if there is one more, the energy; no names
  *   evolution      rates of change of the attributes that outputs names */
 typedef struct floc_law_options {
@@ -872,8 +872,8 @@ typedef enum floc_solver {
 
 typedef enum floc_friction_law {
   FLOC_FRICTION_LAW_EXACT = 0, /* Coulomb's law: a contact that slides is not lifted */
-  FLOC_FRICTION_LAW_CONVEX = 1 /* associated flow: a convex problem, which is always solved; a contact that slides
-                                  keeps a gap of friction times its way in a step */
+  FLOC_FRICTION_LAW_CONVEX = 1 /* associated flow: a convex problem, which is always solved; a sliding contact keeps
+                                  a gap of friction times the distance that it slides in a step */
 } floc_friction_law;
 
 typedef struct floc_projection_options {
@@ -899,8 +899,8 @@ typedef struct floc_projection_options {
   void *gamma_min_context;
   double friction;           /* >= 0; default 0. Coulomb's coefficient. Above 0 particles rotate: the columns wz
                                 (2-D, with the accumulated angle) or wx wy wz (3-D) are added; discs have the inertia
-                                m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the normal impulse that friction
-                                is measured by. Not with the equality rule. */
+                                m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the normal impulse in Coulomb's
+                                limit. Not with the equality rule. */
   bool rotation;             /* default false. Particles rotate even without friction. */
   double restitution;        /* 0 to 1; default 0. A contact that closes in a step leaves with this fraction of its
                                 approach speed. Only with inelastic contacts. */
@@ -990,11 +990,11 @@ typedef enum floc_minimiser {
 typedef struct floc_ballistic_options {
   uint32_t struct_size;
   int32_t minimiser;         /* floc_minimiser; default projection */
-  bool rigid;                /* default false. Clusters keep their shape: they are put back to the time at which they
-                                first touched, no minimiser. */
+  bool rigid;                /* default false. Clusters keep their shape: they are moved back to the time at which
+                                they first touched, and the minimiser is not used. */
   bool rotation;             /* default false. Clusters rotate about their centres; angular momentum is conserved at
                                 merges and kept at walls; not with rigid. The columns wz (2-D) or wx wy wz (3-D) are
-                                added. Clusters that reach themselves through periodic faces do not turn. */
+                                added. Clusters that reach themselves through periodic faces do not rotate. */
   double step_factor;        /* >= 0; default 1. The step is step_factor R / max|V|, (3.3), with the least radius R,
                                 and not above the world's time step; 0: the world's time step. A step whose links
                                 cannot be brought to contact is repeated at half its length. */
@@ -1078,7 +1078,7 @@ typedef struct floc_event_driven_report {
   int64_t reflections;       /* of a cluster at a wall */
   int64_t expirations;       /* of a cluster's neighbour lists */
   int64_t second_looks;      /* at pairs whose collision time was bounded only */
-  int64_t stale;             /* events that had lost their meaning */
+  int64_t stale;             /* events that a later collision had made obsolete */
   int64_t predictions;       /* of a pair's collision time */
   int64_t searches;          /* for neighbours of one particle */
   int64_t queue_length;      /* now, stale events included */
@@ -1220,9 +1220,9 @@ typedef struct floc_discrete_element_report {
   int32_t iterations;        /* fixed-point iterations of the last step */
   int64_t total_iterations;  /* since the start */
   int64_t evaluations;       /* evaluations of all forces since the start */
-  int64_t rejected_steps;    /* steps that were done again with a smaller time step, since the start */
+  int64_t rejected_steps;    /* steps that were repeated with a smaller time step, since the start */
   double time_step;          /* of the last step */
-  double next_time_step;     /* what the iteration would take next */
+  double next_time_step;     /* that the adaptive rule chose for the next step */
   double error;              /* of the last fixed-point iteration, over the tolerance (Z_K) */
   int64_t contacts;          /* overlapping pairs at the last evaluation */
   int64_t wall_contacts;
@@ -1301,7 +1301,7 @@ typedef enum floc_ray_source_kind {
 
 typedef enum floc_ray_sampling {
   FLOC_RAY_SAMPLING_RANDOM = 1, /* independent uniform points */
-  FLOC_RAY_SAMPLING_EVEN = 2    /* sunflower arrangement, turned at random for each pulse */
+  FLOC_RAY_SAMPLING_EVEN = 2    /* sunflower arrangement, rotated at random for each pulse */
 } floc_ray_sampling;
 
 typedef enum floc_ray_method {
@@ -1477,10 +1477,9 @@ floc_status floc_trace_sized(floc_world *world, const floc_ray_source_options *s
  * with contacts), or is so fast that the resolution of times does not determine its position to a millionth of its
  * radius (event-driven), or the step needs more work than its limit (floc_world_set_work_limit). An unsolved
  * contact problem is not an error: see floc_step_report.
- *   Projection: when particles move by more than about a radius in a step, pairs that pass each other are omitted
- *   from the contact problem, although its linear constraint D + h G.V >= 0 would act on them: it does not take
- *   into account at which distance they pass. pairs_left_out of the report counts those on whose expected
- *   displacements it would act; no overlap results. */
+ *   Projection: when particles move by more than about a radius in a step, pairs that miss each other are omitted
+ *   from the contact problem. Its linear constraint D + h G.V >= 0 would stop them, because it does not take into
+ *   account how far apart they pass. pairs_left_out of the report counts the pairs that it would have stopped. */
 floc_status floc_world_step(floc_world *world);
 
 enum { FLOC_STAGE_COUNT = 8 };
@@ -1488,9 +1487,9 @@ enum { FLOC_STAGE_COUNT = 8 };
 /* What decided the tolerance of a step. */
 typedef enum floc_tolerance_rule {
   FLOC_TOLERANCE_GIVEN = 0,        /* the option tolerance; also where a scheme has none */
-  FLOC_TOLERANCE_RADIUS = 1,       /* the least radius: 1e-4 of it, with friction 1e-3 */
-  FLOC_TOLERANCE_ACCELERATION = 2, /* 0.01 a h^2, with friction 0.1 a h^2; a the greatest acceleration by forces */
-  FLOC_TOLERANCE_SPEED = 3         /* a priori velocities by a function: 1e-4 V h, V the greatest of them */
+  FLOC_TOLERANCE_RADIUS = 1,       /* 1e-4 of the smallest radius, with friction 1e-3 */
+  FLOC_TOLERANCE_ACCELERATION = 2, /* 0.01 a h^2, with friction 0.1 a h^2; a the largest acceleration by forces */
+  FLOC_TOLERANCE_SPEED = 3         /* a priori velocities by a function: 1e-4 V h, V the largest of them */
 } floc_tolerance_rule;
 
 typedef struct floc_step_report {
@@ -1513,7 +1512,7 @@ typedef struct floc_step_report {
   int64_t list_entries;      /* pairs and walls in the present lists */
   double stage_seconds[FLOC_STAGE_COUNT]; /* wall time per stage since the start of this process */
   int32_t tolerance_rule;    /* floc_tolerance_rule. what decided the tolerance of the last step */
-  int64_t pairs_left_out;    /* of the last step's problem, because they pass beside each other (see above) */
+  int64_t pairs_left_out;    /* pairs omitted from the last step's problem, because they miss each other (see above) */
   int64_t total_left_out;    /* since the start */
   double work;               /* of the last step, in the units of floc_world_set_work_limit; not in checkpoints */
   double energy_fall;        /* of the last step, projection with friction, assemblies or a budget: the part by which
@@ -1550,14 +1549,13 @@ typedef struct floc_contact {
  * particle and a body, that has an impulse or a gamma, or whose surfaces are within 1 % of the (smaller) radius.
  * contacts may be NULL with capacity 0, to count; the call directly after it copies the contacts that were counted.
  *   Projection: impulse and friction are those of the last step. They were computed for the positions at its start
- *   (bodies at its end), and a contact that has any is reported with its normal and point at that time: -(impulse
- *   normal + friction) on i
- * and the opposite on j sum up to the changes of momentum, minus those by laws and gravity. Others are reported in
- * the present state.
+ *   (bodies at its end), and a contact that has any is reported with its normal and point at that time. The vectors
+ *   -(impulse normal + friction) on i and their opposites on j add up to the changes of momentum by contacts.
+ *   Contacts without impulse are reported in the present state.
  *   Discrete elements: impulse and friction are the forces of the present state (after a step of velocity Verlet:
- *   those at its end) times the world's time step. The scheme's own contact, friction and bond, and what pair
- * and wall laws exert on those that touch, are in them; near fields and laws at a distance are not (see fx fy fz).
- * This call computes the forces: laws are evaluated once more, and nothing changes.
+ *   those at its end) times the world's time step. They include the scheme's own contact force, friction and bond,
+ *   and what pair and wall laws exert on particles that touch; near fields and laws at a distance are not included
+ *   (see fx fy fz). This call computes the forces: laws are evaluated once more, and nothing changes.
  *   Ballistic and event-driven: FLOC_NOT_SUPPORTED. FLOC_WRONG_STATE while a step is running. */
 floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *contacts, uint32_t size, int64_t capacity,
                                        int64_t *count);
@@ -1650,8 +1648,8 @@ floc_status floc_cluster_summary_init_sized(floc_cluster_summary *summary, uint3
 #define floc_cluster_summary_init(summary) floc_cluster_summary_init_sized(summary, sizeof(floc_cluster_summary))
 
 typedef enum floc_cluster_rule {
-  FLOC_CLUSTER_GAP = 1,      /* joined if the surface distance is at most gap */
-  FLOC_CLUSTER_LINK = 2      /* joined if the scheme holds them together: links, bonds */
+  FLOC_CLUSTER_GAP = 1,      /* connected if the surface distance is at most gap */
+  FLOC_CLUSTER_LINK = 2      /* connected by a link or bond of the scheme */
 } floc_cluster_rule;
 
 /* Finds clusters. gap: >= 0 [length], used by FLOC_CLUSTER_GAP. cluster_of may be NULL, or has one number per
@@ -1689,10 +1687,10 @@ typedef struct floc_gyration {
   double center[3];          /* of mass [length]; within the box on periodic axes */
   double tensor[9];          /* mean of y y^T, y from the centre, row by row [length^2] */
   double eigenvalue[3];      /* descending [length^2]; the last is 0 in 2-D */
-  double orientation[3];     /* unit eigenvector of the greatest, (4.12); its first component that is not 0 is
+  double orientation[3];     /* unit eigenvector of the largest, (4.12); its first component that is not 0 is
                                 positive */
-  double aspect_ratio;       /* greatest over least eigenvalue, (4.11); 1 for one particle, infinite for particles in
-                                a row */
+  double aspect_ratio;       /* largest over smallest eigenvalue, (4.11); 1 for one particle, infinite for particles
+                                in a row */
   double radius;             /* of gyration: root of the sum of the eigenvalues [length] */
 } floc_gyration;
 
@@ -1765,9 +1763,9 @@ floc_status floc_measure_cluster_scaling(floc_world *world, int32_t rule, double
 
 /* ---- contact problems as files ---------------------------------------------------------------- */
 
-/* The contact problem of the next step (projection scheme without friction, rotation, assemblies) is written to
- * path, with the initial guess of its impulses, just before it is solved; sections problem.* of a checkpoint
- * file (docs/checkpoint.md). A step that is solved more than once leaves the last problem. */
+/* The contact problem of the next step (projection scheme) is written to path, with the initial guess of its
+ * impulses, just before it is solved, as sections of a checkpoint file (docs/checkpoint.md). A step that is solved
+ * more than once leaves the last problem. */
 floc_status floc_problem_record(floc_world *world, const char *path);
 
 typedef struct floc_problem_options {

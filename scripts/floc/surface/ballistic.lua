@@ -15,11 +15,11 @@ struct "ballistic_options" {
       .. "over whole clusters.",
     c = "" },
   { "rigid", "boolean", default = false, text = "Clusters keep their shape: they are stopped at the time at which they touch; no minimiser.",
-    c = "Clusters keep their shape: they are put back to the time at which they first touched, no minimiser." },
+    c = "Clusters keep their shape: they are moved back to the time at which they first touched, and the minimiser is not used." },
   { "rotation", "boolean", default = false,
     text = "Clusters rotate about their centres; columns wz in two dimensions, wx, wy, wz in three. Not with rigid.",
     c = "Clusters rotate about their centres; angular momentum is conserved at merges and kept at walls; not with rigid. The columns "
-      .. "wz (2-D) or wx wy wz (3-D) are added. Clusters that reach themselves through periodic faces do not turn." },
+      .. "wz (2-D) or wx wy wz (3-D) are added. Clusters that reach themselves through periodic faces do not rotate." },
   { "step_factor", "number", default = 1, at_least = 0,
     text = "A step is step_factor R / max|V|, (3.3), and at most the simulation's time_step; 0: always that. A step "
       .. "whose links cannot be brought to contact is repeated at half its length.",

@@ -155,9 +155,9 @@ enum "compound_kind" {
   prefix = "FLOC_COMPOUND_",
   { "polyline", 1, "points in order; closed joins the last to the first; 2-D" },
   { "box", 2, "lower .. upper: four segments, in 3-D twelve triangles; hollow" },
-  { "funnel", 3, "two slopes, in 3-D a cone; the middle of the outlet is the origin" },
+  { "funnel", 3, "two slopes, in 3-D a cone; the centre of the outlet is the origin" },
   { "wheel", 4, "radial paddles around the origin, in 3-D plates of the given width" },
-  { "container", 5, "a box without lid; the middle of the floor is the origin" },
+  { "container", 5, "a box without lid; the centre of the floor is the origin" },
 }
 
 struct "compound" {

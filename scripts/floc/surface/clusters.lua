@@ -37,8 +37,8 @@ struct "cluster_summary" {
 
 enum "cluster_rule" {
   prefix = "FLOC_CLUSTER_",
-  { "gap", 1, "joined if the surface distance is at most gap" },
-  { "link", 2, "joined if the scheme holds them together: links, bonds" },
+  { "gap", 1, "connected if the surface distance is at most gap" },
+  { "link", 2, "connected by a link or bond of the scheme" },
 }
 
 struct "selection" {
@@ -55,9 +55,9 @@ struct "gyration" {
   { "center", "vector", c = "of mass [length]; within the box on periodic axes" },
   { "tensor", "number[9]", c = "mean of y y^T, y from the centre, row by row [length^2]" },
   { "eigenvalue", "vector", c = "descending [length^2]; the last is 0 in 2-D" },
-  { "orientation", "vector", c = "unit eigenvector of the greatest, (4.12); its first component that is not 0 is "
+  { "orientation", "vector", c = "unit eigenvector of the largest, (4.12); its first component that is not 0 is "
       .. "positive" },
-  { "aspect_ratio", "number", c = "greatest over least eigenvalue, (4.11); 1 for one particle, infinite for "
+  { "aspect_ratio", "number", c = "largest over smallest eigenvalue, (4.11); 1 for one particle, infinite for "
       .. "particles in a row" },
   { "radius", "number", c = "of gyration: root of the sum of the eigenvalues [length]" },
 }

@@ -32,7 +32,7 @@ struct "event_driven_report" {
   { "reflections", "integer64", c = "of a cluster at a wall" },
   { "expirations", "integer64", c = "of a cluster's neighbour lists" },
   { "second_looks", "integer64", c = "at pairs whose collision time was bounded only" },
-  { "stale", "integer64", c = "events that had lost their meaning" },
+  { "stale", "integer64", c = "events that a later collision had made obsolete" },
   { "predictions", "integer64", c = "of a pair's collision time" },
   { "searches", "integer64", c = "for neighbours of one particle" },
   { "queue_length", "integer64", c = "now, stale events included" },

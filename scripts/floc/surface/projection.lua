@@ -27,7 +27,7 @@ enum "solver" {
 enum "friction_law" {
   prefix = "FLOC_FRICTION_LAW_",
   { "exact", 0, "Coulomb's law: a contact that slides is not lifted" },
-  { "convex", 1, "associated flow: a convex problem, which is always solved; a contact that slides keeps a gap of friction times its way in a step" },
+  { "convex", 1, "associated flow: a convex problem, which is always solved; a sliding contact keeps a gap of friction times the distance that it slides in a step" },
 }
 
 struct "projection_options" {
@@ -61,7 +61,7 @@ struct "projection_options" {
     text = "Coulomb's coefficient. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.",
     c = "Coulomb's coefficient. Above 0 particles rotate: the columns wz (2-D, with the accumulated angle) or "
       .. "wx wy wz (3-D) are added; discs have the inertia m r^2/2, spheres 2 m r^2/5. Adhesion (gluey) adds to the "
-      .. "normal impulse that friction is measured by. Not with the equality rule." },
+      .. "normal impulse in Coulomb's limit. Not with the equality rule." },
   { "rotation", "boolean", default = false, text = "Particles rotate even without friction." },
   { "restitution", "number", default = 0, at_least = 0, at_most = 1, instead_of = { "e", "coefficient_of_restitution" },
     text = "Coefficient of restitution: fraction of the approach speed with which a contact separates.",

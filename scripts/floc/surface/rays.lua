@@ -36,7 +36,7 @@ enum "ray_source_kind" {
 
 enum "ray_sampling" {
   { "random", 1, "independent uniform points" },
-  { "even", 2, "sunflower arrangement, turned at random for each pulse" },
+  { "even", 2, "sunflower arrangement, rotated at random for each pulse" },
 }
 
 enum "ray_method" {

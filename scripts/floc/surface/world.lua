@@ -95,9 +95,9 @@ enum "feature" {
 enum "tolerance_rule" {
   prefix = "FLOC_TOLERANCE_",
   { "given", 0, "the option tolerance; also where a scheme has none" },
-  { "radius", 1, "the least radius: 1e-4 of it, with friction 1e-3" },
-  { "acceleration", 2, "0.01 a h^2, with friction 0.1 a h^2; a the greatest acceleration by forces" },
-  { "speed", 3, "a priori velocities by a function: 1e-4 V h, V the greatest of them" },
+  { "radius", 1, "1e-4 of the smallest radius, with friction 1e-3" },
+  { "acceleration", 2, "0.01 a h^2, with friction 0.1 a h^2; a the largest acceleration by forces" },
+  { "speed", 3, "a priori velocities by a function: 1e-4 V h, V the largest of them" },
 }
 
 struct "step_report" {
@@ -120,7 +120,7 @@ struct "step_report" {
   { "list_entries", "integer64", c = "pairs and walls in the present lists" },
   { "stage_seconds", "number[FLOC_STAGE_COUNT]", c = "wall time per stage since the start of this process" },
   { "tolerance_rule", "integer", since = "0.2.0", c = "floc_tolerance_rule. what decided the tolerance of the last step" },
-  { "pairs_left_out", "integer64", c = "of the last step's problem, because they pass beside each other (see "
+  { "pairs_left_out", "integer64", c = "pairs omitted from the last step's problem, because they miss each other (see "
       .. "above)" },
   { "total_left_out", "integer64", c = "since the start" },
   { "work", "number", c = "of the last step, in the units of floc_world_set_work_limit; not in checkpoints" },
