@@ -40,6 +40,12 @@ floc_status floc_body_add_shape(floc_world *world, int32_t number, const floc_sh
   return FLOC_OK;
 }
 
+floc_status floc_body_set_material(floc_world *world, int32_t number, int32_t index, int32_t material)
+{
+  WORLD_ENTER(world);
+  return bodies_set_material(&world->obstacles, number, index, material);
+}
+
 floc_status floc_body_add_compound(floc_world *world, int32_t number, const floc_compound *compound)
 {
   WORLD_ENTER(world);

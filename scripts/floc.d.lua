@@ -238,18 +238,19 @@ function panels:write(path) end
 function floc.simulation(options) end
 
 ---@class floc.inelastic.options
----@field friction? number # Coulomb's coefficient. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
+---@field friction? number|table|function # Coulomb's coefficient. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
 ---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a sliding contact keeps a gap of friction times the distance that it slides in a step.
----@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
----@field twisting? number # The same against rotation about the normal; in space only. [length]
+---@field rolling? number|table|function # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
+---@field twisting? number|table|function # The same against rotation about the normal; in space only. [length]
 ---@field rotation? boolean # Particles rotate even without friction.
----@field restitution? number # Coefficient of restitution: fraction of the approach speed with which a contact separates.
+---@field restitution? number|table|function # Coefficient of restitution: fraction of the approach speed with which a contact separates.
 ---@field restitution_speed? number # Contacts that close more slowly do not rebound. [length/time]
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field budget? integer # Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in sim:report(): overlap, residual, energy_fall.
 ---@field warm_start? boolean # Start from the impulses of the last step.
+---@field materials? table # Names of materials; the first is the one of particles and bodies that have none. friction, rolling, twisting and restitution may be a number, a table such as { glass = { glass = 0.1, rubber = 0.6 }, rubber = { rubber = 0.9 } }, or a function of two materials, called once per pair with their names (without materials: their numbers).
 
 ---Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).
 ---@param options? floc.inelastic.options
@@ -257,20 +258,21 @@ function floc.simulation(options) end
 function floc.inelastic(options) end
 
 ---@class floc.gluey.options
----@field gamma_min? number|function # Minimum of gamma, which bounds how long a contact can stick. Minus infinity is the smooth case; rougher surfaces have values closer to 0. A function is called once per pair of materials: the attribute material, and material of bodies. [mass length/time]
+---@field gamma_min? number|table|function # Minimum of gamma, which bounds how long a contact can stick. Minus infinity is the smooth case; rougher surfaces have values closer to 0. A function is called once per pair of materials: the attribute material, and material of bodies. [mass length/time]
 ---@field gluey_rule? "bounded"|"equality" # The impulse is bounded by gamma, or glued pairs keep their distance as in Algorithm 3.3 as printed. Also: law.
 ---@field viscosity? number # Above 0: gamma_min is 6 pi viscosity ln(s_i + s_j), s the attribute roughness of particles and the roughness of bodies; with the radius factor (Remark 3.2). [mass/(length time)]
 ---@field radius_factor? boolean # gamma changes by R times the impulse, R = (r_i + r_j)^2/(r_i r_j)^2, 1/r^2 at a body (Remark 3.2).
----@field friction? number # Coulomb's coefficient; the limit is this times the impulse above gamma. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
+---@field friction? number|table|function # Coulomb's coefficient; the limit is this times the impulse above gamma. Above 0 particles rotate: columns wz and angle in two dimensions, wx, wy, wz in three.
 ---@field friction_law? "exact"|"convex" # exact: Coulomb's law. convex: a convex problem that is always solved; a sliding contact keeps a gap of friction times the distance that it slides in a step.
----@field rolling? number # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
----@field twisting? number # The same against rotation about the normal; in space only. [length]
+---@field rolling? number|table|function # Resistance against rolling: a contact transmits a moment of up to this length times its normal impulse, which brakes the relative rotation across the normal. Particles rotate as with friction. [length]
+---@field twisting? number|table|function # The same against rotation about the normal; in space only. [length]
 ---@field rotation? boolean # Particles rotate even without friction.
 ---@field solver? "auto"|"uzawa"|"apgd"|"interior_point" # How the contact problem is solved.
 ---@field tolerance? number # Residual at which a step counts as solved; 0: chosen from radii and accelerations. [length]
 ---@field max_iterations? integer # Maximum number of products with the contact matrix per step.
 ---@field budget? integer # Above 0: each solve of a step makes that many sweeps over its contacts and no step counts as unconverged. What is left is in sim:report(): overlap, residual, energy_fall.
 ---@field warm_start? boolean # Start from the impulses of the last step.
+---@field materials? table # Names of materials, as in floc.inelastic; gamma_min, friction, rolling and twisting may be tables or functions of two of them.
 
 ---Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse (Lefebvre 2009).
 ---@param options? floc.gluey.options
@@ -284,6 +286,7 @@ function floc.gluey(options) end
 ---@field mass? number # Default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field attributes? table # Values of attributes by name: { charge = 1 }.
+---@field material? integer|string # Its material: a number, or a name of the scheme's; adds the column material.
 ---@field allow_overlap? boolean # It may overlap others or a body. Otherwise the next step refuses it if it overlaps by more than a tenth of the smaller radius; in floc.discrete_element by more than half, without contacts never. Members of one assembly may.
 
 ---Adds one particle and returns its id.
@@ -314,6 +317,7 @@ function floc.ball(options) end
 ---@field seed? integer # 0: from the simulation's seed.
 ---@field tries? integer # Random placement gives up after this number of rejected positions in a row.
 ---@field attributes? table # Values of attributes by name: a number, or a function of the id.
+---@field material? integer|string # Their material: a number, or a name of the scheme's; adds the column material.
 
 ---Adds many particles without overlaps; returns the first and the last id.
 ---@param options floc.add_particles.options
@@ -405,7 +409,8 @@ function floc.triangle(options) end
 ---@field angular_velocity? number|number[]|function # Counter-clockwise; a number in two dimensions, a vector in three, or a function of time. [rad/time]
 ---@field motion? floc.Motion # floc.oscillation{...} or floc.piston{...}.
 ---@field roughness? number # Used by the gluey contact law. [length]
----@field material? integer # Any number; laws may distinguish bodies by it.
+---@field material? integer|string # Its material: a number, or a name of the scheme's. Contact laws by pairs of materials and laws of walls read it.
+---@field materials? table # Of each of the shapes, where they differ.
 ---@field name? string # Shown in messages and pictures.
 
 ---Adds a body of infinite mass, fixed or moving, and returns it.

@@ -75,9 +75,9 @@ typedef struct binding {
   callback *callbacks; /* all of them, to free */
   callback **motions;  /* by body; NULL where the motion is no function */
   int32_t motion_capacity;
-  callback *flow;      /* the flow's function, or NULL */
-  callback *a_priori;  /* the function of a priori velocities, or NULL */
-  callback *gamma_min; /* the contact law's function of materials, or NULL */
+  callback *flow;     /* the flow's function, or NULL */
+  callback *a_priori; /* the function of a priori velocities, or NULL */
+  callback *of_pairs; /* the scheme's function of materials, or NULL */
 } binding;
 
 /* ---- options.c: option structs from tables ------------------------------------------------------ */

@@ -28,6 +28,7 @@
   OPTION(FIELD_NUMBER, floc_projection_options, rolling), \
   OPTION(FIELD_NUMBER, floc_projection_options, twisting), \
   OPTION(FIELD_INTEGER, floc_projection_options, budget), \
+  OPTION(FIELD_STRING, floc_projection_options, by_pair), \
   {NULL, 0, 0}
 
 #define PARTICLE_OPTIONS \

@@ -42,6 +42,7 @@ const char *callback_name(callback_kind kind, const char *label, char *text, siz
                                                    "a priori velocity",
                                                    "the motion of body",
                                                    "the function of gamma_min",
+                                                   "the function of materials for",
                                                    "medium_flow",
                                                    "electric_field",
                                                    "magnetic_field",

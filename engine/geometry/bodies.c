@@ -93,6 +93,22 @@ floc_status bodies_set_motion(bodies *all, int32_t number, const floc_body_optio
   return FLOC_OK;
 }
 
+floc_status bodies_set_material(bodies *all, int32_t number, int32_t index, int32_t material)
+{
+  floc_status status = check_number(all, number);
+  if (status != FLOC_OK) return status;
+  if (material < 0)
+    return refuse(all->env, FLOC_INVALID_ARGUMENT, "material is %d; it must be at least 0", (int)material);
+  if (index < -1 || index >= all->body[number].shape_count)
+    return refuse(all->env, FLOC_NOT_FOUND, "shape is %d; body %d has %d, counted from 0, and -1 is all of them",
+                  (int)index, (int)number, (int)all->body[number].shape_count);
+  if (index < 0) all->body[number].motion.material = material;
+  for (int32_t k = 0; k < all->shape_count; k++)
+    if (all->local[k].body == number && (index < 0 || all->local[k].index == index))
+      all->local[k].own_material = all->world[k].own_material = index < 0 ? 0 : material + 1;
+  return FLOC_OK;
+}
+
 /* ---- shapes ---- */
 
 static void pose_matrix(const pose *at, int32_t dimension, double matrix[3][3])

@@ -70,6 +70,12 @@ floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *par
 floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description);
 /* The place in `local` and `world` of shape number index of a body, or -1. */
 int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);
+/* The material of one of its shapes, or (index -1) of all and of the body. */
+floc_status bodies_set_material(bodies *all, int32_t number, int32_t index, int32_t material);
+static inline int32_t body_material(const bodies *all, const shape *surface)
+{
+  return surface->own_material > 0 ? surface->own_material - 1 : all->body[surface->body].motion.material;
+}
 /* The body continues from where it is; the motion's clock starts at `time`. Only what describes the motion is
  * taken from the options: roughness, material and name stay. Functions get the world's time; what a position
  * function gives is absolute, so with it the next step leads there. */

@@ -22,6 +22,7 @@ typedef struct shape {
   const shape_type *type;  /* added by the host; NULL: the engine's, of that kind */
   const double *parameter; /* of a framed one (shapes/framed.h) */
   int32_t framed;          /* its number among these; else -1 */
+  int32_t own_material;    /* material + 1; 0: the body's */
 } shape;
 
 /* Distance from a point to the surface (< 0 behind it), the unit vector from the point towards the

@@ -88,7 +88,7 @@ static bool find_contact(const wall_pass *pass, int64_t entry, wall_contact *con
   if (!(contact->distance - contact->radius <= pass->which->range)) return false;
   contact->arm =
       contact->distance > 0.0 ? contact->distance : 0.0; /* a centre behind the surface counts as on it */
-  contact->material = at->obstacles->body[surface->body].motion.material;
+  contact->material = body_material(at->obstacles, surface);
   if (pass->which->needs_velocity) find_velocities(pass, contact);
   return true;
 }

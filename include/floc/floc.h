@@ -450,6 +450,10 @@ floc_status floc_body_add(floc_world *world, const floc_body_options *options, i
 /* Adds a shape to a body, in the body's frame. */
 floc_status floc_body_add_shape(floc_world *world, int32_t body, const floc_shape *shape);
 
+/* The material of one shape of a body (its number within the body, from 0), instead of the body's; shape -1: of the body
+ * and all its shapes. material >= 0. */
+floc_status floc_body_set_material(floc_world *world, int32_t body, int32_t shape, int32_t material);
+
 /* Signed distances of `count` points, in the shape's frame: points[axis][k] [length], axis 0 to 2, z = 0 in the plane.
  * Writes distances[k], > 0 where particles may be, and gradients[axis][k], the unit vector along which the distance grows
  * fastest; where that is not unique any of them. Distances change by no more than a point moves. Called on several
@@ -862,6 +866,10 @@ typedef enum floc_gluey_rule {
  * return the same number for a pair. */
 typedef floc_status (*floc_material_function)(void *context, int32_t material_i, int32_t material_j, double *value);
 
+/* The same for many quantities, by the name of the option: "friction". What it said is in checkpoints, and is not asked
+ * again after a load. */
+typedef floc_status (*floc_pair_function)(void *context, const char *quantity, int32_t material_i, int32_t material_j, double *value);
+
 typedef enum floc_solver {
   FLOC_SOLVER_AUTO = 0,          /* working set, islands, conjugate gradient or accelerated Gauss-Seidel */
   FLOC_SOLVER_UZAWA = 1,         /* the papers' projected gradient on the dual, Maury 2004 (3.13)-(3.14) */
@@ -917,6 +925,13 @@ typedef struct floc_projection_options {
                                 contacts, fewer only in islands that meet the tolerance that would be chosen. No step
                                 counts as unconverged; overlap, residual and energy_fall of the report tell what is
                                 left. */
+  const char *by_pair;       /* The quantities that pair_function gives, separated by spaces, of friction, rolling,
+                                twisting, restitution and gamma_min; their members here are then at their defaults.
+                                NULL: none. */
+  floc_pair_function pair_function; /* Called once per pair of materials and quantity, when a contact of such a pair
+                                is first seen: the column material (0 without it), floc_body_options.material,
+                                floc_body_set_material. Its values have the ranges of the members. */
+  void *pair_context;
 } floc_projection_options;
 
 floc_status floc_projection_options_init_sized(floc_projection_options *options, uint32_t size);

@@ -67,7 +67,7 @@ local cases = {
   { "friction law without friction", '\n\nrequire "floc".inelastic { friction_law = "convex" }',
     'script.lua:3: inelastic: friction_law is "convex", which would do nothing: it needs friction' },
   { "positive gamma_min", '\n\nrequire "floc".gluey { gamma_min = 1 }',
-    "script.lua:3: gluey: gamma_min is 1; it must be a number at most 0, or a function of two materials that returns it" },
+    "script.lua:3: gluey: gamma_min is 1; it must be a number at most 0, or a table, or a function of two materials that returns a number" },
   { "boundary without domain", '\n\nrequire "floc".simulation { time_step = 1, boundary = "periodic" }',
     'script.lua:3: simulation: boundary is "periodic"; it needs domain' },
   { "misspelt boundary",

@@ -55,8 +55,8 @@ describe("gluey", function()
   it("names a function that fails or gives nonsense", function()
     for _, case in ipairs {
       { "error 'no such material'", "no such material" },
-      { "return 1", "gamma_min of materials 0 and 3 is 1; it must be at most 0" },
-      { "return nil", "gamma_min of materials 0 and 3 is nan" },
+      { "return 1", "gamma_min of materials 0 and 3 is 1; it must be a number at most 0" },
+      { "return nil", "gamma_min of materials 0 and 3 is nil" },
     } do
       local message = support.failure(plane .. "release(make { gamma_min = function(a, b) " .. case[1] .. " end })")
       assert.is_truthy(message:find(case[2], 1, true), message)

@@ -206,6 +206,7 @@ static floc_status destroy(floc_world *w)
   F(floc_shape_init_sized) F(floc_body_options_init_sized)                                                      \
   W(REFUSED, floc_body_add, floc_body_add(w, &given.body, NUMBER))                                              \
   W(REFUSED, floc_body_add_shape, floc_body_add_shape(w, 0, &given.shape))                                      \
+  W(REFUSED, floc_body_set_material, floc_body_set_material(w, 0, -1, 0))                                       \
   F(floc_shape_type_init_sized)                                                                                 \
   W(REFUSED, floc_shape_type_add, floc_shape_type_add(w, &given.shape_type, NUMBER))                            \
   W(REFUSED, floc_shape_type_find, floc_shape_type_find(w, "plane", NUMBER))                                    \

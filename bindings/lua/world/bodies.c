@@ -101,6 +101,15 @@ static int body_set_motion(lua_State *L)
 
 /* ---- shapes -------------------------------------------------------------------------------------- */
 
+/* set_material(sim, body, shape, material) */
+static int body_set_material(lua_State *L)
+{
+  binding *self = check_binding(L);
+  return answer(L, self,
+                floc_body_set_material(self->world, (int32_t)luaL_checkinteger(L, 2),
+                                       (int32_t)luaL_checkinteger(L, 3), (int32_t)luaL_checkinteger(L, 4)));
+}
+
 /* add_shape(sim, body, shape) */
 static int body_add_shape(lua_State *L)
 {
@@ -196,7 +205,12 @@ static int body_shape(lua_State *L)
   return 1;
 }
 
-const luaL_Reg body_functions[] = {{"add_body", body_add},        {"set_motion", body_set_motion},
-                                   {"add_shape", body_add_shape}, {"add_compound", body_add_compound},
-                                   {"add_mesh", body_add_mesh},   {"body_state", body_state},
-                                   {"body_shape", body_shape},    {NULL, NULL}};
+const luaL_Reg body_functions[] = {{"add_body", body_add},
+                                   {"set_motion", body_set_motion},
+                                   {"add_shape", body_add_shape},
+                                   {"set_material", body_set_material},
+                                   {"add_compound", body_add_compound},
+                                   {"add_mesh", body_add_mesh},
+                                   {"body_state", body_state},
+                                   {"body_shape", body_shape},
+                                   {NULL, NULL}};

@@ -224,22 +224,24 @@ static int world_collect(lua_State *L)
   return 0;
 }
 
-/* gamma_min of two materials by a Lua function. */
-static floc_status material_trampoline(void *context, int32_t material_i, int32_t material_j, double *value)
+/* A number of two materials by a Lua function. */
+static floc_status pair_trampoline(void *context, const char *quantity, int32_t material_i, int32_t material_j,
+                                   double *value)
 {
   callback *self = context;
   lua_State *L = callback_push(self);
   if (!L) return FLOC_CALLBACK_FAILED;
   if (!lua_checkstack(L, 8)) return FLOC_OUT_OF_MEMORY;
+  lua_pushstring(L, quantity);
   lua_pushinteger(L, material_i);
   lua_pushinteger(L, material_j);
-  if (lua_pcall(L, 2, 1, 0)) return callback_failed(self, L);
+  if (lua_pcall(L, 3, 1, 0)) return callback_failed(self, L);
   *value = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
   lua_pop(L, 1);
   return FLOC_OK;
 }
 
-/* set_projection(sim, options, function or nil): the function gives gamma_min of two materials. */
+/* set_projection(sim, options, function or nil): the function gives what options.by_pair names of two materials. */
 static int world_set_projection(lua_State *L)
 {
   binding *self = check_binding(L);
@@ -247,12 +249,12 @@ static int world_set_projection(lua_State *L)
   floc_projection_options_init(&options);
   options_fill(L, 2, projection_fields, &options);
   callback *made = lua_isnoneornil(L, 3) ? NULL : callback_create(L, self);
-  if (made) options.gamma_min_function = material_trampoline;
-  options.gamma_min_context = made;
+  if (made) options.pair_function = pair_trampoline;
+  options.pair_context = made;
   floc_status status = floc_world_set_projection(self->world, &options);
   int pushed = answer_and_refresh(L, self, status); /* rotation adds columns */
-  callback *useless = status == FLOC_OK ? self->gamma_min : NULL;
-  if (status == FLOC_OK) self->gamma_min = made;
+  callback *useless = status == FLOC_OK ? self->of_pairs : NULL;
+  if (status == FLOC_OK) self->of_pairs = made;
   if (status != FLOC_OK && made) callback_discard(L, self, made);
   if (useless) callback_release(L, useless);
   return pushed;

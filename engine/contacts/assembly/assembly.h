@@ -25,10 +25,14 @@ typedef struct contact_law {
   int32_t memory[LAW_MEMORY];  /* columns of pair memory, -1: none */
 } contact_law;
 
+/* What pairs of materials may have numbers of their own for. */
+enum { PAIR_FRICTION, PAIR_ROLLING, PAIR_TWISTING, PAIR_RESTITUTION, PAIR_GAMMA_MIN, PAIR_QUANTITIES };
+
 /* All of a scheme. */
 typedef struct contact_laws {
-  floc_projection_options options;
-  gluey_law *gluey; /* what else the gluey law has */
+  floc_projection_options options; /* of quantities by pairs of materials: 1, for "above 0" */
+  material_table *pairs;           /* [PAIR_QUANTITIES]; NULL: all are one number */
+  gluey_law *gluey;                /* what else the gluey law has */
   bool warm_start;
   int32_t impulse; /* column of pair memory with the last step's impulses */
   int32_t held;    /* that of what keeps pairs contacts at any distance, -1: none */
@@ -70,6 +74,10 @@ typedef struct contact_set {
   int64_t *entry; /* entry of the pair list, or -1 - entry of the wall list */
   int32_t *shape; /* shape of a wall contact, -1 for pairs */
 } contact_set;
+
+/* The number of every contact, where the quantity comes by pairs of materials; else nothing. May call the host. */
+floc_status contacts_by_pair(const contact_source *source, const contact_laws *laws, const contact_set *set,
+                             int32_t quantity, double *column);
 
 /* Contacts: pairs with distance <= reach_i + reach_j, walls with distance <= reach_i (with a sweep: pairs that may
  * touch, walls within wall_reach), and whatever is glued. FLOC_OVERLAPPING if two centres coincide, with both ids.

@@ -1,7 +1,7 @@
 /*
- * Coulomb friction as a contact law: |P_t| <= mu (p - lo), with mu of the options. Pairs remember P_t; what of it
- * the last step's direction has kept along the new normal is no friction. A prescribed body's surface moves along
- * itself, with the velocity of its nearest point at the step's end.
+ * Coulomb friction as a contact law: |P_t| <= mu (p - lo), with mu of the options or of the pair of materials.
+ * Pairs remember P_t; what of it the last step's direction has kept along the new normal is no friction. A
+ * prescribed body's surface moves along itself, with the velocity of its nearest point at the step's end.
  */
 #include "contacts/laws/law.h"
 
@@ -51,8 +51,9 @@ static floc_status fill(const law_input *input)
     status = law_recall(input, axis, &set->tangent[axis]);
     if (status == FLOC_OK) status = law_column(input, &set->surface_velocity[axis]);
   }
-  if (status == FLOC_OK) parallel_for(input->source->env, set->count, PARALLEL_BLOCK, fill_range, (void *)input);
-  return status;
+  if (status != FLOC_OK) return status;
+  parallel_for(input->source->env, set->count, PARALLEL_BLOCK, fill_range, (void *)input);
+  return contacts_by_pair(input->source, input->laws, set, PAIR_FRICTION, set->friction);
 }
 
 static double remember(const law_input *input, int64_t a, int32_t axis)

@@ -11,32 +11,24 @@
 #ifndef FLOC_CONTACTS_ASSEMBLY_GLUEY_H
 #define FLOC_CONTACTS_ASSEMBLY_GLUEY_H
 
-#include "geometry/bodies.h"
-#include "particles/particles.h"
-
-/* The host's number for a pair of materials, asked once. */
-typedef struct material_value {
-  int32_t first, second; /* first <= second */
-  double value;
-} material_value;
+#include "contacts/problem/materials.h"
 
 typedef struct gluey_law {
   int32_t rule; /* floc_gluey_rule */
   bool radius_factor;
-  double viscosity; /* > 0: gamma_min from roughness */
-  floc_material_function function;
-  void *context;
-  material_value *known; /* sorted by (first, second) */
-  int32_t known_count;
-  size_t known_capacity;
+  double viscosity;          /* > 0: gamma_min from roughness */
+  material_table *gamma_min; /* by pairs of materials */
 } gluey_law;
 
-void gluey_free(gluey_law *law, environment *env);
+static inline bool gluey_knows_no_materials(const gluey_law *law)
+{
+  return !law->gamma_min || material_is_uniform(law->gamma_min);
+}
 
 /* Has every contact the same gamma_min? */
 static inline bool gluey_is_uniform(const gluey_law *law)
 {
-  return !law->function && !(law->viscosity > 0.0);
+  return gluey_knows_no_materials(law) && !(law->viscosity > 0.0);
 }
 
 /* R of a pair, or of a particle and a wall (other_radius infinite). */
@@ -65,7 +57,7 @@ typedef struct gluey_side {
 
 /* What particles have for it; NULL: 0 for all. Looked up once for many contacts. */
 typedef struct gluey_columns {
-  const double *roughness, *material;
+  const double *roughness;
 } gluey_columns;
 gluey_columns gluey_find_columns(const particles *table);
 

@@ -100,6 +100,14 @@ floc_status law_recall(const law_input *input, int32_t number, double **column)
 
 /* ---- what assembly and schemes call ---- */
 
+floc_status contacts_by_pair(const contact_source *source, const contact_laws *laws, const contact_set *set,
+                             int32_t quantity, double *column)
+{
+  if (!laws->pairs || material_is_uniform(&laws->pairs[quantity])) return FLOC_OK;
+  const material_sides sides = {source->table, source->obstacles, set->first, set->second, set->shape};
+  return material_fill(&laws->pairs[quantity], source->env, &sides, set->count, column);
+}
+
 floc_status contacts_fill(const contact_source *source, const contact_laws *laws, contact_set *set)
 {
   floc_status status = FLOC_OK;

@@ -1,7 +1,7 @@
 /*
  * Resistance against rolling and twisting as a contact law: |Q_r| <= b (p - lo), |Q_s| <= s (p - lo), with the
- * lengths b and s of the options. Pairs remember the moment Q. A prescribed body turns with its mean spin over the
- * step.
+ * lengths b and s of the options or of the pair of materials. Pairs remember the moment Q. A prescribed body turns
+ * with its mean spin over the step.
  */
 #include "contacts/laws/law.h"
 
@@ -40,8 +40,11 @@ static floc_status fill(const law_input *input)
     status = law_recall(input, axis, &set->moment[axis]);
     if (status == FLOC_OK) status = law_column(input, &set->surface_spin[axis]);
   }
-  if (status == FLOC_OK) parallel_for(input->source->env, set->count, PARALLEL_BLOCK, fill_range, (void *)input);
-  return status;
+  if (status != FLOC_OK) return status;
+  parallel_for(input->source->env, set->count, PARALLEL_BLOCK, fill_range, (void *)input);
+  status = contacts_by_pair(input->source, input->laws, set, PAIR_ROLLING, set->rolling);
+  if (!space || status != FLOC_OK) return status;
+  return contacts_by_pair(input->source, input->laws, set, PAIR_TWISTING, set->twisting);
 }
 
 static double remember(const law_input *input, int64_t a, int32_t axis)

@@ -7,6 +7,7 @@
 #include "contacts/laws/law.h"
 #include "schemes/projection/step.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,8 @@ static void projection_destroy(void *state, environment *env)
   projection *method = state;
   for (int k = 0; k < 4; k++)
     array_free(env, (void **)&method->start[k], &method->start_capacity[k], sizeof *method->start[k]);
-  gluey_free(&method->gluey, env);
+  array_free(env, (void **)&method->staging, &method->staging_capacity, sizeof(double));
+  for (int q = 0; q < PAIR_QUANTITIES; q++) material_table_free(&method->pairs[q], env);
   memory_free(env, method, sizeof *method);
 }
 
@@ -145,10 +147,90 @@ static floc_status add_rotation(particles *table, int32_t dimension)
   return status;
 }
 
-floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
-                              const host_laws *hosts, const floc_projection_options *options, scheme *out)
+/* ---- pairs of materials ---- */
+
+static const char pairs_section[] = "projection.pairs";
+
+static double *uniform_of(floc_projection_options *options, int quantity)
 {
+  double *const uniform[PAIR_QUANTITIES] = {&options->friction, &options->rolling, &options->twisting,
+                                            &options->restitution, &options->gamma_min};
+  return uniform[quantity];
+}
+
+/* Tables from options; what they give stands as 1 in `options`, so that all that asks whether it is there finds it.
+ */
+static floc_status choose_pairs(environment *env, floc_projection_options *options,
+                                material_table pairs[PAIR_QUANTITIES])
+{
+  static const material_table none[PAIR_QUANTITIES] = {
+      {.name = "friction", .range = {0.0, DBL_MAX, false}},    {.name = "rolling", .range = {0.0, DBL_MAX, false}},
+      {.name = "twisting", .range = {0.0, DBL_MAX, false}},    {.name = "restitution", .range = {0.0, 1.0, false}},
+      {.name = "gamma_min", .range = {-INFINITY, 0.0, false}},
+  };
+  floc_projection_options initial;
+  floc_projection_options_init(&initial);
+  memcpy(pairs, none, sizeof none);
+  if (options->by_pair && *options->by_pair && !options->pair_function)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "by_pair is \"%.80s\", and pair_function is NULL", options->by_pair);
+  material_function ask = {options->pair_function, NULL, options->pair_context};
+  floc_status status = material_choose(env, options->by_pair, ask, pairs, PAIR_QUANTITIES);
+  for (int q = 0; q < PAIR_QUANTITIES && status == FLOC_OK; q++) {
+    if (material_is_uniform(&pairs[q])) continue;
+    double *uniform = uniform_of(options, q);
+    if (*uniform != *uniform_of(&initial, q))
+      return refuse(env, FLOC_INVALID_ARGUMENT,
+                    "%s is %g and comes by pairs of materials as well: only one of them", pairs[q].name, *uniform);
+    if (q != PAIR_GAMMA_MIN) *uniform = 1.0;
+  }
+  if (status != FLOC_OK) return status;
+  if (!material_is_uniform(&pairs[PAIR_GAMMA_MIN]) && (options->gamma_min_function || options->viscosity > 0.0))
+    return refuse(
+        env, FLOC_INVALID_ARGUMENT,
+        "gamma_min comes by pairs of materials, and %s is given: the minimum of gamma comes from only one of them",
+        options->gamma_min_function ? "gamma_min_function" : "viscosity");
+  if (options->gamma_min_function)
+    pairs[PAIR_GAMMA_MIN].ask = (material_function){NULL, options->gamma_min_function, options->gamma_min_context};
+  return FLOC_OK;
+}
+
+/* What the host said. It is no state of the hash: it follows from materials, which are. */
+static floc_status projection_sections(void *state, section_list *list)
+{
+  projection *method = state;
+  const material_table *tables[PAIR_QUANTITIES];
+  for (int q = 0; q < PAIR_QUANTITIES; q++) tables[q] = &method->pairs[q];
+  int64_t count = material_rows(tables, PAIR_QUANTITIES, NULL);
+  if (count == 0) return FLOC_OK;
+  floc_status status = array_reserve(list->env, (void **)&method->staging, &method->staging_capacity,
+                                     MATERIAL_ROW * (size_t)count, sizeof(double));
+  if (status != FLOC_OK) return status;
+  material_rows(tables, PAIR_QUANTITIES, method->staging);
+  return section_list_add(list, pairs_section, "f64", (uint64_t)count, MATERIAL_ROW, method->staging, false);
+}
+
+/* Files without it are of before, or of a run that had seen no pair. */
+static floc_status projection_restore(void *state, const section_list *list, int64_t particle_count,
+                                      int32_t shape_count)
+{
+  (void)particle_count;
+  (void)shape_count;
+  projection *method = state;
+  material_table *tables[PAIR_QUANTITIES];
+  const section *rows;
+  for (int q = 0; q < PAIR_QUANTITIES; q++) tables[q] = &method->pairs[q];
+  if (!section_find(list, pairs_section)) return FLOC_OK;
+  floc_status status = section_expect(list, pairs_section, "f64", UINT64_MAX, MATERIAL_ROW, &rows);
+  return status == FLOC_OK ? material_restore(tables, PAIR_QUANTITIES, list->env, rows) : status;
+}
+
+floc_status projection_create(environment *env, neighbors *near, particles *table, int32_t dimension,
+                              const host_laws *hosts, const floc_projection_options *given, scheme *out)
+{
+  floc_projection_options known = *given, *options = &known;
+  material_table pairs[PAIR_QUANTITIES];
   floc_status status = fields_check(env, &struct_projection_options, options);
+  if (status == FLOC_OK) status = choose_pairs(env, options, pairs);
   if (status == FLOC_OK) status = check_together(env, dimension, options);
   if (status != FLOC_OK) return status;
   contact_laws chosen = {.options = *options, .warm_start = options->warm_start};
@@ -162,12 +244,13 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
     return status;
   }
   *method = (projection){.options = *options, .laws = chosen, .turns = turns};
+  memcpy(method->pairs, pairs, sizeof pairs);
   method->gluey = (gluey_law){.rule = options->gluey_rule,
                               .radius_factor = options->radius_factor || options->viscosity > 0.0,
                               .viscosity = options->viscosity,
-                              .function = options->gamma_min_function,
-                              .context = options->gamma_min_context};
+                              .gamma_min = &method->pairs[PAIR_GAMMA_MIN]};
   method->laws.gluey = &method->gluey;
+  method->laws.pairs = method->pairs;
   *out = (scheme){.name = "projection",
                   .overlap_limit = HARD_OVERLAP_LIMIT,
                   .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
@@ -176,6 +259,8 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .takes_inertia = true,
                   .exerts_contacts = true,
                   .step = projection_advance,
+                  .sections = projection_sections,
+                  .restore = projection_restore,
                   .contact_positions = projection_positions,
                   .set_contact_positions = projection_set_positions,
                   .permute = projection_permute,

@@ -204,10 +204,17 @@ static void tighten(projection_step *step, double tolerance, floc_tolerance_rule
 
 /* Moments are as small against forces as their limits against radii: a tolerance that allows for friction may let a
  * pile roll as if nothing resisted. A limit of half a radius gets what friction has. */
-static double moment_part(const floc_projection_options *options, double radius)
+static double moment_part(const projection *method, double radius)
 {
-  double least = options->rolling > 0.0 ? options->rolling : options->twisting;
-  if (options->twisting > 0.0) least = fmin(least, options->twisting);
+  const double given[] = {method->options.rolling, method->options.twisting};
+  double least = INFINITY;
+  for (int k = 0; k < 2; k++) {
+    const material_table *pairs = &method->pairs[k == 0 ? PAIR_ROLLING : PAIR_TWISTING];
+    if (!material_is_uniform(pairs))
+      least = fmin(least, material_least(pairs));
+    else if (given[k] > 0.0)
+      least = fmin(least, given[k]);
+  }
   return fmax(0.01, fmin(0.1, 0.2 * least / radius));
 }
 
@@ -228,7 +235,7 @@ static void choose_tolerance(projection_step *step)
   const floc_projection_options *options = &step->method->options;
   bool moments = projection_has_moments(options), rubs = options->friction > 0.0 || moments;
   double part = rubs ? 0.1 : 0.01;
-  if (moments) part = moment_part(options, radius);
+  if (moments) part = moment_part(step->method, radius);
   step->tolerance = (rubs ? 1e-3 : 1e-4) * radius;
   step->tolerance_rule = FLOC_TOLERANCE_RADIUS;
   tighten(step, part * greatest_of(step, acceleration_block) * h, FLOC_TOLERANCE_ACCELERATION);

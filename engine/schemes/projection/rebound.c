@@ -66,8 +66,17 @@ floc_status rebound_prepare(projection_step *step, bool *rebounds)
   contact_set *set = &step->contacts;
   double h = step->context->time_step, *distance = NULL;
   *rebounds = false;
+  double *by_pair = NULL;
+  if (!material_is_uniform(&step->method->pairs[PAIR_RESTITUTION])) {
+    const contact_source source = projection_source(step);
+    by_pair = arena_allocate(step->context->scratch, (size_t)set->count, sizeof *by_pair);
+    if (!by_pair) return FLOC_OUT_OF_MEMORY;
+    floc_status status = contacts_by_pair(&source, &step->method->laws, set, PAIR_RESTITUTION, by_pair);
+    if (status != FLOC_OK) return status;
+  }
   for (int64_t a = 0; a < set->count; a++) {
-    if (!(set->impulse[a] > 0.0)) continue;
+    double restitution = by_pair ? by_pair[a] : options->restitution;
+    if (!(set->impulse[a] > 0.0) || restitution == 0.0) continue;
     normal_rates rates = rates_of(step, a);
     double approach = -(rates.wall + rates.before);
     if (!(approach > options->restitution_speed) || !(approach > 2.0 * fabs(rates.added))) continue;
@@ -77,7 +86,7 @@ floc_status rebound_prepare(projection_step *step, bool *rebounds)
       memcpy(distance, set->distance, (size_t)set->count * sizeof *distance);
     }
     /* D/h + G V >= 0 means: wall + G V >= e approach + added */
-    distance[a] = fmin(distance[a], h * (rates.wall - options->restitution * approach - rates.added));
+    distance[a] = fmin(distance[a], h * (rates.wall - restitution * approach - rates.added));
   }
   if (!distance) return FLOC_OK;
   set->problem.distance = distance;

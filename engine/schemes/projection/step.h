@@ -16,13 +16,16 @@
 #include "schemes/scheme.h"
 
 typedef struct projection {
-  floc_projection_options options;
+  floc_projection_options options; /* of quantities by pairs of materials: 1, for "above 0" */
+  material_table pairs[PAIR_QUANTITIES];
   contact_laws laws;
   gluey_law gluey;  /* laws.gluey points here */
   bool turns;       /* free particles have angular velocities */
   double *start[4]; /* by slot: positions at the start of the last step; [3] is space for a new order */
   size_t start_capacity[4];
   int64_t start_count; /* 0: not known */
+  double *staging;     /* numbers of pairs of materials, for checkpoints */
+  size_t staging_capacity;
 } projection;
 
 /* Scratch of a step in which bodies turn: columns of contact_problem and contact_answer by body. Without assemblies
@@ -38,7 +41,7 @@ typedef struct block_step {
 
 /* Scratch of one step. */
 typedef struct projection_step {
-  const projection *method;
+  projection *method;
   step_context *context;
   double *reach, *reach_before; /* [particle]; of the attempt before */
   bool moves_in_common;         /* `common` is subtracted from velocities */

@@ -5,6 +5,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local materials = require "floc.simulation.materials"
 local replay = require "floc.session.replay"
 local setup = require "floc.session.setup"
 local shapes = require "floc.simulation.shapes"
@@ -223,6 +224,21 @@ local function shape_list(values, dimension)
   return list
 end
 
+-- Numbers of materials by shape, or nil.
+local function materials_of(inner, values, list)
+  if not values.materials then return nil end
+  if #values.materials ~= #list then
+    check.fail("add_body", "materials has %d entries, and there are %d shapes; each needs one", #values.materials, #list)
+  end
+  local numbers = {}
+  for k, given in ipairs(values.materials) do
+    local shown = "materials[" .. k .. "]"
+    check.value("add_body", { name = shown, type = "integer|string", at_least = 0, at_most = 2147483647 }, given)
+    numbers[k] = materials.number("add_body", inner, given, shown)
+  end
+  return numbers
+end
+
 -- Adds a body with all its shapes. A shape that the engine refuses (the checks above let few through)
 -- leaves the body without shapes behind: harmless, and the script ends with the error.
 function bodies.add(inner, given)
@@ -234,12 +250,18 @@ function bodies.add(inner, given)
   options.position = place
   local turn = dimension == 2 and values.angle or values.rotation
   if turn and not is_function(turn) then options.rotation = as_rotation(turn, dimension) end
-  options.roughness, options.material, options.name = values.roughness, values.material, values.name
+  options.roughness, options.name = values.roughness, values.name
+  options.material = materials.number("add_body", inner, values.material)
+  local own = materials_of(inner, values, list)
   options.place = place_label(values, core.info(world).body_count)
   local number, message = core.add_body(world, options, fn)
   if not number then check.fail("add_body", "%s", message) end
-  for _, shape in ipairs(list) do
+  for k, shape in ipairs(list) do
+    local first = own and core.body_state(world, number).shape_count
     local ok, refusal = shapes.add(world, number, shape)
+    for index = first or 0, ok and own and core.body_state(world, number).shape_count - 1 or -1 do
+      core.set_material(world, number, index, own[k])
+    end
     if not ok then check.fail("add_body", "%s", refusal) end
   end
   return check.object({}, meta, { inner = inner, world = world, dimension = dimension, number = number, name = values.name })

@@ -4,6 +4,7 @@ local check = require "floc.surface.check"
 local columns = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local materials = require "floc.simulation.materials"
 local shapes = require "floc.simulation.shapes"
 local surface = require "floc.surface.structs"
 
@@ -94,6 +95,19 @@ local function set_attributes(sim, given, first, last)
   end
 end
 
+-- The column material is there from the first particle on that has one.
+local function set_material(call, inner, sim, given, first, last)
+  if given == nil then return end
+  local number, is_there = materials.number(call, inner, given), false
+  for _, name in ipairs(core.column_names(inner.world)) do is_there = is_there or name == "material" end
+  if not is_there then
+    local ok, message = core.add_attribute(inner.world, "material", 0)
+    if not ok then check.fail(call, "%s", message) end
+  end
+  local column = sim.material
+  for id = first, last do column[id] = number end
+end
+
 local function ball_volume(radius, dimension)
   return dimension == 2 and math.pi * radius ^ 2 or 4 / 3 * math.pi * radius ^ 3
 end
@@ -157,6 +171,7 @@ function particles.add_one(inner, sim, given)
   if not id then check.fail("add_particle", "%s", message) end
   note_line(inner, id)
   set_attributes(sim, values.attributes, id, id)
+  set_material("add_particle", inner, sim, values.material, id, id)
   return id
 end
 
@@ -192,6 +207,7 @@ function particles.add_many(inner, sim, given)
   end
   if not first then check.fail("add_particles", "%s", message) end
   set_attributes(sim, values.attributes, first, first + values.count - 1)
+  set_material("add_particles", inner, sim, values.material, first, first + values.count - 1)
   return first, first + values.count - 1
 end
 

@@ -5,6 +5,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
+local materials = require "floc.simulation.materials"
 local modules = require "floc.session.modules"
 local surface = require "floc.surface.structs"
 
@@ -55,6 +56,9 @@ function further.segment(values)
   local equal = a[1] == b[1] and a[2] == b[2] and a[3] == b[3]
   if equal then check.fail("segment", "both points are the same; they must differ") end
 end
+
+function further.inelastic(values) materials.check("inelastic", values) end
+function further.gluey(values) materials.check("gluey", values) end
 
 function further.funnel(values)
   if not (values.top > values.bottom) then
@@ -178,10 +182,8 @@ function shapes.set_scheme(world, scheme)
   local name = shapes.name_of(scheme)
   if name == "discrete_element" then return require("floc.simulation.elements").set_scheme(world, scheme) end
   if name == "ballistic" or name == "event_driven" then return require("floc.simulation.ballistic").set_scheme(world, name, scheme) end
-  local of_materials = type(scheme.gamma_min) == "function" and scheme.gamma_min or nil
   local options = surface.for_engine("floc." .. name, scheme)
-  options.place = of_materials and "gamma_min of floc.gluey at " .. check.definition(of_materials)
-  return core.set_projection(world, options, of_materials)
+  return core.set_projection(world, options, materials.by_pair(name, scheme, options))
 end
 
 return shapes

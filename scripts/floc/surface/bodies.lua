@@ -118,7 +118,9 @@ call "sim.add_body" {
   { "velocity", type = "vector|function", signature = "of the time that returns the vector" },
   { "angular_velocity", type = "rotation|function", signature = "of the time that returns the angular velocity" },
   { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
-  "roughness", { "material", at_most = 2147483647 }, "name",
+  "roughness", { "material", type = "integer|string", at_most = 2147483647,
+    text = "Its material: a number, or a name of the scheme's. Contact laws by pairs of materials and laws of walls read it." },
+  { "materials", "table", text = "Of each of the shapes, where they differ." }, "name",
 }
 
 call "body.set_motion" {

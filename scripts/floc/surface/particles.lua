@@ -22,6 +22,7 @@ call "sim.add_particle" {
   { "position", required = true }, "radius", "velocity", { "mass", optional = true },
   { "density", "number", above = 0, unit = "mass/length^dimension", text = "Instead of the mass." },
   { "attributes", "table", text = "Values of attributes by name: { charge = 1 }." },
+  { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Its material: a number, or a name of the scheme's; adds the column material." },
   "allow_overlap",
 }
 
@@ -90,6 +91,7 @@ call "sim.add_particles" {
   { "density", optional = true, above = 0, text = "Instead of the mass." },
   "velocity", "velocity_spread", "clearance", "seed", "tries",
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
+  { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
 }
 
 struct "assembly_options" {

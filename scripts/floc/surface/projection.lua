@@ -85,6 +85,12 @@ struct "projection_options" {
       .. "sim:report(): overlap, residual, energy_fall.",
     c = "Above 0: each solve of a step makes that many sweeps over its contacts, fewer only in islands that meet the tolerance that "
       .. "would be chosen. No step counts as unconverged; overlap, residual and energy_fall of the report tell what is left." },
+  { "by_pair", "string", since = "0.3.0",
+    c = "The quantities that pair_function gives, separated by spaces, of friction, rolling, twisting, restitution and gamma_min; their members here are then "
+      .. "at their defaults. NULL: none." },
+  { "pair_function", "pair_function", since = "0.3.0", c = "Called once per pair of materials and quantity, when a contact of such a pair is first seen: the "
+      .. "column material (0 without it), floc_body_options.material, floc_body_set_material. Its values have the ranges of the members." },
+  { "pair_context", "context", since = "0.3.0" },
 }
 
 struct "contact_rows" {
@@ -116,22 +122,32 @@ struct "contact_law_type" {
   { "remember", "contact_law_function", c = "NULL: memory stays as bounds has left it; default NULL" },
 }
 
+local of_two = "of two materials that returns a number"
+local by_pair = "number|table|function"
+
 call "floc.inelastic" {
   summary = "Contacts without rebound: surfaces that touch do not penetrate (Maury 2004).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "inelastic" }, optional = true,
-  "friction", "friction_law", "rolling", "twisting", "rotation", "restitution", "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
+  { "friction", type = by_pair, signature = of_two }, "friction_law", { "rolling", type = by_pair, signature = of_two },
+  { "twisting", type = by_pair, signature = of_two }, "rotation", { "restitution", type = by_pair, signature = of_two },
+  "restitution_speed", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
+  { "materials", "table", text = "Names of materials; the first is the one of particles and bodies that have none. friction, rolling, twisting and restitution may "
+    .. "be a number, a table such as { glass = { glass = 0.1, rubber = 0.6 }, rubber = { rubber = 0.9 } }, or a function of two materials, called once per "
+    .. "pair with their names (without materials: their numbers)." },
 }
 
 call "floc.gluey" {
   summary = "Contacts in a viscous film: what was pressed together sticks until it has been pulled apart by the same impulse "
     .. "(Lefebvre 2009).", returns = "floc.Scheme",
   of = "projection_options", sets = { contact_law = "gluey" }, optional = true,
-  { "gamma_min", type = "number|function", signature = "of two materials that returns it" },
+  { "gamma_min", type = by_pair, signature = of_two },
   "gluey_rule", "viscosity", "radius_factor",
-  { "friction",
+  { "friction", type = by_pair, signature = of_two,
     text = "Coulomb's coefficient; the limit is this times the impulse above gamma. Above 0 particles rotate: columns wz and angle in two "
       .. "dimensions, wx, wy, wz in three." },
-  "friction_law", "rolling", "twisting", "rotation", "solver", "tolerance", { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
+  "friction_law", { "rolling", type = by_pair, signature = of_two }, { "twisting", type = by_pair, signature = of_two }, "rotation", "solver", "tolerance",
+  { "max_iterations", at_most = 1e9 }, "budget", "warm_start",
+  { "materials", "table", text = "Names of materials, as in floc.inelastic; gamma_min, friction, rolling and twisting may be tables or functions of two of them." },
 }
 
 return surface
