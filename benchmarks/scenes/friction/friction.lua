@@ -1,9 +1,9 @@
 -- Steps of hard grains with friction: what they cost, and whether their answers are answers. Five scenes, each from a settled
 -- state that is made once and kept in a folder:
 --
---   build/floc run benchmarks/friction.lua                                    all, some minutes
---   build/floc run benchmarks/friction.lua --scene=pile --discs=3000          one
---   build/floc run benchmarks/friction.lua --scene=drum --budget=60           sweeps by number instead of tolerance
+--   build/floc run benchmarks/scenes/friction/friction.lua                                    all, some minutes
+--   build/floc run benchmarks/scenes/friction/friction.lua --scene=pile --discs=3000          one
+--   build/floc run benchmarks/scenes/friction/friction.lua --scene=drum --budget=60           sweeps by number instead of tolerance
 --
 -- pile    discs of radius 0.015 to 0.025 in a box with two slopes and a turning cross, settled without friction for 300 frames
 --         of 1/60 s (benchmarks/pile_benchmark.c); then friction acts. Tolerance 0.05 of the least radius.
