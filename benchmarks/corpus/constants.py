@@ -60,11 +60,15 @@ class Scratch:
         self.source, self.folder, self.build = source, folder, folder / "build"
         if folder.exists():
             shutil.rmtree(folder)
-        skipped = shutil.ignore_patterns(".git", "build*", "out", "node_modules", "results", "problems", "gallery", "pictures")
-        shutil.copytree(source, folder, ignore=skipped, symlinks=True)
+        shutil.copytree(source, folder, ignore=self.skipped, symlinks=True)
         # As scripts/test.sh configures, and the build in the same place: a cache of compilations may know most of it.
         self.run("cmake", "--preset", "release", "-DFLOC_WERROR=ON", "-DFLOC_TESTS=ON")
         self.compile()
+
+    def skipped(self, folder, names):
+        """What no build needs, of the root; sources have such names as well."""
+        top = pathlib.Path(folder) == self.source
+        return [name for name in names if name == "problems" or top and (name in (".git", "out", "docs") or name.startswith("build"))]
 
     def run(self, *words):
         done = subprocess.run(list(map(str, words)), cwd=self.folder, capture_output=True, text=True)
