@@ -1,9 +1,29 @@
 /*
- * Projected gradient over the cones: accelerated, with backtracking and restart (apgd.c for blocks), or with a
- * fixed step (Uzawa).
+ * Projected gradient over the sets of contacts, for any number of rows: half lines without friction, cones with it.
+ *
+ * Accelerated (Nesterov) with backtracking of the step and restart of the momentum. It needs no parameter, never
+ * failed on any convex problem, and is therefore the plain reference and the last fallback.
+ *
+ *   y = q + beta (q - q_old),  q_next = project(y - g(y)/L),  g(q) = b + A q
+ *
+ * One product with A per trial: g is affine, so g(y) = g(q) + beta (g(q) - g(q_old)) comes from stored columns. The
+ * bound that backtracking asks for is exact for a quadratic: with d = q_next - y, d.(g(q_next) - g(y)) <= L d.d. It
+ * must read "repeat while greater": where nothing moves both sides are 0, and a test with >= would double L for
+ * ever. Nor is L ever more than a bound that holds for certain, so that rounding, where d is all noise, cannot
+ * drive it up.
+ *
+ * Or with a fixed step, Uzawa's algorithm as the papers use it (Maury 2004, 3.3):
+ *
+ *   p <- max(lo, p - rho w(p)),   0 < rho < 2/lambda_max(A)
+ *
+ * A fixed rho is either too small or diverges when masses or packings change, so lambda_max comes from power
+ * iteration. That is a lower estimate; each step then measures the quotient d.Ad / d.d of its own change d, which
+ * proves lambda_max >= quotient: where rho turns out too large it is cut at once, so the iteration can never
+ * diverge for long.
  *
  * All is in the metric of the rows' A_n and A_t, in which q_n = A_n^(1/2) p, q_t = A_t^(1/2) P_t and the cone is
- * |q_t| <= mu (A_t/A_n)^(1/2) (q_n - lo); gradients are velocities w.
+ * |q_t| <= mu (A_t/A_n)^(1/2) (q_n - lo); gradients are velocities w. Only Uzawa without friction is in the plain
+ * impulses, for fidelity.
  *
  * Projecting on cones solves the convex law, in which sliding lifts: w_n = mu |w_t| at a contact that slides. Under
  * Coulomb's law the correction of De Saxce takes that back. The normal velocity is raised by mu s, s the sliding
@@ -15,6 +35,8 @@
  * The inner problem is solved only so far as its residual is small against that of Coulomb's law. Where the
  * outer rounds do not get nearer, s is averaged with its former values.
  *
+ * What is returned is the iterate of the least residual, under the convex law that of the least energy.
+ *
  * Memory (work): iterates old, current, next with their gradients, the best iterate, all [contact][components]; the
  * correction per contact; numbers of entries per body; what ranges sum up. Velocities are the island's.
  */
@@ -24,16 +46,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { POWER_ITERATIONS = 40, INNER_LIMIT = 2000, DAMPING_WINDOW = 8 };
+enum { POWER_MINIMUM = 12, POWER_MAXIMUM = 60, INNER_LIMIT = 2000, DAMPING_WINDOW = 8 };
 
-static const double BOUND_DECAY = 0.97;   /* of L per accepted step */
+static const double BOUND_DECAY = 0.97;   /* of L per accepted step: the bound follows the active set */
+static const double STEP_FACTOR = 1.9;    /* of 1/lambda: 0.95 of the greatest fixed step */
 static const double INNER_ACCURACY = 0.1; /* of the inner residual against the outer one */
 static const double LEAST_WEIGHT = 0.5;   /* of the newest sliding speeds */
 
-/* What one pass over contacts gives: sum[0] = d.d, sum[1] = d.A d, sum[2] = g(y).(next - q); residual of the
- * inner problem; residual of Coulomb's law. */
+/* What one pass over contacts gives: sum[0] = d.d, sum[1] = d.A d, sum[2] = g(y).(next - q), positive when the
+ * momentum carries uphill; J; residual of the inner problem, and of the law. */
 typedef struct gradient_sums {
   double sum[3];
+  double energy;
   double inner, outer;
 } gradient_sums;
 
@@ -42,13 +66,15 @@ enum { GRADIENT_SUMS_SIZE = sizeof(gradient_sums) / sizeof(double) };
 typedef struct gradient_state {
   const environment *env;
   const block_island *island;
+  bool plain;  /* in plain impulses */
+  bool lifted; /* Coulomb's law: there are outer rounds */
   double *old_q, *old_g;
   double *q, *g;
   double *next_q, *next_g;
-  double *best;
-  double *lift; /* mu s */
+  double *best, least; /* its energy under the convex law, its residual otherwise */
+  double *lift;        /* mu s */
   gradient_sums *part;
-  double beta, step;
+  double beta, step, weight;
 } gradient_state;
 
 size_t block_gradient_work_size(const block_island *island)
@@ -62,9 +88,11 @@ typedef struct group_numbers {
   double normal, tangent, roll, twist;
 } group_numbers;
 
-BLOCK_INLINE group_numbers inverses_of(const double *row, block_form form)
+/* 1/A of each, or 1 in plain impulses: what rows are measured by. */
+BLOCK_INLINE group_numbers inverses_of(const gradient_state *state, const double *row, block_form form)
 {
-  const block_bounds of = block_row_bounds(row, form);
+  block_bounds of = block_row_bounds(row, form);
+  if (form == BLOCK_NORMAL && state->plain) of.inverse_normal = 1.0;
   if (!block_has_moments(form)) return (group_numbers){of.inverse_normal, of.inverse_tangent, 0.0, 0.0};
   const block_moment_bounds by = block_row_moment_bounds(row, form);
   return (group_numbers){of.inverse_normal, of.inverse_tangent, by.inverse_roll, by.inverse_twist};
@@ -159,9 +187,17 @@ BLOCK_INLINE void project(const double *row, double *P, block_form form)
 }
 
 /* v <- A^-1 v in the metric. */
-BLOCK_INLINE void precondition(const double *row, double *v, block_form form)
+BLOCK_INLINE void precondition(const gradient_state *state, const double *row, double *v, block_form form)
 {
-  multiply(row, inverses_of(row, form), v, form);
+  multiply(row, inverses_of(state, row, form), v, form);
+}
+
+/* v.A v in the metric. */
+BLOCK_INLINE double square_of(const gradient_state *state, const double *row, const double *v, block_form form)
+{
+  const group_numbers inverse = inverses_of(state, row, form), square = squares_of(row, v, form);
+  double sum = square.normal / inverse.normal + square.tangent / inverse.tangent;
+  return block_has_moments(form) ? sum + square.roll / inverse.roll + square.twist / inverse.twist : sum;
 }
 
 /* The extrapolated value of a column: now + beta (now - before). */
@@ -174,6 +210,8 @@ BLOCK_INLINE void extrapolated(const gradient_state *state, const double *now, c
   for (int c = 0; c < block_components(form); c++) v[c] += state->beta * (v[c] - other[c]);
 }
 
+/* ---- a step ---- */
+
 /* next_q = project(y - step A^-1 g(y)), and its part of the velocities. */
 BLOCK_INLINE void step_contacts(const gradient_state *state, int64_t begin, int64_t end, block_form form)
 {
@@ -182,7 +220,7 @@ BLOCK_INLINE void step_contacts(const gradient_state *state, int64_t begin, int6
     double row[BLOCK_ROW_MOST], g[BLOCK_VECTOR_MOST], next[BLOCK_VECTOR_MOST];
     block_load_row(island, k, row, form);
     extrapolated(state, state->g, state->old_g, k, g, form);
-    precondition(row, g, form);
+    precondition(state, row, g, form);
     extrapolated(state, state->q, state->old_q, k, next, form);
     for (int c = 0; c < block_components(form); c++) next[c] -= state->step * g[c];
     project(row, next, form);
@@ -216,7 +254,7 @@ BLOCK_INLINE double gradient_of(const gradient_state *state, int64_t k, const do
         greatest(residual, __builtin_sqrt(block_moment_residual(of, by, row, p, q + forces, w + forces, form)));
   }
   if (!(of.friction > 0.0)) w_t[0] = w_t[1] = w_t[2] = 0.0;
-  block_join(row, w_n + state->lift[k], w_t, g, form);
+  block_join(row, w_n + (state->lifted ? state->lift[k] : 0.0), w_t, g, form);
   if (!block_has_moments(form)) return residual;
   const group_numbers kept = acting(row, form);
   double spin[3], about = block_split_moment(row, w + forces, spin, form) * kept.twist;
@@ -225,14 +263,31 @@ BLOCK_INLINE double gradient_of(const gradient_state *state, int64_t k, const do
   return residual;
 }
 
+/* Of the inner problem, whose gradient at q is g. */
+BLOCK_INLINE double inner_residual(const gradient_state *state, const double *row, const double *q, const double *g,
+                                   block_form form)
+{
+  double moved[BLOCK_VECTOR_MOST];
+  memcpy(moved, g, (size_t)block_components(form) * sizeof *moved);
+  precondition(state, row, moved, form);
+  for (int c = 0; c < block_components(form); c++) moved[c] = q[c] - moved[c];
+  project(row, moved, form);
+  for (int c = 0; c < block_components(form); c++) moved[c] -= q[c];
+  const group_numbers inverse = inverses_of(state, row, form), square = squares_of(row, moved, form);
+  double worst =
+      fmax(__builtin_sqrt(square.normal) / inverse.normal, __builtin_sqrt(square.tangent) / inverse.tangent);
+  if (!block_has_moments(form)) return worst;
+  double turned = fmax(square.roll / inverse.roll, square.twist / inverse.twist);
+  return fmax(worst, __builtin_sqrt(turned / inverse.normal));
+}
+
 /* Gradient at next_q. */
 BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradient_sums *part, block_form form)
 {
   const block_island *island = state->island;
   const int components = block_components(form);
   double row[BLOCK_ROW_MOST], q[BLOCK_VECTOR_MOST], now[BLOCK_VECTOR_MOST], y[BLOCK_VECTOR_MOST],
-      g[BLOCK_VECTOR_MOST], g_y[BLOCK_VECTOR_MOST], w[BLOCK_VECTOR_MOST], moved[BLOCK_VECTOR_MOST],
-      d[BLOCK_VECTOR_MOST];
+      g[BLOCK_VECTOR_MOST], g_y[BLOCK_VECTOR_MOST], w[BLOCK_VECTOR_MOST], d[BLOCK_VECTOR_MOST];
   block_load_row(island, k, row, form);
   block_load(state->next_q, k, q, form);
   block_load(state->q, k, now, form);
@@ -245,28 +300,16 @@ BLOCK_INLINE void evaluate_contact(const gradient_state *state, int64_t k, gradi
     d[c] = q[c] - y[c];
     part->sum[1] += d[c] * (g[c] - g_y[c]);
     part->sum[2] += g_y[c] * (q[c] - now[c]);
-    moved[c] = g[c];
+    part->energy += 0.5 * q[c] * (w[c] + block_constant(row, c, form));
   }
-  const group_numbers inverse = inverses_of(row, form);
-  group_numbers square = squares_of(row, d, form);
-  part->sum[0] += square.normal / inverse.normal + square.tangent / inverse.tangent;
-  if (block_has_moments(form)) part->sum[0] += square.roll / inverse.roll + square.twist / inverse.twist;
-  precondition(row, moved, form);
-  for (int c = 0; c < components; c++) moved[c] = q[c] - moved[c];
-  project(row, moved, form);
-  for (int c = 0; c < components; c++) moved[c] -= q[c];
-  square = squares_of(row, moved, form);
-  part->inner = greatest(part->inner, fmax(__builtin_sqrt(square.normal) / inverse.normal,
-                                           __builtin_sqrt(square.tangent) / inverse.tangent));
-  if (!block_has_moments(form)) return;
-  double turned = fmax(square.roll / inverse.roll, square.twist / inverse.twist);
-  part->inner = greatest(part->inner, __builtin_sqrt(turned / inverse.normal));
+  part->sum[0] += square_of(state, row, d, form);
+  if (state->lifted) part->inner = greatest(part->inner, inner_residual(state, row, q, g, form));
 }
 
 BLOCK_INLINE void evaluate_contacts(const gradient_state *state, int64_t begin, int64_t end, int64_t block,
                                     block_form form)
 {
-  gradient_sums part = {{0}, 0, 0};
+  gradient_sums part = {{0}, 0, 0, 0};
   for (int64_t k = begin; k < end; k++) evaluate_contact(state, k, &part, form);
   state->part[block] = part;
 }
@@ -279,21 +322,27 @@ static void evaluate_range(void *context, int64_t begin, int64_t end, int64_t bl
 #undef EVALUATE
 }
 
+static gradient_sums total_of(const gradient_state *state)
+{
+  gradient_sums total = {{0}, 0, 0, 0};
+  for (int64_t part = 0; part < block_part_count(state->island); part++) {
+    for (int k = 0; k < 3; k++) total.sum[k] += state->part[part].sum[k];
+    total.energy += state->part[part].energy;
+    total.inner = greatest(total.inner, state->part[part].inner);
+    total.outer = greatest(total.outer, state->part[part].outer);
+  }
+  total.inner *= state->island->time_step;
+  total.outer *= state->island->time_step;
+  return total;
+}
+
 static gradient_sums try_step(gradient_state *state)
 {
   const block_island *island = state->island;
   memset(island->velocity, 0, (size_t)(island->body_count * block_stride(island->form)) * sizeof(double));
   block_for_colours(state->env, island, step_range, state);
   block_for_colours(state->env, island, evaluate_range, state);
-  gradient_sums total = {{0}, 0, 0};
-  for (int64_t part = 0; part < block_part_count(island); part++) {
-    for (int k = 0; k < 3; k++) total.sum[k] += state->part[part].sum[k];
-    total.inner = greatest(total.inner, state->part[part].inner);
-    total.outer = greatest(total.outer, state->part[part].outer);
-  }
-  total.inner *= island->time_step;
-  total.outer *= island->time_step;
-  return total;
+  return total_of(state);
 }
 
 static void rotate(gradient_state *state)
@@ -324,6 +373,20 @@ static gradient_sums settle(gradient_state *state)
   return total;
 }
 
+/* Keeps an iterate if none was better. */
+static void keep(gradient_state *state, const double *q, const gradient_sums *of, solver_outcome *outcome,
+                 double target)
+{
+  bool convex = state->island->convex, solved = convex && of->outer <= target;
+  double value = convex ? of->energy : of->outer;
+  if (!solved && !(value < state->least)) return;
+  state->least = value;
+  outcome->residual = of->outer;
+  memcpy(state->best, q, column_bytes(state->island));
+}
+
+/* ---- outer rounds ---- */
+
 /* mu times the sliding speed, and the like of spins: how much the convex law lifts. */
 BLOCK_INLINE double lift_of(const double *row, const double *g, block_form form)
 {
@@ -335,121 +398,38 @@ BLOCK_INLINE double lift_of(const double *row, const double *g, block_form form)
 }
 
 /* The sliding speeds of the present iterate, weighed against those before; the gradient is brought in line. */
-BLOCK_INLINE void take_sliding(gradient_state *state, double weight, block_form form)
+BLOCK_INLINE void take_sliding(gradient_state *state, int64_t begin, int64_t end, block_form form)
 {
-  for (int64_t k = 0; k < state->island->contact_count; k++) {
+  for (int64_t k = begin; k < end; k++) {
     double row[BLOCK_ROW_MOST], g[BLOCK_VECTOR_MOST], tangent[3];
     block_load_row(state->island, k, row, form);
     if (!block_has_moments(form) && block_row_bounds(row, form).friction == 0.0) continue;
     block_load(state->g, k, g, form);
-    double change = weight * (lift_of(row, g, form) - state->lift[k]);
+    double change = state->weight * (lift_of(row, g, form) - state->lift[k]);
     state->lift[k] += change;
     block_join(row, block_split(row, g, tangent, form) + change, tangent, g, form);
     block_store(state->g, k, g, form);
   }
 }
 
-static void take_sliding_speeds(gradient_state *state, double weight)
+static void take_range(void *context, int64_t begin, int64_t end, int64_t block)
 {
-#define TAKE(form) take_sliding(state, weight, form)
+  (void)block;
+  gradient_state *state = context;
+#define TAKE(form) take_sliding(state, begin, end, form)
   BLOCK_DISPATCH(state->island->form, TAKE)
 #undef TAKE
+}
+
+static void take_sliding_speeds(gradient_state *state, double weight)
+{
+  state->weight = weight;
+  block_for_colours(state->env, state->island, take_range, state);
   memcpy(state->old_q, state->q, column_bytes(state->island));
   memcpy(state->old_g, state->g, column_bytes(state->island));
 }
 
-/* A bound of the greatest eigenvalue in the metric that is never too small: a row has as many entries as contacts
- * share its bodies, and no block is above 1, or 2 with moments, whose own block it has beside that of forces.
- * count: [body] of scratch. */
-static double eigenvalue_bound(const block_island *island, double *count)
-{
-  memset(count, 0, (size_t)island->body_count * sizeof *count);
-  for (int64_t k = 0; k < 2 * island->contact_count; k++) count[island->body[k]] += 1.0;
-  double most = 1.0, block = island->form >= BLOCK_PLANE_MOMENTS ? 2.0 : 1.0;
-  for (int64_t k = 0; k < island->contact_count; k++)
-    most = fmax(most, count[island->body[2 * k]] + count[island->body[2 * k + 1]] - 1.0);
-  return block * most;
-}
-
-/* q <- A^-1/2 A A^-1/2 q in the metric, where the island's velocities are those of the impulses A^-1/2 q; sums q.q
- * and q.A q. */
-BLOCK_INLINE void power_contacts(const gradient_state *state, double *q, double sums[2], block_form form)
-{
-  const block_island *island = state->island;
-  const int components = block_components(form);
-  for (int64_t k = 0; k < island->contact_count; k++) {
-    double row[BLOCK_ROW_MOST], next[BLOCK_VECTOR_MOST], now[BLOCK_VECTOR_MOST];
-    block_load_row(island, k, row, form);
-    block_load(q, k, now, form);
-    block_velocity(island, k, row, island->velocity, next, form);
-    for (int c = 0; c < components; c++) next[c] -= block_constant(row, c, form);
-    group_numbers root = roots(inverses_of(row, form)), kept = acting(row, form);
-    multiply(
-        row,
-        (group_numbers){root.normal, root.tangent * kept.tangent, root.roll * kept.roll, root.twist * kept.twist},
-        next, form);
-    for (int c = 0; c < components; c++) {
-      sums[0] += now[c] * now[c];
-      sums[1] += now[c] * next[c];
-    }
-    block_store(q, k, next, form);
-  }
-}
-
-BLOCK_INLINE void unscale(const block_island *island, const double *q, double *P, block_form form)
-{
-  for (int64_t k = 0; k < island->contact_count; k++) {
-    double row[BLOCK_ROW_MOST], now[BLOCK_VECTOR_MOST];
-    block_load_row(island, k, row, form);
-    block_load(q, k, now, form);
-    multiply(row, roots(inverses_of(row, form)), now, form);
-    block_store(P, k, now, form);
-  }
-}
-
-/* Greatest eigenvalue in the metric by power iteration, from a start that favours no contact. */
-static double power_iteration(gradient_state *state)
-{
-  const block_island *island = state->island;
-  int64_t values = block_column_size(island);
-  double *q = state->next_q, *P = state->next_g, value = 1.0;
-  for (int64_t k = 0; k < values; k++) q[k] = 1.0 + 0.5 * (double)((k * 2654435761u) % 1024) / 1024.0;
-  for (int iteration = 0; iteration < POWER_ITERATIONS; iteration++) {
-    double sums[2] = {0.0, 0.0};
-#define UNSCALE(form) unscale(island, q, P, form)
-#define POWER(form)   power_contacts(state, q, sums, form)
-    BLOCK_DISPATCH(island->form, UNSCALE)
-    block_scatter(state->env, island, P, island->velocity);
-    BLOCK_DISPATCH(island->form, POWER)
-#undef UNSCALE
-#undef POWER
-    value = sums[1] / sums[0];
-    double norm = 1.0 / (value * sqrt(sums[0]));
-    for (int64_t k = 0; k < values; k++) q[k] *= norm;
-  }
-  return value;
-}
-
-static gradient_state prepare(const environment *env, const block_island *island, double *work)
-{
-  size_t n = column_bytes(island) / sizeof(double);
-  gradient_state state = {.env = env,
-                          .island = island,
-                          .old_q = work,
-                          .q = work + n,
-                          .next_q = work + 2 * n,
-                          .old_g = work + 3 * n,
-                          .g = work + 4 * n,
-                          .next_g = work + 5 * n,
-                          .best = work + 6 * n,
-                          .lift = work + 7 * n};
-  state.part = (gradient_sums *)(state.lift + island->contact_count + island->body_count);
-  memcpy(state.q, island->impulse, column_bytes(island));
-  memset(state.lift, 0, (size_t)island->contact_count * sizeof(double));
-  return state;
-}
-
-/* Outer rounds: how the sliding speeds of the next one are weighed. */
+/* How the sliding speeds of the next round are weighed. */
 typedef struct outer_rounds {
   int64_t inner, rounds;
   double weight, least;
@@ -468,21 +448,164 @@ static void begin_round(gradient_state *state, outer_rounds *outer, double resid
   outer->inner = 0;
 }
 
+/* ---- the greatest eigenvalue ---- */
+
+/* A bound of the greatest eigenvalue in the metric that is never too small: a row has as many entries as contacts
+ * share its bodies, and no block is above 1, or 2 with moments, whose own block it has beside that of forces.
+ * count: [body] of scratch. */
+static double eigenvalue_bound(const block_island *island, double *count)
+{
+  memset(count, 0, (size_t)island->body_count * sizeof *count);
+  for (int64_t k = 0; k < 2 * island->contact_count; k++) count[island->body[k]] += 1.0;
+  double most = 1.0, block = block_has_moments(island->form) ? 2.0 : 1.0;
+  for (int64_t k = 0; k < island->contact_count; k++)
+    most = fmax(most, count[island->body[2 * k]] + count[island->body[2 * k + 1]] - 1.0);
+  return block * most;
+}
+
+/* v by A^-1/2 in the metric, without parts that a limit of 0 leaves out. */
+BLOCK_INLINE void scale_by_root(const gradient_state *state, const double *row, double *v, block_form form)
+{
+  const group_numbers root = roots(inverses_of(state, row, form)), kept = acting(row, form);
+  const group_numbers by = {root.normal, root.tangent * kept.tangent, root.roll * kept.roll,
+                            root.twist * kept.twist};
+  multiply(row, by, v, form);
+}
+
+/* next_g = A^-1/2 x in the metric, x in next_q. */
+BLOCK_INLINE void unscale(const gradient_state *state, int64_t begin, int64_t end, block_form form)
+{
+  for (int64_t k = begin; k < end; k++) {
+    double row[BLOCK_ROW_MOST], x[BLOCK_VECTOR_MOST];
+    block_load_row(state->island, k, row, form);
+    block_load(state->next_q, k, x, form);
+    scale_by_root(state, row, x, form);
+    block_store(state->next_g, k, x, form);
+  }
+}
+
+/* x <- A^-1/2 A A^-1/2 x, from the island's velocities, which are of those impulses; the squares of both. */
+BLOCK_INLINE void power(const gradient_state *state, int64_t begin, int64_t end, int64_t block, block_form form)
+{
+  const block_island *island = state->island;
+  const int components = block_components(form);
+  gradient_sums part = {{0}, 0, 0, 0};
+  for (int64_t k = begin; k < end; k++) {
+    double row[BLOCK_ROW_MOST], next[BLOCK_VECTOR_MOST], now[BLOCK_VECTOR_MOST];
+    block_load_row(island, k, row, form);
+    block_load(state->next_q, k, now, form);
+    block_velocity(island, k, row, island->velocity, next, form);
+    for (int c = 0; c < components; c++) next[c] -= block_constant(row, c, form);
+    scale_by_root(state, row, next, form);
+    for (int c = 0; c < components; c++) {
+      part.sum[0] += now[c] * now[c];
+      part.sum[1] += next[c] * next[c];
+    }
+    block_store(state->next_q, k, next, form);
+  }
+  state->part[block] = part;
+}
+
+static void unscale_range(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const gradient_state *state = context;
+#define UNSCALE(form) unscale(state, begin, end, form)
+  BLOCK_DISPATCH(state->island->form, UNSCALE)
+#undef UNSCALE
+}
+
+static void power_range(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  const gradient_state *state = context;
+#define POWER(form) power(state, begin, end, block, form)
+  BLOCK_DISPATCH(state->island->form, POWER)
+#undef POWER
+}
+
+/* Estimate of the greatest eigenvalue from below; the iteration starts from numbers that no packing is orthogonal
+ * to (fractional parts of multiples of the golden ratio). */
+static double power_iteration(gradient_state *state, int64_t max_products, int64_t *products)
+{
+  const block_island *island = state->island;
+  int64_t values = block_column_size(island);
+  double *x = state->next_q, estimate = 0.0;
+  for (int64_t k = 0; k < values; k++) {
+    double turn = 0.6180339887498949 * (double)(k + 1);
+    x[k] = 0.5 + turn - floor(turn);
+  }
+  for (int iteration = 0; iteration < POWER_MAXIMUM && *products < max_products; iteration++) {
+    block_for_colours(state->env, island, unscale_range, state);
+    block_scatter(state->env, island, state->next_g, island->velocity);
+    block_for_colours(state->env, island, power_range, state);
+    ++*products;
+    gradient_sums total = total_of(state);
+    double before = estimate, shrink = 1.0 / sqrt(total.sum[1]);
+    estimate = sqrt(total.sum[1] / total.sum[0]);
+    if (!(estimate > 0.0)) break;
+    for (int64_t k = 0; k < values; k++) x[k] *= shrink;
+    if (iteration >= POWER_MINIMUM && fabs(estimate - before) < 1e-3 * estimate) break;
+  }
+  return estimate;
+}
+
+/* ---- all together ---- */
+
+static bool has_friction(const block_island *island)
+{
+  const int size = block_row_size(island->form);
+  for (int64_t k = 0; k < island->contact_count; k++)
+    if (island->row[FOUR * (size * (k / FOUR) + size - 2) + k % FOUR] > 0.0) return true;
+  return false;
+}
+
+/* The first product with A comes free if the first guess is zero. */
+static bool starts_at_zero(const block_island *island)
+{
+  for (int64_t k = 0; k < block_column_size(island); k++)
+    if (island->impulse[k] != 0.0) return false;
+  return true;
+}
+
+static gradient_state prepare(const environment *env, const block_island *island, double *work, bool accelerated)
+{
+  size_t n = column_bytes(island) / sizeof(double);
+  gradient_state state = {.env = env,
+                          .island = island,
+                          .plain = !accelerated,
+                          .lifted = !island->convex && (block_has_moments(island->form) || has_friction(island)),
+                          .old_q = work,
+                          .q = work + n,
+                          .next_q = work + 2 * n,
+                          .old_g = work + 3 * n,
+                          .g = work + 4 * n,
+                          .next_g = work + 5 * n,
+                          .best = work + 6 * n,
+                          .least = INFINITY,
+                          .lift = work + 7 * n};
+  state.part = (gradient_sums *)(state.lift + island->contact_count + island->body_count);
+  memcpy(state.q, island->impulse, column_bytes(island));
+  memcpy(state.best, island->impulse, column_bytes(island));
+  memset(state.lift, 0, (size_t)island->contact_count * sizeof(double));
+  return state;
+}
+
 solver_outcome block_gradient_solve(const environment *env, const block_island *island, double *work,
                                     solver_limits limits, bool accelerated)
 {
-  gradient_state state = prepare(env, island, work);
-  solver_outcome outcome = {.products = 1};
-  double largest = eigenvalue_bound(island, state.lift + island->contact_count), bound = 1.0;
-  nesterov momentum = nesterov_begin();
-  if (!accelerated) {
-    bound = 0.5 * power_iteration(&state) / 0.95;
-    outcome.products += POWER_ITERATIONS;
-  }
+  gradient_state state = prepare(env, island, work, accelerated);
+  solver_outcome outcome = {.products = starts_at_zero(island) ? 0 : 1};
+  double *entries = state.lift + island->contact_count;
+  double largest = accelerated ? eigenvalue_bound(island, entries) : INFINITY;
+  double bound = 1.0; /* in the metric of A its diagonal is 1, so lambda_max is at least 1 */
   gradient_sums total = settle(&state);
   outcome.residual = total.outer;
-  memcpy(state.best, state.q, column_bytes(island));
-  if (!island->convex) take_sliding_speeds(&state, 1.0);
+  if (!isfinite(total.outer) || !isfinite(total.energy)) return outcome; /* nothing can be done */
+  keep(&state, state.q, &total, &outcome, limits.target);
+  if (!accelerated && solver_goes_on(env, &outcome, limits))
+    bound = power_iteration(&state, limits.max_products, &outcome.products) / STEP_FACTOR;
+  if (state.lifted) take_sliding_speeds(&state, 1.0);
+  nesterov momentum = nesterov_begin();
   outer_rounds outer = {0, 0, 1.0, INFINITY};
   while (solver_goes_on(env, &outcome, limits)) {
     state.step = 1.0 / bound;
@@ -493,16 +616,14 @@ solver_outcome block_gradient_solve(const environment *env, const block_island *
       bound = fmin(2.0 * bound, largest);
       continue;
     }
-    if (total.outer < outcome.residual) {
-      outcome.residual = total.outer;
-      memcpy(state.best, state.next_q, column_bytes(island));
-    }
+    if (!accelerated && total.sum[1] > STEP_FACTOR * bound * total.sum[0])
+      bound = total.sum[1] / total.sum[0] / STEP_FACTOR;
+    keep(&state, state.next_q, &total, &outcome, limits.target);
     nesterov_next(&momentum, total.sum[2] > 0.0);
     state.beta = accelerated ? momentum.beta : 0.0;
     rotate(&state);
     if (accelerated) bound *= BOUND_DECAY;
-    if (island->convex) continue;
-    if (total.inner > INNER_ACCURACY * total.outer && outer.inner < INNER_LIMIT) continue;
+    if (!state.lifted || (total.inner > INNER_ACCURACY * total.outer && outer.inner < INNER_LIMIT)) continue;
     begin_round(&state, &outer, outcome.residual);
     momentum = nesterov_begin();
   }

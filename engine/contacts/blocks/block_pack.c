@@ -224,6 +224,24 @@ static void fill_moments(const contact_problem *problem, int64_t a, double *row,
   at[6] = twists ? twisting : 0.0;
 }
 
+/* One row along the normal. */
+static void fill_normal(const contact_problem *problem, int64_t a, double *row)
+{
+  const int32_t body[2] = {problem->first[a], problem->second[a]};
+  row[5] = problem->distance[a] / problem->time_step;
+  for (int axis = 0; axis < problem->dimension; axis++) row[axis] = problem->normal[axis][a];
+  for (int side = 0; side < 2; side++) {
+    if (body[side] < 0) continue;
+    double sign = side == 0 ? -1.0 : 1.0;
+    row[3 + side] = problem->inverse_mass[body[side]];
+    for (int axis = 0; axis < problem->dimension; axis++)
+      row[5] += sign * row[axis] * problem->free_velocity[axis][body[side]];
+  }
+  row[6] = 1.0 / (row[3] + row[4]);
+  row[7] = 1.0;
+  row[9] = problem->lower[a];
+}
+
 /* The first guess of a moment, brought into its discs. */
 static void fill_moment_guess(const double *row, const double *guess, double slack, double *moment, block_form form)
 {
@@ -295,6 +313,12 @@ static void fill_contact(const pack_call *call, int64_t a, double *row, double *
   double guess[BLOCK_VECTOR_MOST] = {0.0};
   int size = block_row_size(form);
   memset(row, 0, (size_t)size * sizeof *row);
+  if (form == BLOCK_NORMAL) {
+    const double lower = problem->lower[a], p = call->guess->impulse[a];
+    fill_normal(problem, a, row);
+    impulse[0] = p > lower ? p : lower > -INFINITY ? lower : 0.0;
+    return;
+  }
   for (int side = 0; side < 2 && block_bodies(form) == BLOCK_GENERAL; side++) {
     int64_t body = side == 0 ? problem->first[a] : problem->second[a];
     inertia[side] = body >= 0 ? problem->inverse_inertia + 6 * body : none;
@@ -417,7 +441,7 @@ BLOCK_INLINE void return_contact(const return_call *call, int64_t k, block_form 
   const block_island *island = call->island;
   const contact_answer *answer = call->answer;
   const int forces = block_forces(form), moments = block_moments(form);
-  double row[BLOCK_ROW_MOST], P[BLOCK_VECTOR_MOST], tangent[3];
+  double row[BLOCK_ROW_MOST], P[BLOCK_VECTOR_MOST], tangent[3] = {0.0, 0.0, 0.0};
   block_load_row(island, k, row, form);
   block_load(island->impulse, k, P, form);
   const block_bounds of = block_row_bounds(row, form);
@@ -468,7 +492,7 @@ static void return_velocities(void *context, int64_t begin, int64_t end, int64_t
     const double *u = call->island->velocity + stride * body;
     for (int axis = 0; axis < problem->dimension; axis++)
       call->answer->velocity[axis][of] = problem->free_velocity[axis][of] + u[axis];
-    for (int axis = plane ? 2 : 0; axis < 3; axis++)
+    for (int axis = plane ? 2 : 0; axis < 3 && call->island->form != BLOCK_NORMAL; axis++)
       if (call->answer->spin[axis])
         call->answer->spin[axis][of] = problem->free_spin[axis][of] + u[plane ? 2 : 4 + axis];
   }

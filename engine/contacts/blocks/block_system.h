@@ -20,6 +20,10 @@
  *   round    n[3], arms along n[2], 1/m[2], 1/I[2], c[3], 1/A_n 1/A_t mu lo
  *   general  n[3], arms[3][2], c[3], 1/m[2], -, -, 1/A_n 1/A_t mu lo; inverse inertia by body, 6 numbers
  *
+ * Where nothing turns and nothing rubs, block_gradient.c works on rows of one number, p, for bodies of three (the
+ * normal form; nothing else takes it):
+ *   normal   n[3], 1/m[2], c, 1/A_n 1 0 lo; a body has vx vy vz 0, in the plane vz = 0
+ *
  * Where contacts resist rolling or twisting, kernels are further ones (the forms of moments), so that all others
  * keep theirs. A contact's vector then ends with the moment: one number in the plane, three in space; and before
  * the last four numbers of a row stand plane    c, 1/A_s, limit           space    c[3], 1/A_r 1/A_s, limits of
@@ -38,12 +42,14 @@ typedef enum block_form {
   BLOCK_GENERAL,
   BLOCK_PLANE_MOMENTS,
   BLOCK_ROUND_MOMENTS,
-  BLOCK_GENERAL_MOMENTS
+  BLOCK_GENERAL_MOMENTS,
+  BLOCK_NORMAL
 } block_form;
 
 enum {
   FOUR = 4,
   BLOCK_ROW = 16,
+  BLOCK_ROW_NORMAL = 10,
   BLOCK_ROW_GENERAL = 20,
   BLOCK_MOMENT_PLANE = 3, /* what moments add to a row */
   BLOCK_MOMENT_SPACE = 7,
@@ -132,7 +138,7 @@ solver_outcome block_gradient_solve(const environment *env, const block_island *
 
 BLOCK_INLINE bool block_has_moments(block_form form)
 {
-  return form >= BLOCK_PLANE_MOMENTS;
+  return form >= BLOCK_PLANE_MOMENTS && form < BLOCK_NORMAL;
 }
 
 /* The form of the same bodies without moments. */
@@ -149,6 +155,7 @@ BLOCK_INLINE bool block_is_plane(block_form form)
 /* Where moments begin in a row. */
 BLOCK_INLINE int block_moment_place(block_form form)
 {
+  if (form == BLOCK_NORMAL) return BLOCK_ROW_NORMAL - 4;
   return (block_bodies(form) == BLOCK_GENERAL ? BLOCK_ROW_GENERAL : BLOCK_ROW) - 4;
 }
 
@@ -161,7 +168,7 @@ BLOCK_INLINE int block_row_size(block_form form)
 /* Numbers of a contact's force, of its moment, of a tangential vector as block_split() has it. */
 BLOCK_INLINE int block_forces(block_form form)
 {
-  return block_is_plane(form) ? 2 : 3;
+  return form == BLOCK_NORMAL ? 1 : block_is_plane(form) ? 2 : 3;
 }
 
 BLOCK_INLINE int block_moments(block_form form)
@@ -171,7 +178,7 @@ BLOCK_INLINE int block_moments(block_form form)
 
 BLOCK_INLINE int block_tangents(block_form form)
 {
-  return block_is_plane(form) ? 1 : 3;
+  return form == BLOCK_NORMAL ? 0 : block_is_plane(form) ? 1 : 3;
 }
 
 /* Numbers of a contact's vector, and of a body's velocity. */
@@ -182,7 +189,7 @@ BLOCK_INLINE int block_components(block_form form)
 
 BLOCK_INLINE int block_stride(block_form form)
 {
-  return block_is_plane(form) ? 4 : 8;
+  return block_is_plane(form) || form == BLOCK_NORMAL ? 4 : 8;
 }
 
 typedef struct block_bounds {
@@ -217,7 +224,7 @@ BLOCK_INLINE void block_cross(const double *a, const double *b, double *result)
 /* Where c begins in a row; that of the moments is elsewhere. */
 BLOCK_INLINE int block_offset(block_form form)
 {
-  return block_is_plane(form) ? 10 : 9;
+  return form == BLOCK_NORMAL ? 5 : block_is_plane(form) ? 10 : 9;
 }
 
 /* c of a component of a contact's vector. */
@@ -239,6 +246,10 @@ BLOCK_INLINE void block_row_spin(const double *row, const double *u1, const doub
 BLOCK_INLINE void block_row_velocity(const double *row, const double *u1, const double *u2, double *w,
                                      block_form form)
 {
+  if (form == BLOCK_NORMAL) {
+    w[0] = row[5] + (row[0] * (u2[0] - u1[0]) + row[1] * (u2[1] - u1[1]) + row[2] * (u2[2] - u1[2]));
+    return;
+  }
   block_row_spin(row, u1, u2, w + block_forces(form), form);
   if (block_is_plane(form)) {
     double x = u2[0] - u1[0], y = u2[1] - u1[1];
@@ -290,6 +301,13 @@ BLOCK_INLINE void block_row_apply_moment(const double *row, const double *inerti
 BLOCK_INLINE void block_row_apply_force(const double *row, const double *inertia1, const double *inertia2,
                                         const double *P, double *u1, double *u2, block_form form)
 {
+  if (form == BLOCK_NORMAL) {
+    for (int a = 0; a < 3; a++) {
+      u1[a] -= row[3] * P[0] * row[a];
+      u2[a] += row[4] * P[0] * row[a];
+    }
+    return;
+  }
   if (block_is_plane(form)) {
     double x = P[0] * row[0] - P[1] * row[1], y = P[0] * row[1] + P[1] * row[0];
     u1[0] -= row[6] * x;
@@ -392,6 +410,7 @@ BLOCK_INLINE void block_apply(const block_island *island, int64_t k, const doubl
 /* v = part along n, returned, and the rest: one number in the plane, a vector in space. */
 BLOCK_INLINE double block_split(const double *row, const double *v, double *tangent, block_form form)
 {
+  if (form == BLOCK_NORMAL) return v[0];
   if (block_is_plane(form)) {
     tangent[0] = v[1];
     return v[0];
@@ -403,6 +422,10 @@ BLOCK_INLINE double block_split(const double *row, const double *v, double *tang
 
 BLOCK_INLINE void block_join(const double *row, double along, const double *tangent, double *v, block_form form)
 {
+  if (form == BLOCK_NORMAL) {
+    v[0] = along;
+    return;
+  }
   if (block_is_plane(form)) {
     v[0] = along;
     v[1] = tangent[0];
@@ -413,6 +436,7 @@ BLOCK_INLINE void block_join(const double *row, double along, const double *tang
 
 BLOCK_INLINE double block_square(const double *tangent, block_form form)
 {
+  if (form == BLOCK_NORMAL) return 0.0;
   double square = tangent[0] * tangent[0];
   return block_is_plane(form) ? square : square + tangent[1] * tangent[1] + tangent[2] * tangent[2];
 }
@@ -530,6 +554,9 @@ BLOCK_INLINE double block_moment_residual(block_bounds of, block_moment_bounds b
     break;                                                                                                         \
   case BLOCK_GENERAL_MOMENTS:                                                                                      \
     call(BLOCK_GENERAL_MOMENTS);                                                                                   \
+    break;                                                                                                         \
+  case BLOCK_NORMAL:                                                                                               \
+    call(BLOCK_NORMAL);                                                                                            \
     break;                                                                                                         \
   }
 

@@ -4,8 +4,8 @@
  * What solves an island of rows depends on its size: one contact is a formula; up to SMALL_ISLAND contacts
  * projected CG; above, accelerated Gauss-Seidel, which hands over to the interior point method (finish.h) when it
  * stalls or has cost as much. Where its factor would be too large, or it does not arrive, projected CG continues,
- * and the accelerated projected gradient takes what is left. Each continues from the best iterate of the one
- * before.
+ * and the accelerated projected gradient (block_gradient.c) takes what is left. Each continues from the best
+ * iterate of the one before.
  *
  * An island of blocks is swept (block_gauss_seidel.c); what sweeps leave is left to the gradient, in the plane
  * under the convex law first to the interior point method (finish_convex.h), after all others. A small one that
@@ -199,15 +199,11 @@ static size_t greater_size(size_t a, size_t b)
 
 static size_t work_size(int64_t contacts, int64_t bodies, int32_t dimension, bool large)
 {
-  size_t size = greater_size(projected_cg_work_size(contacts, bodies, dimension),
-                             apgd_work_size(contacts, bodies, dimension));
+  size_t size = projected_cg_work_size(contacts, bodies, dimension);
   return large ? greater_size(size, gauss_seidel_work_size(contacts, bodies, dimension)) : size;
 }
 
 /* ---- solving one ---- */
-
-typedef solver_outcome (*solver_function)(const environment *env, contact_system *system, double *work,
-                                          solver_limits limits);
 
 static int64_t contacts_of(const island_set *all, int64_t island)
 {
@@ -250,7 +246,6 @@ static floc_status sweep_and_finish(const island_set *all, int64_t island, conta
 static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
                          double *work, floc_status *status)
 {
-  static const solver_function chain[] = {projected_cg_solve, apgd_solve};
   solver_limits limits = limits_within_work(env, limits_of(all, island), system->contact_count);
   int64_t allowed = limits.max_products;
   if (!system->finite) { /* nothing can be done, in later rounds neither */
@@ -262,15 +257,14 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
     system->impulse[0] = q > system->lower[0] ? q : system->lower[0];
     return 0;
   }
-  for (int k = status ? -1 : 0; k < 2; k++) {
-    solver_outcome outcome;
-    if (k < 0)
-      *status = sweep_and_finish(all, island, system, work, limits, &outcome);
-    else
-      outcome = chain[k](env, system, work, limits);
+  solver_outcome outcome = {.residual = INFINITY};
+  if (status) *status = sweep_and_finish(all, island, system, work, limits, &outcome);
+  limits.max_products -= outcome.products;
+  if (!(outcome.residual <= limits.target) && limits.max_products > 0 && (!status || *status == FLOC_OK)) {
+    outcome = projected_cg_solve(env, system, work, limits);
     limits.max_products -= outcome.products;
-    if (outcome.residual <= limits.target || limits.max_products <= 0 || (status && *status != FLOC_OK)) break;
   }
+  all->left[island] = !(outcome.residual <= limits.target);
   int64_t products = allowed - limits.max_products;
   all->spent[island] += products;
   work_add(env, WORK_SOLVER, products * system->contact_count);
@@ -517,6 +511,27 @@ static floc_status solve_large_blocks(island_set *all, int64_t island)
   return FLOC_OK;
 }
 
+/* ---- what is left ---- */
+
+/* The accelerated gradient, from where conjugate gradients gave up. */
+static floc_status descend(island_set *all, int64_t island)
+{
+  const int64_t contacts = contacts_of(all, island);
+  solver_limits limits = limits_within_work(all->env, limits_of(all, island), contacts);
+  if (limits.max_products <= 0 || interrupted(all->env)) return FLOC_OK;
+  block_island it;
+  floc_status status = block_allocate(all->scratch, BLOCK_NORMAL, contacts, &it);
+  double *work = arena_allocate(all->scratch, status == FLOC_OK ? block_gradient_work_size(&it) : 0, sizeof *work);
+  if (status != FLOC_OK || !work) return FLOC_OUT_OF_MEMORY;
+  block_pack(all->env, all->problem, all->answer, all->contact + all->start[island], contacts, all->slot, &it);
+  int64_t products = block_gradient_solve(all->env, &it, work, limits, true).products;
+  block_return(all->env, all->problem, &it, all->answer);
+  all->spent[island] += products;
+  all->work += products * contacts;
+  work_add(all->env, WORK_SOLVER, products * contacts);
+  return FLOC_OK;
+}
+
 /* ---- all ---- */
 
 static floc_status mark_blocks(island_set *all)
@@ -580,7 +595,7 @@ floc_status islands_solve(island_set *all)
   for (int64_t island = 0; island < all->count && status == FLOC_OK && !interrupted(all->env); island++) {
     if (!all->left[island]) continue;
     arena_mark before = arena_here(all->scratch);
-    status = finish_blocks(all, island);
+    status = all->blocks[island] ? finish_blocks(all, island) : descend(all, island);
     arena_return(all->scratch, before);
   }
   for (int64_t island = 0; island < all->count && status == FLOC_OK; island++) {

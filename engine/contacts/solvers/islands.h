@@ -32,7 +32,7 @@ typedef struct island_set {
   double energy, fallen;
   island_change *change; /* [count] of islands_solve() */
   bool *blocks;          /* [count] of islands_solve(): has it blocks? */
-  bool *left;            /* [count] of islands_solve(): blocks that are left to the interior point method */
+  bool *left;            /* [count] likewise: what solves it gave it up, another continues */
 } island_set;
 
 floc_status islands_solve(island_set *all);

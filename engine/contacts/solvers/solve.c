@@ -5,47 +5,33 @@
 #include "contacts/solvers/solve.h"
 
 #include "base/interruption.h"
+#include "contacts/blocks/block_system.h"
 #include "contacts/finish/finish.h"
 
 #include <assert.h>
 #include <math.h>
 
-/* ---- velocities of impulses ---- */
+/* ---- bodies ---- */
 
-typedef struct velocity_call {
+typedef struct body_call {
   const contact_problem *problem;
-  const contact_system *system;
-  const double *impulse;
-  double *const *velocity;
-} velocity_call;
+  const contact_answer *answer;
+  int32_t *slot;
+} body_call;
 
-static void copy_free_velocity(void *context, int64_t begin, int64_t end, int64_t block)
+static void begin_bodies(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
-  const velocity_call *call = context;
+  const body_call *call = context;
+  for (int64_t i = begin; i < end; i++) call->slot[i] = -1;
   for (int axis = 0; axis < call->problem->dimension; axis++) {
     const double *from = call->problem->free_velocity[axis];
-    double *to = call->velocity[axis];
+    double *to = call->answer->velocity[axis];
     for (int64_t i = begin; i < end; i++) to[i] = from[i];
   }
-}
-
-static void add_impulses(void *context, int64_t begin, int64_t end, int64_t block)
-{
-  (void)block;
-  const velocity_call *call = context;
-  const contact_problem *problem = call->problem;
-  for (int64_t k = begin; k < end; k++) {
-    int64_t a = call->system->contact[k];
-    double p = call->impulse[a];
-    if (p == 0.0) continue;
-    int32_t first = problem->first[a], second = problem->second[a];
-    for (int axis = 0; axis < problem->dimension; axis++) {
-      double change = p * problem->normal[axis][a];
-      call->velocity[axis][first] -= problem->inverse_mass[first] * change;
-      if (second >= 0) call->velocity[axis][second] += problem->inverse_mass[second] * change;
-    }
-  }
+  for (int axis = 0; axis < 3; axis++)
+    for (int64_t i = begin; i < end && call->answer->spin[axis]; i++)
+      call->answer->spin[axis][i] = call->problem->free_spin[axis][i];
 }
 
 /* ---- the residual ---- */
@@ -94,39 +80,43 @@ static double count_active(void *context, int64_t begin, int64_t end, int64_t bl
 
 /* ---- the solvers that see the problem as one system ---- */
 
-static floc_status run_solver(environment *env, arena *scratch, int32_t solver, contact_system *system,
-                              solver_limits limits, solver_outcome *outcome)
+static floc_status solve_by_interior_point(environment *env, arena *scratch, const contact_problem *problem,
+                                           double *impulse, solver_limits limits, solver_outcome *outcome)
 {
-  if (solver == FLOC_SOLVER_INTERIOR_POINT) return finish_system_solve(env, scratch, system, limits, outcome);
-  bool uzawa = solver == FLOC_SOLVER_UZAWA;
-  size_t size =
-      (uzawa ? uzawa_work_size : apgd_work_size)(system->contact_count, system->body_count, system->dimension);
-  double *work = arena_allocate(scratch, size, sizeof *work);
-  if (!work) return FLOC_OUT_OF_MEMORY;
-  *outcome = (uzawa ? uzawa_solve : apgd_solve)(env, system, work, limits);
-  return FLOC_OK;
+  contact_system system;
+  floc_status status = system_create(env, scratch, problem, impulse, &system);
+  if (status == FLOC_OK && system.finite) status = finish_system_solve(env, scratch, &system, limits, outcome);
+  if (status == FLOC_OK) system_return_impulses(env, problem, &system, impulse);
+  return status;
 }
 
 static floc_status solve_whole(environment *env, arena *scratch, const contact_problem *problem,
                                const contact_options *options, const contact_answer *answer, contact_report *report)
 {
-  double *impulse = answer->impulse, *const *velocity = answer->velocity;
-  contact_system system;
-  floc_status status = system_create(env, scratch, problem, impulse, &system);
-  if (status != FLOC_OK) return status;
+  const int64_t contacts = problem->contact_count;
+  const bool factorises = options->solver == FLOC_SOLVER_INTERIOR_POINT;
   solver_limits limits =
-      limits_within_work(env, (solver_limits){options->tolerance, options->max_iterations}, system.contact_count);
+      limits_within_work(env, (solver_limits){options->tolerance, options->max_iterations}, contacts);
   solver_outcome outcome = {0};
-  if (system.finite) status = run_solver(env, scratch, options->solver, &system, limits, &outcome);
+  floc_status status = FLOC_OK;
+  if (factorises) status = solve_by_interior_point(env, scratch, problem, answer->impulse, limits, &outcome);
+  block_island all;
+  if (status == FLOC_OK) status = block_allocate(scratch, BLOCK_NORMAL, contacts, &all);
   if (status != FLOC_OK) return status;
+  int32_t *listed = arena_allocate(scratch, (size_t)contacts, sizeof *listed);
+  int32_t *slot = arena_allocate(scratch, (size_t)problem->body_count, sizeof *slot);
+  double *work = arena_allocate(scratch, factorises ? 0 : block_gradient_work_size(&all), sizeof *work);
+  if (!listed || !slot || !work) return FLOC_OUT_OF_MEMORY;
+  for (int64_t a = 0; a < contacts; a++) listed[a] = (int32_t)a;
+  body_call call = {problem, answer, slot};
+  parallel_for(env, problem->body_count, PARALLEL_BLOCK, begin_bodies, &call);
+  block_pack(env, problem, answer, listed, contacts, slot, &all);
+  if (!factorises) outcome = block_gradient_solve(env, &all, work, limits, options->solver != FLOC_SOLVER_UZAWA);
+  block_return(env, problem, &all, answer);
   report->iterations = outcome.products;
-  work_add(env, WORK_SOLVER, report->iterations * system.contact_count);
-  system_return_impulses(env, problem, &system, impulse);
-  velocity_call call = {problem, &system, impulse, velocity};
-  parallel_for(env, problem->body_count, PARALLEL_BLOCK, copy_free_velocity, &call);
-  system_for_colours(env, &system, add_impulses, &call);
-  report->residual = residual_of(env, problem, impulse, velocity);
-  report->active = (int64_t)parallel_sum(env, problem->contact_count, PARALLEL_BLOCK, count_active, impulse);
+  work_add(env, WORK_SOLVER, report->iterations * contacts);
+  report->residual = residual_of(env, problem, answer->impulse, answer->velocity);
+  report->active = (int64_t)parallel_sum(env, contacts, PARALLEL_BLOCK, count_active, answer->impulse);
   return FLOC_OK;
 }
 
@@ -137,7 +127,7 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};
   const bool blocks = contacts_have_blocks(problem);
-  const int64_t most = blocks ? INT32_MAX / 2 : INT32_MAX;
+  const int64_t most = blocks || options->solver != FLOC_SOLVER_AUTO ? INT32_MAX / 4 : INT32_MAX;
   if (problem->contact_count > most) {
     return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %lld",
                   (long long)problem->contact_count, (long long)most);

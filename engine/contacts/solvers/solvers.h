@@ -21,15 +21,8 @@ typedef struct solver_outcome {
 } solver_outcome;
 
 /* Numbers (doubles) of working memory that a solver needs for a system of that size. */
-size_t uzawa_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
-size_t apgd_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
 size_t projected_cg_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
 size_t gauss_seidel_work_size(int64_t contacts, int64_t bodies, int32_t dimension);
-
-/* Projected gradient on the dual with the fixed step 2/lambda_max(A), Maury 2004 (3.13)-(3.14). */
-solver_outcome uzawa_solve(const environment *env, contact_system *system, double *work, solver_limits limits);
-/* Accelerated projected gradient with backtracking and restart. */
-solver_outcome apgd_solve(const environment *env, contact_system *system, double *work, solver_limits limits);
 
 /* Projected conjugate gradients (MPRGP family). */
 solver_outcome projected_cg_solve(const environment *env, contact_system *system, double *work,

@@ -254,15 +254,3 @@ void system_scatter(const environment *env, const contact_system *system, const 
   scatter_call call = {system, q, u};
   system_for_colours(env, system, scatter_range, &call);
 }
-
-double system_eigenvalue_bound(const contact_system *system, double *count)
-{
-  memset(count, 0, (size_t)system->body_count * sizeof *count);
-  for (int64_t k = 0; k < 2 * system->contact_count; k++) count[system->body[k]] += 1.0;
-  double bound = 1.0;
-  for (int64_t k = 0; k < system->contact_count; k++) {
-    double entries = count[system->body[2 * k]] + count[system->body[2 * k + 1]] - 1.0;
-    if (entries > bound) bound = entries;
-  }
-  return bound;
-}

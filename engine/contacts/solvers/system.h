@@ -108,10 +108,6 @@ void system_for_colours(const environment *env, const contact_system *system, bl
 /* u = R^T q. */
 void system_scatter(const environment *env, const contact_system *system, const double *q, double *u);
 
-/* A bound of the greatest eigenvalue of the scaled A that is never too small: a row has as many entries
- * as contacts share its bodies, none above 1. count: [body] of scratch. */
-double system_eigenvalue_bound(const contact_system *system, double *count);
-
 /* ---- kernels; dimension is a constant wherever they are used ---- */
 
 /* Row k times u, as two lanes whose sum it is. */
