@@ -1534,6 +1534,15 @@ typedef struct floc_step_report {
                                 the energy objective J of contacts (docs/schemes/inelastic.md) changed in the last
                                 half of the sweeps or more, in groups above the default tolerance; at most 1. Not in
                                 checkpoints */
+  int32_t unsolved_islands;  /* of the last step: connected groups of contacts whose residual is above the tolerance */
+  int32_t worst_body;        /* where worst_residual was: the number of the body; -1 if it was a pair of particles */
+  double worst_residual;     /* residual/tolerance of the unconverged step in which it was greatest; this and what
+                                follows: projections, since the start of this process, not in checkpoints; 0 if there
+                                was none */
+  int64_t worst_step;        /* the number of that step */
+  int64_t worst_particle;    /* id of the particle at the contact of that residual; 0: unconverged, with a residual
+                                within the tolerance */
+  int64_t worst_other;       /* id of the other particle; 0: a body */
 } floc_step_report;
 
 floc_status floc_step_report_init_sized(floc_step_report *report, uint32_t size);

@@ -45,7 +45,7 @@ describe("steps above their tolerance", function()
   it("end the run where the script wants it, with the state after the step", function()
     local text, status = run(heap .. 'sim:run { steps = 40, on_unconverged = "stop" }')
     assert.are.equal(1, status)
-    local step = text:match 's.lua:5: run: step (%d+) did not reach its tolerance: residual %S+ tolerances, maximum overlap %S+ radii %(on_unconverged = "stop"%); the state after this step is in out/failed.floc'
+    local step = text:match 's.lua:5: run: step (%d+) did not reach its tolerance: residual %S+ tolerances, maximum overlap %S+ radii; worst in step %d+, between particles? %d+ and %l* ?%d+; a larger max_iterations or a shorter time step helps %(on_unconverged = "stop"%); the state after this step is in out/failed.floc'
     assert.is_truthy(step, text)
     local shown = shell.run("'" .. program .. "' info out/failed.floc")
     assert.matches("at step " .. step .. ",", shown)

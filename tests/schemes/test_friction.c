@@ -363,6 +363,39 @@ static void solvers_agree_on_a_heap(void **state)
   assert_close(height[2], height[0], 1e-4);
 }
 
+/* One disc that lies alone is solved at once, a pyramid and a column are not by two products: the report counts the
+ * two groups, and names a contact of theirs. With enough products there is nothing to say. */
+static void what_is_not_solved_is_located(void **state)
+{
+  (void)state;
+  for (int32_t enough = 0; enough < 2; enough++) {
+    floc_world *world = make_world(2, 1e-3, -10, 1);
+    floc_projection_options options = with_friction(0.5);
+    options.tolerance = 1e-12;
+    if (!enough) options.max_iterations = 2;
+    set_projection(world, options);
+    add_plane(world, NULL, 0, 1);
+    add_particle(world, 9, 0.1, 0.5, 0, 0.1);
+    for (int k = 0; k < 5; k++) add_particle(world, 0.01 * (k % 2), 0.1 + 0.199 * k, 0.1 * k, 0, 0.1);
+    for (int k = 0; k < 3; k++) add_particle(world, 3 + 0.2 * k, 0.1, 0.0, 0, 0.1);
+    for (int k = 0; k < 2; k++) add_particle(world, 3.1 + 0.2 * k, 0.1 + 0.17, 0.0, -1, 0.1);
+    run_steps(world, 1);
+    floc_step_report report = step_report(world);
+    assert_int_equal(report.converged, enough);
+    assert_int_equal(report.unsolved_islands, enough ? 0 : 2);
+    assert_int_equal(report.worst_step, enough ? 0 : 1);
+    if (!enough) {
+      assert_close(report.worst_residual, report.residual / report.tolerance, 1e-9 * report.worst_residual);
+      assert_true(report.worst_particle >= 2 && report.worst_particle <= 11);
+      if (report.worst_other > 0)
+        assert_true(report.worst_other <= 11 && report.worst_body == -1);
+      else
+        assert_int_equal(report.worst_body, 0);
+    }
+    floc_world_destroy(world);
+  }
+}
+
 static void bits_do_not_depend_on_threads_or_resume(void **state)
 {
   (void)state;
@@ -550,6 +583,7 @@ int main(void)
       cmocka_unit_test(angular_momentum_is_kept),
       cmocka_unit_test(sandpiles_are_steeper_with_friction),
       cmocka_unit_test(solvers_agree_on_a_heap),
+      cmocka_unit_test(what_is_not_solved_is_located),
       cmocka_unit_test(bits_do_not_depend_on_threads_or_resume),
       cmocka_unit_test(adhesion_adds_to_friction),
       cmocka_unit_test(particles_leave_with_their_part_of_the_speed),

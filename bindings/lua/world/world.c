@@ -364,6 +364,19 @@ static void set_stage_seconds(lua_State *L, const floc_step_report *report)
 /* By floc_tolerance_rule. */
 static const char *const tolerance_rules[] = {"given", "radius", "acceleration", "speed"};
 
+/* The step with the greatest residual above its tolerance, and where that was. */
+static void set_worst(lua_State *L, const floc_step_report *report)
+{
+  set_number(L, "worst_residual", report->worst_residual);
+  set_integer(L, "worst_step", report->worst_step);
+  if (report->worst_particle == 0) return;
+  set_integer(L, "worst_particle", report->worst_particle);
+  if (report->worst_other > 0)
+    set_integer(L, "worst_other", report->worst_other);
+  else
+    set_integer(L, "worst_body", report->worst_body);
+}
+
 static int world_report(lua_State *L)
 {
   binding *self = peek_binding(L);
@@ -393,6 +406,8 @@ static int world_report(lua_State *L)
   set_number(L, "kinetic_energy", report.kinetic_energy);
   set_number(L, "work", report.work);
   set_number(L, "energy_fall", report.energy_fall);
+  set_integer(L, "unsolved_islands", report.unsolved_islands);
+  if (report.worst_step > 0) set_worst(L, &report);
   set_stage_seconds(L, &report);
   return 1;
 }

@@ -142,6 +142,16 @@ typedef struct contact_report {
 floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
                           const contact_options *options, const contact_answer *answer, contact_report *report);
 
+/* Where an answer is above the tolerance: the contact with the greatest residual, -1 if none is; connected groups of
+ * contacts that have one. */
+typedef struct unsolved_contacts {
+  int64_t worst;
+  int32_t islands;
+} unsolved_contacts;
+
+floc_status contact_find_unsolved(arena *scratch, const contact_problem *problem, const contact_answer *answer,
+                                  double tolerance, unsolved_contacts *found);
+
 /* The residual R of given impulses, and their velocities: the independent audit (plain loops that share
  * nothing with the solvers). */
 double contact_audit(const contact_problem *problem, const contact_answer *answer);

@@ -197,6 +197,28 @@ static double move_block(void *context, int64_t begin, int64_t end, int64_t bloc
   return energy;
 }
 
+/* The step that is furthest above its tolerance, and where. */
+static void note_unsolved(const projection_step *step)
+{
+  const contact_set *set = &step->contacts;
+  const step_context *context = step->context;
+  floc_step_report *report = context->report;
+  const double residual = step->solved.residual / step->tolerance;
+  const int64_t worst = step->unsolved.worst;
+  report->unsolved_islands = step->unsolved.islands;
+  if (step->solved.converged || (report->worst_step > 0 && !(residual > report->worst_residual))) return;
+  report->worst_residual = residual;
+  report->worst_step = context->step + 1;
+  report->worst_particle = report->worst_other = 0;
+  report->worst_body = -1;
+  if (worst < 0) return;
+  report->worst_particle = context->table->id[set->first[worst]];
+  if (set->second[worst] >= 0)
+    report->worst_other = context->table->id[set->second[worst]];
+  else
+    report->worst_body = context->obstacles->world[set->shape[worst]].body;
+}
+
 static void fill_report(projection_step *step, double overlap)
 {
   floc_step_report *report = step->context->report;
@@ -212,6 +234,7 @@ static void fill_report(projection_step *step, double overlap)
   report->greatest_overlap = fmax(report->greatest_overlap, overlap);
   report->greatest_residual = fmax(report->greatest_residual, step->solved.residual / step->tolerance);
   report->unconverged_steps += step->solved.converged ? 0 : 1;
+  note_unsolved(step);
   report->total_iterations += step->solved.iterations;
   report->pairs_left_out = step->sweeps ? sweep_left_out(step) : 0;
   report->total_left_out += report->pairs_left_out;

@@ -374,6 +374,10 @@ static floc_status solve_once(projection_step *step)
   if (status == FLOC_OK)
     status =
         contact_solve(context->env, context->scratch, &step->contacts.problem, &options, &answer, &step->solved);
+  step->unsolved = (unsolved_contacts){.worst = -1};
+  if (status == FLOC_OK && !step->solved.converged)
+    status =
+        contact_find_unsolved(context->scratch, &step->contacts.problem, &answer, step->tolerance, &step->unsolved);
   if (status == FLOC_OK && step->has_blocks) block_step_take(step);
   context->env->threads = threads;
   arena_return(context->scratch, here);

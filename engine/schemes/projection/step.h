@@ -59,6 +59,7 @@ typedef struct projection_step {
   double settled;         /* contact_options */
   int32_t tolerance_rule; /* floc_tolerance_rule */
   contact_report solved;
+  unsolved_contacts unsolved;
   double *const *start; /* [3] the method's, to be filled: positions before the step */
   /* Angular velocities by slot and what laws, flow and rays change of them before contacts; NULL: nothing turns, or
    * nothing changes. An assembly's members have its angular velocity, and their changes are those of alone. */

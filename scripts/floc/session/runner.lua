@@ -254,13 +254,29 @@ local function ending(inner, sim, values, start_step)
   return function() return call_guarded(inner, place, values.until_, sim) end, {}
 end
 
+-- Where the residual of the worst step was, and what helps: "; in step 7 between particles 3 and 12; ...". Schemes that are no
+-- projection do not say.
+local function worst_place(inner, report)
+  if not report.worst_step then return "" end
+  local place = ""
+  if report.worst_other then
+    place = string.format(", between particles %d and %d", report.worst_particle, report.worst_other)
+  elseif report.worst_body then
+    place = string.format(", between particle %d and body %d", report.worst_particle, report.worst_body)
+  end
+  local scheme = inner.scheme
+  local exact = scheme and scheme.friction and scheme.friction ~= 0 and scheme.friction_law ~= "convex"
+  return string.format("; worst in step %d%s; a larger max_iterations or a shorter time step helps%s", report.worst_step, place,
+    exact and ', or friction_law = "convex"' or "")
+end
+
 -- A step above its tolerance where the script, or --strict, wants none. The step is done; the state is that after it.
 local function stop_unsolved(inner)
   local report = core.report(inner.world)
   inner.unfinished = 1 -- callbacks were not called yet
   local file = failed_file(inner, "after")
-  check.fail("run", "step %d did not reach its tolerance: residual %.3g tolerances, maximum overlap %.2g radii (%s)%s",
-    (core.clock(inner.world)), report.residual / report.tolerance, report.overlap,
+  check.fail("run", "step %d did not reach its tolerance: residual %.3g tolerances, maximum overlap %.2g radii%s (%s)%s",
+    (core.clock(inner.world)), report.residual / report.tolerance, report.overlap, worst_place(inner, report),
     inner.on_unconverged == "stop" and 'on_unconverged = "stop"' or "--strict", file)
 end
 
@@ -314,8 +330,8 @@ local function warn_unsolved(inner, before)
   local count = report.unconverged_steps - before
   if count == 0 or inner.on_unconverged == "go_on" then return end
   warnings.tell(inner.session, inner.number, string.format("%s of this run did not reach the tolerance; maximum residual so "
-    .. "far %.3g tolerances, maximum overlap %.2g radii", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
-    report.greatest_overlap), "unsolved")
+    .. "far %.3g tolerances, maximum overlap %.2g radii%s", count == 1 and "1 step" or count .. " steps", report.greatest_residual,
+    report.greatest_overlap, worst_place(inner, report)), "unsolved")
 end
 
 local function check_run(values)

@@ -175,7 +175,7 @@ function simulation.new(given)
   local inner = {
     world = world, dimension = dimension, gravity = gravity, applied_gravity = {}, domain = values.domain,
     state = {}, added = {}, setup = {}, callbacks = {}, outputs = {}, positions = {}, pending = {}, bodies = {}, boundary = boundary,
-    materials = values.scheme and values.scheme.materials,
+    materials = values.scheme and values.scheme.materials, scheme = values.scheme,
   }
   check_gravity("simulation", world, gravity)
   for _, kind in ipairs(boundary) do inner.has_walls = inner.has_walls or kind == constants.boundary_wall end

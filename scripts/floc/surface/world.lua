@@ -127,6 +127,13 @@ struct "step_report" {
   { "energy_fall", "number", since = "0.3.0", c = "of the last step, projection with friction, assemblies or a budget: the part "
       .. "by which the energy objective J of contacts (docs/schemes/inelastic.md) changed in the last half of the sweeps or more, in groups above "
       .. "the default tolerance; at most 1. Not in checkpoints" },
+  { "unsolved_islands", "integer", since = "0.3.0", c = "of the last step: connected groups of contacts whose residual is above the tolerance" },
+  { "worst_body", "integer", since = "0.3.0", c = "where worst_residual was: the number of the body; -1 if it was a pair of particles" },
+  { "worst_residual", "number", since = "0.3.0", c = "residual/tolerance of the unconverged step in which it was greatest; this and what follows: "
+      .. "projections, since the start of this process, not in checkpoints; 0 if there was none" },
+  { "worst_step", "integer64", since = "0.3.0", c = "the number of that step" },
+  { "worst_particle", "integer64", since = "0.3.0", c = "id of the particle at the contact of that residual; 0: unconverged, with a residual within the tolerance" },
+  { "worst_other", "integer64", since = "0.3.0", c = "id of the other particle; 0: a body" },
 }
 
 return surface
