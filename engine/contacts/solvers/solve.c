@@ -127,7 +127,7 @@ floc_status contact_solve(environment *env, arena *scratch, const contact_proble
   assert(problem->time_step > 0.0 && options->tolerance > 0.0);
   *report = (contact_report){0};
   const bool blocks = contacts_have_blocks(problem);
-  const int64_t most = blocks || options->solver != FLOC_SOLVER_AUTO ? INT32_MAX / 4 : INT32_MAX;
+  const int64_t most = blocks || options->solver != FLOC_SOLVER_AUTO ? INT32_MAX / 2 : INT32_MAX;
   if (problem->contact_count > most) {
     return refuse(env, FLOC_LIMIT_EXCEEDED, "%lld contacts exceed the limit of %lld",
                   (long long)problem->contact_count, (long long)most);
