@@ -142,8 +142,8 @@ typedef struct contact_report {
 floc_status contact_solve(environment *env, arena *scratch, const contact_problem *problem,
                           const contact_options *options, const contact_answer *answer, contact_report *report);
 
-/* Where an answer is above the tolerance: the contact with the greatest residual, -1 if none is; connected groups of
- * contacts that have one. */
+/* Where an answer is above the tolerance: the contact with the greatest residual, -1 if none is; connected groups
+ * of contacts that have one. */
 typedef struct unsolved_contacts {
   int64_t worst;
   int32_t islands;

@@ -2,8 +2,8 @@
 -- under the convex law, whose problems are always solved. A step that is not is listed: its number, residual over tolerance,
 -- and the two that touch where the residual is.
 --
---   build/floc run benchmarks/settling.lua
---   build/floc run benchmarks/settling.lua --grains=20000 --dimension=2 --law=convex
+--   build/floc run benchmarks/friction/settling.lua
+--   build/floc run benchmarks/friction/settling.lua --grains=20000 --dimension=2 --law=convex
 --
 -- Each scene is a lattice with a random shift of each grain, 40 grains wide (2,000 discs) or a quarter as high as wide (spheres),
 -- a grain's diameter above the floor; the time step lets a grain fall through its own radius in 10 steps from rest.
