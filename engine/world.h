@@ -76,9 +76,9 @@ struct floc_world {
   int64_t admitted_count;
   size_t admitted_capacity;
   floc_step_report report;
-  added_measures added; /* by the host */
+  added_measures added;   /* by the host */
   host_laws contact_laws; /* likewise */
-  bond_watch bonds;     /* of floc_bond_changes */
+  bond_watch bonds;       /* of floc_bond_changes */
   attachment *attachments;
   int32_t attachment_count;
   size_t attachment_capacity;

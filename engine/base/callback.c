@@ -49,7 +49,8 @@ const char *callback_name(callback_kind kind, const char *label, char *text, siz
                                                    "the emit function",
                                                    "the hit function",
                                                    "the thread pool",
-                                                   "measure", "contact law"};
+                                                   "measure",
+                                                   "contact law"};
   if (label)
     snprintf(text, size, "%s \"%s\"", name[kind], label);
   else

@@ -239,7 +239,7 @@ class TableTest(unittest.TestCase):
         record["entries"].append({"scene": 9, "case": "memory bandwidth (STREAM triad)", "codes": {"floc, 1 thread": {"figures": [10.0]}}})
         page = performance.fill(f"head\n{performance.BEGIN}\nold\n{performance.END}\ntail\n", record)
         self.assertTrue(page.startswith("head\n") and page.endswith("tail\n") and "old" not in page)
-        self.assertIn("Found: 100 ns", page)
+        self.assertIn("takes 100 ns", page)
         self.assertIn("contacts 80 %, neighbors 20 %", page)
         self.assertIn("| 1 thread | 10.0 |", page)
         record["entries"].append({"scene": 4, "case": "step, 2-D, 100,000", "codes": {"floc": {"figures": [0.3], "values": [
@@ -247,7 +247,7 @@ class TableTest(unittest.TestCase):
         page = performance.fill(page, record)
         # 128 + 48 + 96 + 0.25 (400 + 56 * 4) + 92 + 32 + 128 + 32 + 32 + 68 + 88 + 72 + 32 + 16 + 72 outside of the solve
         self.assertIn("Outside the solve: 1092 bytes, 109 ns at that bandwidth, 150 ns measured: **1.4 times**", page)
-        self.assertIn("would move 352 bytes: of that it is **4.3 times**", page)
+        self.assertIn("would move 352 bytes; the factor to that limit is **4.3**", page)
         with self.assertRaises(ValueError):
             performance.fill("no marks", record)
 

@@ -83,9 +83,9 @@ static double part_of_free_fall(int32_t budget, int32_t max_iterations, floc_ste
   return sum / 1000.0 / (10.0 * 5e-3);
 }
 
-/* A step from rest without a first guess, capped by max_iterations or by a budget: doing nothing has nearly the
+/* A step from rest without a first guess, limited by max_iterations or by a budget: doing nothing has nearly the
  * least residual, but no low energy. */
-static void capped_steps_are_no_free_fall(void **state)
+static void limited_steps_are_no_free_fall(void **state)
 {
   (void)state;
   floc_step_report report, longer;
@@ -213,8 +213,8 @@ static void wrong_budgets_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(capped_steps_are_no_free_fall), cmocka_unit_test(a_solved_step_has_no_fall),
-      cmocka_unit_test(budget_without_friction),       cmocka_unit_test(bits_are_the_same),
+      cmocka_unit_test(limited_steps_are_no_free_fall), cmocka_unit_test(a_solved_step_has_no_fall),
+      cmocka_unit_test(budget_without_friction),        cmocka_unit_test(bits_are_the_same),
       cmocka_unit_test(wrong_budgets_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,6 +41,7 @@ static struct {
   floc_fractal_options fractal;
   floc_measure_options measure;
   floc_shape_type shape_type;
+  floc_contact_law_type contact_law;
 } given;
 
 static floc_status nothing(void *context, int32_t count, const double *const *inputs, double *const *outputs)
@@ -54,6 +55,12 @@ static floc_status two(void *context, floc_world *world, double *value)
 {
   (void)context, (void)world;
   *value = 2.0;
+  return FLOC_OK;
+}
+
+static floc_status no_bounds(void *context, const floc_contact_rows *rows)
+{
+  (void)context, (void)rows;
   return FLOC_OK;
 }
 
@@ -141,6 +148,9 @@ static void fill_given(void)
   given.shape_type.name = "given";
   given.shape_type.distance = far_away;
   given.shape_type.bounds = around;
+  floc_contact_law_type_init(&given.contact_law);
+  given.contact_law.name = "given";
+  given.contact_law.bounds = no_bounds;
   floc_measure_options_init(&given.measure);
   given.measure.name = "given";
   given.measure.function = two;
@@ -207,6 +217,8 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_body_add, floc_body_add(w, &given.body, NUMBER))                                              \
   W(REFUSED, floc_body_add_shape, floc_body_add_shape(w, 0, &given.shape))                                      \
   W(REFUSED, floc_body_set_material, floc_body_set_material(w, 0, -1, 0))                                       \
+  F(floc_contact_law_type_init_sized)                                                                           \
+  W(REFUSED, floc_contact_law_add, floc_contact_law_add(w, &given.contact_law))                                 \
   F(floc_shape_type_init_sized)                                                                                 \
   W(REFUSED, floc_shape_type_add, floc_shape_type_add(w, &given.shape_type, NUMBER))                            \
   W(REFUSED, floc_shape_type_find, floc_shape_type_find(w, "plane", NUMBER))                                    \

@@ -314,6 +314,27 @@ static floc_status set_gamma_min(floc_world *world, host *self)
   return floc_world_set_projection(world, &projection);
 }
 
+static floc_status bound(void *context, const floc_contact_rows *rows)
+{
+  if (rows->count > 0) rows->lower[0] = -1e-9;
+  return act(context);
+}
+
+static floc_status set_contact_law(floc_world *world, host *self)
+{
+  floc_contact_law_type type;
+  floc_contact_law_type_init(&type);
+  type.name = "probe";
+  type.context = self;
+  type.bounds = bound;
+  type.remember = bound;
+  floc_status status = floc_contact_law_add(world, &type);
+  if (status != FLOC_OK) return status;
+  floc_projection_options projection;
+  floc_projection_options_init(&projection);
+  return floc_world_set_projection(world, &projection);
+}
+
 static floc_status set_element(floc_world *world, host *self, int which)
 {
   floc_discrete_element_options element;
@@ -427,6 +448,7 @@ static const callback_case cases[] = {{"field \"probe\"", set_field, true, false
                                       {"the motion of body \"probe\"", set_velocity, true, false, false},
                                       {"the motion of body \"probe\"", set_position, true, false, false},
                                       {"the function of gamma_min", set_gamma_min, true, false, false},
+                                      {"contact law \"probe\"", set_contact_law, true, false, false},
                                       {"medium_flow", set_medium_flow, true, false, false},
                                       {"electric_field", set_electric_field, true, false, false},
                                       {"magnetic_field", set_magnetic_field, true, false, false},

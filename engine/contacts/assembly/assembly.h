@@ -71,8 +71,8 @@ typedef struct contact_set {
   /* What laws fill in, as in contact_problem; NULL: 0 for all. */
   double *friction, *surface_velocity[3], *rolling, *twisting, *surface_spin[3];
   double **host_memory; /* [law][LAW_MEMORY] what laws of the host remember */
-  int64_t *entry; /* entry of the pair list, or -1 - entry of the wall list */
-  int32_t *shape; /* shape of a wall contact, -1 for pairs */
+  int64_t *entry;       /* entry of the pair list, or -1 - entry of the wall list */
+  int32_t *shape;       /* shape of a wall contact, -1 for pairs */
 } contact_set;
 
 /* The number of every contact, where the quantity comes by pairs of materials; else nothing. May call the host. */

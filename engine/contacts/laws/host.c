@@ -69,7 +69,7 @@ floc_status host_laws_add(environment *env, host_laws *all, const floc_contact_l
   *made = (host_law){.given = *given};
   snprintf(made->name, sizeof made->name, "%s", given->name);
   for (int32_t k = 0; k < given->memory_count; k++)
-    snprintf(made->memory[k], sizeof made->memory[k], "%s.%s", made->name, given->memory[k]);
+    snprintf(made->memory[k], sizeof made->memory[k], "%s.%s", given->name, given->memory[k]);
   return FLOC_OK;
 }
 

@@ -37,8 +37,8 @@ struct contact_law_type {
   double (*remember)(const law_input *input, int64_t contact, int32_t number);
 };
 
-/* A column of what pairs remember, turned the way the contact stands; what turns is a first guess, and 0 without warm
- * start. */
+/* A column of what pairs remember, turned the way the contact stands; what turns is a first guess, and 0 without
+ * warm start. */
 floc_status law_recall(const law_input *input, int32_t number, double **column);
 /* A column of the set, in scratch memory. */
 floc_status law_column(const law_input *input, double **column);
