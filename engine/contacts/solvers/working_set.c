@@ -23,6 +23,7 @@
 #include <string.h>
 
 enum { MAXIMUM_ROUNDS = 60, CONTACT_BLOCK = 512, PARTICLE_BLOCK = 4096, SAMPLES = 256 };
+enum { BUDGET_ROUNDS = 4, BUDGET_PART = 8 };
 static const double target_factor = 0.95; /* of the tolerance: margin for rounding in the islands' own residual */
 /* Of the typical change of a gap by the contacts. Small: few contacts, but each round that finds missing ones
  * restarts the solver's momentum; in a flowing pile 0.1 costs 1.4 times the time of 1, at rest 10 costs 1.2
@@ -51,6 +52,7 @@ typedef struct working_set {
   grouping islands;      /* of the listed contacts */
   int64_t *island_spent; /* [island] */
   int64_t work;          /* products times contacts */
+  int64_t allowed;       /* products of an island so far */
   double energy, fallen; /* as in island_set */
 } working_set;
 
@@ -159,7 +161,7 @@ static floc_status solve_grouped(working_set *set)
   island_set islands = {.env = set->env,
                         .scratch = set->scratch,
                         .problem = set->problem,
-                        .limits = {target_factor * set->options->tolerance, contact_products(set->options)},
+                        .limits = {target_factor * set->options->tolerance, set->allowed},
                         .options = set->options,
                         .answer = set->answer,
                         .slot = set->islands.slot,
@@ -269,6 +271,16 @@ static void list_block(void *context, int64_t begin, int64_t end, int64_t block)
   set->block_count[block] = count;
 }
 
+/* Of the violated contacts those that no sweep has had; their islands may sweep on. */
+static void keep_missing(working_set *set)
+{
+  int64_t missing = 0;
+  for (int64_t k = 0; k < set->listed_count; k++)
+    if (!set->member[set->listed[k]]) set->listed[missing++] = set->listed[k];
+  set->listed_count = missing;
+  set->allowed += (set->options->budget + BUDGET_PART - 1) / BUDGET_PART + 1;
+}
+
 /* Takes the listed contacts into the set, and lists all contacts of their islands instead, as far as
  * those may still spend something. */
 static void list_islands_again(working_set *set)
@@ -282,7 +294,7 @@ static void list_islands_again(working_set *set)
     int64_t a = set->listed[k];
     set->member[a] = true;
     marked[k] = grouping_root(islands, a);
-    if (islands->spent[marked[k]] < contact_products(set->options)) islands->slot[marked[k]] = 0;
+    if (islands->spent[marked[k]] < set->allowed) islands->slot[marked[k]] = 0;
   }
   parallel_for(set->env, set->problem->contact_count, CONTACT_BLOCK, list_block, set);
   close_list(set);
@@ -336,6 +348,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
                      .options = options,
                      .answer = answer,
                      .has_blocks = contacts_have_blocks(problem),
+                     .allowed = contact_products(options),
                      .islands = {.env = env, .problem = problem}};
   set.gap = options->working_gap > 0.0 ? options->working_gap / problem->time_step
                                        : (set.has_blocks ? gap_factor_friction : gap_factor) * typical_change(&set);
@@ -345,6 +358,7 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
   parallel_for(env, problem->contact_count, CONTACT_BLOCK, select_block, &set);
   close_list(&set);
   grouping_join(&set.islands, set.listed, set.listed_count);
+  bool missing = false;
   for (int round = 0; round < MAXIMUM_ROUNDS; round++) {
     status = grouping_sort(&set.islands, scratch, set.listed, set.listed_count);
     if (status != FLOC_OK) return status;
@@ -355,10 +369,15 @@ floc_status auto_solve(environment *env, arena *scratch, const contact_problem *
     if (status != FLOC_OK) return status;
     check_all(&set, report);
     if (report->residual <= options->tolerance) break;
+    if (options->budget > 0) keep_missing(&set);
+    missing = options->budget > 0 && set.listed_count > 0;
+    if (missing && round == BUDGET_ROUNDS) break;
     list_islands_again(&set);
     if (set.listed_count == 0) break;
+    missing = false;
   }
   report->energy_fall = set.fallen > 0.0 ? fmin(set.fallen / set.energy, 1.0) : 0.0;
+  if (missing) report->energy_fall = 1.0;
   if (problem->contact_count > 0)
     report->iterations = (set.work + problem->contact_count - 1) / problem->contact_count;
   return FLOC_OK;
