@@ -186,6 +186,9 @@ typedef struct ray_paths {
 /* Keeps the function at index 3 in the attached table of the userdata at index 1; the table at index 2
  * names its place. */
 callback *callback_create(lua_State *L, binding *self);
+/* The scheme's number of two materials, from a Lua function of the quantity and the two. */
+floc_status pair_trampoline(void *context, const char *quantity, int32_t material_i, int32_t material_j,
+                            double *value);
 /* The same with the indices of the description and the function; both above 0. */
 callback *callback_keep(lua_State *L, binding *self, int description, int function);
 char *copy_text(lua_State *L, const char *text);

@@ -223,6 +223,7 @@
   OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_friction), \
   OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_stiffness), \
   OPTION(FIELD_NUMBER, floc_discrete_element_options, rolling_damping), \
+  OPTION(FIELD_STRING, floc_discrete_element_options, by_pair), \
   {NULL, 0, 0}
 
 #define MEDIA \

@@ -1221,6 +1221,12 @@ typedef struct floc_discrete_element_options {
   double rolling_stiffness;  /* 0 to 1e60 [force/length^3]; default 0. K_r, per rolled length, times the contact
                                 area; Hooke: k_r [force/length] */
   double rolling_damping;    /* 0 to 1e60; default 0. of that spring; units as for damping */
+  const char *by_pair;       /* The members that pair_function gives by pairs of materials, separated by spaces, of
+                                stiffness, damping, friction_stiffness, friction_static, friction_dynamic,
+                                friction_damping, rolling_friction, rolling_stiffness, rolling_damping; here they are
+                                then at their defaults. Materials are 0 to 63. NULL: none. */
+  floc_pair_function pair_function; /* Called once per pair of materials and member, when such a pair is first near. */
+  void *pair_context;
 } floc_discrete_element_options;
 
 floc_status floc_discrete_element_options_init_sized(floc_discrete_element_options *options, uint32_t size);

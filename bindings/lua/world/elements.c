@@ -96,7 +96,8 @@ static callback *take_field(lua_State *L, binding *self, const char *name, floc_
   return made;
 }
 
-/* set_discrete_element(sim, options, fields) */
+/* set_discrete_element(sim, options, fields, function or nil): the function gives what options.by_pair names of two
+ * materials. */
 static int element_set(lua_State *L)
 {
   binding *self = check_binding(L);
@@ -107,9 +108,14 @@ static int element_set(lua_State *L)
   made[0] = take_field(L, self, "medium_velocity", &options.medium_flow, &options.medium_flow_context);
   made[1] = take_field(L, self, "electric_field", &options.electric_field, &options.electric_field_context);
   made[2] = take_field(L, self, "magnetic_field", &options.magnetic_field, &options.magnetic_field_context);
+  lua_settop(L, 4);
+  callback *by_pair = lua_isnil(L, 4) ? NULL : callback_keep(L, self, 2, 4);
+  if (by_pair) options.pair_function = pair_trampoline;
+  options.pair_context = by_pair;
   floc_status status = floc_world_set_discrete_element(self->world, &options);
   int pushed = answer_and_refresh(L, self, status); /* the scheme adds columns */
   if (status == FLOC_OK) return pushed;
+  if (by_pair) callback_discard(L, self, by_pair);
   for (int k = 2; k >= 0; k--)
     if (made[k]) callback_discard(L, self, made[k]);
   return pushed;

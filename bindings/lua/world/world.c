@@ -225,8 +225,8 @@ static int world_collect(lua_State *L)
 }
 
 /* A number of two materials by a Lua function. */
-static floc_status pair_trampoline(void *context, const char *quantity, int32_t material_i, int32_t material_j,
-                                   double *value)
+floc_status pair_trampoline(void *context, const char *quantity, int32_t material_i, int32_t material_j,
+                            double *value)
 {
   callback *self = context;
   lua_State *L = callback_push(self);

@@ -45,6 +45,7 @@ typedef struct linear_contact {
 
 typedef struct stability {
   const discrete_element *method;
+  const floc_discrete_element_options *options; /* of the contact that is looked at */
   const particles *table;
   const bodies *obstacles;
   const domain *box;
@@ -91,7 +92,7 @@ static double elastic_slope(const floc_discrete_element_options *options, const 
 static void linearise_overlap(const stability *s, const contact_state *contact, double sum, double slope,
                               linear_contact *out)
 {
-  const floc_discrete_element_options *o = &s->method->options;
+  const floc_discrete_element_options *o = s->options;
   double weight = contact_weight(o, contact), stiffness = elastic_slope(o, contact, sum, slope);
   out->normal = isfinite(stiffness) && stiffness > 0.0 ? stiffness : 0.0;
   out->normal_damping = o->damping * weight;
@@ -110,7 +111,7 @@ static void linearise_overlap(const stability *s, const contact_state *contact, 
 static void linearise_bond(const stability *s, double strain, double sum, double bond, double area,
                            linear_contact *out)
 {
-  const floc_discrete_element_options *o = &s->method->options;
+  const floc_discrete_element_options *o = s->options;
   if (o->bond_law == FLOC_BOND_LITERAL && area > 0.0 && strain >= o->bond_formation) bond = area;
   if (!(bond > 0.0)) return;
   double p = o->bond_exponent;
@@ -120,7 +121,7 @@ static void linearise_bond(const stability *s, double strain, double sum, double
 
 static double stiffness_at(const stability *s, int64_t i)
 {
-  const floc_discrete_element_options *options = &s->method->options;
+  const floc_discrete_element_options *options = s->options;
   return s->temperature ? element_stiffness(options, s->temperature[i]) : options->stiffness;
 }
 
@@ -128,7 +129,7 @@ static bool linearise_pair(const stability *s, double bond, int64_t i, int64_t j
 {
   double *const *column = s->table->column;
   double way[3], first = column[COLUMN_radius][i], second = column[COLUMN_radius][j], sum = first + second;
-  const floc_discrete_element_options *o = &s->method->options;
+  const floc_discrete_element_options *o = s->options;
   for (int k = 0; k < 3; k++)
     way[k] = domain_shortest(s->box, k, column[COLUMN_x + k][j] - column[COLUMN_x + k][i]);
   double distance = vector_length(way);
@@ -155,7 +156,7 @@ static bool linearise_pair(const stability *s, double bond, int64_t i, int64_t j
 static bool linearise_wall(const stability *s, int64_t i, int32_t number, linear_contact *out)
 {
   double *const *column = s->table->column;
-  const floc_discrete_element_options *o = &s->method->options;
+  const floc_discrete_element_options *o = s->options;
   double at[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]}, normal[3], point[3];
   double radius = column[COLUMN_radius][i];
   double distance = shape_distance(&s->obstacles->world[number], s->method->dimension, at, normal, point);
@@ -243,6 +244,7 @@ static void sum_contacts(stability *s)
   for (int pass = 0; pass < 2; pass++) {
     for (int64_t k = 0; k < pairs->count; k++) {
       int64_t i = pairs->first[k], j = pairs->second[k];
+      s->options = element_options_of(s->method, s->table, s->obstacles, i, j, -1);
       if (!linearise_pair(s, memory.bond ? memory.bond[k] : 0.0, i, j, &e)) continue;
       rates of_i = share(s, &e, i, e.arm[0]), of_j = share(s, &e, j, e.arm[1]);
       rates row = own(s, &e, i, j);
@@ -254,6 +256,7 @@ static void sum_contacts(stability *s)
     }
     for (int64_t k = 0; k < walls->count; k++) {
       int64_t i = walls->first[k];
+      s->options = element_options_of(s->method, s->table, s->obstacles, i, -1, walls->second[k]);
       if (!linearise_wall(s, i, walls->second[k], &e)) continue;
       rates of_i = share(s, &e, i, e.arm[0]), row = own(s, &e, i, -1);
       if (pass == 0) add_rates(&s->of[i], of_i, 1.0);
@@ -268,7 +271,7 @@ static void sum_contacts(stability *s)
 
 static void note_lightest(stability *s)
 {
-  const floc_discrete_element_options *o = &s->method->options;
+  const floc_discrete_element_options *o = s->options;
   const double *mass = s->table->column[COLUMN_mass], *radius = s->table->column[COLUMN_radius];
   int64_t least = -1, next = -1;
   for (int64_t id = 0; id < s->table->count; id++) { /* in the order of ids: storage does not show */
@@ -279,6 +282,7 @@ static void note_lightest(stability *s)
       next = i;
   }
   if (least < 0) return;
+  o = element_options_of(s->method, s->table, s->obstacles, least, next >= 0 ? next : least, -1);
   linear_contact e = {.normal = o->stiffness, .normal_damping = o->damping};
   bool springs = o->friction == FLOC_FRICTION_SPRING;
   if (springs) e.tangential = o->friction_stiffness, e.tangential_damping = o->friction_damping;
@@ -310,6 +314,7 @@ floc_status element_critical(const void *state, const particles *table, const bo
   const floc_discrete_element_options *options = &method->options;
   double chosen = options->friction_time;
   stability s = {.method = method,
+                 .options = options,
                  .table = table,
                  .obstacles = obstacles,
                  .box = box,
@@ -318,6 +323,8 @@ floc_status element_critical(const void *state, const particles *table, const bo
                  .found = {INFINITY, 0}};
   int32_t column = options->thermal_softening ? particles_find_column(table, "temperature") : -1;
   if (column >= 0) s.temperature = table->column[column];
+  floc_status status = near ? element_learn(method, table, obstacles, near) : FLOC_OK;
+  if (status != FLOC_OK) return status;
   if (options->contact_force == FLOC_CONTACT_FORCE_HOOKE) note_lightest(&s);
   if (options->contact_force == FLOC_CONTACT_FORCE_HERTZ) note_rayleigh(&s);
   *critical = s.found;

@@ -86,6 +86,8 @@ static floc_status add_memory(discrete_element *method)
 static void destroy(void *state, environment *env)
 {
   discrete_element *method = state;
+  element_materials_free(method->materials, env);
+  array_free(env, (void **)&method->pair_staging, &method->pair_staging_capacity, sizeof(double));
   array_free(env, (void **)&method->pushes, &method->push_capacity, sizeof(push));
   array_free(env, (void **)&method->fields, &method->field_capacity, sizeof(push));
   array_free(env, (void **)&method->at, &method->at_capacity, sizeof(element));
@@ -262,6 +264,9 @@ static floc_status sections(void *state, section_list *list)
   const void *pushes = method->push_count > 0 ? (const void *)method->pushes : "";
   floc_status status =
       section_list_add(list, "discrete_element.counters", "f64", 1, COUNTER_NUMBERS, &method->counters, true);
+  if (status == FLOC_OK)
+    status =
+        element_materials_sections(method->materials, list, &method->pair_staging, &method->pair_staging_capacity);
   if (status != FLOC_OK) return status;
   return section_list_add(list, "discrete_element.forces", "f64", (uint64_t)method->push_count, PUSH_NUMBERS,
                           pushes, false); /* follows from the rest of the state */
@@ -281,6 +286,7 @@ static floc_status restore(void *state, const section_list *list, int64_t partic
                   forces->name, (unsigned long long)forces->rows, (long long)particle_count);
   status = section_check_numbers(method->env, counters, 0, ALL_ELEMENTS, NUMBERS_FROM_0);
   if (status == FLOC_OK) status = section_check_numbers(method->env, forces, 0, ALL_ELEMENTS, FINITE_NUMBERS);
+  if (status == FLOC_OK) status = element_materials_restore(method->materials, method->env, list);
   if (status == FLOC_OK) status = element_reserve(method, (size_t)forces->rows);
   if (status != FLOC_OK) return status;
   memcpy(&method->counters, counters->data, sizeof method->counters);
@@ -290,16 +296,24 @@ static floc_status restore(void *state, const section_list *list, int64_t partic
   return FLOC_OK;
 }
 
-floc_status discrete_element_create(environment *env, int32_t dimension,
-                                    const floc_discrete_element_options *options, particles *table, neighbors *near,
-                                    scheme *out)
+floc_status discrete_element_create(environment *env, int32_t dimension, const floc_discrete_element_options *given,
+                                    particles *table, neighbors *near, scheme *out)
 {
-  floc_status status = check_options(env, options);
+  floc_discrete_element_options known = *given, *options = &known;
+  element_materials *materials;
+  floc_status status = fields_check(env, &struct_discrete_element_options, options);
+  if (status == FLOC_OK) status = element_materials_create(env, options, &materials);
   if (status != FLOC_OK) return status;
-  discrete_element *method = memory_resize(env, NULL, 0, sizeof *method);
-  if (!method) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
+  status = check_options(env, options);
+  discrete_element *method = status == FLOC_OK ? memory_resize(env, NULL, 0, sizeof *method) : NULL;
+  if (!method) {
+    element_materials_free(materials, env);
+    if (status != FLOC_OK) return status;
+    return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *method);
+  }
   *method = (discrete_element){.env = env, .dimension = dimension, .options = *options, .near = near};
-  method->is_plain = is_plain(options);
+  method->materials = materials;
+  method->is_plain = is_plain(options) && !materials;
   status = add_memory(method);
   if (status == FLOC_OK) status = add_attributes(table, dimension, options);
   if (status != FLOC_OK) {

@@ -455,6 +455,7 @@ floc_status element_prepare(evaluation *run)
       arena_allocate(context->scratch, (size_t)neighbors_walls(context->near)->count, sizeof *run->wall_push);
   if (!run->block || !run->wall_push) return FLOC_OUT_OF_MEMORY;
   floc_status status = uses_plain(run) ? element_follow_list(run->method, context->table->count) : FLOC_OK;
+  if (status == FLOC_OK) status = element_learn(run->method, context->table, context->obstacles, context->near);
   if (status == FLOC_OK) status = find_motions(run);
   return status == FLOC_OK ? find_fields(run) : status;
 }

@@ -8,6 +8,7 @@
  *   discrete_element/wide.c         that loop, four contacts side by side
  *   discrete_element/lists.c        what that loop needs besides the list of pairs
  *   discrete_element/walls.c        particles and bodies
+ *   discrete_element/materials.c    numbers of pairs of materials
  *   discrete_element/fields.c       gravity, laws, near field, electromagnetic forces
  *   discrete_element/medium.c       drag and viscous torque of the medium, flow and noise
  *   discrete_element/verlet.c       velocity Verlet
@@ -31,6 +32,7 @@
 
 #include "base/callback.h"
 #include "base/threads/parallel.h"
+#include "contacts/problem/materials.h"
 #include "schemes/discrete_element/discrete_element.h"
 
 typedef particle_state element; /* laws look at working copies as they are */
@@ -54,10 +56,35 @@ typedef struct element_counters {
 
 enum { COUNTER_NUMBERS = sizeof(element_counters) / sizeof(double), PUSH_NUMBERS = 6 };
 
+/* What comes by pairs of materials, in the order of discrete_element/materials.c. */
+enum {
+  ELEMENT_STIFFNESS,
+  ELEMENT_DAMPING,
+  ELEMENT_FRICTION_STIFFNESS,
+  ELEMENT_FRICTION_STATIC,
+  ELEMENT_FRICTION_DYNAMIC,
+  ELEMENT_FRICTION_DAMPING,
+  ELEMENT_ROLLING_FRICTION,
+  ELEMENT_ROLLING_STIFFNESS,
+  ELEMENT_ROLLING_DAMPING,
+  ELEMENT_QUANTITIES
+};
+
+typedef struct element_materials {
+  material_table table[ELEMENT_QUANTITIES];
+  floc_discrete_element_options *record; /* [count] the options with the numbers of a pair */
+  int32_t count;
+  size_t capacity;
+  int16_t of[DENSE_MATERIALS * DENSE_MATERIALS]; /* number of a pair's record, -1: not seen */
+} element_materials;
+
 typedef struct discrete_element {
   environment *env;
   int32_t dimension;
   floc_discrete_element_options options;
+  element_materials *materials; /* NULL: one number for all */
+  double *pair_staging;
+  size_t pair_staging_capacity;
   neighbors *near;
   memory_columns memory;
   bool is_plain; /* the fast pair loop does all that the options ask for */
@@ -142,6 +169,28 @@ typedef struct evaluation {
 } evaluation;
 
 int64_t element_block_size(int64_t count);
+
+/* Numbers of pairs of materials (materials.c); what the options have for them becomes a mark. */
+floc_status element_materials_create(environment *env, floc_discrete_element_options *options,
+                                     element_materials **made);
+void element_materials_free(element_materials *all, environment *env);
+/* Records for all pairs of the lists. May call the host. */
+floc_status element_learn(const discrete_element *method, const particles *table, const bodies *obstacles,
+                          const neighbors *near);
+const floc_discrete_element_options *element_record(const discrete_element *method, const particles *table,
+                                                    const bodies *obstacles, int64_t i, int64_t j,
+                                                    int32_t shape_number);
+/* The options of a pair of particles, or (j < 0) of a particle and a shape. */
+static inline const floc_discrete_element_options *element_options_of(const discrete_element *method,
+                                                                      const particles *table,
+                                                                      const bodies *obstacles, int64_t i, int64_t j,
+                                                                      int32_t shape_number)
+{
+  return method->materials ? element_record(method, table, obstacles, i, j, shape_number) : &method->options;
+}
+floc_status element_materials_sections(element_materials *all, section_list *list, double **staging,
+                                       size_t *capacity);
+floc_status element_materials_restore(element_materials *all, environment *env, const section_list *list);
 
 floc_status element_prepare(evaluation *run);
 /* What does not change within a step: K_p of every particle (NULL: the same for all), and forces from

@@ -72,7 +72,9 @@ static inline bool is_active(const evaluation *run, int64_t entry, int32_t i, in
 /* The forces of an active pair. */
 static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32_t j, pair_contact *pair)
 {
-  const floc_discrete_element_options *options = &run->method->options;
+  const step_context *context = run->context;
+  const floc_discrete_element_options *options =
+      element_options_of(run->method, context->table, context->obstacles, i, j, -1);
   const element *first = &run->at[i], *second = &run->at[j];
   contact_state *state = &pair->state;
   double sum = first->radius + second->radius, distance = sqrt(pair->square);

@@ -68,17 +68,15 @@ typedef struct energy_sums {
   floc_discrete_element_report *report;
 } energy_sums;
 
-static double stiffness_of(const energy_sums *sums, int64_t i)
+static double stiffness_of(const energy_sums *sums, const floc_discrete_element_options *options, int64_t i)
 {
-  const floc_discrete_element_options *options = &sums->method->options;
   return sums->temperature ? element_stiffness(options, sums->temperature[i]) : options->stiffness;
 }
 
 /* k_t of a contact times the square of its spring, halved, and the same of the rolling spring. */
-static double spring_energy(const energy_sums *sums, const memory_view *memory, int64_t entry, double area,
-                            double effective_radius, double overlap)
+static double spring_energy(const floc_discrete_element_options *options, const memory_view *memory, int64_t entry,
+                            double area, double effective_radius, double overlap)
 {
-  const floc_discrete_element_options *options = &sums->method->options;
   contact_state contact = {.area = area, .effective_radius = effective_radius, .overlap = overlap};
   double square = 0.0, rolled = 0.0, weight = contact_weight(options, &contact);
   for (int k = 0; k < 3; k++) {
@@ -90,7 +88,8 @@ static double spring_energy(const energy_sums *sums, const memory_view *memory, 
 
 static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t entry, int32_t i, int32_t j)
 {
-  const floc_discrete_element_options *options = &sums->method->options;
+  const floc_discrete_element_options *options =
+      element_options_of(sums->method, sums->table, sums->obstacles, i, j, -1);
   double *const *column = sums->table->column;
   double way[3];
   for (int k = 0; k < 3; k++)
@@ -98,7 +97,7 @@ static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t
   double distance = vector_length(way), sum = column[COLUMN_radius][i] + column[COLUMN_radius][j];
   double overlap = sum - distance, bond = memory->bond ? memory->bond[entry] : 0.0;
   spring_pair pair = {column[COLUMN_radius][i], column[COLUMN_radius][j],
-                      0.5 * (stiffness_of(sums, i) + stiffness_of(sums, j)),
+                      0.5 * (stiffness_of(sums, options, i) + stiffness_of(sums, options, j)),
                       0.5 * options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio)};
   if (bond > 0.0) {
     sums->report->bonds++;
@@ -111,24 +110,25 @@ static void add_pair(const energy_sums *sums, const memory_view *memory, int64_t
   sums->report->contact_energy += overlap_energy(options, &pair, overlap);
   double area = contact_area(pair.first_radius, pair.second_radius, distance);
   sums->report->friction_energy +=
-      spring_energy(sums, memory, entry, area, pair.first_radius * pair.second_radius / sum, overlap);
+      spring_energy(options, memory, entry, area, pair.first_radius * pair.second_radius / sum, overlap);
 }
 
 static void add_wall(const energy_sums *sums, const memory_view *memory, int64_t entry, int32_t i, int32_t number)
 {
-  const floc_discrete_element_options *options = &sums->method->options;
+  const floc_discrete_element_options *options =
+      element_options_of(sums->method, sums->table, sums->obstacles, i, -1, number);
   double *const *column = sums->table->column;
   double position[3] = {column[COLUMN_x][i], column[COLUMN_y][i], column[COLUMN_z][i]}, normal[3], point[3];
   double distance =
       shape_distance(&sums->obstacles->world[number], sums->method->dimension, position, normal, point);
   double radius = column[COLUMN_radius][i], overlap = radius - distance;
   if (!(overlap > 0.0) || options->contact_force == FLOC_CONTACT_FORCE_NONE) return;
-  spring_pair pair = {radius, 0.0, stiffness_of(sums, i),
+  spring_pair pair = {radius, 0.0, stiffness_of(sums, options, i),
                       options->young_modulus / (1.0 - options->poisson_ratio * options->poisson_ratio)};
   sums->report->contact_energy += overlap_energy(options, &pair, overlap);
   double depth = distance > 0.0 ? distance : 0.0;
   sums->report->friction_energy +=
-      spring_energy(sums, memory, entry, ELEMENT_PI * (radius - depth) * (radius + depth), radius, overlap);
+      spring_energy(options, memory, entry, ELEMENT_PI * (radius - depth) * (radius + depth), radius, overlap);
 }
 
 static void add_motion(const energy_sums *sums, double *const spin[3])

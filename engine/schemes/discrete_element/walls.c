@@ -45,7 +45,9 @@ static void wall_velocities(const evaluation *run, const element *particle, int3
 
 static bool evaluate_wall(const evaluation *run, int64_t entry, int32_t i, int32_t shape_number, wall_contact *wall)
 {
-  const floc_discrete_element_options *options = &run->method->options;
+  const step_context *context = run->context;
+  const floc_discrete_element_options *options =
+      element_options_of(run->method, context->table, context->obstacles, i, -1, shape_number);
   if (options->contact_force == FLOC_CONTACT_FORCE_NONE) return false;
   const element *particle = &run->at[i];
   const shape *surface = &run->context->obstacles->world[shape_number];

@@ -4,6 +4,7 @@ local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local laws = require "floc.simulation.laws"
+local materials = require "floc.simulation.materials"
 local replay = require "floc.session.replay"
 local runner = require "floc.session.runner"
 local surface = require "floc.surface.structs"
@@ -36,7 +37,9 @@ function elements.discrete_element(given)
       check.show(given.friction))
   end
   local values = check.table(declarations.discrete_element, given)
-  if values.friction_dynamic > values.friction_static then
+  materials.check("discrete_element", values)
+  local dynamic, static = values.friction_dynamic, values.friction_static
+  if type(dynamic) == "number" and type(static) == "number" and dynamic > static then
     check.fail("discrete_element", "friction_dynamic is %s; it must be at most friction_static, which is %s",
       check.show(values.friction_dynamic), check.show(values.friction_static))
   end
@@ -47,9 +50,12 @@ end
 function elements.set_scheme(world, scheme)
   local fields = {}
   for name, value in pairs(scheme) do
-    if type(value) == "function" then fields[name] = describe(name, value) end
+    local is_field = type(value) == "function" and not materials.is_by_pair("discrete_element", name)
+    if is_field then fields[name] = describe(name, value) end
   end
-  return core.set_discrete_element(world, surface.for_engine("floc.discrete_element", scheme), fields)
+  local options = surface.for_engine("floc.discrete_element", scheme)
+  local by_pair = materials.by_pair("discrete_element", scheme, options)
+  return core.set_discrete_element(world, options, fields, by_pair)
 end
 
 -- ---- bonds --------------------------------------------------------------------------------------

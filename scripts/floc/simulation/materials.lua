@@ -11,6 +11,8 @@ local materials = {}
 -- Options that may come by pairs, by scheme.
 local quantities = {
   inelastic = { "friction", "rolling", "twisting", "restitution" },
+  discrete_element = { "stiffness", "damping", "friction_stiffness", "friction_static", "friction_dynamic",
+    "friction_damping", "rolling_friction", "rolling_stiffness", "rolling_damping" },
   gluey = { "friction", "rolling", "twisting", "gamma_min" },
 }
 
@@ -107,7 +109,8 @@ local function value_of(call, scheme, quantity, first, second)
   if type(given) == "table" then return given[a][b] end
   local value, field = given(a, b), single(call, quantity, quantity)
   local least, greatest = field.at_least or -math.huge, field.at_most or math.huge
-  local fits = type(value) == "number" and value >= least and value <= greatest and (field.infinite or math.abs(value) < math.huge)
+  local fits = type(value) == "number" and value >= least and value <= greatest and not (field.above and value <= field.above)
+    and (field.infinite or math.abs(value) < math.huge)
   if not fits then
     error(string.format("%s of materials %s and %s is %s; it must be %s", quantity, a, b, check.show(value), check.describe(field)), 0)
   end
@@ -130,6 +133,13 @@ function materials.by_pair(call, scheme, options)
   options.by_pair = table.concat(names, " ")
   options.place = string.format("%s of floc.%s%s", table.concat(names, ", "), call, place and " at " .. place or "")
   return function(quantity, first, second) return value_of(call, scheme, quantity, first, second) end
+end
+
+function materials.is_by_pair(call, name)
+  for _, quantity in ipairs(quantities[call]) do
+    if quantity == name then return true end
+  end
+  return false
 end
 
 -- The number of a material of the script: a name of the scheme's, or a number.

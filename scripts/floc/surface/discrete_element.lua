@@ -135,16 +135,23 @@ struct "discrete_element_options" {
     c = "K_r, per rolled length, times the contact area; Hooke: k_r [force/length]" },
   { "rolling_damping", "number", default = 0, at_least = 0, at_most = huge, since = "0.3.0", text = "Damping of the rolling spring, in the units of damping.",
     c = "of that spring; units as for damping" },
+  { "by_pair", "string", since = "0.3.0",
+    c = "The members that pair_function gives by pairs of materials, separated by spaces, of stiffness, damping, friction_stiffness, friction_static, "
+      .. "friction_dynamic, friction_damping, rolling_friction, rolling_stiffness, rolling_damping; here they are then at their defaults. Materials are 0 "
+      .. "to 63. NULL: none." },
+  { "pair_function", "pair_function", since = "0.3.0", c = "Called once per pair of materials and member, when such a pair is first near." },
+  { "pair_context", "context", since = "0.3.0" },
 }
 
+local function two(name) return { name, type = "number|table|function", signature = "of two materials that returns a number" } end
 local from_place = "of x, y, z, t that returns three numbers"
 
 call "floc.discrete_element" {
   summary = "Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that "
     .. "paper's). With adaptive steps time_step of the simulation is the maximum.", returns = "floc.Scheme",
   of = "discrete_element_options", optional = true,
-  "contact_force", "stiffness", "exponent", "young_modulus", "poisson_ratio", "damping", "limit_damping", "rotation",
-  "friction", "friction_stiffness", "friction_static", "friction_dynamic", "friction_damping", "friction_time",
+  "contact_force", two "stiffness", "exponent", "young_modulus", "poisson_ratio", two "damping", "limit_damping", "rotation",
+  "friction", two "friction_stiffness", two "friction_static", two "friction_dynamic", two "friction_damping", "friction_time",
   "bond_law", "bond_stiffness", "bond_exponent", "bond_tangential_stiffness", "bond_formation", "bond_breaking",
   "thermal_softening", "thermal_sensitivity", "reference_temperature", "initial_temperature", "least_stiffness",
   "viscosity", { "medium_velocity", type = "vector|function", signature = from_place },
@@ -152,7 +159,9 @@ call "floc.discrete_element" {
   { "electric_field", "function", signature = from_place, text = "(27), acts on the attribute charge." },
   { "magnetic_field", "function", signature = from_place, text = "B of (27) and (29)." },
   "magnetization", "magnetic_difference", "integrator", "phi", "tolerance", "iterations", "adaptive", "first_time_step",
-  "rolling_friction", "rolling_stiffness", "rolling_damping",
+  two "rolling_friction", two "rolling_stiffness", two "rolling_damping",
+  { "materials", "table", text = "Names of materials, as in floc.inelastic; stiffness, damping, friction_stiffness, friction_static, friction_dynamic, "
+    .. "friction_damping, rolling_friction, rolling_stiffness and rolling_damping may be tables or functions of two of them. At most 64." },
 }
 
 struct "discrete_element_report" {
