@@ -219,6 +219,7 @@ static floc_status projection_restore(void *state, const section_list *list, int
   material_table *tables[PAIR_QUANTITIES];
   const section *rows;
   for (int q = 0; q < PAIR_QUANTITIES; q++) tables[q] = &method->pairs[q];
+  method->torques_shown = true;
   if (!section_find(list, pairs_section)) return FLOC_OK;
   floc_status status = section_expect(list, pairs_section, "f64", UINT64_MAX, MATERIAL_ROW, &rows);
   return status == FLOC_OK ? material_restore(tables, PAIR_QUANTITIES, list->env, rows) : status;
@@ -243,7 +244,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
     memory_free(env, method, sizeof *method);
     return status;
   }
-  *method = (projection){.options = *options, .laws = chosen, .turns = turns};
+  *method = (projection){.options = *options, .laws = chosen, .turns = turns, .torques_shown = true};
   memcpy(method->pairs, pairs, sizeof pairs);
   method->gluey = (gluey_law){.rule = options->gluey_rule,
                               .radius_factor = options->radius_factor || options->viscosity > 0.0,

@@ -72,9 +72,12 @@ void spin_add_torques(projection_step *step, double *const torque[3])
           h * torque[axis][i] * step->inverse_mass[i] / (spin_inertia_factor(step, i) * radius[i] * radius[i]);
 }
 
-void spin_show_torques(const projection_step *step, double *const torque[3])
+void spin_show_torques(projection_step *step, double *const torque[3])
 {
   const step_context *context = step->context;
+  const bool acts = torque[2]; /* rays and laws turn about all axes, or about z */
+  if (!acts && !step->method->torques_shown) return;
+  step->method->torques_shown = acts;
   for (int axis = 0; axis < 3; axis++) {
     double *shown = particles_optional(context->table, OPTIONAL_tx + axis);
     if (!shown) continue;

@@ -24,6 +24,7 @@ typedef struct projection {
   double *start[4]; /* by slot: positions at the start of the last step; [3] is space for a new order */
   size_t start_capacity[4];
   int64_t start_count; /* 0: not known */
+  bool torques_shown;  /* the columns tx ty tz may be other than 0 */
   double *staging;     /* numbers of pairs of materials, for checkpoints */
   size_t staging_capacity;
 } projection;
@@ -83,7 +84,7 @@ floc_status spin_prepare(projection_step *step);
 /* Torques on particles become changes of their angular velocities. */
 void spin_add_torques(projection_step *step, double *const torque[3]);
 /* They are the columns tx ty tz; NULL: 0. */
-void spin_show_torques(const projection_step *step, double *const torque[3]);
+void spin_show_torques(projection_step *step, double *const torque[3]);
 /* After a step without blocks: particles rotate freely. Returns the energy of rotation. */
 double spin_commit(projection_step *step);
 /* Inertia over m r^2. */
