@@ -127,12 +127,15 @@ BLOCK_INLINE void sweep_contacts(const sweep_call *call, int64_t begin, int64_t 
 
 #ifdef HAS_WIDE
 
+/* Into a loop for 16 registers and one for 32, with the form as a constant. */
+#define WIDE_INLINE __attribute__((target("avx2"), always_inline)) static inline
+
 typedef struct four_bodies {
   __m256d x, y, z, w;
 } four_bodies;
 
 /* Four rows of four numbers into columns, and back. */
-WIDE four_bodies transpose(__m256d a, __m256d b, __m256d c, __m256d d)
+WIDE_INLINE four_bodies transpose(__m256d a, __m256d b, __m256d c, __m256d d)
 {
   __m256d ab = _mm256_unpacklo_pd(a, b), cd = _mm256_unpacklo_pd(c, d);
   __m256d ab_high = _mm256_unpackhi_pd(a, b), cd_high = _mm256_unpackhi_pd(c, d);
@@ -140,13 +143,13 @@ WIDE four_bodies transpose(__m256d a, __m256d b, __m256d c, __m256d d)
                        _mm256_permute2f128_pd(ab, cd, 0x31), _mm256_permute2f128_pd(ab_high, cd_high, 0x31)};
 }
 
-WIDE four_bodies load_bodies(const double *velocity, const int32_t *body, int64_t stride)
+WIDE_INLINE four_bodies load_bodies(const double *velocity, const int32_t *body, int64_t stride)
 {
   return transpose(_mm256_loadu_pd(velocity + stride * body[0]), _mm256_loadu_pd(velocity + stride * body[2]),
                    _mm256_loadu_pd(velocity + stride * body[4]), _mm256_loadu_pd(velocity + stride * body[6]));
 }
 
-WIDE void store_bodies(four_bodies all, double *velocity, const int32_t *body, int64_t stride)
+WIDE_INLINE void store_bodies(four_bodies all, double *velocity, const int32_t *body, int64_t stride)
 {
   four_bodies rows = transpose(all.x, all.y, all.z, all.w);
   _mm256_storeu_pd(velocity + stride * body[0], rows.x);
@@ -156,14 +159,14 @@ WIDE void store_bodies(four_bodies all, double *velocity, const int32_t *body, i
 }
 
 /* mu (p - lo), 0 where mu is 0. */
-WIDE __m256d disc_radius(__m256d friction, __m256d p, __m256d lower)
+WIDE_INLINE __m256d disc_radius(__m256d friction, __m256d p, __m256d lower)
 {
   __m256d rubs = _mm256_cmp_pd(friction, _mm256_setzero_pd(), _CMP_GT_OQ);
   return _mm256_and_pd(rubs, friction * (p - lower));
 }
 
 /* block_radius() of four. */
-WIDE __m256d radius_of(__m256d limit, __m256d slack)
+WIDE_INLINE __m256d radius_of(__m256d limit, __m256d slack)
 {
   const __m256d zero = _mm256_setzero_pd();
   __m256d acts = _mm256_and_pd(_mm256_cmp_pd(limit, zero, _CMP_GT_OQ), _mm256_cmp_pd(slack, zero, _CMP_GT_OQ));
@@ -172,8 +175,8 @@ WIDE __m256d radius_of(__m256d limit, __m256d slack)
 
 /* block_into_cone() of four: p becomes that of the nearest point, the factor of P_t, whose length is width, is
  * returned. */
-WIDE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d friction, __m256d lower, __m256d width,
-                         __m256d *p)
+WIDE_INLINE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d friction, __m256d lower,
+                                __m256d width, __m256d *p)
 {
   const __m256d zero = _mm256_setzero_pd(), one = _mm256_set1_pd(1.0);
   __m256d ratio = friction * inverse_n / inverse_t, height = *p - lower;
@@ -185,7 +188,7 @@ WIDE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d friction,
   return _mm256_and_pd(rubs, _mm256_blendv_pd(shrunk, one, inside));
 }
 
-WIDE __m256d negative(__m256d value)
+WIDE_INLINE __m256d negative(__m256d value)
 {
   return _mm256_xor_pd(value, _mm256_set1_pd(-0.0));
 }
@@ -195,8 +198,8 @@ WIDE __m256d negative(__m256d value)
 #define LAST(q) _mm256_loadu_pd(row + FOUR * (block_row_size(form) - 4 + (q)))
 
 /* Returns p - lo. */
-WIDE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
-                           const block_form form)
+WIDE_INLINE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square,
+                                  const bool convex, const block_form form)
 {
   const double *row = call->island->row + block_row_size(form) * k, *x = call->x + block_components(form) * k;
   const int32_t *body = call->island->body + 2 * k;
@@ -244,7 +247,8 @@ WIDE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, _
 }
 
 /* The moments of four contacts whose friction is done. */
-WIDE void four_moments_in_plane(const sweep_call *call, int64_t k, __m256d slack, __m256d *uphill, __m256d *square)
+WIDE_INLINE void four_moments_in_plane(const sweep_call *call, int64_t k, __m256d slack, __m256d *uphill,
+                                       __m256d *square)
 {
   const block_form form = BLOCK_PLANE_MOMENTS;
   const double *row = call->island->row + block_row_size(form) * k, *from = call->x + 3 * k + 2 * FOUR;
@@ -271,19 +275,19 @@ typedef struct four_vectors {
   __m256d x, y, z;
 } four_vectors;
 
-WIDE four_vectors load_vectors(const double *column)
+WIDE_INLINE four_vectors load_vectors(const double *column)
 {
   return (four_vectors){_mm256_loadu_pd(column), _mm256_loadu_pd(column + FOUR),
                         _mm256_loadu_pd(column + 2 * FOUR)};
 }
 
-WIDE four_vectors cross(four_vectors a, four_vectors b)
+WIDE_INLINE four_vectors cross(four_vectors a, four_vectors b)
 {
   return (four_vectors){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 /* The part along n; v becomes the rest. */
-WIDE __m256d split(four_vectors n, four_vectors *v)
+WIDE_INLINE __m256d split(four_vectors n, four_vectors *v)
 {
   __m256d along = n.x * v->x + n.y * v->y + n.z * v->z;
   v->x = v->x - along * n.x;
@@ -292,26 +296,26 @@ WIDE __m256d split(four_vectors n, four_vectors *v)
   return along;
 }
 
-WIDE __m256d square_of(four_vectors v)
+WIDE_INLINE __m256d square_of(four_vectors v)
 {
   return v.x * v.x + v.y * v.y + v.z * v.z;
 }
 
 /* The factor that brings vectors of these squared lengths into discs. */
-WIDE __m256d disc_factor(__m256d square, __m256d radius)
+WIDE_INLINE __m256d disc_factor(__m256d square, __m256d radius)
 {
   __m256d outside = _mm256_cmp_pd(square, radius * radius, _CMP_GT_OQ);
   return _mm256_blendv_pd(_mm256_set1_pd(1.0), radius / _mm256_sqrt_pd(square), outside);
 }
 
 /* now + beta (now - before) */
-WIDE four_vectors extrapolate(four_vectors now, four_vectors before, __m256d beta)
+WIDE_INLINE four_vectors extrapolate(four_vectors now, four_vectors before, __m256d beta)
 {
   return (four_vectors){now.x + beta * (now.x - before.x), now.y + beta * (now.y - before.y),
                         now.z + beta * (now.z - before.z)};
 }
 
-WIDE void store_vectors(double *column, four_vectors v)
+WIDE_INLINE void store_vectors(double *column, four_vectors v)
 {
   _mm256_storeu_pd(column, v.x);
   _mm256_storeu_pd(column + FOUR, v.y);
@@ -319,8 +323,8 @@ WIDE void store_vectors(double *column, four_vectors v)
 }
 
 /* Returns p - lo. */
-WIDE __m256d four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
-                           const block_form form)
+WIDE_INLINE __m256d four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square,
+                                  const bool convex, const block_form form)
 {
   const double *row = call->island->row + block_row_size(form) * k, *from = call->x + block_components(form) * k;
   const int32_t *body = call->island->body + 2 * k;
@@ -383,7 +387,8 @@ WIDE __m256d four_in_space(const sweep_call *call, int64_t k, __m256d *uphill, _
   return slack;
 }
 
-WIDE void four_moments_in_space(const sweep_call *call, int64_t k, __m256d slack, __m256d *uphill, __m256d *square)
+WIDE_INLINE void four_moments_in_space(const sweep_call *call, int64_t k, __m256d slack, __m256d *uphill,
+                                       __m256d *square)
 {
   const block_form form = BLOCK_ROUND_MOMENTS;
   const double *row = call->island->row + block_row_size(form) * k;
@@ -427,8 +432,8 @@ WIDE void four_moments_in_space(const sweep_call *call, int64_t k, __m256d slack
 #undef ROW
 #undef LAST
 
-WIDE void sweep_four(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
-                     const block_form form)
+WIDE_INLINE void sweep_four(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
+                            const block_form form)
 {
   __m256d slack = block_is_plane(form) ? four_in_plane(call, k, uphill, square, convex, form)
                                        : four_in_space(call, k, uphill, square, convex, form);
@@ -436,8 +441,8 @@ WIDE void sweep_four(const sweep_call *call, int64_t k, __m256d *uphill, __m256d
   if (form == BLOCK_ROUND_MOMENTS) four_moments_in_space(call, k, slack, uphill, square);
 }
 
-__attribute__((target("avx2"))) static void sweep_fours(const sweep_call *call, int64_t begin, int64_t end,
-                                                        double uphill[FOUR], double square[FOUR])
+WIDE_INLINE void sweep_fours(const sweep_call *call, int64_t begin, int64_t end, double uphill[FOUR],
+                             double square[FOUR])
 {
   __m256d sum = _mm256_setzero_pd(), most = _mm256_setzero_pd();
 #define FOURS(convex, form)                                                                                        \
@@ -458,6 +463,19 @@ __attribute__((target("avx2"))) static void sweep_fours(const sweep_call *call, 
 #undef FOURS
   _mm256_storeu_pd(uphill, sum);
   _mm256_storeu_pd(square, most);
+}
+
+/* The same instructions with 32 registers instead of 16, which a contact in space needs. */
+__attribute__((target("avx2"))) static void sweep_with_16(const sweep_call *call, int64_t begin, int64_t end,
+                                                          double uphill[FOUR], double square[FOUR])
+{
+  sweep_fours(call, begin, end, uphill, square);
+}
+
+__attribute__((target("avx2,avx512f,avx512vl"))) static void
+sweep_with_32(const sweep_call *call, int64_t begin, int64_t end, double uphill[FOUR], double square[FOUR])
+{
+  sweep_fours(call, begin, end, uphill, square);
 }
 
 #endif
@@ -485,7 +503,8 @@ block_sweep_sums block_sweep_range(const block_island *island, const double *x, 
   double uphill[FOUR] = {0.0, 0.0, 0.0, 0.0}, square[FOUR] = {0.0, 0.0, 0.0, 0.0};
   if (goes_by_fours(island, begin)) {
 #ifdef HAS_WIDE
-    sweep_fours(&call, begin, end, uphill, square);
+    const bool many = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+    (many ? sweep_with_32 : sweep_with_16)(&call, begin, end, uphill, square);
 #endif
   } else {
 #define SWEEP(form) sweep_contacts(&call, begin, end, uphill, square, form)
