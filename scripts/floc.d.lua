@@ -1007,10 +1007,10 @@ function floc.report(options) end
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
 ---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
----@field ray_width? number # Width of the lines of rays. [pixels]
+---@field ray_width? number # Width of the lines of rays; 0: chosen automatically. [pixels]
 ---@field ray_unit? string # Unit of the power, for the legend.
 ---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
----@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
+---@field map? "viridis"|"magma"|"inferno"|"grey"|"diverging" # Colour map.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
 ---@field label? string # Label of the colour bar; default: the name of the column.
@@ -1022,7 +1022,7 @@ function floc.report(options) end
 ---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
 ---@field length_unit? string # Unit of length, written after the number of the scale bar.
----@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field width? integer # Width. [pixels]
 ---@field height? integer # Height; default: from what is drawn. [pixels]
 ---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 
@@ -1037,10 +1037,10 @@ function sim:picture(options) end
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
 ---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
----@field ray_width? number # Width of the lines of rays. [pixels]
+---@field ray_width? number # Width of the lines of rays; 0: chosen automatically. [pixels]
 ---@field ray_unit? string # Unit of the power, for the legend.
 ---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
----@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
+---@field map? "viridis"|"magma"|"inferno"|"grey"|"diverging" # Colour map.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
 ---@field label? string # Label of the colour bar; default: the name of the column.
@@ -1059,11 +1059,11 @@ function sim:picture(options) end
 function panels:add(sim, options) end
 
 ---@class floc.panels.options
----@field columns? integer # Panels per row; default: the number that uses the area best.
+---@field columns? integer # Panels per row; 0: the number that uses the area best.
 ---@field shared_scale? boolean # One range of colours, and one legend, for all.
 ---@field title? string # Above everything.
 ---@field caption? string # Below everything.
----@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field width? integer # Width. [pixels]
 ---@field height? integer # Height; default: from what is drawn. [pixels]
 ---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 
@@ -1084,7 +1084,7 @@ function floc.panels(options) end
 ---@field references? table # Reference lines and bands: a list of { value =, second =, vertical =, label = }.
 ---@field equal_scale? boolean # Equal scales in x and y.
 ---@field legend? "automatic"|"none"|"upper_right"|"upper_left"|"lower_right"|"lower_left"|"below" # Position of the legend.
----@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field width? integer # Width. [pixels]
 ---@field height? integer # Height; default: from what is drawn. [pixels]
 ---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 
@@ -1138,10 +1138,10 @@ function floc.plot(options) end
 ---@field rays? boolean|floc.RayPaths # Draw rays, coloured by their power: true for those in flight, as arrows; or paths of sim:trace.
 ---@field ray_power? number # Power that has the brightest colour and the longest arrow; by default the largest one.
 ---@field ray_length? number # Length of an arrow at that power; default 0.1. [length]
----@field ray_width? number # Width of the lines of rays. [pixels]
+---@field ray_width? number # Width of the lines of rays; 0: chosen automatically. [pixels]
 ---@field ray_unit? string # Unit of the power, for the legend.
 ---@field range? table # Values { lowest, highest } at the ends of the colour scale; default: those of what the window shows. range, map, logarithmic, label and unit apply to the particles if colour is given, otherwise to the tubes.
----@field map? string # Colour map: viridis, magma, inferno, grey, diverging.
+---@field map? "viridis"|"magma"|"inferno"|"grey"|"diverging" # Colour map.
 ---@field logarithmic? boolean # Colour by the logarithm.
 ---@field legend? boolean # Draw the colour bar.
 ---@field label? string # Label of the colour bar; default: the name of the column.
@@ -1153,7 +1153,7 @@ function floc.plot(options) end
 ---@field title? string # Title above the panel.
 ---@field note? string # Small text in the upper left corner.
 ---@field length_unit? string # Unit of length, written after the number of the scale bar.
----@field width? integer # Width; default 1000, of plots 800. [pixels]
+---@field width? integer # Width. [pixels]
 ---@field height? integer # Height; default: from what is drawn. [pixels]
 ---@field background? integer # Colour of the background, 0xRRGGBB; default white.
 

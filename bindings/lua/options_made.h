@@ -275,3 +275,111 @@
   OPTION(FIELD_BOOLEAN, floc_problem_options, warm_start), \
   OPTION(FIELD_PATH, floc_problem_options, answer), \
   {NULL, 0, 0}
+
+#define PICTURE_SCALE \
+  OPTION(FIELD_STRING, picture_scale, map), \
+  OPTION(FIELD_BOOLEAN, picture_scale, reversed), \
+  OPTION(FIELD_BOOLEAN, picture_scale, logarithmic), \
+  OPTION(FIELD_NUMBER, picture_scale, lower), \
+  OPTION(FIELD_NUMBER, picture_scale, upper), \
+  OPTION(FIELD_BOOLEAN, picture_scale, legend), \
+  OPTION(FIELD_STRING, picture_scale, label), \
+  OPTION(FIELD_STRING, picture_scale, unit), \
+  {NULL, 0, 0}
+
+#define PICTURE_LINES \
+  OPTION(FIELD_LONG, picture_lines, count), \
+  OPTION(FIELD_INTEGER, picture_lines, colour), \
+  OPTION(FIELD_NUMBER, picture_lines, width), \
+  OPTION(FIELD_BOOLEAN, picture_lines, arrows), \
+  {NULL, 0, 0}
+
+#define PICTURE_VIEW \
+  OPTION(FIELD_VECTOR, picture_view, lower), \
+  OPTION(FIELD_VECTOR, picture_view, upper), \
+  OPTION(FIELD_VECTOR, picture_view, direction), \
+  OPTION(FIELD_VECTOR, picture_view, up), \
+  OPTION(FIELD_NUMBER, picture_view, zoom), \
+  {NULL, 0, 0}
+
+#define PICTURE_SCENE \
+  OPTION(FIELD_STRING, picture_scene, title), \
+  OPTION(FIELD_INTEGER, picture_scene, dimension), \
+  OPTION(FIELD_LONG, picture_scene, particle_count), \
+  OPTION(FIELD_INTEGER, picture_scene, group_name_count), \
+  OPTION(FIELD_INTEGER, picture_scene, particle_colour), \
+  OPTION(FIELD_NUMBER, picture_scene, particle_opacity), \
+  OPTION(FIELD_BOOLEAN, picture_scene, outline), \
+  OPTION(FIELD_LONG, picture_scene, shape_count), \
+  OPTION(FIELD_INTEGER, picture_scene, body_colour), \
+  OPTION(FIELD_NUMBER, picture_scene, body_opacity), \
+  OPTION(FIELD_VECTOR, picture_scene, domain_lower), \
+  OPTION(FIELD_VECTOR, picture_scene, domain_upper), \
+  OPTION(FIELD_BOOLEAN, picture_scene, scale_bar), \
+  OPTION(FIELD_STRING, picture_scene, length_unit), \
+  OPTION(FIELD_BOOLEAN, picture_scene, axes), \
+  OPTION(FIELD_STRING, picture_scene, note), \
+  {NULL, 0, 0}
+
+#define PICTURE_OPTIONS \
+  OPTION(FIELD_INTEGER, picture_options, width), \
+  OPTION(FIELD_INTEGER, picture_options, height), \
+  OPTION(FIELD_NUMBER, picture_options, text_size), \
+  OPTION(FIELD_INTEGER, picture_options, background), \
+  OPTION(FIELD_BOOLEAN, picture_options, transparent), \
+  OPTION(FIELD_INTEGER, picture_options, columns), \
+  OPTION(FIELD_BOOLEAN, picture_options, shared_scale), \
+  OPTION(FIELD_STRING, picture_options, title), \
+  OPTION(FIELD_STRING, picture_options, caption_left), \
+  OPTION(FIELD_STRING, picture_options, caption_right), \
+  {NULL, 0, 0}
+
+#define PLOT_SERIES \
+  OPTION(FIELD_STRING, plot_series, name), \
+  OPTION(FIELD_LONG, plot_series, count), \
+  OPTION(FIELD_INTEGER, plot_series, style), \
+  OPTION(FIELD_INTEGER, plot_series, dash), \
+  OPTION(FIELD_INTEGER, plot_series, marker), \
+  OPTION(FIELD_INTEGER, plot_series, colour), \
+  OPTION(FIELD_NUMBER, plot_series, width), \
+  OPTION(FIELD_NUMBER, plot_series, marker_size), \
+  OPTION(FIELD_NUMBER, plot_series, bar_width), \
+  {NULL, 0, 0}
+
+#define PLOT_REFERENCE \
+  OPTION(FIELD_BOOLEAN, plot_reference, vertical), \
+  OPTION(FIELD_NUMBER, plot_reference, value), \
+  OPTION(FIELD_NUMBER, plot_reference, second), \
+  OPTION(FIELD_STRING, plot_reference, label), \
+  OPTION(FIELD_INTEGER, plot_reference, colour), \
+  OPTION(FIELD_INTEGER, plot_reference, dash), \
+  {NULL, 0, 0}
+
+#define PLOT_AXIS \
+  OPTION(FIELD_STRING, plot_axis, label), \
+  OPTION(FIELD_STRING, plot_axis, unit), \
+  OPTION(FIELD_NUMBER, plot_axis, lower), \
+  OPTION(FIELD_NUMBER, plot_axis, upper), \
+  OPTION(FIELD_BOOLEAN, plot_axis, logarithmic), \
+  OPTION(FIELD_BOOLEAN, plot_axis, grid), \
+  {NULL, 0, 0}
+
+#define PLOT_PANEL \
+  OPTION(FIELD_STRING, plot_panel, title), \
+  OPTION(FIELD_INTEGER, plot_panel, series_count), \
+  OPTION(FIELD_INTEGER, plot_panel, reference_count), \
+  OPTION(FIELD_INTEGER, plot_panel, legend), \
+  OPTION(FIELD_BOOLEAN, plot_panel, equal_scale), \
+  {NULL, 0, 0}
+
+#define PLOT_OPTIONS \
+  OPTION(FIELD_INTEGER, plot_options, width), \
+  OPTION(FIELD_INTEGER, plot_options, height), \
+  OPTION(FIELD_NUMBER, plot_options, text_size), \
+  OPTION(FIELD_INTEGER, plot_options, background), \
+  OPTION(FIELD_BOOLEAN, plot_options, transparent), \
+  OPTION(FIELD_INTEGER, plot_options, columns), \
+  OPTION(FIELD_STRING, plot_options, title), \
+  OPTION(FIELD_STRING, plot_options, caption_left), \
+  OPTION(FIELD_STRING, plot_options, caption_right), \
+  {NULL, 0, 0}

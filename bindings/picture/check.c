@@ -3,6 +3,7 @@
  * folder may take them for granted. Messages name the argument, its value and what it may be.
  */
 #include "draw/colour.h"
+#include "draw/options.h"
 #include "view.h"
 
 #include <math.h>
@@ -19,9 +20,6 @@ static const char *panel_name(int32_t number, char buffer[32])
 static floc_status check_particles(const picture_report *report, const picture_scene *scene, const char *where)
 {
   int64_t count = scene->particle_count;
-  if (count < 0)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%sparticle_count is %lld; it must be 0 or more", where,
-                          (long long)count);
   bool solid = scene->dimension == 3;
   if (count > 0 && (!scene->x || !scene->y || !scene->radius || (solid && !scene->z)))
     return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s%s is NULL; it must point at particle_count numbers",
@@ -51,10 +49,9 @@ static int points_of(int32_t kind)
 
 static floc_status check_shapes(const picture_report *report, const picture_scene *scene, const char *where)
 {
-  if (scene->shape_count < 0 || (scene->shape_count > 0 && !scene->shapes))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
-                          "%sshape_count is %lld with shapes %s; it must be 0 or more", where,
-                          (long long)scene->shape_count, scene->shapes ? "given" : "NULL");
+  if (scene->shape_count > 0 && !scene->shapes)
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%sshapes is NULL; it must point at shape_count shapes",
+                          where);
   for (int64_t k = 0; k < scene->shape_count; k++) {
     const floc_shape *shape = &scene->shapes[k];
     if (shape->kind < FLOC_SHAPE_PLANE || shape->kind > FLOC_SHAPE_TRIANGLE)
@@ -75,12 +72,9 @@ static floc_status check_shapes(const picture_report *report, const picture_scen
 static floc_status check_lines(const picture_report *report, const picture_lines *lines, int32_t dimension,
                                const char *where, const char *what)
 {
-  if (lines->count < 0 || (lines->count > 0 && !lines->points))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s%s.count is %lld with points %s; it must be 0 or more",
-                          where, what, (long long)lines->count, lines->points ? "given" : "NULL");
-  if (!(lines->width >= 0.0) || isinf(lines->width))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s%s.width is %g; it must be 0 (automatic) or more",
-                          where, what, lines->width);
+  if (lines->count > 0 && !lines->points)
+    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s%s.points is NULL; it must point at count pairs", where,
+                          what);
   for (int64_t k = 0; k < 2 * lines->count; k++)
     for (int c = 0; c < dimension; c++)
       if (!isfinite(lines->points[3 * k + c]))
@@ -93,13 +87,7 @@ static floc_status check_lines(const picture_report *report, const picture_lines
 static floc_status check_view(const picture_report *report, const picture_scene *scene, const char *where)
 {
   const picture_view *view = &scene->view;
-  if (!(view->zoom > 0.0) || isinf(view->zoom))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%sview.zoom is %g; it must be above 0", where,
-                          view->zoom);
   for (int c = 0; c < scene->dimension; c++) {
-    if (isinf(view->lower[c]) || isinf(view->upper[c]))
-      return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%sview.%s[%d] is infinite; it must be a number or NaN",
-                            where, isinf(view->lower[c]) ? "lower" : "upper", c);
     if (view->lower[c] >= view->upper[c])
       return picture_refuse(report, FLOC_INVALID_ARGUMENT,
                             "%sview.lower[%d] is %g; it must be below upper, which is %g", where, c, view->lower[c],
@@ -128,15 +116,13 @@ static floc_status check_domain(const picture_report *report, const picture_scen
   return FLOC_OK;
 }
 
-static floc_status check_looks(const picture_report *report, const picture_scene *scene, const char *where)
+/* where and what it is of: "panel 2: tubes." */
+static floc_status check_options_of(const picture_report *report, const char *where, const char *what,
+                                    const option_rows *rows, const void *options)
 {
-  if (!(scene->particle_opacity >= 0.0 && scene->particle_opacity <= 1.0))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%sparticle_opacity is %g; it must be from 0 to 1", where,
-                          scene->particle_opacity);
-  if (!(scene->body_opacity >= 0.0 && scene->body_opacity <= 1.0))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%sbody_opacity is %g; it must be from 0 to 1", where,
-                          scene->body_opacity);
-  return FLOC_OK;
+  char name[64];
+  snprintf(name, sizeof name, "%s%s", where, what);
+  return options_check(report, name, rows, options);
 }
 
 static floc_status check_scale(const picture_report *report, const picture_scale *scale, const char *where,
@@ -147,20 +133,29 @@ static floc_status check_scale(const picture_report *report, const picture_scale
   return scale_check(report, scale, name);
 }
 
+/* Ranges; rules between members are checked after it. */
+static floc_status check_ranges(const picture_report *report, const picture_scene *scene, const char *where)
+{
+  floc_status status = options_check(report, where, &options_of_picture_scene, scene);
+  if (status == FLOC_OK) status = check_options_of(report, where, "view.", &options_of_picture_view, &scene->view);
+  if (status == FLOC_OK)
+    status = check_options_of(report, where, "tubes.", &options_of_picture_lines, &scene->tubes);
+  if (status == FLOC_OK)
+    status = check_options_of(report, where, "lines.", &options_of_picture_lines, &scene->lines);
+  return status;
+}
+
 floc_status scene_check(const picture_report *report, const picture_scene *scene, int32_t number)
 {
   char buffer[32];
   const char *where = panel_name(number, buffer);
-  if (scene->dimension != 2 && scene->dimension != 3)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%sdimension is %d; it must be 2 or 3", where,
-                          scene->dimension);
-  floc_status status = check_particles(report, scene, where);
+  floc_status status = check_ranges(report, scene, where);
+  if (status == FLOC_OK) status = check_particles(report, scene, where);
   if (status == FLOC_OK) status = check_shapes(report, scene, where);
   if (status == FLOC_OK) status = check_lines(report, &scene->tubes, scene->dimension, where, "tubes");
   if (status == FLOC_OK) status = check_lines(report, &scene->lines, scene->dimension, where, "lines");
   if (status == FLOC_OK) status = check_view(report, scene, where);
   if (status == FLOC_OK) status = check_domain(report, scene, where);
-  if (status == FLOC_OK) status = check_looks(report, scene, where);
   if (status == FLOC_OK) status = check_scale(report, &scene->scale, where, "scale");
   if (status == FLOC_OK) status = check_scale(report, &scene->tubes.scale, where, "tubes.scale");
   if (status == FLOC_OK) status = check_scale(report, &scene->lines.scale, where, "lines.scale");

@@ -4,6 +4,7 @@
  */
 #include "picture.h"
 #include "draw/layout.h"
+#include "draw/options.h"
 #include "scene.h"
 
 #include <math.h>
@@ -25,36 +26,26 @@ typedef struct picture_plan {
 
 /* ---- defaults -------------------------------------------------------------------------------------- */
 
-static void scale_init(picture_scale *scale)
-{
-  *scale = (picture_scale){.lower = NAN, .upper = NAN, .legend = true};
-}
-
 static void lines_init(picture_lines *lines)
 {
-  *lines = (picture_lines){.colour = PICTURE_AUTOMATIC};
-  scale_init(&lines->scale);
+  options_defaults(&options_of_picture_lines, lines);
+  options_defaults(&options_of_picture_scale, &lines->scale);
 }
 
 void picture_scene_init(picture_scene *scene)
 {
   memset(scene, 0, sizeof *scene);
-  scene->dimension = 2;
-  scene->view = (picture_view){{NAN, NAN, NAN}, {NAN, NAN, NAN}, {-0.45, -0.4, -1.0}, {0.0, 1.0, 0.0}, 1.0};
-  scale_init(&scene->scale);
-  scene->particle_colour = PICTURE_AUTOMATIC;
-  scene->particle_opacity = 1.0;
-  scene->outline = true;
-  scene->body_colour = PICTURE_AUTOMATIC;
-  scene->body_opacity = 0.28;
+  options_defaults(&options_of_picture_scene, scene);
+  options_defaults(&options_of_picture_view, &scene->view);
+  options_defaults(&options_of_picture_scale, &scene->scale);
   lines_init(&scene->tubes);
   lines_init(&scene->lines);
-  scene->scale_bar = scene->axes = true;
 }
 
 void picture_options_init(picture_options *options)
 {
-  *options = (picture_options){.width = 1000, .background = 0xffffff, .shared_scale = true};
+  memset(options, 0, sizeof *options);
+  options_defaults(&options_of_picture_options, options);
 }
 
 /* ---- scales ---------------------------------------------------------------------------------------- */
@@ -199,8 +190,9 @@ static void plan_height(picture_plan *plan, const picture_options *options, doub
   double height = plan->grid.rows * (fmax(cell, 1.0) / aspect + plan->grid.header) +
                   (plan->grid.rows - 1) * plan->grid.gap + 2.0 * margin + title_height(&plan->texts, text) +
                   caption_height(&plan->texts, text);
-  plan->style.height =
-      (int32_t)clamp(height, fmax(64.0, 0.25 * plan->style.width), fmin(16384.0, 2.5 * plan->style.width));
+  const option_row *limits = options_row(&options_of_picture_options, "height");
+  plan->style.height = (int32_t)clamp(height, fmax(limits->lower, 0.25 * plan->style.width),
+                                      fmin(limits->upper, 2.5 * plan->style.width));
 }
 
 static void plan_columns(picture_plan *plan, const picture_options *options, double aspect)
@@ -225,16 +217,13 @@ static floc_status check_options(const picture_report *report, const picture_opt
                           !options  ? "options NULL"
                           : !scenes ? "scenes NULL"
                                     : "scenes given");
-  if (options->columns < 0)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "columns is %d; it must be 1 or more, or 0 (automatic)",
-                          options->columns);
+  floc_status status = options_check(report, "", &options_of_picture_options, options);
+  if (status != FLOC_OK) return status;
   bool automatic = options->height == 0;
   *style = (canvas_style){options->width, automatic ? options->width : options->height, options->text_size,
                           options->background, options->transparent};
-  floc_status status = canvas_check_style(report, style);
-  if (status == FLOC_OK && style->text_size == 0.0)
-    style->text_size = canvas_text_size(style->width, style->height);
-  return status;
+  if (style->text_size == 0.0) style->text_size = canvas_text_size(style->width, style->height);
+  return FLOC_OK;
 }
 
 static floc_status fit_scenes(picture_plan *plan, const picture_scene *scenes)

@@ -35,106 +35,113 @@ enum { PICTURE_MESSAGE_SIZE = 512 };
 enum { PICTURE_AUTOMATIC = -1 };
 
 /* How numbers become colours, and the legend (colour bar) that explains it. */
+/* clang-format off */
 typedef struct picture_scale {
-  const char *map;     /* name of a colour map, see picture_map_name; NULL: the default of its use:
-                          particles "viridis", tubes "grey", lines "inferno" */
-  bool reversed;       /* takes the map from its other end; default false */
-  bool logarithmic;    /* colour by the logarithm; values <= 0 are grey; default false */
-  double lower, upper; /* values at the map's ends; default NaN: from what the window shows (in all panels
-                          if options.shared_scale). The map "diverging" is then symmetric about 0
-                          when the data have both signs. */
-  bool legend;         /* draw the colour bar; default true (drawn only where values are given) */
-  const char *label;   /* of the legend: "speed"; NULL: none */
-  const char *unit;    /* shown behind the label in brackets: "m s^{-1}"; NULL: none */
+  const char *map;           /* Name of a colour map, see picture_map_name; NULL: the default of its use: particles
+                                "viridis", tubes "grey", lines "inferno". */
+  bool reversed;             /* default false. Takes the map from its other end. */
+  bool logarithmic;          /* default false. Colour by the logarithm; values <= 0 are grey. */
+  double lower;              /* default NaN. Value at the map's lower end; NaN: from what the window shows (in all
+                                panels if shared_scale). The map "diverging" is then symmetric about 0 when the data
+                                have both signs. */
+  double upper;              /* default NaN. At its upper end. */
+  bool legend;               /* default true. Draw the colour bar, where values are given. */
+  const char *label;         /* Of the legend: "speed"; NULL: none. */
+  const char *unit;          /* Written after the label in brackets: "m s^{-1}"; NULL: none. */
 } picture_scale;
+/* clang-format on */
 
 /* Straight lines between pairs of points: contact tubes, rays, trajectories. */
+/* clang-format off */
 typedef struct picture_lines {
-  int64_t count;
-  const double *points; /* 6 per line: x, y, z of both ends; z is ignored in 2-D */
-  const double *value;  /* NULL: all in `colour` */
+  int64_t count;             /* >= 0; default 0. Of lines. */
+  const double *points;      /* 6 per line: x, y, z of both ends; z is ignored in 2-D. */
+  const double *value;       /* NULL: all in `colour`. */
   picture_scale scale;
-  int32_t colour; /* without value; default automatic */
-  double width;   /* tubes: diameter [length]; 0: 0.6 of the median particle radius.
-                     lines: in pixels; 0: 1.2. Default 0 */
-  bool arrows;    /* lines: an arrow head at the second end; default false */
+  int32_t colour;            /* 0xRRGGBB; default automatic. Without value. */
+  double width;              /* >= 0; default 0. Of tubes: the diameter [length]; 0: 0.6 of the median particle
+                                radius. Of lines: in pixels; 0: 1.2. */
+  bool arrows;               /* default false. Lines have an arrow head at the second end. */
 } picture_lines;
+/* clang-format on */
 
 /* Which part is seen and, in 3-D, from where. */
+/* clang-format off */
 typedef struct picture_view {
-  double lower[3], upper[3]; /* window [length], 2-D: x and y; default NaN: all bodies and all particles. If
-                                single particles are so far off that all others would become dots, the
-                                window covers 99 % of them and the picture says how many are outside.
-                                In 3-D the box that the picture must show; particles whose centre is
-                                outside of a given box are left out. Single components may be NaN. */
-  double direction[3];       /* 3-D: the way in which the camera looks; default (-0.45, -0.4, -1):
-                                from the front, a little from the right and above */
-  double up[3];              /* 3-D: upwards in the picture; default (0, 1, 0); must not be parallel to
-                                direction */
-  double zoom;               /* > 0; 2: twice as large, about the middle; default 1 */
+  double lower[3];           /* [length]; default NaN, NaN, NaN. Window, in 2-D x and y; NaN: all bodies and all
+                                particles. If single particles are so far off that all others would become dots, the
+                                window covers 99 % of them and the picture says how many are outside. In 3-D the box
+                                that the picture must show; particles whose centre is outside of a given box are left
+                                out. Single components may be NaN. */
+  double upper[3];           /* [length]; default NaN, NaN, NaN. Window: upper corner. */
+  double direction[3];       /* default -0.45, -0.4, -1. 3-D: the viewing direction; by default from the front, a
+                                little from the right and above. */
+  double up[3];              /* default 0, 1, 0. 3-D: upwards in the picture; not parallel to direction. */
+  double zoom;               /* > 0; default 1. Magnification about the centre. */
 } picture_view;
 
 typedef struct picture_scene {
-  const char *title; /* above the panel; NULL: none */
-  int32_t dimension; /* 2 or 3; default 2 */
+  const char *title;         /* Above the panel; NULL: none. */
+  int32_t dimension;         /* 2 to 3; default 2. Of the scene. */
   picture_view view;
-
   /* particles */
-  int64_t particle_count; /* default 0 */
-  const double *x, *y;    /* [length] */
-  const double *z;        /* [length]; needed in 3-D, ignored in 2-D */
-  const double *radius;   /* >= 0 [length] */
-  const double *value;    /* colour by scale; NULL: not */
+  int64_t particle_count;    /* >= 0; default 0. Length of the arrays. */
+  const double *x;           /* [length] */
+  const double *y;           /* [length] */
+  const double *z;           /* [length]; needed in 3-D, ignored in 2-D. */
+  const double *radius;      /* >= 0 [length] */
+  const double *value;       /* Colour by scale; NULL: not. */
   picture_scale scale;
-  const int32_t *group;           /* colour by group number from the qualitative list (any number; negative:
-                                     grey); goes before value; NULL: not */
-  const char *const *group_names; /* for a legend of groups 0 .. group_name_count-1; NULL: no legend */
-  int32_t group_name_count;
-  const int32_t *colour;   /* explicit colour per particle, 0xRRGGBB; goes before group and value where it
-                              is not PICTURE_AUTOMATIC; NULL: not */
-  int32_t particle_colour; /* of particles without value, group and colour; default automatic: blue */
-  double particle_opacity; /* 0 to 1; 2-D and vector files only, default 1. Lower it to see tubes. */
-  bool outline;            /* thin dark rim around each particle; default true (left out where particles
-                              are smaller than about 2 pixels) */
-
+  const int32_t *group;      /* Colour by group number from the qualitative list (any number; negative: grey); goes
+                                before value; NULL: not. */
+  const char *const *group_names; /* For a legend of groups 0 .. group_name_count-1; NULL: no legend. */
+  int32_t group_name_count;  /* >= 0; default 0. Length of group_names. */
+  const int32_t *colour;     /* Colour of each particle, 0xRRGGBB; goes before group and value where it is not
+                                PICTURE_AUTOMATIC; NULL: not. */
+  int32_t particle_colour;   /* 0xRRGGBB; default automatic. Of particles without value, group and colour; automatic:
+                                blue. */
+  double particle_opacity;   /* 0 to 1; default 1. In 2-D and vector files only. Lower it to see tubes. */
+  bool outline;              /* default true. Thin dark rim around each particle; left out where particles are
+                                smaller than about 2 pixels. */
   /* bodies */
-  int64_t shape_count;
-  const floc_shape *shapes; /* in world coordinates, as floc_body_get_shape gives them */
-  const bool *shape_moves;  /* per shape: one that moves and is far from everything else does not make the automatic
-                               window; NULL: none does */
-  const int32_t *shape_colour; /* per shape, may be PICTURE_AUTOMATIC; NULL: all in body_colour */
-  int32_t body_colour;         /* default automatic: dark grey */
-  double body_opacity;         /* of faces in 3-D, 0 to 1; default 0.28 */
-
+  int64_t shape_count;       /* >= 0; default 0. Length of the arrays. */
+  const floc_shape *shapes;  /* In world coordinates, as floc_body_get_shape gives them. */
+  const bool *shape_moves;   /* Per shape: one that moves and is far from everything else does not make the automatic
+                                window; NULL: none does. */
+  const int32_t *shape_colour; /* Per shape, may be PICTURE_AUTOMATIC; NULL: all in body_colour. */
+  int32_t body_colour;       /* 0xRRGGBB; default automatic. Automatic: dark grey. */
+  double body_opacity;       /* 0 to 1; default 0.28. Of faces in 3-D. */
   /* domain: walls are drawn like bodies, periodic faces dashed, open ones not */
-  int32_t boundary[3];                     /* floc_boundary; default open */
-  double domain_lower[3], domain_upper[3]; /* [length]; read on axes that are not open */
-
+  int32_t boundary[3];       /* floc_boundary; default open. Of each axis. */
+  double domain_lower[3];    /* [length]; default 0, 0, 0. Read on axes that are not open. */
+  double domain_upper[3];    /* [length]; default 0, 0, 0. Likewise. */
   /* contacts, bonds, forces: drawn over the particles in 2-D; width in [length] */
   picture_lines tubes;
   /* rays, trajectories, axes: drawn over everything in 2-D; width in pixels */
   picture_lines lines;
-
-  bool scale_bar;          /* bar of a round length at the lower left; default true */
-  const char *length_unit; /* behind the scale bar's number: "m"; NULL: none */
-  bool axes;               /* 3-D: small cross of the three axes at the lower right; default true */
-  const char *note;        /* small text at the panel's upper left; NULL: none */
+  bool scale_bar;            /* default true. Bar of a round length at the lower left. */
+  const char *length_unit;   /* Written after the scale bar's number: "m"; NULL: none. */
+  bool axes;                 /* default true. 3-D: small cross of the three axes at the lower right. */
+  const char *note;          /* Small text at the panel's upper left; NULL: none. */
 } picture_scene;
+/* clang-format on */
 
 void picture_scene_init(picture_scene *scene);
 
+/* clang-format off */
 typedef struct picture_options {
-  int32_t width;             /* pixels (SVG: px, PDF: 1/96 inch), 64 to 16384; default 1000 */
-  int32_t height;            /* the same; default 0: from the shape of what is drawn */
-  double text_size;          /* of captions and legends in pixels; default 0: from the picture's size */
+  int32_t width;             /* 64 to 16384 [pixels]; default 1000. SVG: px, PDF: 1/96 inch. */
+  int32_t height;            /* 64 to 16384 [pixels]; default 0. The same; 0: from the shape of what is drawn. */
+  double text_size;          /* 0 to 1000 [pixels]; default 0. Of captions and legends; 0: from the size. */
   int32_t background;        /* 0xRRGGBB; default 0xffffff. Text turns white on a dark one. */
-  bool transparent;          /* no background at all; default false */
-  int32_t columns;           /* panels per row; default 0: chosen for the best use of the area */
-  bool shared_scale;         /* panels share automatic colour ranges, and one legend; default true */
-  const char *title;         /* above everything; NULL: none */
-  const char *caption_left;  /* below: "step 14226, t = 71.13"; NULL: none */
-  const char *caption_right; /* below, at the right: file, parameters; NULL: none */
+  bool transparent;          /* default false. No background at all. */
+  int32_t columns;           /* >= 0; default 0. Panels per row; 0: the number that uses the area best. */
+  bool shared_scale;         /* default true. Panels share automatic colour ranges, and one legend. */
+  const char *title;         /* Above everything; NULL: none. */
+  const char *caption_left;  /* Below everything: "step 14226, t = 71.13"; NULL: none. */
+  const char *caption_right; /* Below, at the right: file, parameters; NULL: none. */
 } picture_options;
+/* clang-format on */
 
 void picture_options_init(picture_options *options);
 

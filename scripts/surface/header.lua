@@ -1,4 +1,4 @@
--- Declarations of floc.h: a declaration takes the place of the one of its name.
+-- Declarations of floc.h, and of other headers that a declaration names as its file: a declaration takes the place of the one of its name.
 local files = require "files"
 
 local header = {}
@@ -19,10 +19,12 @@ function header.commented(left, text, column)
   return table.concat(lines, "\n")
 end
 
+function header.name_of(one) return one.file and one.name or "floc_" .. one.name end
+
 -- { name, prefix, column, { word, number, text, before }, ... }; the text may have its name, too; before: a comment of its own
 -- before the word.
 function header.enum(enum)
-  local lines, lefts, column = { "typedef enum floc_" .. enum.name .. " {" }, {}, 29
+  local lines, lefts, column = { "typedef enum " .. header.name_of(enum) .. " {" }, {}, 29
   for k, word in ipairs(enum) do
     lefts[k] = string.format("  %s%s = %d%s", enum.prefix or "FLOC_" .. enum.name:upper() .. "_", word[1]:upper(), word[2], enum[k + 1] and "," or "")
     column = math.min(math.max(column, #lefts[k] + 1), 38)
@@ -34,9 +36,10 @@ function header.enum(enum)
   return table.concat(lines, "\n") .. "\n}"
 end
 
--- kind: struct or enum; text: all but the name at the end.
-function header.replace(kind, name, text)
-  files.replace("include/floc/floc.h", "typedef " .. kind .. " floc_" .. name .. " {", " floc_" .. name .. ";\n", text)
+-- one: a struct or an enum; text: all but the name at the end.
+function header.replace(one, text)
+  local name = header.name_of(one)
+  files.replace(one.file or "include/floc/floc.h", "typedef " .. one.kind .. " " .. name .. " {", " " .. name .. ";\n", text)
 end
 
 return header

@@ -6,7 +6,7 @@ local operations = require "floc.surface.operations"
 
 local enum = { name = operations.name, column = operations.column }
 for k, one in ipairs(operations) do enum[k] = { one.name, one.number, one.text or "", before = one.before } end
-header.replace("enum", enum.name, header.enum(enum))
+header.replace({ kind = "enum", name = enum.name }, header.enum(enum))
 
 local lines = { files.made .. "/* clang-format off */" }
 

@@ -4,7 +4,7 @@ local files = require "files"
 local header = require "header"
 local statuses = require "floc.surface.statuses"
 
-header.replace("enum", statuses.name, header.enum(statuses))
+header.replace({ kind = "enum", name = statuses.name }, header.enum(statuses))
 
 local words = { files.made .. "/* clang-format off */" }
 local rows = { "| status | number | words | usual cause | what to do |", "| --- | --- | --- | --- | --- |" }

@@ -1,11 +1,13 @@
 -- Structs and enums of the declarations: in floc.h, as rows of the engine (engine/base/fields.h), as tables of the binding.
 local files = require "files"
 local header = require "header"
+local rows_for_pictures = require "pictures"
 local surface = require "floc.surface.reader"
 
 -- ---- the header: structs and enums take the place of those of their name ------------------------
 
 local function show(value)
+  if value ~= value then return "NaN" end
   if value == math.huge then return "INFINITY" end
   if value == -math.huge then return "-INFINITY" end
   if type(value) ~= "number" then return tostring(value) end
@@ -15,6 +17,7 @@ local function show(value)
 end
 
 local function range(field)
+  if field.type == "colour" then return "0xRRGGBB" end
   if field.at_least and field.at_most then return show(field.at_least) .. " to " .. show(field.at_most) end
   local limits = {}
   for _, limit in ipairs { { "above", "> " }, { "at_least", ">= " }, { "below", "< " }, { "at_most", "<= " } } do
@@ -25,6 +28,7 @@ local function range(field)
 end
 
 local function default_of(field)
+  if field.type == "colour" then return field.default < 0 and "automatic" or string.format("0x%06x", field.default) end
   if type(field.default) ~= "table" then return show(field.default) end
   local parts = {}
   for k, value in ipairs(field.default) do parts[k] = show(value) end
@@ -33,7 +37,7 @@ end
 
 local function comment(field)
   local parts = {}
-  if field.enum then parts[1] = "floc_" .. field.enum.name end
+  if field.enum then parts[1] = header.name_of(field.enum) end
   local number = (range(field) or "") .. (field.unit and " [" .. field.unit .. "]" or "")
   if number ~= "" then parts[#parts + 1] = number:match "^ *(.*)$" end
   if field.required then parts[#parts + 1] = "no default" end
@@ -46,13 +50,15 @@ end
 local function c_member(field)
   local kind, sizes = field.type:match "^(.-)(%[.*)$"
   kind = kind or field.type
-  local c = field.enum and "int32_t" or surface.c_types[kind] or kind:find("*", 1, true) and kind or "floc_" .. kind
+  local struct = surface.structs[kind]
+  local c = field.enum and "int32_t" or surface.c_types[kind] or kind:find("*", 1, true) and kind or struct and header.name_of(struct)
+    or "floc_" .. kind
   return c .. (c:find "%*$" and "" or " ") .. field.name .. (kind == "vector" and "[3]" or sizes or "")
 end
 
 local function c_struct(struct)
-  local lines = { "typedef struct floc_" .. struct.name .. " {" }
-  if struct.sized ~= false then lines[2] = "  uint32_t struct_size;" end
+  local lines = { "typedef struct " .. header.name_of(struct) .. " {" }
+  if struct.sized ~= false and not struct.file then lines[2] = "  uint32_t struct_size;" end
   for _, field in ipairs(struct) do
     if field.before then lines[#lines + 1] = header.commented("", field.before, 2) end
     lines[#lines + 1] = header.commented("  " .. c_member(field) .. ";", comment(field), 29)
@@ -62,13 +68,13 @@ end
 
 for _, one in ipairs(surface.order) do
   local text = one.kind == "enum" and header.enum or one.kind == "struct" and c_struct
-  if text then header.replace(one.kind, one.name, text(one)) end
+  if text then header.replace(one, text(one)) end
 end
 
 -- ---- the engine's rows, the binding's table -----------------------------------------------------
 
 local kinds = { number = "NUMBER", vector = "NUMBER", integer = "INTEGER", integer64 = "INTEGER64", unsigned64 = "UNSIGNED64", boolean = "BOOLEAN" }
-local binding_kinds = { number = "NUMBER", vector = "VECTOR", integer = "INTEGER", integer64 = "LONG", unsigned64 = "LONG", boolean = "BOOLEAN",
+local binding_kinds = { number = "NUMBER", vector = "VECTOR", integer = "INTEGER", integer64 = "LONG", unsigned64 = "LONG", boolean = "BOOLEAN", colour = "INTEGER",
   string = "STRING", path = "PATH", ["number[3][3]"] = "POINTS" }
 
 local function c_number(value)
@@ -119,7 +125,7 @@ end
 local used = {} -- enums of structs with rows
 for _, struct in pairs(surface.structs) do
   for _, field in ipairs(struct) do
-    if field.enum and not struct.plain then used[field.enum] = true end
+    if field.enum and not struct.plain and not struct.file then used[field.enum] = true end
   end
 end
 
@@ -131,6 +137,8 @@ for _, one in ipairs(surface.order) do
     rows[#rows + 1] = "static const field_word words_" .. one.name .. "[] = {"
     for _, word in ipairs(one) do rows[#rows + 1] = string.format('  {"%s", %d},', word[1], word[2]) end
     rows[#rows + 1] = "  {NULL, 0}};\n"
+  elseif one.kind ~= "enum" and one.kind ~= "call" and not one.plain and one.file then
+    rows_for_pictures.add(one)
   elseif (one.kind == "struct" or one.kind == "arguments") and not one.plain then
     rows[#rows + 1] = "static const field_row fields_" .. one.name .. "[] = {"
     rows_of(one, rows)
@@ -143,7 +151,7 @@ for _, one in ipairs(surface.order) do
     table_rows[#table_rows + 1] = "#define " .. one.name:upper() .. " \\"
     for _, field in ipairs(one) do
       local kind = binding_kinds[field.enum and not field.type:find "%[" and "integer" or field.type]
-      if kind then table_rows[#table_rows + 1] = string.format("  OPTION(FIELD_%s, floc_%s, %s), \\", kind, one.name, field.name) end
+      if kind then table_rows[#table_rows + 1] = string.format("  OPTION(FIELD_%s, %s, %s), \\", kind, header.name_of(one), field.name) end
     end
     table_rows[#table_rows + 1] = "  {NULL, 0, 0}\n"
   end
@@ -151,7 +159,7 @@ end
 -- The size of a struct in the oldest header: up to the first member that was added.
 local sizes = {}
 for _, one in ipairs(surface.order) do
-  if one.kind == "struct" then
+  if one.kind == "struct" and not one.file then
     local size = string.format("sizeof(floc_%s)", one.name)
     for k = #one, 1, -1 do
       if one[k].since then size = string.format("offsetof(floc_%s, %s)", one.name, one[k].name) end
@@ -164,7 +172,7 @@ declared[#declared + 1] = "\n/* Sizes in the oldest header that is served: see s
 -- Upper limits of counts, for what the engine reserves.
 local limits = {}
 for _, one in ipairs(surface.order) do
-  for _, field in ipairs(one.kind == "struct" and not one.plain and one or {}) do
+  for _, field in ipairs(one.kind == "struct" and not one.plain and not one.file and one or {}) do
     if field.type == "integer" and field.at_most and field.name:find "_count$" then
       limits[#limits + 1] = string.format("  LIMIT_%s_%s = %d,", one.name, field.name, field.at_most)
     end
@@ -175,3 +183,4 @@ declared[#declared + 1] = "\n/* The most that counts may be. */\nenum {\n" .. ta
 files.deliver("engine/base/fields_made.c", table.concat(rows, "\n"))
 files.deliver("engine/base/fields_made.h", table.concat(declared, "\n") .. "\n")
 files.deliver("bindings/lua/options_made.h", table.concat(table_rows, "\n"))
+rows_for_pictures.deliver()

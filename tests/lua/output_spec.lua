@@ -197,7 +197,7 @@ describe("pictures", function()
   it("are refused with the reason", function()
     for call, message in pairs {
       ['{ path = FOLDER .. "/a.bmp" }'] = "picture: ",
-      ['{ path = FOLDER .. "/a.png", colour = "speed", map = "viridus" }'] = 'picture: map is "viridus", which is no colour map; did you mean viridis?',
+      ['{ path = FOLDER .. "/a.png", colour = "speed", map = "viridus" }'] = 'picture: map is "viridus"; it must be one of viridis, magma, inferno, grey, diverging; did you mean viridis?',
       ['{ path = FOLDER .. "/a.png", colour = function(id) end }'] = "picture: colour returned nil for particle 1; it must return a number",
       ['{ path = FOLDER .. "/a.png", colour = "speed", range = { 1 } }'] = "picture: range[2] is nil; it must be a number",
       ['{ path = FOLDER .. "/a.png", tubes = "force", range = { 1, 0 } }'] = "picture: range[2] is 0; it must be above range[1], which is 1",

@@ -110,3 +110,15 @@ describe("operations of law programs", function()
     end
   end)
 end)
+
+describe("colour maps", function()
+  it("that scripts may name are those that pictures have", function()
+    local core, one_of = require "floc.core", nil
+    for _, field in ipairs(require("floc.surface.reader").fields "sim.picture") do
+      if field[1] == "map" then one_of = field.one_of end
+    end
+    if not core.map_name then return end -- built without pictures
+    for k, name in ipairs(one_of) do assert.are.equal(name, core.map_name(k - 1)) end
+    assert.is_nil(core.map_name(#one_of))
+  end)
+end)

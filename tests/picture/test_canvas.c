@@ -220,20 +220,6 @@ static void a_cairo_error_leaves_no_file(void **state)
   assert_int_equal(files_in_folder(), 0);
 }
 
-static void styles_are_checked(void **state)
-{
-  (void)state;
-  static const canvas_style wrong[] = {{63, 200, 0, 0, false},    {300, 20000, 0, 0, false},
-                                       {300, -1, 0, 0, false},    {300, 200, -1, 0, false},
-                                       {300, 200, NAN, 0, false}, {300, 200, 2000, 0, false},
-                                       {300, 200, 0, -2, false},  {300, 200, 0, 0x1000000, false}};
-  for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++)
-    assert_int_equal(canvas_check_style(&report, &wrong[k]), FLOC_INVALID_ARGUMENT);
-  assert_int_equal(canvas_check_style(&report, &style), FLOC_OK);
-  picture_report silent = {NULL, 0};
-  assert_int_equal(canvas_check_style(&silent, &wrong[0]), FLOC_INVALID_ARGUMENT);
-}
-
 /* ---- layout ------------------------------------------------------------------------------------------ */
 
 static bool overlap(const rectangle *a, const rectangle *b)
@@ -277,17 +263,11 @@ static void grids_suit_the_shape(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(markup_makes_no_width),
-      cmocka_unit_test(texts_fit_their_room),
-      cmocka_unit_test(any_bytes_can_be_drawn),
-      cmocka_unit_test(labels_carry_units),
-      cmocka_unit_test(files_are_what_their_name_says),
-      cmocka_unit_test(the_same_sheet_is_the_same_file),
-      cmocka_unit_test(wrong_paths_are_refused),
-      cmocka_unit_test(a_full_disk_leaves_the_old_file),
-      cmocka_unit_test(a_cairo_error_leaves_no_file),
-      cmocka_unit_test(styles_are_checked),
-      cmocka_unit_test(panels_neither_overlap_nor_leave),
+      cmocka_unit_test(markup_makes_no_width),          cmocka_unit_test(texts_fit_their_room),
+      cmocka_unit_test(any_bytes_can_be_drawn),         cmocka_unit_test(labels_carry_units),
+      cmocka_unit_test(files_are_what_their_name_says), cmocka_unit_test(the_same_sheet_is_the_same_file),
+      cmocka_unit_test(wrong_paths_are_refused),        cmocka_unit_test(a_full_disk_leaves_the_old_file),
+      cmocka_unit_test(a_cairo_error_leaves_no_file),   cmocka_unit_test(panels_neither_overlap_nor_leave),
       cmocka_unit_test(grids_suit_the_shape),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);

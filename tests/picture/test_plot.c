@@ -501,11 +501,11 @@ static void wrong_plots_are_refused(void **state)
   plot_panel panel = panel_of(&series, 1);
   plot_options options = options_of(600, 400);
   series.count = -1;
-  assert_refused("count of series 1 is -1");
+  assert_refused("series 1: count is -1; it must be an integer of at least 0");
   series.y = NULL;
-  assert_refused("y NULL");
+  assert_refused("series 1: y is NULL");
   series.style = 0;
-  assert_refused("style of series 1 is 0");
+  assert_refused("series 1: style is 0; it must be an integer between 1 and 15");
   series.band_lower = y;
   assert_refused("only one of");
   series.bar_width = NAN;
@@ -517,7 +517,7 @@ static void wrong_plots_are_refused(void **state)
   panel.y.lower = 0.0;
   assert_refused("y.lower is 0; it must be above 0");
   panel.y.upper = INFINITY;
-  assert_refused("y.upper is infinite");
+  assert_refused("y.upper is inf; it must be a finite number, or NaN (automatic)");
   panel.legend = 17;
   assert_refused("legend is 17");
   panel.equal_scale = panel.x.logarithmic = true;
@@ -525,7 +525,7 @@ static void wrong_plots_are_refused(void **state)
   panel.series_count = -2;
   assert_refused("series_count is -2");
   panel.reference_count = 1;
-  assert_refused("reference_count is 1");
+  assert_refused("references is NULL");
   plot_reference reference;
   plot_reference_init(&reference);
   reference.value = NAN;

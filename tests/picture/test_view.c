@@ -284,7 +284,7 @@ static void wrong_scenes_are_refused(void **state)
   wrong.view.upper[1] = 1.0;
   assert_refused(FLOC_INVALID_ARGUMENT, "view.lower[1] is 2");
   wrong.view.upper[0] = INFINITY;
-  assert_refused(FLOC_INVALID_ARGUMENT, "infinite");
+  assert_refused(FLOC_INVALID_ARGUMENT, "upper[0] is inf");
   memcpy(wrong.view.up, wrong.view.direction, sizeof wrong.view.up);
   assert_refused(FLOC_INVALID_ARGUMENT, "parallel");
   memset(wrong.view.direction, 0, sizeof wrong.view.direction);
@@ -302,7 +302,7 @@ static void wrong_scenes_are_refused(void **state)
   wrong.tubes.width = -1.0;
   assert_refused(FLOC_INVALID_ARGUMENT, "tubes.width is -1");
   wrong.tubes.count = 2;
-  assert_refused(FLOC_INVALID_ARGUMENT, "points NULL");
+  assert_refused(FLOC_INVALID_ARGUMENT, "tubes.points is NULL");
 }
 
 static void numbers_that_are_none_are_named(void **state)

@@ -4,6 +4,7 @@
  * bindings/picture, which knows neither worlds nor Lua.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include "movie/movie.h"
 #include "picture.h"
@@ -42,37 +43,8 @@ static int snapshot_free(lua_State *L)
 
 /* ---- options from the table at index 2 ------------------------------------------------------------ */
 
-static const option_field scene_fields[] = {OPTION(FIELD_NUMBER, picture_scene, particle_opacity),
-                                            OPTION(FIELD_BOOLEAN, picture_scene, outline),
-                                            OPTION(FIELD_NUMBER, picture_scene, body_opacity),
-                                            OPTION(FIELD_BOOLEAN, picture_scene, scale_bar),
-                                            OPTION(FIELD_INTEGER, picture_scene, particle_colour),
-                                            OPTION(FIELD_INTEGER, picture_scene, body_colour),
-                                            OPTION(FIELD_VECTOR, picture_scene, domain_lower),
-                                            OPTION(FIELD_VECTOR, picture_scene, domain_upper),
-                                            {NULL, 0, 0}};
-
-static const option_field view_fields[] = {
-    OPTION(FIELD_VECTOR, picture_view, lower),     OPTION(FIELD_VECTOR, picture_view, upper),
-    OPTION(FIELD_VECTOR, picture_view, direction), OPTION(FIELD_VECTOR, picture_view, up),
-    OPTION(FIELD_NUMBER, picture_view, zoom),      {NULL, 0, 0}};
-
-static const option_field scale_fields[] = {
-    OPTION(FIELD_BOOLEAN, picture_scale, reversed), OPTION(FIELD_BOOLEAN, picture_scale, logarithmic),
-    OPTION(FIELD_BOOLEAN, picture_scale, legend),   OPTION(FIELD_NUMBER, picture_scale, lower),
-    OPTION(FIELD_NUMBER, picture_scale, upper),     {NULL, 0, 0}};
-
-static const option_field picture_fields[] = {OPTION(FIELD_INTEGER, picture_options, width),
-                                              OPTION(FIELD_INTEGER, picture_options, height),
-                                              OPTION(FIELD_NUMBER, picture_options, text_size),
-                                              OPTION(FIELD_INTEGER, picture_options, background),
-                                              OPTION(FIELD_BOOLEAN, picture_options, transparent),
-                                              OPTION(FIELD_INTEGER, picture_options, columns),
-                                              OPTION(FIELD_BOOLEAN, picture_options, shared_scale),
-                                              OPTION(FIELD_STRING, picture_options, title),
-                                              OPTION(FIELD_STRING, picture_options, caption_left),
-                                              OPTION(FIELD_STRING, picture_options, caption_right),
-                                              {NULL, 0, 0}};
+static const option_field scene_fields[] = {PICTURE_SCENE}, view_fields[] = {PICTURE_VIEW},
+                          scale_fields[] = {PICTURE_SCALE}, picture_fields[] = {PICTURE_OPTIONS};
 
 /* A copy of the text in field `name` of the table at index; NULL if there is none. */
 static const char *copy_field(lua_State *L, snapshot *self, int index, const char *name)

@@ -4,42 +4,15 @@
  * on the stack: Lua frees them, whatever happens on the way.
  */
 #include "binding.h"
+#include "options_made.h"
 
 #include "plot/plot.h"
 
 #include <math.h>
 
-static const option_field page_fields[] = {OPTION(FIELD_INTEGER, plot_options, width),
-                                           OPTION(FIELD_INTEGER, plot_options, height),
-                                           OPTION(FIELD_INTEGER, plot_options, background),
-                                           OPTION(FIELD_INTEGER, plot_options, columns),
-                                           OPTION(FIELD_STRING, plot_options, title),
-                                           OPTION(FIELD_STRING, plot_options, caption_left),
-                                           {NULL, 0, 0}};
-
-static const option_field panel_fields[] = {OPTION(FIELD_STRING, plot_panel, title),
-                                            OPTION(FIELD_INTEGER, plot_panel, legend),
-                                            OPTION(FIELD_BOOLEAN, plot_panel, equal_scale),
-                                            {NULL, 0, 0}};
-
-static const option_field axis_fields[] = {
-    OPTION(FIELD_STRING, plot_axis, label),        OPTION(FIELD_STRING, plot_axis, unit),
-    OPTION(FIELD_NUMBER, plot_axis, lower),        OPTION(FIELD_NUMBER, plot_axis, upper),
-    OPTION(FIELD_BOOLEAN, plot_axis, logarithmic), {NULL, 0, 0}};
-
-static const option_field series_fields[] = {OPTION(FIELD_STRING, plot_series, name),
-                                             OPTION(FIELD_INTEGER, plot_series, style),
-                                             OPTION(FIELD_INTEGER, plot_series, dash),
-                                             OPTION(FIELD_INTEGER, plot_series, colour),
-                                             OPTION(FIELD_NUMBER, plot_series, width),
-                                             OPTION(FIELD_NUMBER, plot_series, marker_size),
-                                             {NULL, 0, 0}};
-
-static const option_field reference_fields[] = {OPTION(FIELD_BOOLEAN, plot_reference, vertical),
-                                                OPTION(FIELD_NUMBER, plot_reference, value),
-                                                OPTION(FIELD_NUMBER, plot_reference, second),
-                                                OPTION(FIELD_STRING, plot_reference, label),
-                                                {NULL, 0, 0}};
+static const option_field page_fields[] = {PLOT_OPTIONS}, panel_fields[] = {PLOT_PANEL},
+                          axis_fields[] = {PLOT_AXIS}, series_fields[] = {PLOT_SERIES},
+                          reference_fields[] = {PLOT_REFERENCE};
 
 /* A copy of the list in field `name` of the table at index, left on the stack; NULL if there is none. */
 static const double *copy_numbers(lua_State *L, int index, const char *name, int64_t *count)

@@ -14,29 +14,12 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { LEAST_SIZE = 64, GREATEST_SIZE = 16384, REASON_SIZE = 512 };
+enum { REASON_SIZE = 512 };
 
 double canvas_text_size(double width, double height)
 {
   double side = fmin(width, 1.5 * height);
   return fmax(8.0, 5.0 + 0.0105 * side);
-}
-
-floc_status canvas_check_style(const picture_report *report, const canvas_style *style)
-{
-  if (style->width < LEAST_SIZE || style->width > GREATEST_SIZE)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "width is %d; it must be from %d to %d pixels",
-                          style->width, LEAST_SIZE, GREATEST_SIZE);
-  if (style->height < LEAST_SIZE || style->height > GREATEST_SIZE)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "height is %d; it must be from %d to %d pixels, or 0",
-                          style->height, LEAST_SIZE, GREATEST_SIZE);
-  if (!(style->text_size >= 0.0 && style->text_size <= 1000.0))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
-                          "text_size is %g; it must be from 0 (automatic) to 1000 pixels", style->text_size);
-  if (style->background < 0 || style->background > 0xffffff)
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
-                          "background is %d; it must be a colour 0x000000 to 0xffffff", style->background);
-  return FLOC_OK;
 }
 
 static floc_status cairo_failure(const canvas *sheet, cairo_status_t status)

@@ -49,9 +49,6 @@ typedef struct canvas_style {
 /* Text size that suits a sheet of that size. */
 double canvas_text_size(double width, double height);
 
-/* Checks the sizes and colour of a style; what: "width" or the like appears in the message. */
-floc_status canvas_check_style(const picture_report *report, const canvas_style *style);
-
 /* Draws into memory of the caller, which is cleared first. */
 floc_status canvas_open_pixels(canvas *sheet, picture_report report, const canvas_style *style, uint32_t *pixels,
                                int32_t width, int32_t height);

@@ -8,9 +8,11 @@
  *     hues that continue by the golden angle in Oklab (Ottosson 2020), which never repeat.
  */
 #include "draw/colour.h"
+#include "draw/options.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 const int32_t colour_missing = 0xb4b4b4;
@@ -136,15 +138,25 @@ int32_t colour_of_series(int32_t index)
 
 /* ---- scales ---------------------------------------------------------------------------------------- */
 
+static floc_status refuse_map(const picture_report *report, const char *where, const char *name)
+{
+  char list[128] = "";
+  for (int32_t k = 0, length = 0; k < (int32_t)MAPS; k++)
+    length += snprintf(list + length, sizeof list - (size_t)length, "%s%s",
+                       k == 0                  ? ""
+                       : k + 1 < (int32_t)MAPS ? ", "
+                                               : " or ",
+                       maps[k].name);
+  return picture_refuse(report, FLOC_NOT_FOUND, "%smap is \"%s\"; it must be %s", where, name, list);
+}
+
 floc_status scale_check(const picture_report *report, const picture_scale *scale, const char *what)
 {
-  if (scale->map && !find_map(scale->map))
-    return picture_refuse(report, FLOC_NOT_FOUND,
-                          "%s.map is \"%s\"; it must be viridis, magma, inferno, grey or diverging", what,
-                          scale->map);
-  if (isinf(scale->lower) || isinf(scale->upper))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s.%s is infinite; it must be a number", what,
-                          isinf(scale->lower) ? "lower" : "upper");
+  char where[80];
+  snprintf(where, sizeof where, "%s.", what);
+  if (scale->map && !find_map(scale->map)) return refuse_map(report, where, scale->map);
+  floc_status status = options_check(report, where, &options_of_picture_scale, scale);
+  if (status != FLOC_OK) return status;
   if (scale->lower >= scale->upper)
     return picture_refuse(report, FLOC_INVALID_ARGUMENT, "%s.lower is %g; it must be below upper, which is %g",
                           what, scale->lower, scale->upper);

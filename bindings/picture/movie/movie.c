@@ -7,6 +7,7 @@
  */
 #include "movie/movie.h"
 #include "draw/canvas.h"
+#include "draw/options.h"
 
 #include "../../plain_numbers.h"
 
@@ -167,10 +168,8 @@ static floc_status prepare(const picture_report *report, picture_movie *movie, c
                           "frames-%%05d.png",
                           movie->path);
   if (!format) return FLOC_OK;
-  if (!(rate > 0.0 && rate <= 1000.0))
-    return picture_refuse(report, FLOC_INVALID_ARGUMENT,
-                          "frames_per_second is %g; it must be above 0 and at most 1000", rate);
-  return open_film(report, movie, format, rate);
+  floc_status status = options_check_value(report, &options_of_picture_movie, "frames_per_second", rate);
+  return status == FLOC_OK ? open_film(report, movie, format, rate) : status;
 }
 
 floc_status picture_movie_open(const char *path, int32_t width, int32_t height, double frames_per_second,
@@ -179,8 +178,8 @@ floc_status picture_movie_open(const char *path, int32_t width, int32_t height, 
   const picture_report report = {message, message_size};
   if (message && message_size > 0) message[0] = 0;
   *movie = NULL;
-  canvas_style style = {width, height, 0.0, 0, false};
-  floc_status status = canvas_check_style(&report, &style);
+  floc_status status = options_check_value(&report, &options_of_picture_movie, "width", width);
+  if (status == FLOC_OK) status = options_check_value(&report, &options_of_picture_movie, "height", height);
   if (status != FLOC_OK) return status;
   picture_movie *made = picture_allocate(1, sizeof *made);
   if (!made) return picture_out_of_memory(&report, sizeof *made);

@@ -3,6 +3,7 @@
  */
 #include "plot/plot.h"
 #include "draw/layout.h"
+#include "draw/options.h"
 #include "plot/axes.h"
 
 #include <math.h>
@@ -22,23 +23,28 @@ typedef struct plot_plan {
 
 void plot_series_init(plot_series *series)
 {
-  *series = (plot_series){.style = PLOT_LINE, .colour = PICTURE_AUTOMATIC};
+  memset(series, 0, sizeof *series);
+  options_defaults(&options_of_plot_series, series);
 }
 
 void plot_reference_init(plot_reference *reference)
 {
-  *reference = (plot_reference){.second = NAN, .colour = PICTURE_AUTOMATIC, .dash = PLOT_DASHED};
+  memset(reference, 0, sizeof *reference);
+  options_defaults(&options_of_plot_reference, reference);
 }
 
 void plot_panel_init(plot_panel *panel)
 {
-  plot_axis axis = {.lower = NAN, .upper = NAN, .grid = true};
-  *panel = (plot_panel){.x = axis, .y = axis};
+  memset(panel, 0, sizeof *panel);
+  options_defaults(&options_of_plot_panel, panel);
+  options_defaults(&options_of_plot_axis, &panel->x);
+  options_defaults(&options_of_plot_axis, &panel->y);
 }
 
 void plot_options_init(plot_options *options)
 {
-  *options = (plot_options){.width = 800, .background = 0xffffff};
+  memset(options, 0, sizeof *options);
+  options_defaults(&options_of_plot_options, options);
 }
 
 /* ---- the plan -------------------------------------------------------------------------------------- */
@@ -49,20 +55,18 @@ static floc_status plan_size(plot_plan *plan, const plot_options *options, int32
     return picture_refuse(&plan->report, FLOC_INVALID_ARGUMENT,
                           "panel_count is %d with options %s; it must be 1 or more", count,
                           options ? "given" : "NULL");
-  if (options->columns < 0)
-    return picture_refuse(&plan->report, FLOC_INVALID_ARGUMENT,
-                          "columns is %d; it must be 1 or more, or 0 (automatic)", options->columns);
+  floc_status status = options_check(&plan->report, "", &options_of_plot_options, options);
+  if (status != FLOC_OK) return status;
   int32_t columns = options->columns > 0 ? options->columns : grid_columns_free(count, panel_aspect, 0.8);
   if (columns > count) columns = count;
   int32_t rows = (count + columns - 1) / columns, height = options->height;
   if (height == 0) {
     double whole = count == 1 ? 0.625 * options->width : options->width * rows / (panel_aspect * columns);
-    height = (int32_t)fmin(fmax(whole, 64.0), 16384.0);
+    const option_row *limits = options_row(&options_of_plot_options, "height");
+    height = (int32_t)fmin(fmax(whole, limits->lower), limits->upper);
   }
   plan->style =
       (canvas_style){options->width, height, options->text_size, options->background, options->transparent};
-  floc_status status = canvas_check_style(&plan->report, &plan->style);
-  if (status != FLOC_OK) return status;
   double text = plan->style.text_size;
   if (text == 0.0) /* with many panels the text suits them rather than the entire sheet */
     text = canvas_text_size(options->width / sqrt(columns), height / sqrt(rows));

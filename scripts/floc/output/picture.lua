@@ -41,18 +41,6 @@ local function check_column(call, world, name, value, extra)
   check.fail(call, "%s is %s, which is no column%s", name, check.show(value), check.suggestion(value, known))
 end
 
-local function check_map(call, name)
-  if not name then return end
-  local known, index, one = {}, 0, core.map_name(0)
-  while one do
-    if one == name then return end
-    known[#known + 1] = one
-    index = index + 1
-    one = core.map_name(index)
-  end
-  check.fail(call, "map is %s, which is no colour map%s", check.show(name), check.suggestion(name, known))
-end
-
 local function set_colour(call, inner, sim, values, scene)
   local colour = values.colour
   if type(colour) == "function" then
@@ -84,7 +72,6 @@ end
 local function scale_of(call, values, label)
   local range = values.range or {}
   if values.range then check_range(call, range) end
-  check_map(call, values.map)
   return { map = values.map, logarithmic = values.logarithmic, legend = values.legend, lower = range[1],
     upper = range[2], label = values.label or label, unit = values.unit }
 end

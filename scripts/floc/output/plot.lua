@@ -6,19 +6,20 @@ local declarations = require "floc.surface.declarations"
 local drawing = require "floc.output.drawing"
 local sandbox = require "floc.session.sandbox"
 local session = require "floc.session.session"
+local surface = require "floc.surface.structs"
 
-local styles = { line = 1, markers = 2, steps = 4, bars = 8 }
-local dashes = { solid = 0, dashed = 1, dotted = 2, dash_dotted = 3 }
-local legends = { automatic = 0, none = 1, upper_right = 2, upper_left = 3, lower_right = 4, lower_left = 5, below = 6 }
+local enums = surface.enums
 
 -- The sum of the numbers of several words: "line markers".
 local function style_of(text)
-  local sum = 0
+  local sum, styles = 0, enums.plot_style
   for word in text:gmatch "%a+" do
-    if not styles[word] then
-      check.fail("series", "style is %s; it must be made of line, markers, steps, bars", check.show(text))
+    if not styles.value[word] then
+      local words = {}
+      for k, style in ipairs(styles) do words[k] = style[1] end
+      check.fail("series", "style is %s; it must be made of %s", check.show(text), table.concat(words, ", "))
     end
-    sum = sum + styles[word]
+    sum = sum + styles.value[word]
   end
   return sum
 end
@@ -40,7 +41,7 @@ local function series_of(given)
   for _, name in ipairs { "x", "error", "band_lower", "band_upper" } do
     if values[name] then check_numbers(name, values[name], #values.y) end
   end
-  values.style, values.dash = style_of(values.style), dashes[values.dash]
+  values.style, values.dash = style_of(values.style), enums.plot_dash.value[values.dash]
   return values
 end
 
@@ -60,7 +61,7 @@ local function panel_of(declaration, given)
     for k, one in ipairs(values.references) do lines[k] = check.table(declarations.reference, one) end
     values.references = lines
   end
-  values.legend = legends[values.legend]
+  values.legend = enums.plot_legend.value[values.legend]
   return values
 end
 

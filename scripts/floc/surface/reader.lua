@@ -6,10 +6,13 @@
 --   call "floc.gluey" { of = struct, sets = { member = word }, summary =, returns =, names of fields, or { name, key = value } to change them }
 --
 -- A struct that is plain has members only: calls fill it, or check it by themselves. sized = false: it has no struct_size.
+-- One with file = a header is declared there (bindings/picture): it has no floc_ before its name and no struct_size; arguments with
+-- file only have their rows there. C checks its ranges by bindings/picture/draw/options.h.
 --
 -- Keys of a field: default, required, at_least, at_most, above, below, infinite, unit; free: its range depends on others, and C checks
 -- it; when = { kind = "funnel" }, or a list of words: it is checked only then; text for every reader; c: what floc.h says instead;
 -- aliases: other names that calls take, { "law" } or { scaling = { force = false, noise = true } } with other values;
+-- automatic: NaN, or -1 of a colour, is allowed and means that floc chooses; zero: 0 is allowed besides the range, and means that, too;
 -- signature, instead_of: see check.lua; before: a comment above it; since: the version that added it, for which 0 means "as before".
 -- A type is one of surface.c_types, an enum or a type of C, with sizes behind it an array. A default of an array is a list.
 --
@@ -25,14 +28,14 @@ surface.constants = {} -- values of all enums by their names in C, as shape_plan
 
 local keys = {}
 for name in ("name type default required at_least at_most above below infinite free unit text c aliases signature instead_of since before when "
-  .. "positional"):gmatch "%S+" do keys[name] = true end
+  .. "positional automatic zero"):gmatch "%S+" do keys[name] = true end
 
 -- Types of C; other types without "*" are those of floc.h.
 surface.c_types = {
   number = "double", integer = "int32_t", integer64 = "int64_t", unsigned32 = "uint32_t", unsigned64 = "uint64_t", boolean = "bool",
-  string = "const char *", path = "const char *", text = "char", context = "void *", vector = "double",
+  string = "const char *", path = "const char *", text = "char", context = "void *", vector = "double", colour = "int32_t",
 }
-local scalars = { number = true, integer = true, integer64 = true, boolean = true }
+local scalars = { number = true, integer = true, integer64 = true, boolean = true, colour = true }
 
 local function check_default(where, field)
   local default = field.default
@@ -107,8 +110,8 @@ surface.call = declare("call", surface.calls, function(call)
   entries(call)
 end)
 
-local only_c = { enum = true, c = true, since = true, before = true, when = true, free = true, optional = true, from = true, member = true }
-local lua_types = { integer64 = "integer", unsigned32 = "integer", unsigned64 = "integer" }
+local only_c = { enum = true, c = true, since = true, automatic = true, zero = true, before = true, when = true, free = true, optional = true, from = true, member = true }
+local lua_types = { colour = "integer", integer64 = "integer", unsigned32 = "integer", unsigned64 = "integer" }
 
 local function merged(entry)
   local field = {}
