@@ -33,6 +33,7 @@ local small = {
   ["gluey/plane.lua"] = "--end_time=1",
   ["gluey/red_cells.lua"] = "--cells=6 --steps=100",
   ["gluey/sedimentation.lua"] = "--particles=60 --steps=40",
+  ["laws/curves.lua"] = "",
   ["recipes/conveyor.lua"] = "--grains=30 --end_time=0.3",
   ["recipes/fluidised_bed.lua"] = "--grains=50 --end_time=0.1",
   ["recipes/hopper.lua"] = "--grains=50 --end_time=0.05",
@@ -55,6 +56,11 @@ local function list(pattern)
   for path in io.popen("cd '" .. source .. "' && ls " .. pattern):read("*a"):gmatch "[^\n]+" do files[#files + 1] = path end
   assert(#files > 0, "nothing matches " .. pattern)
   return files
+end
+
+-- Laws that scenarios load: nothing in their heads says how to run them.
+for _, path in ipairs(list "examples/laws/*.lua") do
+  if not read(source .. "/" .. path):find "\n%-%-   floc run " then not_scenarios[path:gsub("^examples/", "")] = true end
 end
 
 -- ---- commands that run an example ----------------------------------------------------------------

@@ -1,0 +1,145 @@
+-- What the laws of this folder look like: forces against distance, drawn by calling each law as a step would.
+--
+--   floc run examples/laws/curves.lua
+--
+-- What to take from here: a law is a table for sim:add_force, whose function can be called, plotted and tested by itself.
+local floc = require "floc"
+
+local capillary = require "capillary"
+local dmt = require "hertz_dmt"
+local jkr = require "jkr"
+local lj = require "lennard_jones"
+local mindlin = require "hertz_mindlin"
+local plastic = require "plastic_adhesive"
+local screened = require "screened_charge"
+
+local function line(from, to, count)
+  local list = {}
+  for k = 0, count do list[#list + 1] = from + (to - from) * k / count end
+  return list
+end
+
+-- Calls f at each x; f returns the value and a new memory.
+local function along(list, f, memory)
+  local values = {}
+  for k, x in ipairs(list) do values[k], memory = f(x, memory) end
+  return values, memory
+end
+
+local function scaled(list, factor)
+  local result = {}
+  for k, value in ipairs(list) do result[k] = factor * value end
+  return result
+end
+
+-- Two equal balls of 0.1 mm: R = 0.05 mm.
+local r, w = 1e-4, 0.05
+local R = r / 2
+
+-- ---- adhesion: overlaps from apart to 0.4 um and back ----
+
+local function adhesive(law)
+  return function(overlap, memory)
+    local force, _, touching = law(overlap, 0, r, r, 1, 1, memory)
+    return force, touching
+  end
+end
+
+local closing, parting = line(-0.4e-6, 0.4e-6, 400), line(0.4e-6, -0.4e-6, 400)
+local one = jkr.pairs { young_modulus = 1e7, work_of_adhesion = w, greatest_radius = r }.law
+local jkr_closing, memory = along(closing, adhesive(one), 0)
+local jkr_parting = along(parting, adhesive(one), memory)
+local dmt_both = along(parting, adhesive(dmt.pairs { young_modulus = 1e7, work_of_adhesion = w, separation = 2e-8 }.law))
+local hertz = along(parting, adhesive(dmt.pairs { young_modulus = 1e7 }.law))
+
+-- ---- plasticity: loaded twice, the second time deeper ----
+
+local function load_unload(given)
+  local law = plastic.pairs(given).law
+  local path = {}
+  for _, piece in ipairs { { 0, 1e-6 }, { 1e-6, 0.3e-6 }, { 0.3e-6, 2e-6 }, { 2e-6, -0.4e-6 } } do
+    for _, overlap in ipairs(line(piece[1], piece[2], 400)) do path[#path + 1] = overlap end
+  end
+  local deepest, touching, values = 0, 0, {}
+  for k, overlap in ipairs(path) do values[k], deepest, touching = law(overlap, r, r, deepest, touching) end
+  return path, values
+end
+local given = { young_modulus = 1e7, yield_pressure = 3e5, work_of_adhesion = w, greatest_radius = r }
+local plastic_path, plastic_force = load_unload(given)
+given.work_of_adhesion = 0
+local _, dry_force = load_unload(given)
+
+-- ---- capillary bridges of three volumes, pulled apart ----
+
+local bridges = {}
+for k, volume in ipairs { 1e-17, 1e-16, 1e-15 } do
+  local law = capillary.pairs { surface_tension = 0.072, volume = volume }.law
+  local gaps = line(0, 12e-6, 400)
+  local force = along(gaps, function(gap, bridge)
+    local value, _, holds = law(-gap, r, r, bridge)
+    return value, holds
+  end, 0)
+  bridges[k] = { name = ("%g pl"):format(volume * 1e15), x = scaled(gaps, 1e6), y = scaled(force, 1e6) }
+end
+
+-- ---- sliding there and back at a constant overlap ----
+
+local slide = mindlin.pairs { young_modulus = 1e7, friction = 0.3 }.law
+local where, tangential, ux = {}, {}, 0
+local step, depth = 1e-9, 0.4e-6
+local position, most = 0, 0
+for _, piece in ipairs { { 200, 1 }, { 400, -1 }, { 400, 1 } } do
+  for _ = 1, piece[1] do
+    position = position + piece[2] * step
+    local normal, fx, _, _, u = slide(depth, 0, r, r, 1, 1, piece[2] * step, 0, 0, 0, 1, 0, ux, 0, 0, 1)
+    ux = u
+    where[#where + 1], tangential[#tangential + 1] = position, fx
+    most = math.max(most, math.abs(fx) / normal)
+  end
+end
+
+-- ---- potentials ----
+
+local distances = line(0.9, 3, 400)
+local function potential(law) return along(distances, law.potential) end
+local yukawa = {}
+for k, screening in ipairs { 0, 1, 4 } do
+  local law = screened.pairs { screening = screening, cutoff = 3 }.law
+  yukawa[k] = { name = ("kappa = %g"):format(screening), x = distances, y = along(distances, function(x) return (law(x, 1, 1, 0, 0)) end) }
+end
+
+local overlap_axis, force_axis = { label = "overlap", unit = "um" }, { label = "normal force", unit = "uN" }
+floc.plot {
+  path = floc.output "laws.png", width = 1200, columns = 3,
+  panels = {
+    { title = "Hertz, DMT, JKR", x = overlap_axis, y = force_axis, series = {
+      { name = "Hertz", x = scaled(parting, 1e6), y = scaled(hertz, 1e6), dash = "dotted" },
+      { name = "DMT", x = scaled(parting, 1e6), y = scaled(dmt_both, 1e6), dash = "dashed" },
+      { name = "JKR, apart", x = scaled(parting, 1e6), y = scaled(jkr_parting, 1e6) },
+      { name = "JKR, together", x = scaled(closing, 1e6), y = scaled(jkr_closing, 1e6) } } },
+    { title = "elastic, plastic, adhesive", x = overlap_axis, y = force_axis, series = {
+      { name = "adhesive", x = scaled(plastic_path, 1e6), y = scaled(plastic_force, 1e6) },
+      { name = "w = 0", x = scaled(plastic_path, 1e6), y = scaled(dry_force, 1e6), dash = "dashed" } } },
+    { title = "capillary bridges", x = { label = "gap", unit = "um" }, y = force_axis, series = bridges },
+    { title = "Mindlin's spring, Coulomb's bound", x = { label = "displacement", unit = "um" }, y = { label = "tangential force", unit = "uN" },
+      series = { { x = scaled(where, 1e6), y = scaled(tangential, 1e6) } } },
+    { title = "Lennard-Jones, WCA", x = { label = "r/sigma" }, y = { label = "u/epsilon", lower = -1.2, upper = 2 }, series = {
+      { name = "shifted potential", x = distances, y = potential(lj.pairs {}) },
+      { name = "shifted force, 1.8 sigma", x = distances, y = potential(lj.pairs { cutoff = 1.8, shift = "force" }), dash = "dashed" },
+      { name = "WCA", x = distances, y = potential(lj.wca {}) } } },
+    { title = "screened charges", x = { label = "distance" }, y = { label = "force" }, series = yukawa },
+  },
+}
+
+local function least(list)
+  local value = math.huge
+  for _, number in ipairs(list) do value = math.min(value, number) end
+  return value
+end
+floc.report { claim = "JKR: the greatest tension is 3/2 pi w R", value = least(jkr_parting) / (-1.5 * math.pi * w * R), expect = { equal = 1, tolerance = 1e-3 } }
+floc.report { claim = "DMT: the tension at contact is 2 pi w R", value = least(dmt_both) / (-2 * math.pi * w * R), expect = { equal = 1, tolerance = 1e-3 } }
+floc.report { claim = "plastic: the flattened contact holds better than an elastic one", value = least(plastic_force) / (-1.5 * math.pi * w * R),
+              expect = { at_least = 1.2 } }
+floc.report { claim = "capillary: a bridge at contact pulls with 2 pi r gamma", value = bridges[1].y[1] / (-2e6 * math.pi * r * 0.072),
+              expect = { equal = 1, tolerance = 1e-9 } }
+floc.report { claim = "friction never exceeds mu times the normal force", value = most, expect = { at_most = 0.3 + 1e-12 } }
