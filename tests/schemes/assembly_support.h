@@ -1,25 +1,10 @@
 /*
- * What tests of rigid assemblies share: balls, joined into bodies.
+ * What tests of rigid assemblies share: particles joined into bodies.
  */
 #ifndef FLOC_TESTS_ASSEMBLY_SUPPORT_H
 #define FLOC_TESTS_ASSEMBLY_SUPPORT_H
 
-#include "support_world.h"
-
-static inline int64_t add_ball(floc_world *world, double x, double y, double z, double radius, double mass)
-{
-  floc_particle_options options;
-  floc_particle_options_init(&options);
-  options.position[0] = x;
-  options.position[1] = y;
-  options.position[2] = z;
-  options.radius = radius;
-  options.mass = mass;
-  options.allow_overlap = true;
-  int64_t id;
-  assert_world_ok(world, floc_particle_add(world, &options, &id));
-  return id;
-}
+#include "projection_support.h"
 
 static inline floc_assembly_options defaults(void)
 {

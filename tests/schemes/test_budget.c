@@ -2,12 +2,9 @@
  * Steps of the projection with a budget of sweeps: what they leave is said (overlap, energy_fall), free fall is
  * never the answer, and bits depend neither on threads nor on a checkpoint between.
  */
-#include "support_world.h"
+#include "projection_support.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static floc_projection_options with_budget(double friction, int32_t budget)
 {
@@ -16,11 +13,6 @@ static floc_projection_options with_budget(double friction, int32_t budget)
   options.friction = friction;
   options.budget = budget;
   return options;
-}
-
-static void set_projection(floc_world *world, floc_projection_options options)
-{
-  assert_world_ok(world, floc_world_set_projection(world, &options));
 }
 
 /* Balls in a hollow ball, some layers high, at rest, warm impulses forgotten. */

@@ -3,10 +3,7 @@
  * side spin, a sphere on an incline, stacks that stand from an angle of friction on, Coulomb's law in a collapsing
  * pile. The balance of momentum in such piles is in tests/lua/contacts_spec.lua.
  */
-#include "support_world.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "projection_support.h"
 
 static const double pi = 3.14159265358979323846, gravity = 10.0;
 
@@ -17,41 +14,9 @@ static floc_world *make_floor(int32_t dimension, double time_step, double fricti
   floc_projection_options_init(&options);
   options.friction = friction;
   options.tolerance = tolerance;
-  assert_world_ok(world, floc_world_set_projection(world, &options));
-  floc_body_options fixed;
-  floc_body_options_init(&fixed);
-  int32_t number;
-  assert_world_ok(world, floc_body_add(world, &fixed, &number));
-  floc_shape plane;
-  floc_shape_init(&plane);
-  plane.kind = FLOC_SHAPE_PLANE;
-  plane.points[1][1] = 1.0;
-  assert_world_ok(world, floc_body_add_shape(world, number, &plane));
+  set_projection(world, options);
+  add_plane(world, NULL, 0.0, 1.0);
   return world;
-}
-
-static int64_t add_ball(floc_world *world, double x, double y, double z, double radius, double mass)
-{
-  floc_particle_options options;
-  floc_particle_options_init(&options);
-  options.position[0] = x;
-  options.position[1] = y;
-  options.position[2] = z;
-  options.radius = radius;
-  options.mass = mass;
-  int64_t id;
-  assert_world_ok(world, floc_particle_add(world, &options, &id));
-  return id;
-}
-
-static void set_value(floc_world *world, const char *name, int64_t id, double value)
-{
-  double *values;
-  int64_t count;
-  const int64_t *slots;
-  assert_world_ok(world, floc_column(world, name, &values, &count));
-  assert_world_ok(world, floc_particle_ids(world, NULL, &slots, &count));
-  values[slots[id - 1]] = value;
 }
 
 /* ---- one ball ---- */
@@ -69,8 +34,8 @@ static void a_bowling_ball_rolls_with_five_sevenths(void **state)
       double radius = 0.1, speed = 2.0, mu = 0.25, slip[2];
       floc_world *world = make_floor(3, h, mu, 1e-12);
       int64_t id = add_ball(world, 0, radius, 0, radius, 3.0);
-      set_value(world, "vx", id, speed);
-      for (int a = 0; a < 3; a++) set_value(world, names[a], id, spins[k][a]);
+      set_column_value(world, "vx", id, speed);
+      for (int a = 0; a < 3; a++) set_column_value(world, names[a], id, spins[k][a]);
       slip[0] = speed + radius * spins[k][2]; /* v + omega x (0, -r, 0) */
       slip[1] = -radius * spins[k][0];
       double time = 2.0 / 7.0 * hypot(slip[0], slip[1]) / (mu * gravity);

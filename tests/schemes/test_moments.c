@@ -3,11 +3,7 @@
  * distances and angles, walls that turn, balances of momentum and angular momentum, heaps; resume, threads,
  * refusals.
  */
-#include "support_world.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "projection_support.h"
 
 static const double gravity = 10.0;
 
@@ -26,27 +22,9 @@ static floc_world *make_floor(int32_t dimension, double time_step, floc_projecti
                               const floc_body_options *motion, int32_t threads)
 {
   floc_world *world = make_world(dimension, time_step, -gravity, threads);
-  assert_world_ok(world, floc_world_set_projection(world, &options));
-  floc_body_options fixed;
-  floc_body_options_init(&fixed);
-  int32_t number;
-  assert_world_ok(world, floc_body_add(world, motion ? motion : &fixed, &number));
-  floc_shape plane;
-  floc_shape_init(&plane);
-  plane.kind = FLOC_SHAPE_PLANE;
-  plane.points[1][1] = 1.0;
-  assert_world_ok(world, floc_body_add_shape(world, number, &plane));
+  set_projection(world, options);
+  add_plane(world, motion, 0.0, 1.0);
   return world;
-}
-
-static void set_column(floc_world *world, const char *name, int64_t id, double value)
-{
-  double *values;
-  int64_t count;
-  const int64_t *slots;
-  assert_world_ok(world, floc_column(world, name, &values, &count));
-  assert_world_ok(world, floc_particle_ids(world, NULL, &slots, &count));
-  values[slots[id - 1]] = value;
 }
 
 static double square(double value)
@@ -66,7 +44,7 @@ static double stop_distance(int32_t dimension, double time_step, int32_t solver)
   if (solver != FLOC_SOLVER_AUTO) options.tolerance = 1e-9; /* the gradient solves no better than it has to */
   floc_world *world = make_floor(dimension, time_step, options, NULL, 1);
   add_particle(world, 0.0, radius, speed, 0.0, radius);
-  set_column(world, "angular_velocity_z", 1, -speed / radius);
+  set_column_value(world, "angular_velocity_z", 1, -speed / radius);
   for (int step = 0; step < 10000 && column_value(world, "vx", 1) > 1e-4; step++) {
     run_steps(world, 1);
     assert_close(column_value(world, "angular_velocity_z", 1), -column_value(world, "vx", 1) / radius, 1e-3);
@@ -113,8 +91,8 @@ static void a_turning_ball_stops_at_its_angle(void **state)
   for (double h = 4e-3; h > 0.5e-3; h *= 0.5) {
     floc_world *world = make_floor(3, h, with_moments(0.5, 0.0, limit), NULL, 1);
     add_particle(world, 0.0, radius, speed, 0.0, radius);
-    set_column(world, "angular_velocity_z", 1, -speed / radius);
-    set_column(world, "angular_velocity_y", 1, spin);
+    set_column_value(world, "angular_velocity_z", 1, -speed / radius);
+    set_column_value(world, "angular_velocity_y", 1, spin);
     double angle = 0.0;
     for (int step = 0; step < (int)(1.5 * spin / brake / h); step++) {
       run_steps(world, 1);
@@ -130,7 +108,7 @@ static void a_turning_ball_stops_at_its_angle(void **state)
   }
   floc_world *world = make_floor(3, 1e-3, with_moments(0.5, limit, 0.0), NULL, 1);
   add_particle(world, 0.0, radius, 0.0, 0.0, radius);
-  set_column(world, "angular_velocity_y", 1, spin);
+  set_column_value(world, "angular_velocity_y", 1, spin);
   run_steps(world, 200);
   assert_close(column_value(world, "angular_velocity_y", 1), spin, 1e-9);
   floc_world_destroy(world);
@@ -184,7 +162,7 @@ static void pairs_keep_angular_momentum(void **state)
     assert_world_ok(world, floc_world_set_projection(world, &options));
     add_particle(world, 0.0, 0.0, 1.0, 0.0, 0.1);
     add_particle(world, 0.3, 0.05, -1.0, 0.2, 0.1);
-    set_column(world, "angular_velocity_z", 1, 5.0);
+    set_column_value(world, "angular_velocity_z", 1, 5.0);
     double angular[2];
     for (int round = 0; round < 2; round++) {
       angular[round] = 0.0;
@@ -208,7 +186,7 @@ static void the_torque_on_a_wall_balances(void **state)
   const double h = 1e-3, inertia = 0.5 * square(radius);
   floc_world *world = make_floor(2, h, with_moments(0.5, limit, 0.0), NULL, 1);
   add_particle(world, 0.3, radius, speed, 0.0, radius);
-  set_column(world, "angular_velocity_z", 1, -speed / radius);
+  set_column_value(world, "angular_velocity_z", 1, -speed / radius);
   for (int step = 0; step < 20; step++) {
     double x = column_value(world, "x", 1), y = column_value(world, "y", 1);
     double vx = column_value(world, "vx", 1), vy = column_value(world, "vy", 1),
@@ -226,8 +204,10 @@ static void the_torque_on_a_wall_balances(void **state)
 
 /* ---- many ---- */
 
-static floc_world *make_heap(int32_t dimension, int32_t threads, floc_contact_law law)
+static floc_world *make_heap(int variant, int32_t threads)
 {
+  int32_t dimension = 2 + variant % 2;
+  floc_contact_law law = variant > 1 ? FLOC_CONTACT_GLUEY : FLOC_CONTACT_INELASTIC;
   floc_projection_options options = with_moments(0.4, 0.004, dimension == 3 ? 0.002 : 0.0);
   options.contact_law = law;
   options.gamma_min = -1e-3;
@@ -254,30 +234,7 @@ static floc_world *make_heap(int32_t dimension, int32_t threads, floc_contact_la
 static void resume_and_threads_keep_every_bit(void **state)
 {
   (void)state;
-  char path[] = "/tmp/floc-test-XXXXXX";
-  int handle = mkstemp(path);
-  unlink(path); /* an empty file is no checkpoint, so none would replace it */
-  assert_true(handle >= 0);
-  for (int variant = 0; variant < 4; variant++) {
-    int32_t dimension = 2 + variant % 2;
-    floc_contact_law law = variant > 1 ? FLOC_CONTACT_GLUEY : FLOC_CONTACT_INELASTIC;
-    uint64_t reference = 0;
-    for (int threads = 1; threads <= 4; threads *= 2) {
-      floc_world *world = make_heap(dimension, threads, law);
-      run_steps(world, 120);
-      if (threads == 1) assert_world_ok(world, floc_world_save(world, path, 1));
-      if (threads == 2) {
-        floc_world_destroy(world);
-        world = make_heap(dimension, threads, law);
-        assert_world_ok(world, floc_world_load(world, path));
-      }
-      run_steps(world, 60);
-      if (threads == 1) reference = world_hash(world);
-      assert_true(world_hash(world) == reference);
-      floc_world_destroy(world);
-    }
-  }
-  remove(path);
+  assert_same_bits(make_heap, 4, 120, 60);
 }
 
 /* The slope of what a column of discs becomes when its walls are drawn up: of a triangle it is the mean height over

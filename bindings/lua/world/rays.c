@@ -395,15 +395,22 @@ static int ray_report(lua_State *L)
   return 1;
 }
 
+/* The rays in flight, as a userdata on the stack. */
+static floc_status take_rays_in_flight(lua_State *L, binding *self, floc_ray **rays, int64_t *count)
+{
+  floc_status status = floc_world_get_rays(self->world, NULL, 0, count);
+  if (status != FLOC_OK) return status;
+  *rays = lua_newuserdata(L, (size_t)(*count + 1) * sizeof **rays);
+  return floc_world_get_rays(self->world, *rays, *count, count);
+}
+
 /* rays(sim) -> list of { position, direction, power } */
 static int rays_in_flight(lua_State *L)
 {
   binding *self = check_binding(L);
   int64_t count = 0;
-  floc_status status = floc_world_get_rays(self->world, NULL, 0, &count);
-  if (status != FLOC_OK) return answer(L, self, status);
-  floc_ray *rays = lua_newuserdata(L, (size_t)(count + 1) * sizeof *rays);
-  status = floc_world_get_rays(self->world, rays, count, &count);
+  floc_ray *rays = NULL;
+  floc_status status = take_rays_in_flight(L, self, &rays, &count);
   if (status != FLOC_OK) return answer(L, self, status);
   lua_createtable(L, (int)count, 0);
   for (int64_t k = 0; k < count; k++) {
@@ -456,10 +463,8 @@ static int flight_paths(lua_State *L)
   binding *self = check_binding(L);
   double length = luaL_checknumber(L, 2), power = luaL_checknumber(L, 3);
   int64_t count = 0;
-  floc_status status = floc_world_get_rays(self->world, NULL, 0, &count);
-  if (status != FLOC_OK) return answer(L, self, status);
-  floc_ray *rays = lua_newuserdata(L, (size_t)(count + 1) * sizeof *rays);
-  status = floc_world_get_rays(self->world, rays, count, &count);
+  floc_ray *rays = NULL;
+  floc_status status = take_rays_in_flight(L, self, &rays, &count);
   if (status != FLOC_OK) return answer(L, self, status);
   ray_paths *paths = push_paths(L, count);
   paths->count = count;

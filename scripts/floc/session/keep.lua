@@ -195,14 +195,17 @@ local function key_text(key)
   return "[" .. (type(key) == "string" and string.format("%q", key) or tostring(key)) .. "]"
 end
 
-local key_rank = { number = 1, string = 2, boolean = 3 }
+-- The order of keys that have one in every process.
+keep.key_rank = { number = 1, string = 2, boolean = 3 }
+local key_rank = keep.key_rank
 
-local function plain_before(a, b)
+function keep.plain_before(a, b)
   local kind_a, kind_b = type(a), type(b)
   if kind_a ~= kind_b then return key_rank[kind_a] < key_rank[kind_b] end
   if kind_a == "boolean" then return not a and b end
   return a < b
 end
+local plain_before = keep.plain_before
 
 -- What changes of an object whose contents cannot be kept: a number or text that is another one afterwards.
 local function fingerprint(value)

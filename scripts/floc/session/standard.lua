@@ -37,14 +37,7 @@ local function warn_order(count)
     .. "their order differs between processes, and so may the result after a resume\n", check.where(), count))
 end
 
-local rank = { number = 1, string = 2, boolean = 3 }
-
-local function before(a, b)
-  local kind_a, kind_b = type(a), type(b)
-  if kind_a ~= kind_b then return rank[kind_a] < rank[kind_b] end
-  if kind_a == "boolean" then return not a and b end
-  return a < b
-end
+local rank, before = keep.key_rank, keep.plain_before
 
 -- Keys of a table in order; nil when Lua's own order is that already: a list, or at most one entry.
 local function ordered_keys(t)
