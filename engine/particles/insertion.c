@@ -37,7 +37,7 @@ static floc_status check_spacing(environment *env, const floc_insertion_options 
   if (options->spacing >= least * (1.0 - 1e-12)) return FLOC_OK;
   return refuse(
       env, FLOC_INVALID_ARGUMENT,
-      "spacing is %g; it must be finite and at least %g (greatest diameter and clearance), or 0: just that",
+      "spacing is %g; it must be finite and at least %g (the largest diameter plus clearance), or 0 for that value",
       options->spacing, least);
 }
 

@@ -46,7 +46,7 @@ static double next_gamma(const contact_set *set, int64_t a, double least)
   return gluey_next(set->gamma[a], set->factor ? set->factor[a] : 1.0, set->lower[a], set->impulse[a], least);
 }
 
-/* Finds the least gamma of each contact where it is not one number for all. May call the host. */
+/* Finds gamma_min of each contact where it is not one number for all. May call the host. */
 static floc_status settle(const law_input *input)
 {
   const contact_source *source = input->source;

@@ -172,7 +172,8 @@ static floc_status choose_pairs(environment *env, floc_projection_options *optio
   floc_projection_options_init(&initial);
   memcpy(pairs, none, sizeof none);
   if (options->by_pair && *options->by_pair && !options->pair_function)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "by_pair is \"%.80s\", and pair_function is NULL", options->by_pair);
+    return refuse(env, FLOC_INVALID_ARGUMENT, "by_pair is \"%.80s\", which needs pair_function; it is NULL",
+                  options->by_pair);
   material_function ask = {options->pair_function, NULL, options->pair_context};
   floc_status status = material_choose(env, options->by_pair, ask, pairs, PAIR_QUANTITIES);
   for (int q = 0; q < PAIR_QUANTITIES && status == FLOC_OK; q++) {

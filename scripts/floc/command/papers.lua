@@ -28,7 +28,7 @@ papers.list = {
     open = {
       "The values of Figs. 2, 3, 5 and 12 are not printed; m = 1, r = 1, q(0) = 1, u(0) = 0, f = -2, then +2 are the only ones that fit the text.",
       "Algorithm 3.3 asks equality for glued pairs and has no correction where one comes loose. Bounding the multiplier by gamma is that "
-        .. "correction, and the default; the text as printed is law = \"equality\".",
+        .. "correction, and the default; the text as printed is gluey_rule = \"equality\".",
       "The thresholds of 4.2 and 4.3 make sense only without the radius factor of Remark 3.2.",
       "Sedimentation: no coordinates are printed; ours are in examples/gluey/README.md. So the numbers of grains are ours too.",
       "The fluid solver of 2.4 is a finite-element code; here Stokes drag from the exact series of Brenner takes its place.",
