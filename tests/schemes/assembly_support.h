@@ -4,7 +4,7 @@
 #ifndef FLOC_TESTS_ASSEMBLY_SUPPORT_H
 #define FLOC_TESTS_ASSEMBLY_SUPPORT_H
 
-#include "projection_support.h"
+#include "support_projection.h"
 
 static inline floc_assembly_options defaults(void)
 {

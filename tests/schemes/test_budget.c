@@ -2,7 +2,7 @@
  * Steps of the projection with a budget of sweeps: what they leave is said (overlap, energy_fall), free fall is
  * never the answer, and bits depend neither on threads nor on a checkpoint between.
  */
-#include "projection_support.h"
+#include "support_projection.h"
 
 #include <math.h>
 

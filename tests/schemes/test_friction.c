@@ -2,7 +2,7 @@
  * Friction, rotation and restitution in the projection, through the public surface, against closed forms:
  * sliding to rolling, a block on a slope, the convex law, a moving floor, energy, angular momentum, rebounds.
  */
-#include "projection_support.h"
+#include "support_projection.h"
 
 static floc_projection_options with_friction(double friction)
 {

@@ -3,7 +3,7 @@
  * side spin, a sphere on an incline, stacks that stand from an angle of friction on, Coulomb's law in a collapsing
  * pile. The balance of momentum in such piles is in tests/lua/contacts_spec.lua.
  */
-#include "projection_support.h"
+#include "support_projection.h"
 
 static const double pi = 3.14159265358979323846, gravity = 10.0;
 

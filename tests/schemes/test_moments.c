@@ -3,7 +3,7 @@
  * distances and angles, walls that turn, balances of momentum and angular momentum, heaps; resume, threads,
  * refusals.
  */
-#include "projection_support.h"
+#include "support_projection.h"
 
 static const double gravity = 10.0;
 

@@ -2,8 +2,8 @@
  * What tests of projections with friction, moments and assemblies share: floors, balls, columns that are written,
  * and the comparison of runs on other numbers of threads and after a resume.
  */
-#ifndef FLOC_TESTS_PROJECTION_SUPPORT_H
-#define FLOC_TESTS_PROJECTION_SUPPORT_H
+#ifndef FLOC_TESTS_SUPPORT_PROJECTION_H
+#define FLOC_TESTS_SUPPORT_PROJECTION_H
 
 #include "support_world.h"
 
