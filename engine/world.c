@@ -91,6 +91,7 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   reset_report(world);
   floc_status status = neighbors_create(&world->env, options->dimension, &world->near);
   if (status == FLOC_OK) status = laws_create(&world->env, options->dimension, &world->forces);
+  if (status == FLOC_OK) laws_set_box(world->forces, &world->box);
   if (status == FLOC_OK) status = ray_sources_create(&world->env, options->dimension, options->seed, &world->rays);
   if (status == FLOC_OK) status = add_domain_walls(world);
   /* which the host may still replace before it needs any memory */

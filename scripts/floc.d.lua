@@ -533,7 +533,7 @@ function sim:add_field(options) end
 ---@class floc.add_force.options
 ---@field law? function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius_i radius_j, mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the particle of the smaller id.
 ---@field potential? function # In place of law: the force is minus its derivative with respect to the distance.
----@field range? number # Maximum distance between the surfaces at which it acts. [length]
+---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
 ---@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory.
 ---@field memory? table # Names of numbers that are stored per pair from step to step; 0 for a new pair.
 ---@field name? string # Shown in messages.
@@ -549,7 +549,7 @@ function sim:add_force(options) end
 
 ---@class floc.add_wall_force.options
 ---@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, an attribute, its memory, its parameters.
----@field range? number # Maximum distance between the surfaces at which it acts. [length]
+---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
 ---@field returns? table # As for add_force; tangential is the force on the body.
 ---@field memory? table # Names of numbers that are stored per contact from step to step.
 ---@field name? string # Shown in messages.

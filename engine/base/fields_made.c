@@ -216,7 +216,7 @@ const struct_fields struct_program_options = {fields_program_options, sizeof fie
 static const field_row fields_law_options[] = {
   {"input_count", offsetof(floc_law_options, input_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
   {"output_count", offsetof(floc_law_options, output_count), FIELD_INTEGER, 1, 0, 1, 16, 0, NULL, 0, 0},
-  {"range", offsetof(floc_law_options, range), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"range", offsetof(floc_law_options, range), FIELD_NUMBER, 1, FIELD_INFINITE, 0, INFINITY, 0, NULL, 0, 0},
   {"parallel", offsetof(floc_law_options, parallel), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"memory_count", offsetof(floc_law_options, memory_count), FIELD_INTEGER, 1, 0, 0, 8, 0, NULL, 0, 0},
   {"parameter_count", offsetof(floc_law_options, parameter_count), FIELD_INTEGER, 1, 0, 0, 16, 0, NULL, 0, 0},

@@ -283,6 +283,22 @@ static floc_status check_memory_outputs(environment *env, const law *one)
   return FLOC_OK;
 }
 
+/* Pairs at any distance are not stored, so they cannot remember. */
+static floc_status check_range(environment *env, const law *one)
+{
+  if (one->range < INFINITY) return FLOC_OK;
+  if (one->kind != FLOC_LAW_PAIR)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: range is infinite; it must be finite but for pair laws",
+                  one->name);
+  if (one->memory_count > 0)
+    return refuse(
+        env, FLOC_INVALID_ARGUMENT,
+        "%s: range is infinite and there is the memory \"%s\"; range must be finite for pairs to remember, "
+        "because pairs of a law without range are not stored",
+        one->name, one->memory[0].name);
+  return FLOC_OK;
+}
+
 /* ---- programs ---- */
 
 uint32_t law_uniform_inputs(const law *one)
@@ -347,6 +363,7 @@ floc_status law_resolve(environment *env, const particles *table, const floc_law
   if (status == FLOC_OK) status = resolve_outputs(env, table, options, output_count, result);
   if (status == FLOC_OK) status = resolve_inputs(env, table, options, result);
   if (status == FLOC_OK) status = check_memory_outputs(env, result);
+  if (status == FLOC_OK) status = check_range(env, result);
   if (status == FLOC_OK && options->program) status = law_set_program(env, result, options->program);
   return status;
 }

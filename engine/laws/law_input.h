@@ -70,8 +70,9 @@ typedef struct law {
   char output_name[LAW_OUTPUT_LIMIT][COLUMN_NAME_SIZE];
   law_memory memory[LAW_MEMORY_LIMIT];
   law_parameter parameter[LAW_PARAMETER_LIMIT];
-  double range;
-  double energy; /* at the last evaluation */
+  double range;    /* may be infinite for pairs */
+  bool everywhere; /* pairs: all of them, without a list (laws_set_box) */
+  double energy;   /* at the last evaluation */
   floc_kernel_function function;
   void *context;
   program *code; /* what runs, or NULL: a function of the host */

@@ -65,12 +65,14 @@ HOT void find_order(const pair_source *from, int64_t entry, int32_t *i, int32_t 
   *j = turned ? a : b;
 }
 
-/* Writes the entry behind the last pair; it stays if it is in range: no unpredictable branch. */
-HOT void collect_one(const pair_source *from, int64_t entry, pair_block *pairs, const int dimension)
+/* Writes the pair behind the last one; it stays if it is in range: no unpredictable branch. */
+HOT void collect_pair(const pair_source *from, int32_t i, int32_t j, int32_t entry, pair_block *pairs,
+                      const int dimension)
 {
   int32_t count = pairs->count;
-  find_order(from, entry, &pairs->i[count], &pairs->j[count]);
-  const particle_state *a = &from->state[pairs->i[count]], *b = &from->state[pairs->j[count]];
+  pairs->i[count] = i;
+  pairs->j[count] = j;
+  const particle_state *a = &from->state[i], *b = &from->state[j];
   double square = 0.0;
   for (int axis = 0; axis < dimension; axis++) {
     double way = nearest_image(b->position[axis] - a->position[axis], from->length[axis], from->inverse[axis]);
@@ -78,11 +80,18 @@ HOT void collect_one(const pair_source *from, int64_t entry, pair_block *pairs, 
     square += way * way;
   }
   double sum = a->radius + b->radius, reach = from->range + sum;
-  pairs->entry[count] = (int32_t)entry;
+  pairs->entry[count] = entry;
   pairs->distance[count] = square;
   pairs->sum[count] = sum;
   pairs->difference[count] = a->radius - b->radius;
   pairs->count += !(square > reach * reach);
+}
+
+HOT void collect_one(const pair_source *from, int64_t entry, pair_block *pairs, const int dimension)
+{
+  int32_t i, j;
+  find_order(from, entry, &i, &j);
+  collect_pair(from, i, j, (int32_t)entry, pairs, dimension);
 }
 
 /* Collects entries entry .. end - 1 that are in range, looking at LAW_BLOCK at the most; returns where it stopped.

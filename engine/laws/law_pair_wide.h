@@ -27,11 +27,11 @@ WIDE void wide_order(const pair_source *from, int64_t entry, int32_t i[4], int32
   _mm_storeu_si128((__m128i *)j, _mm_blendv_epi8(second, first, turned));
 }
 
-/* collect_one() for entry .. entry + 3 */
-WIDE void wide_collect_four(const pair_source *from, int64_t entry, pair_block *pairs)
+/* collect_pair() for four pairs, of entries number .. number + 3 */
+WIDE void wide_collect_pairs(const pair_source *from, const int32_t i[4], const int32_t j[4], int32_t number,
+                             pair_block *pairs)
 {
-  int32_t i[4], j[4], k = pairs->count, number = (int32_t)entry;
-  wide_order(from, entry, i, j);
+  int32_t k = pairs->count;
   wide_ways four = load_ways(from->state, i, j);
   take_shortest(&four, from->length, from->inverse);
   square_ways(&four);
@@ -47,6 +47,14 @@ WIDE void wide_collect_four(const pair_source *from, int64_t entry, pair_block *
   pack_doubles(&pairs->sum[k], four.sum, pattern);
   pack_doubles(&pairs->difference[k], four.difference, pattern);
   pairs->count += __builtin_popcount((unsigned)pattern);
+}
+
+/* collect_one() for entry .. entry + 3 */
+WIDE void wide_collect_four(const pair_source *from, int64_t entry, pair_block *pairs)
+{
+  int32_t i[4], j[4];
+  wide_order(from, entry, i, j);
+  wide_collect_pairs(from, i, j, (int32_t)entry, pairs);
 }
 
 /* collect_pairs() */

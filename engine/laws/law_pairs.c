@@ -9,8 +9,11 @@
  * moment arms is the torque on both (the arms add up to the distance: angular momentum is kept).
  *
  * Memory: what is not in range forgets.
+ *
+ * Laws on all pairs have no list: their pairs are collected by law_tiles.c, and the rest is the same.
  */
 #include "laws/law_pair_wide.h"
+#include "laws/law_tiles.h"
 
 #include "base/interruption.h"
 
@@ -37,6 +40,8 @@ typedef struct pair_pass {
   bool turns;             /* torques are wanted */
   bool find_order;        /* the list is another one: laws.turned must be made */
   bool alone;             /* nothing else exerts forces: columns are set, and `push` is added to */
+  bool tiled;             /* the law acts on all pairs: law_tiles.c */
+  bool looks_only;        /* forces are recorded, not exerted */
   chunk_mark *marks;
   law_desks desks;
   pair_block *blocks; /* per desk */
@@ -205,7 +210,8 @@ HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block,
   const bool across = pass->which->has_tangential, turns = across && pass->turns;
   tangential_force tangential;
   if (across) find_tangential(pass, pairs, block, &tangential, dimension);
-  if (pass->all->view.forces) record_forces(pass, pairs, normal, across ? &tangential : NULL);
+  if (pass->all->view.forces && !pass->tiled) record_forces(pass, pairs, normal, across ? &tangential : NULL);
+  if (pass->looks_only) return;
   if (wide && (dimension == 3 || !across))
     wide_exert(&to, pairs, normal, across ? tangential.along : NULL, turns);
   else if (turns)
@@ -251,10 +257,49 @@ HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
     memset(pass->pairs->memory[pass->which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
 }
 
+/* All that comes after the collection of a block of pairs. */
+HOT floc_status act_on_pairs(const pair_pass *pass, int32_t desk, int64_t end, double *energy, chunk_mark *mark,
+                             const int dimension, const bool wide)
+{
+  law_block *restrict block = &pass->desks.block[desk];
+  pair_block *restrict pairs = &pass->blocks[desk];
+  if (wide)
+    wide_geometry(&pass->source, pass->which, pairs, dimension);
+  else
+    find_geometry(&pass->source, pass->which, pairs, dimension);
+  gather_inputs(pass, pairs, block, dimension, wide);
+  floc_status status = law_call(pass->which, pairs->count, block);
+  mark->changed = block->changed;
+  if (status != FLOC_OK) return status;
+  int32_t row = law_first_bad(pass->which, block, pairs->count);
+  if (row >= 0) {
+    mark->bad = pass->tiled ? pairs->i[row] * pass->at->table->count + pairs->j[row] : pairs->entry[row];
+    return FLOC_NOT_A_NUMBER;
+  }
+  take_outputs(pass, pairs, block, end, energy, dimension, wide);
+  return FLOC_OK;
+}
+
+static floc_status plain_block(const pair_pass *pass, int32_t desk, int64_t end, double *energy, chunk_mark *mark)
+{
+  return pass->all->dimension == 2 ? act_on_pairs(pass, desk, end, energy, mark, 2, false)
+                                   : act_on_pairs(pass, desk, end, energy, mark, 3, false);
+}
+
+#ifdef HAS_WIDE
+__attribute__((target("avx2"))) static floc_status fast_block(const pair_pass *pass, int32_t desk, int64_t end,
+                                                              double *energy, chunk_mark *mark)
+{
+  return pass->all->dimension == 2 ? act_on_pairs(pass, desk, end, energy, mark, 2, true)
+                                   : act_on_pairs(pass, desk, end, energy, mark, 3, true);
+}
+#else
+#define fast_block plain_block
+#endif
+
 HOT floc_status pair_rows(const pair_pass *pass, int32_t desk, int64_t begin, int64_t end, double *energy,
                           chunk_mark *mark, const int dimension, const bool wide)
 {
-  law_block *restrict block = &pass->desks.block[desk];
   pair_block *restrict pairs = &pass->blocks[desk];
   const int64_t last = pass->pairs->start[end];
   for (int64_t entry = pass->pairs->start[begin]; entry < last;) {
@@ -264,20 +309,8 @@ HOT floc_status pair_rows(const pair_pass *pass, int32_t desk, int64_t begin, in
                  : collect_pairs(&pass->source, entry, last, pairs, dimension);
     forget(pass, from, entry);
     if (pairs->count == 0) continue;
-    if (wide)
-      wide_geometry(&pass->source, pass->which, pairs, dimension);
-    else
-      find_geometry(&pass->source, pass->which, pairs, dimension);
-    gather_inputs(pass, pairs, block, dimension, wide);
-    floc_status status = law_call(pass->which, pairs->count, block);
-    mark->changed = block->changed;
+    floc_status status = (wide ? fast_block : plain_block)(pass, desk, end, energy, mark);
     if (status != FLOC_OK) return status;
-    int32_t row = law_first_bad(pass->which, block, pairs->count);
-    if (row >= 0) {
-      mark->bad = pairs->entry[row];
-      return FLOC_NOT_A_NUMBER;
-    }
-    take_outputs(pass, pairs, block, end, energy, dimension, wide);
   }
   return FLOC_OK;
 }
@@ -312,6 +345,14 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
   law_desk_leave(&pass->desks, desk);
 }
 
+/* Of a law on all pairs: both particles' sums are the tile's (law_tiles.h). */
+static floc_status law_tile_block(const void *context, int32_t desk, double *energy, chunk_mark *mark)
+{
+  const pair_pass *pass = context;
+  bool narrow = pass->all->narrow || !processor_is_wide();
+  return (narrow ? plain_block : fast_block)(pass, desk, INT64_MAX, energy, mark);
+}
+
 /* The pair is computed once more, to say what the law was given. */
 static floc_status refuse_result(const pair_pass *pass, const chunk_mark *failure)
 {
@@ -321,11 +362,17 @@ static floc_status refuse_result(const pair_pass *pass, const chunk_mark *failur
   law_block *block = pass->desks.block;
   pair_block *pairs = pass->blocks;
   char row[300];
+  int32_t first, second;
+  if (pass->tiled)
+    first = (int32_t)(bad / table->count), second = (int32_t)(bad % table->count);
+  else
+    find_order(&pass->source, bad, &first, &second);
+  pairs->count = 0;
   if (pass->all->dimension == 2) {
-    collect_pairs(&pass->source, bad, bad + 1, pairs, 2);
+    collect_pair(&pass->source, first, second, pass->tiled ? 0 : (int32_t)bad, pairs, 2);
     find_geometry(&pass->source, pass->which, pairs, 2);
   } else {
-    collect_pairs(&pass->source, bad, bad + 1, pairs, 3);
+    collect_pair(&pass->source, first, second, pass->tiled ? 0 : (int32_t)bad, pairs, 3);
     find_geometry(&pass->source, pass->which, pairs, 3);
   }
   gather_inputs(pass, pairs, block, pass->all->dimension, false);
@@ -333,7 +380,45 @@ static floc_status refuse_result(const pair_pass *pass, const chunk_mark *failur
   law_show_row(pass->which, block, 0, row, sizeof row);
   return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
                 "pair law \"%s\" returned a force that is not finite for particles %" PRId64 " and %" PRId64 ": %s",
-                pass->which->name, table->id[pass->pairs->first[bad]], table->id[pass->pairs->second[bad]], row);
+                pass->which->name, table->id[first], table->id[second], row);
+}
+
+/* Of a law without a list: goes through all pairs, and where somebody looks at the forces of the list's pairs,
+ * through these before. */
+static const chunk_mark *run_tiles(pair_pass *pass, const environment *threads, law *which, int64_t blocks)
+{
+  const int64_t count = pass->at->table->count;
+  const chunk_mark *failure = NULL;
+  if (pass->all->view.forces) {
+    pass->looks_only = true;
+    parallel_for(threads, count, pass->block_size, law_rows, pass);
+    failure = chunk_marks_first(pass->marks, blocks);
+    pass->looks_only = false;
+    if (failure) return failure;
+  }
+  pass->tiled = true;
+  law_tiles tiles = {.env = threads,
+                     .source = &pass->source,
+                     .id = pass->at->table->id,
+                     .count = count,
+                     .dimension = pass->all->dimension,
+                     .narrow = pass->all->narrow,
+                     .desks = &pass->desks,
+                     .blocks = pass->blocks,
+                     .act = law_tile_block,
+                     .context = pass,
+                     .marks = pass->marks,
+                     .energy = pass->energy};
+  which->energy = 0.0;
+  return law_tiles_run(&tiles, &which->energy);
+}
+
+static const chunk_mark *run_list(pair_pass *pass, const environment *threads, law *which, int64_t blocks)
+{
+  parallel_for(threads, pass->at->table->count, pass->block_size, law_rows, pass);
+  which->energy = 0.0;
+  for (int64_t k = 0; k < blocks; k++) which->energy += pass->energy[k];
+  return chunk_marks_first(pass->marks, blocks);
 }
 
 static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
@@ -345,14 +430,11 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
   callback_mark before = law_begin(all, which);
-  parallel_for(&threads, pass->at->table->count, pass->block_size, law_rows, pass);
-  const chunk_mark *failure = chunk_marks_first(pass->marks, blocks);
+  pass->tiled = false;
+  const chunk_mark *failure = (which->everywhere ? run_tiles : run_list)(pass, &threads, which, blocks);
   floc_status status = failure ? refuse_result(pass, failure) : FLOC_OK;
   callback_end(all->env, before);
-  if (status != FLOC_OK) return status;
-  which->energy = 0.0;
-  for (int64_t k = 0; k < blocks; k++) which->energy += pass->energy[k];
-  return FLOC_OK;
+  return status;
 }
 
 /* ---- the second pass ---- */
@@ -455,14 +537,22 @@ static void describe_box(pair_pass *pass)
   }
 }
 
+/* Blocks of particles, or tiles, that may be done at the same time. */
+static int64_t greatest_chunk_count(const pair_pass *pass, int64_t blocks)
+{
+  int64_t tiles = laws_any_everywhere(pass->all) ? law_tiles_in_round(pass->at->table->count) : 0;
+  return tiles > blocks ? tiles : blocks;
+}
+
 static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
 {
+  const int64_t chunks = greatest_chunk_count(pass, blocks);
   size_t entries = (size_t)pass->pairs->count, count = (size_t)pass->at->table->count;
   const law_list *list = &pass->all->of[FLOC_LAW_PAIR];
-  bool made = (pass->marks = chunk_marks_make(blocks, scratch)) != NULL;
-  made = made && law_desks_make(&pass->desks, pass->all->env, list->item, list->count, blocks, scratch) == FLOC_OK;
+  bool made = (pass->marks = chunk_marks_make(chunks, scratch)) != NULL;
+  made = made && law_desks_make(&pass->desks, pass->all->env, list->item, list->count, chunks, scratch) == FLOC_OK;
   made = made && (pass->blocks = arena_allocate(scratch, (size_t)pass->desks.count, sizeof *pass->blocks));
-  made = made && (pass->energy = arena_allocate(scratch, (size_t)blocks, sizeof(double)));
+  made = made && (pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double)));
   if (made && !pass->at->state) made = (pass->copy = arena_allocate(scratch, count, sizeof *pass->copy)) != NULL;
   pass->source.state = pass->at->state ? pass->at->state : pass->copy;
   made = made && (pass->source.sum = arena_allocate(scratch, count, sizeof(particle_push)));
@@ -502,7 +592,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   law_list *list = &all->of[FLOC_LAW_PAIR];
   int64_t count = at->table->count;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
-  if (list->count == 0 || pass.pairs->count == 0) return FLOC_OK;
+  if (list->count == 0 || count == 0 || !laws_meet_pairs(all, at->near)) return FLOC_OK;
   pass.block_size = laws_pair_block_size(count);
   int64_t blocks = parallel_block_count(count, pass.block_size);
   pass.source.pairs = pass.pairs;

@@ -17,7 +17,20 @@ floc_status laws_create(environment *env, int32_t dimension, laws **all)
   memset(*all, 0, sizeof(laws));
   (*all)->env = env;
   (*all)->dimension = dimension;
+  (*all)->extent = INFINITY;
   return FLOC_OK;
+}
+
+void laws_set_box(laws *all, const domain *box)
+{
+  double square = 0.0;
+  for (int axis = 0; axis < box->dimension; axis++) {
+    double length = box->upper[axis] - box->lower[axis];
+    if (box->boundary[axis] == FLOC_BOUNDARY_OPEN) length = INFINITY;
+    if (box->boundary[axis] == FLOC_BOUNDARY_PERIODIC) length *= 0.5;
+    square += length * length;
+  }
+  all->extent = sqrt(square);
 }
 
 void laws_destroy(laws *all)
@@ -74,6 +87,7 @@ floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t
     law_free(all->env, made);
     return status;
   }
+  made->everywhere = kind == FLOC_LAW_PAIR && made->memory_count == 0 && made->range >= all->extent;
   *number = list->count++;
   return FLOC_OK;
 }
@@ -122,7 +136,8 @@ int32_t laws_count(const laws *all)
 static double range_of(const law_list *list)
 {
   double range = 0.0;
-  for (int32_t k = 0; k < list->count; k++) range = fmax(range, list->item[k].range);
+  for (int32_t k = 0; k < list->count; k++)
+    if (!list->item[k].everywhere) range = fmax(range, list->item[k].range);
   return range;
 }
 
@@ -179,9 +194,22 @@ bool laws_read_table(const laws *all, const particles *table)
   return false;
 }
 
+bool laws_any_everywhere(const laws *all)
+{
+  const law_list *pairs = &all->of[FLOC_LAW_PAIR];
+  for (int32_t k = 0; k < pairs->count; k++)
+    if (pairs->item[k].everywhere) return true;
+  return false;
+}
+
+bool laws_meet_pairs(const laws *all, const neighbors *near)
+{
+  return neighbors_pairs(near)->count > 0 || laws_any_everywhere(all);
+}
+
 bool laws_settle_pushes(const laws *all, const neighbors *near)
 {
-  return all->of[FLOC_LAW_PAIR].count > 0 && laws_only_pairs(all) && neighbors_pairs(near)->count > 0;
+  return all->of[FLOC_LAW_PAIR].count > 0 && laws_only_pairs(all) && laws_meet_pairs(all, near);
 }
 
 /* ---- one block of a kernel ---- */

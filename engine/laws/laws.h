@@ -7,6 +7,7 @@
  *   laws.c          registry, what others ask for
  *   law_input.c     names of inputs and outputs
  *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
+ *   law_tiles.c     all pairs without a list
  *   law_walls.c     wall laws
  *   law_fields.c    fields, evolution of attributes
  *   flow.c          U, V* of the projection; law_bath.c: flow and noise for the other schemes
@@ -39,6 +40,9 @@ typedef struct laws laws;
 
 floc_status laws_create(environment *env, int32_t dimension, laws **all);
 void laws_destroy(laws *all);
+/* Before laws are added: pair laws that reach across this box act on all pairs, and need no list of them
+ * (law_tiles.c). */
+void laws_set_box(laws *all, const domain *box);
 /* Names are resolved against the table's attributes now; unknown ones are refused with the list of known names.
  * kind: floc_law_kind. near: where pairs' memory is declared. */
 floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t kind,
@@ -59,8 +63,8 @@ typedef struct laws_present {
   bool pair_laws, wall_laws, fields, attraction, evolution, flow, noise, a_priori;
 } laws_present;
 laws_present laws_find_present(const laws *all);
-/* What neighbors_update() must be asked for: the greatest range of all pair laws, and twice that of wall laws,
- * because the list of walls reaches half the range of pairs; 0 without any. */
+/* What neighbors_update() must be asked for: the greatest range of all pair laws that need a list, and twice that
+ * of wall laws, because the list of walls reaches half the range of pairs; 0 without any. */
 double laws_range(const laws *all);
 /* Is there nothing but pair laws? Then laws_moment.push needs no separate torque. */
 bool laws_only_pairs(const laws *all);

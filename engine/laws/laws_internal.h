@@ -40,6 +40,7 @@ struct laws {
   bool has_drift_function, has_a_priori;
   law drift_function, a_priori;
   double sigma;
+  double extent; /* no pair is further apart: see laws_set_box */
   /* Per entry of the list of pairs: has the second particle the smaller id? Rebuilt with the list. */
   uint8_t *turned;
   size_t turned_capacity;
@@ -120,6 +121,11 @@ static inline int32_t law_memory_column(const laws *all, const law *which, int32
 {
   return all->view.again ? which->memory[k].next : which->memory[k].now;
 }
+
+/* Is there a law on all pairs? */
+bool laws_any_everywhere(const laws *all);
+/* Is there any pair on which a pair law may act? */
+bool laws_meet_pairs(const laws *all, const neighbors *near);
 
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);

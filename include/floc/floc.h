@@ -687,7 +687,10 @@ typedef struct floc_law_options {
   const char *const *inputs; /* names of the law's inputs */
   int32_t input_count;       /* 0 to 32; default 0 */
   int32_t output_count;      /* 1 to 16; no default */
-  double range;              /* >= 0 [length]; default 0. Pair, wall: maximum surface distance at which it acts. */
+  double range;              /* >= 0 [length]; default 0. Pair, wall: maximum surface distance at which it acts.
+                                Pair: INFINITY for all pairs, at their nearest images. Pairs of a law that reaches
+                                across the box (the diagonal; half the length on periodic axes) and has no memory are
+                                not stored. */
   floc_kernel_function function; /* no default; or program */
   void *context;
   bool parallel;             /* default false. function may run on several threads at once. */

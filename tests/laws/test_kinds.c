@@ -646,7 +646,7 @@ static void wrong_descriptions_are_refused(void **state)
   refuses_law(world, &options, "output_count is 17; it must be an integer between 1 and 16");
   options = friction_options();
   options.range = -1.0;
-  refuses_law(world, &options, "range is -1; it must be a finite number of at least 0");
+  refuses_law(world, &options, "range is -1; it must be a number of at least 0");
   options = friction_options();
   options.memory_count = 9;
   refuses_law(world, &options, "memory_count is 9; it must be an integer between 0 and 8");

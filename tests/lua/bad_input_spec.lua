@@ -152,7 +152,7 @@ local cases = {
   { "field of a law set", simulation .. "local law = sim:add_force { range = 1, law = function(distance) return 0 end }\nlaw.k = 1",
     "script.lua:4: law: k is no parameter of the law; it has none: parameters = { NAME = VALUE } declares them" },
   { "negative range", simulation .. "sim:add_force { range = -1, law = function(distance) return 0 end }",
-    "script.lua:3: add_force: range is -1; it must be a finite number at least 0" },
+    "script.lua:3: add_force: range is -1; it must be a number at least 0" },
 
   -- running
   { "no goal", simulation .. "sim:run {}", "script.lua:3: run: steps is missing" },
@@ -272,6 +272,12 @@ describe("errors inside functions of the script", function()
         "return 0, s, 0 end }\nsim:run { steps = 1 }")
       assert.are.equal("script.lua:4: add_field: the law returned more than 2 values, in step 1", message)
     end
+  end)
+  it("name a law on all pairs that is to remember, and a wall law without end", function()
+    local message = support.failure(setup .. "sim:add_force { name = 'far', range = math.huge, memory = { 'age' }, law = function(distance, age) return 1, age end }")
+    assert.matches('^script.lua:4: add_force: far: range is infinite and there is the memory "age"; range must be finite', message)
+    message = support.failure(setup .. "sim:add_wall_force { name = 'far', range = math.huge, law = function(distance) return 1 end }")
+    assert.matches("^script.lua:4: add_wall_force: far: range is infinite; it must be finite but for pair laws", message)
   end)
   it("name a law that returns NaN", function()
     local message = support.failure(setup .. "sim:add_force { law = function(distance) return 0/0 end, range = 1 }\nsim:run { steps = 1 }")

@@ -225,6 +225,24 @@ describe("a law in a script", function()
     support.remove(folder)
   end)
 
+  it("acts on all pairs if its range is infinite, and goes on after a resume", function()
+    local folder = support.folder()
+    local text = [[
+      local floc = require "floc"
+      local sim = floc.simulation { time_step = 0.01 }
+      for k = 0, 99 do sim:add_particle { position = { 3 * (k % 10), 3 * math.floor(k / 10) + 0.1 * k }, radius = 0.5 } end
+      local law = sim:add_force { range = math.huge, potential = function(distance) return -1 / distance end }
+      sim:checkpoint { path = "]] .. folder .. [[/p.floc", every = 7 }
+      sim:run { steps = 10 }
+      local sum = 0
+      for i = 1, 100 do for j = 1, i - 1 do sum = sum - 1 / math.sqrt((sim.x[i] - sim.x[j]) ^ 2 + (sim.y[i] - sim.y[j]) ^ 2) end end
+      return sim:hash(), sim:measure "law_energy", sum ]]
+    local hash, energy, sum = support.run(text)
+    assert.near(sum, energy, 1e-11)
+    assert.are.equal(hash, (support.resume(folder .. "/p.floc")))
+    support.remove(folder)
+  end)
+
   it("follows the variables that the script changes, also after a resume", function()
     local folder = support.folder()
     local text = set_up .. [[

@@ -188,6 +188,16 @@ local function add_range(inner, ranges, name, column)
   if least then ranges[name] = { least, greatest } end
 end
 
+-- How far particles are apart at the most, at present; at least the number given.
+local function extent_of(inner, least)
+  local square = 0
+  for axis, name in ipairs { "x", "y", "z" } do
+    local lower, upper = core.column_extent(inner.world, name)
+    if lower and axis <= inner.dimension then square = square + (upper - lower) ^ 2 end
+  end
+  return math.max(least, math.sqrt(square))
+end
+
 -- What the differential check should know of the numbers that will come.
 local function sampler_for(inner, law)
   local ranges, fixed = {}, {}
@@ -200,12 +210,13 @@ local function sampler_for(inner, law)
   end
   local least, greatest = core.column_extent(inner.world, "radius")
   least, greatest = least or 0.1, greatest or 1
-  if law.kind == constants.law_pair then ranges.distance = { 1.6 * least, 2 * greatest + law.range } end
-  if law.kind == constants.law_wall then ranges.distance = { 0.8 * least, greatest + law.range } end
-  ranges.overlap = { -law.range - 0.1 * greatest, 0.4 * least }
+  local range = law.range < math.huge and law.range or extent_of(inner, 100 * greatest)
+  if law.kind == constants.law_pair then ranges.distance = { 1.6 * least, 2 * greatest + range } end
+  if law.kind == constants.law_wall then ranges.distance = { 0.8 * least, greatest + range } end
+  ranges.overlap = { -range - 0.1 * greatest, 0.4 * least }
   ranges.time = { info.time, info.time + 1000 * info.time_step }
   ranges.t = ranges.time
-  return { ranges = ranges, fixed = fixed, range = law.range }
+  return { ranges = ranges, fixed = fixed, range = range }
 end
 
 -- Minus the derivatives of a potential, and behind them the potential itself, as the outputs of a law.

@@ -40,8 +40,11 @@ struct "law_options" {
   { "inputs", "const char *const *", c = "names of the law's inputs" },
   { "input_count", "integer", default = 0, at_least = 0, at_most = 32, c = "" },
   { "output_count", "integer", required = true, at_least = 1, at_most = 16, c = "" },
-  { "range", "number", default = 0, at_least = 0, unit = "length", text = "Maximum distance between the surfaces at which it acts.",
-    c = "Pair, wall: maximum surface distance at which it acts." },
+  { "range", "number", default = 0, at_least = 0, infinite = true, unit = "length", text = "Maximum distance between the surfaces at which it acts. "
+      .. "Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its "
+      .. "nearest images.",
+    c = "Pair, wall: maximum surface distance at which it acts. Pair: INFINITY for all pairs, at their nearest images. Pairs of a law "
+      .. "that reaches across the box (the diagonal; half the length on periodic axes) and has no memory are not stored." },
   { "function", "kernel_function", c = "no default; or program" },
   { "context", "context" },
   { "parallel", "boolean", default = false, c = "function may run on several threads at once." },
