@@ -1,6 +1,6 @@
 /*
  * Zohdi 2016, section 7: 2000 spheres in a ball, four acoustic pulses of 10,000 rays, 2 seconds, over several
- * realisations. Presets (MODELS, section 4):
+ * realisations. Presets (examples/acoustic/README.md):
  *
  *   printed    7.06e13 W, as printed
  *   pressure   7.07e11 W: 150 MPa times 1500 m/s times pi m^2

@@ -1,5 +1,5 @@
 /*
- * The short-range attraction of Maury 2004, (2.8)-(2.9), with kappa read once (MODELS, section 1): the
+ * The short-range attraction of Maury 2004, (2.8)-(2.9), with kappa read once (docs/gallery.md says why): the
  * pair is pulled together by (kappa/epsilon) sech^2(D/epsilon).
  */
 #ifndef FLOC_LAWS_ATTRACTION_H

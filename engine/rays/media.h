@@ -2,7 +2,7 @@
  * Acoustics of one interface: how much of a plane pressure wave is reflected, and where the rest goes.
  *
  * Zohdi 2016 (2), (60)-(62) with Snell's law in the physical form sin(theta_t) = sin(theta_i) / c, where
- * c = c_i / c_t (the printed form contradicts (60); MODELS, section 4). Beyond the critical angle
+ * c = c_i / c_t (the printed form contradicts (60); docs/schemes/rays.md). Beyond the critical angle
  * asin(c) everything is reflected.
  */
 #ifndef FLOC_RAYS_MEDIA_H

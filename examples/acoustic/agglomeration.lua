@@ -3,7 +3,7 @@
 -- Presets: `printed` takes the power as printed, 7.06e13 W; `pressure` what the sentence beside it says, 150 MPa times
 -- 1500 m/s times the beam's area, which is a hundredth of that; `cohesive` is `pressure` with contacts and bonds ten
 -- times as stiff. How long a ray's force acts, friction's dependence on the step and bonds in tension are not
--- determined by the text: see the README beside this file.
+-- determined by the text: see the README next to this file.
 
 local floc = require "floc"
 
@@ -14,7 +14,7 @@ local args = floc.args {
   particles = { 2000, at_least = 1, integer = true, text = "spheres" },
   rays = { 10000, at_least = 1, integer = true, text = "per pulse" },
   time_step = { 2.5e-4, above = 0, text = "upper bound of the adaptive step [s]" },
-  duration = { 1e-5, above = 0, text = "how long a pulse pushes [s]" },
+  duration = { 1e-5, above = 0, text = "how long the force of a pulse acts [s]" },
   bonds = { "persistent", one_of = { "persistent", "literal", "none" }, text = "literal: as printed, without tension" },
   gap = { 0.05, at_least = 0, text = "surface distance that joins a cluster [m]" },
   in_flight = { false, text = "rays travel with the sound speed instead of crossing at once" },

@@ -1,5 +1,5 @@
 -- Zohdi 2016, section 7: how many rays are enough? The paper refines from 1000 to 10,000 rays and sees no noticeable
--- differences beyond. Here one pulse crosses the frozen agglomeration with ever more rays, and what it does is compared
+-- differences beyond. Here one pulse crosses the frozen agglomeration with more and more rays, and what it does is compared
 -- with forty times the paper's number.
 --
 -- With --study=time_step the four pulses of the example are run with the greatest step halved at fixed pulse duration.
@@ -9,7 +9,7 @@ local floc = require "floc"
 local args = floc.args {
   study = { "rays", one_of = { "rays", "time_step" }, text = "what is refined" },
   reference = { 400000, at_least = 1000, integer = true, text = "rays that the others are compared with" },
-  repeats = { 8, at_least = 2, integer = true, text = "beams per number of rays, drawn anew" },
+  repeats = { 8, at_least = 2, integer = true, text = "beams per number of rays, each drawn independently" },
   seeds = { 3, at_least = 2, integer = true, text = "realisations, for the time step" },
   seed = { 1, at_least = 1, integer = true, text = "of the first packing" },
   particles = { 2000, at_least = 10, integer = true, text = "spheres" },

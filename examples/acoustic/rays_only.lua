@@ -1,14 +1,14 @@
 -- Zohdi 2016, Figs. 7, 8 and 10: one pulse through the agglomeration, without motion of the particles. Rays travel with
--- the sound speed of the water, so that the pulse can be watched; and the law that tells how often they are reflected.
+-- the sound speed of the water, so that the pulse can be watched; and the law of how often they are reflected.
 --
--- For spheres wholly inside a ball of radius R_b that a uniform beam of the same radius lights, the number of
+-- For spheres that lie entirely in a ball of radius R_b lit by a uniform beam of the same radius, the number of
 -- reflections per ray, averaged over the directions of the beam, is the sum of R_k^2 / R_b^2, whatever the packing:
 -- a flux balance (Cauchy). For the paper's packing it is 5.
 
 local floc = require "floc"
 
 local args = floc.args {
-  directions = { 400, at_least = 0, integer = true, text = "of beams, for the law; 0: leave it out" },
+  directions = { 400, at_least = 0, integer = true, text = "number of beams for the law; 0 leaves it out" },
   rays = { 10000, at_least = 1, integer = true, text = "per beam of the pulse that is watched" },
   law_rays = { 10000, at_least = 1, integer = true, text = "per beam for the law" },
   shown = { 1500, at_least = 1, integer = true, text = "rays in the pictures" },

@@ -75,5 +75,5 @@ floc.report { claim = "they stay glued for", paper = paper, value = found.leaves
 floc.report { claim = "they part at", paper = paper, value = found.leaves, expect = { equal = hit + glued, tolerance = 2 * h } }
 floc.report { claim = "the pair has turned by, in degrees", paper = paper, value = angle,
               expect = { equal = turned, tolerance = 2 * h * math.deg(turning) } }
-floc.report { claim = "greatest change of total momentum", paper = "MODELS, section 2", value = found.momentum,
+floc.report { claim = "greatest change of total momentum", paper = "conservation", value = found.momentum,
               expect = { at_most = 1e-14 } }

@@ -51,7 +51,7 @@ local function angle_of_release(gamma_min)
 end
 
 for _, model in ipairs(models) do
-  floc.report { claim = "one resting disc leaves the floor, " .. model.name, paper = "MODELS, section 2",
+  floc.report { claim = "one resting disc leaves the floor, " .. model.name, paper = "closed form",
                 value = angle_of_release(model.gamma_min), unit = "degrees", expect = { equal = model.leaves, tolerance = 1 } }
 end
 

@@ -1,5 +1,5 @@
 -- Red cells as rigid assemblies: rods of three discs, gluey, carried through a channel by a flow that they follow by
--- drag. Lefebvre 2009, section 3.4 (her code has red cells as assemblies of rigid particles).
+-- drag. Lefebvre 2009, section 3.4 (the paper's code has red cells as assemblies of rigid particles).
 --
 --   floc run examples/gluey/red_cells.lua
 local floc = require "floc"

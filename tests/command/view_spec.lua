@@ -70,7 +70,7 @@ describe("floc view", function()
     refuses("view none.pvd", "none.pvd: the run has no frames")
     shell.write("cut.pvd", read("one/run.pvd"):sub(1, -30))
     refuses("view cut.pvd", "cut.pvd: damaged: it ends in the middle")
-    assert.matches("^floc: s.lua is not a floc checkpoint\n$", (floc "view s.lua"))
+    assert.matches("^floc: s.lua is not a floc checkpoint or recorded problem\n$", (floc "view s.lua"))
   end)
 
   it("names a damaged frame, and leaves no page behind", function()

@@ -1,5 +1,5 @@
 /*
- * The gluey contact law against closed forms (Lefebvre 2009; MODELS, section 2), through the public surface:
+ * The gluey contact law against closed forms (Lefebvre 2009; docs/schemes/gluey.md), through the public surface:
  * a particle above a plane, the billiard, both discretisations, thresholds from materials and roughness, and
  * a priori velocities of the host.
  */

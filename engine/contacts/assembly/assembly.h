@@ -2,8 +2,8 @@
  * From neighbour lists to a contact problem: which pairs can touch in the coming step, how far they are,
  * along which direction, and which bound their impulse has.
  *
- * Contact laws differ only in their bounds (MODELS, sections 1 and 2), and in what pairs remember of them:
- * laws/law.h.
+ * Contact laws differ only in their bounds (docs/schemes/inelastic.md, gluey.md), and in what pairs remember of
+ * them: laws/law.h.
  */
 #ifndef FLOC_CONTACTS_ASSEMBLY_ASSEMBLY_H
 #define FLOC_CONTACTS_ASSEMBLY_ASSEMBLY_H

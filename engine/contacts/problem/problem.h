@@ -9,7 +9,7 @@
  * `normal` from first to second. P = p n + P_t is the impulse on the second body; G V is the velocity of the second
  * body's point of contact less that of the first's, v + omega x arm, where a prescribed body's part along n is 0
  * because its position is taken at the step's end. Laws differ in their bounds: lo = 0 inelastic, lo = gamma gluey
- * (MODELS, section 1); adhesion shifts the cone of friction by lo, which keeps it convex.
+ * (docs/schemes/inelastic.md); adhesion shifts the cone of friction by lo, which keeps it convex.
  *
  * The convex law, of associated flow, has the tangential part of Coulomb's law but another normal part,
  *   P in the cone K of a contact, |P_t| <= mu (p - lo);   w in its dual cone, w_n >= mu |w_t|;   (P - lo n).w = 0

@@ -29,7 +29,7 @@ static floc_status check_magic(const reader *in, size_t size)
   if (size == 0) return refuse(in->env, FLOC_DAMAGED_FILE, "%s is empty, not a floc checkpoint", path);
   size_t compared = size < sizeof in->header.magic ? size : sizeof in->header.magic;
   if (memcmp(in->header.magic, FORMAT_MAGIC, compared) != 0)
-    return refuse(in->env, FLOC_DAMAGED_FILE, "%s is not a floc checkpoint", path);
+    return refuse(in->env, FLOC_DAMAGED_FILE, "%s is not a floc checkpoint or recorded problem", path);
   if (size < sizeof in->header)
     return reader_damaged(in, NULL, size, "the file is truncated: it ends within the header");
   return FLOC_OK;

@@ -1,7 +1,7 @@
 /*
  * Discrete elements: soft spheres with contact, friction, bonds, near-field, drag and electromagnetic
- * forces (Zohdi 2016, sections 2 to 6; readings in MODELS, section 4). Two integrators: the paper's
- * trapezoidal rule with fixed-point iteration and adaptive steps, and velocity Verlet.
+ * forces (Zohdi 2016, sections 2 to 6; readings of it in docs/schemes/discrete_element.md). Two integrators: the
+ * paper's trapezoidal rule with fixed-point iteration and adaptive steps, and velocity Verlet.
  *
  * What a pair remembers lies in pair memory: the tangential spring (the way that the second particle's
  * surface has crept along the first one's, a vector) and the contact area A_0 of a persistent bond.

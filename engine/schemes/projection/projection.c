@@ -8,7 +8,7 @@
  * s_i; pairs with D <= s_i + s_j and walls with D <= s_i enter the problem. After the solve h |V_i| <= s_i
  * is checked for every particle; where it fails the reach is raised, and if one of the contacts that it adds
  * would be violated the problem is solved again. So no contact can be missed, and one fast particle does not
- * lengthen everybody's list (MODELS, section 1). Without walls only relative motion counts: then h |V_i| is
+ * lengthen everybody's list (docs/schemes/inelastic.md). Without walls only relative motion counts: then h |V_i| is
  * replaced by (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
  * (particles/affine.h), and the same guarantee follows. Where a whole crowd goes many radii in a step, pairs are
  * looked for along their ways instead (projection/sweep.c).
@@ -222,9 +222,9 @@ static double moment_part(const projection *method, double radius)
  * parts).
  * - the least radius: overlap;
  * - a h^2, the displacement by which forces press a pair together in a step: contact forces are right only if the
- *   tolerance is small against it (MODELS, section 1). Without friction they are unique, and cheap. With friction
- *   single forces depend on history, and digits are dear; a tenth keeps mean forces on bodies within 1 %, and small
- *   islands continue to a thousandth of that, where forces of single steps come right as well;
+ *   tolerance is small against it (docs/schemes/inelastic.md). Without friction they are unique, and cheap. With
+ * friction single forces depend on history, and digits are dear; a tenth keeps mean forces on bodies within 1 %,
+ * and small islands continue to a thousandth of that, where forces of single steps come right as well;
  * - V h, where a function gives velocities and nothing accelerates: a crowd's velocities come right to 0.5 % of V.
  * A given tolerance stands in its place; what is above the least of the two is not settled (energy_fall).
  */

@@ -63,7 +63,7 @@ end
 
 local function fields_of(given)
   if type(given) ~= "table" then
-    check.fail("args", "takes one table of parameters and defaults, got %s: floc.args { particles = 3000 }",
+    check.fail("args", "takes one table of parameters and defaults, got %s; write floc.args { particles = 3000 }",
       check.show(given))
   end
   local fields = {}
@@ -171,8 +171,9 @@ function arguments.help(self, fields)
     if field.adjustable then
       words[#words + 1] = string.format("(%s to %s, with --live while it runs)", default_text(field.at_least), default_text(field.at_most))
     end
-    if field.one_of then words[#words + 1] = "One of " .. table.concat(field.one_of, ", ") .. "." end
-    out[#out + 1] = ("  --" .. shown .. string.rep(" ", widest + 3 - #shown) .. table.concat(words, " "))
+    local text = table.concat(words, " ")
+    if field.one_of then text = text .. (text ~= "" and "; " or "") .. "one of " .. table.concat(field.one_of, ", ") end
+    out[#out + 1] = ("  --" .. shown .. string.rep(" ", widest + 3 - #shown) .. text)
       :gsub("%s+$", "")
   end
   out[#out + 1] = ""

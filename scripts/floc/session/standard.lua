@@ -183,7 +183,7 @@ local function own_loadfile(path, ...) return modules.loadfile(real_loadfile, pa
 local function own_dofile(path)
   if path == nil then return real_dofile() end
   local chunk, message = own_loadfile(path)
-  if not chunk then error(message, 0) end
+  if not chunk then error(check.where() .. message, 0) end
   return chunk()
 end
 

@@ -444,7 +444,7 @@ function check.table(declaration, given, dimension)
   local call = declaration.name
   if given == nil and declaration.optional then given = {} end
   if type(given) ~= "table" then
-    check.fail(call, "takes one table of named values, got %s: %s{ %s = ... }", check.show(given), call,
+    check.fail(call, "takes one table of named values, got %s; write %s { %s = ... }", check.show(given), call,
       declaration[1] and declaration[1].name or "")
   end
   local meta = getmetatable(given)
