@@ -2,12 +2,12 @@
 import difflib
 from dataclasses import dataclass, field
 
-ALL_SCENES = (1, 2, 3, 4, 5, 6, 7, 8, 9)
+ALL_SCENES = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 
 HELP = """\
 ./benchmarks/run.sh [options]     measures floc beside its peers and writes benchmarks/results/<machine>.md
 
-  --scenes=1,3     only these scenes (1 to 9; the others keep what the machine's last table says)
+  --scenes=1,3     only these scenes (1 to 10; the others keep what the machine's last table says)
   --quick          one round, small sizes: does everything run?
   --full           all sizes and all steps of the issue; an hour or more
   --rounds=N       rounds, floc and peers in turn; default 3

@@ -1,6 +1,7 @@
 """The table of scenes: everything that run.sh measures is listed here."""
 import performance
 import scene_funnel
+import scene_liquid
 import scene_own
 import scene_packing
 import scene_pile
@@ -49,6 +50,10 @@ TABLE = [
           "Wall time is what counts here; it means nothing on a machine that does other work. LAMMPS and LIGGGHTS run "
           "two MPI processes (Debian builds them without OpenMP styles).",
           lambda size: performance.bandwidth_case(size) + scene_packing.thread_cases(size) + scene_pile.thread_cases(size) + scene_rays.thread_case(size), ("lammps", "liggghts", "yade")),
+    Scene(10, "Lennard-Jones liquid",
+          "LAMMPS's bench/in.lj: 32,000 atoms from an fcc lattice of density 0.8442 at T = 1.44, step 0.005, 100 steps with their lists; "
+          "user CPU. Energies and pressure at step 0 are the same; velocities are drawn by each code.",
+          scene_liquid.liquid_cases, ("lammps",)),
 ]
 
 
