@@ -47,7 +47,7 @@ def parse_scenes(text):
     scenes = []
     for word in text.split(","):
         if not word.isdigit() or int(word) not in ALL_SCENES:
-            raise WrongOption(f'--scenes: "{word}" is not a scene; scenes are 1 to 9, as in --scenes=1,3')
+            raise WrongOption(f'--scenes: "{word}" is not a scene; scenes are 1 to 10, as in --scenes=1,3')
         scenes.append(int(word))
     return tuple(sorted(set(scenes)))
 

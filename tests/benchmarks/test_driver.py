@@ -34,7 +34,7 @@ def recorded(name):
 class OptionsTest(unittest.TestCase):
     def test_defaults(self):
         found = parse_options([])
-        self.assertEqual((found.scenes, found.size, found.peers), ((1, 2, 3, 4, 5, 6, 7, 8, 9), "default", PEERS))
+        self.assertEqual((found.scenes, found.size, found.peers), ((1, 2, 3, 4, 5, 6, 7, 8, 9, 10), "default", PEERS))
 
     def test_values(self):
         found = parse_options(["--scenes=3,1", "--quick", "--peers=lammps", "--rounds=5", "--note=busy = yes"])
@@ -45,7 +45,7 @@ class OptionsTest(unittest.TestCase):
         self.assertEqual(parse_options(["--compare"]).peers, ())
 
     def test_refusals(self):
-        for words, said in ((["--scenes=12"], "12"), (["--scenes="], "1 to 9"), (["--scenes"], "needs a value"), (["--sceens=1"], "--scenes"),
+        for words, said in ((["--scenes=12"], "12"), (["--scenes="], "1 to 10"), (["--scenes"], "needs a value"), (["--sceens=1"], "--scenes"),
                             (["--peers=gromacs"], "gromacs"), (["--rounds=0"], "1 to 100"), (["--rounds=many"], "many"), (["--quick=1"], "no value"),
                             (["--quick", "--full"], "exclude"), (["--quick", "--quick"], "twice"), (["1"], "begin with --")):
             with self.assertRaises(WrongOption) as refused:
@@ -117,7 +117,7 @@ class ReadingTest(unittest.TestCase):
 
 class SceneTest(unittest.TestCase):
     def test_the_table_of_scenes(self):
-        self.assertEqual([scene.number for scene in TABLE], list(range(1, 10)))
+        self.assertEqual([scene.number for scene in TABLE], list(range(1, 11)))
         for scene in TABLE:
             for size in ("quick", "default", "full"):
                 for case in cases_of(scene, size):
