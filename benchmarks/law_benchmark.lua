@@ -2,6 +2,7 @@
 --
 --   floc run benchmarks/law_benchmark.lua > programs.txt; law_benchmark programs.txt
 local trace = require "floc.trace.trace"
+package.path = package.path:match "^[^;]*%?%.lua":gsub("%?%.lua$", "../examples/laws/?.lua;") .. package.path
 
 local function contact(distance, radius_i, radius_j, normal_velocity)
   local gap = distance - radius_i - radius_j
@@ -54,6 +55,15 @@ local laws = {
       return normal, -fx, -fy, -fz, spring_x, spring_y, spring_z
     end },
 }
+
+-- Laws of examples/laws, with inputs and outputs of their own.
+local contact_inputs = { "overlap", "normal_velocity", "radius_i", "radius_j", "mass_i", "mass_j", "memory" }
+local hertz_dmt = require("hertz_dmt").pairs { young_modulus = 1e7, work_of_adhesion = 0.5, separation = 1e-3, restitution = 0.8 }
+local jkr = require("jkr").pairs { young_modulus = 1e5, work_of_adhesion = 5, greatest_radius = 0.06, damping = 0.1 }
+local capillary = require("capillary").pairs { surface_tension = 0.07, volume = 1e-6 }
+laws[#laws + 1] = { "hertz_dmt", 2, contact_inputs, function(overlap, v, ri, rj, mi, mj) return hertz_dmt.law(overlap, v, ri, rj, mi, mj) end }
+laws[#laws + 1] = { "jkr", 3, contact_inputs, function(overlap, v, ri, rj, mi, mj, memory) return jkr.law(overlap, v, ri, rj, mi, mj, memory) end }
+laws[#laws + 1] = { "capillary", 3, contact_inputs, function(overlap, _, ri, rj, _, _, memory) return capillary.law(overlap, ri, rj, memory) end }
 
 for _, law in ipairs(laws) do
   local traced = assert(trace.run(law[4], law[3], law[2]))

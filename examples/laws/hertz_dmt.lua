@@ -8,7 +8,7 @@
 --   d > 0:  F = 4/3 E* sqrt(R) d^(3/2) - 2 pi w R            Hertz 1882; Derjaguin, Muller, Toporov 1975
 --   d < 0:  F = -2 pi w R/(1 + |d|/z0)^2                     van der Waals force of spheres close by (Hamaker 1937):
 --                                                            A R/(6 (z0 + |d|)^2) with w = A/(12 pi z0^2)
--- and a dashpot -sqrt(5) beta sqrt(m* k) d^(1/4) v with k = 4/3 E* sqrt(R), beta = -ln e/sqrt(pi^2 + (ln e)^2): without
+-- and a dashpot -sqrt(5) beta sqrt(m* k) v with k = 4/3 E* sqrt(R d), beta = -ln e/sqrt(pi^2 + (ln e)^2): without
 -- adhesion the restitution is e at every velocity (Tsuji, Tanaka, Ishida 1992; Antypov, Elliott 2011).
 -- Two materials: 1/E* = (1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2; change the line of `stiffness`.
 local options = require "law_options"
@@ -30,9 +30,9 @@ local function make(given)
   local damping = -math.sqrt(5) * logarithm / math.sqrt(math.pi ^ 2 + logarithm ^ 2)
   local function force(overlap, normal_velocity, R, mass)
     if overlap > 0 then
-      local k = 4 / 3 * stiffness * math.sqrt(R)
-      local elastic = k * overlap * math.sqrt(overlap)
-      return elastic - pull * R - damping * math.sqrt(mass * k) * overlap ^ 0.25 * normal_velocity,
+      local k = 4 / 3 * stiffness * math.sqrt(R * overlap)
+      local elastic = k * overlap
+      return elastic - pull * R - damping * math.sqrt(mass * k) * normal_velocity,
         0.4 * elastic * overlap - pull * R * (overlap + z0)
     end
     if overlap < -farthest then return 0, 0 end
