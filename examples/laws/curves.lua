@@ -110,7 +110,7 @@ end
 
 local overlap_axis, force_axis = { label = "overlap", unit = "um" }, { label = "normal force", unit = "uN" }
 floc.plot {
-  path = floc.output "laws.png", width = 1200, columns = 3,
+  path = floc.output "pairs.png", width = 1200, columns = 3,
   panels = {
     { title = "Hertz, DMT, JKR", x = overlap_axis, y = force_axis, series = {
       { name = "Hertz", x = scaled(parting, 1e6), y = scaled(hertz, 1e6), dash = "dotted" },

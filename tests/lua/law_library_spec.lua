@@ -326,6 +326,26 @@ describe("screened_charge", function()
   end)
 end)
 
+describe("fene", function()
+  local law = require("fene").pairs { epsilon = 2, sigma = 0.5 }
+  it("is FENE and WCA within a chain, WCA between chains", function()
+    local function at(r, id, chain) return law.law(r * 0.5, 3, id, 7, chain) end
+    for _, r in ipairs { 0.9, 0.961, 1.1, 1.3, 1.49 } do
+      local wca = r < 2 ^ (1 / 6) and 4 * (r ^ -12 - r ^ -6) + 1 or 0
+      local push = r < 2 ^ (1 / 6) and 24 * (2 * r ^ -13 - r ^ -7) or 0
+      local force, energy = at(r, 4, 7)
+      assert.near(4 * (push - 30 * r / (1 - (r / 1.5) ^ 2)), force, 1e-9 * math.abs(force) + 1e-9)
+      assert.near(2 * (wca - 0.5 * 30 * 2.25 * math.log(1 - (r / 1.5) ^ 2)), energy, 1e-9)
+      for _, other in ipairs { { at(r, 5, 7) }, { at(r, 4, 8) } } do
+        assert.near(4 * push, other[1], 1e-9)
+        assert.near(2 * wca, other[2], 1e-9)
+      end
+    end
+    local before, after = at(0.9605, 4, 7), at(0.9612, 4, 7) -- the minimum is at 0.9609
+    assert.is_true(before > 0 and after < 0)
+  end)
+end)
+
 -- ---- all of them ----------------------------------------------------------------------------------
 
 local all = {
@@ -337,6 +357,7 @@ local all = {
   { "lennard_jones", "pairs", "{ sigma = 0.09, epsilon = 0.2, shift = 'force' }" },
   { "lennard_jones", "wca", "{ sigma = 0.09, epsilon = 0.2, radius = 0.04 }" },
   { "screened_charge", "pairs", "{ coupling = 0.1, screening = 20, cutoff = 0.3 }" },
+  { "fene", "pairs", "{ sigma = 0.105 }" },
 }
 local walls = { hertz_dmt = true, jkr = true, plastic_adhesive = true, capillary = true, hertz_mindlin = true }
 
@@ -349,8 +370,10 @@ local function scene(one, threads, tail, without)
     local sim = floc.simulation { dimension = 2, time_step = 1e-4, threads = %d, gravity = { 0, -5 }, seed = 4,
       scheme = floc.discrete_element { contact = "none", rotation = true, integrator = "velocity_verlet" } }
     sim:add_attribute("charge", 1)
+    sim:add_attribute("chain", 0)
     sim:add_particles { count = 800, radius = { 0.04, 0.06 }, density = 100, placement = "lattice", spacing = 0.125, velocity_spread = 4,
       region = floc.box { lower = { 0, 0.06 }, upper = { 3.7, 3.7 } } }
+    for id = 1, sim.count do sim.chain[id] = math.floor(sim.y[id] / 0.125) end -- rows of the lattice
     local law = library.%s %s
     law.way = "traced"
     if not %s then law = sim:add_force(law) end
