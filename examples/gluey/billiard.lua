@@ -43,7 +43,7 @@ end
 local function look(step)
   local printed = step * h / 0.01
   if math.abs(printed - math.floor(printed + 0.5)) < 1e-6 and shown[math.floor(printed + 0.5)] then
-    panels:add(sim, { title = ("t = %d"):format(math.floor(printed + 0.5)), lower = { -0.28, -0.28 }, upper = { 0.36, 0.36 } })
+    panels:add(sim, { title = ("step %d"):format(math.floor(printed + 0.5)), lower = { -0.28, -0.28 }, upper = { 0.36, 0.36 } })
   end
   for k, id in ipairs { target, thrown } do
     trace[k].x[step + 1], trace[k].y[step + 1] = sim.x[id], sim.y[id]
