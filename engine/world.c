@@ -169,6 +169,7 @@ void floc_world_destroy(floc_world *world)
   world_free_attachments(world);
   world_forget_problem(world);
   world_forget_contacts(world);
+  world_forget_pairs(world);
   for (int axis = 0; axis < SHOWN_FORCES; axis++)
     array_free(&world->env, (void **)&world->shown_force[axis], &world->shown_force_capacity[axis], sizeof(double));
   parallel_dismiss_team(&world->env);

@@ -13,6 +13,7 @@
  *   world_rays.c       ray sources
  *   world_observe.c    measures, reports
  *   world_contacts.c   contacts, forces looked at between steps
+ *   world_pairs.c      the same as columns of numbers, of contacts and of laws
  *   world_shapes.c     shapes of clusters
  *   world_problem.c    recorded contact problems
  *   world_memory.c     what pairs remember, by ids
@@ -96,7 +97,11 @@ struct floc_world {
   int64_t found_count;
   size_t found_capacity;
   uint64_t found_call;
-  char *problem_path; /* the next step's contact problem is written there; NULL: nowhere */
+  double *pair_columns; /* of floc_law_get_pairs, counted in call pairs_call; 0: none */
+  size_t pair_columns_capacity;
+  uint64_t pairs_call;
+  law_record pairs_counted; /* whose they are */
+  char *problem_path;       /* the next step's contact problem is written there; NULL: nowhere */
 };
 
 /* world_work.c: of a step, in units; and the refusal of one that was more. */
@@ -151,6 +156,17 @@ step_context world_context(floc_world *world);
 /* All forces but gravity along an axis, where contacts are soft. */
 floc_status world_show_force(floc_world *world, int axis, double **values);
 void world_forget_contacts(floc_world *world);
+void world_forget_pairs(floc_world *world);
+/* Counts contacts into found_contacts, unless the call before has done so. */
+floc_status world_count_contacts(floc_world *world);
+/* Forces of a scheme that can be looked at, over the lists *near of the present state: the world's, or *made, which
+ * is to be destroyed. record: of one law, may be NULL; then forces are those of all. */
+floc_status world_observe(floc_world *world, law_record *record, neighbors **near, neighbors **made,
+                          observed_forces *forces);
+/* Lists of the present state with all pairs within range, and walls within half of it. */
+floc_status world_present_lists(floc_world *world, double range, neighbors **near, neighbors **made);
+/* A shallow copy of the particles with force columns of its own, in scratch memory. */
+floc_status world_copy_table(floc_world *world, particles *copy);
 /* Sections beside the state, in scratch memory; and taken back, after everything else. */
 floc_status world_contact_sections(floc_world *world, section_list *list);
 floc_status world_contact_restore(floc_world *world, const section_list *list);

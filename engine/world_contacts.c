@@ -15,8 +15,7 @@
 
 /* ---- looking at forces ---- */
 
-/* Where a shallow copy of the particles gets force columns of its own, so that no others are overwritten. */
-static floc_status copy_table(floc_world *world, particles *copy)
+floc_status world_copy_table(floc_world *world, particles *copy)
 {
   *copy = world->table;
   for (int axis = 0; axis < 3; axis++) {
@@ -26,24 +25,41 @@ static floc_status copy_table(floc_world *world, particles *copy)
   return FLOC_OK;
 }
 
-/* Forces of a scheme that can be looked at, over lists of the present state that are to be destroyed. */
-static floc_status observe(floc_world *world, neighbors **near, observed_forces *forces)
+floc_status world_present_lists(floc_world *world, double range, neighbors **near, neighbors **made)
+{
+  *made = NULL;
+  *near = world->near;
+  if (neighbors_hold(world->near, &world->table, &world->obstacles, &world->box, range)) return FLOC_OK;
+  floc_status status = present_lists_make(&world->env, world->near, &world->table, &world->obstacles, &world->box,
+                                          range, &world->scratch, made);
+  *near = *made;
+  return status;
+}
+
+floc_status world_observe(floc_world *world, law_record *record, neighbors **near, neighbors **made,
+                          observed_forces *forces)
 {
   const scheme *method = &world->method;
   double range = fmax(laws_range(world->forces), method->pair_range(method->state, &world->table));
   double greatest = 0.0;
   for (int64_t i = 0; i < world->table.count; i++) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
   particles copy;
-  floc_status status = present_lists_make(&world->env, world->near, &world->table, &world->obstacles, &world->box,
-                                          fmax(range, 0.02 * greatest), &world->scratch, near);
-  if (status == FLOC_OK) status = copy_table(world, &copy);
-  if (status == FLOC_OK) status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->own);
-  if (status == FLOC_OK) status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->laws);
+  floc_status status = world_present_lists(world, fmax(range, 0.02 * greatest), near, made);
+  if (status == FLOC_OK) status = world_copy_table(world, &copy);
+  if (status == FLOC_OK && record) status = laws_record_make_room(world->forces, record, *near, &world->scratch);
+  if (status == FLOC_OK && !record)
+    status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->own);
+  if (status == FLOC_OK && !record)
+    status = pair_forces_make(&world->scratch, *near, world->box.dimension, &forces->laws);
   if (status != FLOC_OK) return status;
+  if (record) forces->laws = record->forces;
   step_context context = world_context(world);
   context.table = &copy;
   context.near = *near;
-  return method->observe(method->state, &context, world->laws_again, forces);
+  if (record) laws_record_begin(world->forces, record);
+  status = method->observe(method->state, &context, world->laws_again, forces);
+  laws_record_end(world->forces);
+  return status;
 }
 
 /* Fills shown_force. */
@@ -57,10 +73,10 @@ static floc_status find_forces(floc_world *world)
     if (status != FLOC_OK) return status;
     forces.on_particle[axis] = world->shown_force[axis];
   }
-  neighbors *near = NULL;
+  neighbors *near, *made = NULL;
   arena_mark here = arena_here(&world->scratch);
-  floc_status status = observe(world, &near, &forces);
-  neighbors_destroy(near);
+  floc_status status = world_observe(world, NULL, &near, &made, &forces);
+  neighbors_destroy(made);
   arena_return(&world->scratch, here);
   return status;
 }
@@ -116,19 +132,30 @@ static floc_status find_contacts(floc_world *world)
                             .box = &world->box,
                             .time_step = world->time_step};
   observed_forces forces = {.on_particle = {NULL}};
-  neighbors *near = NULL;
+  neighbors *near, *made = NULL;
   floc_status status = FLOC_OK;
   arena_mark here = arena_here(&world->scratch);
   if (method->observe) {
-    status = observe(world, &near, &forces);
+    status = world_observe(world, NULL, &near, &made, &forces);
     source.near = near;
     source.forces = &forces;
   }
   if (method->contact_positions) source.position = method->contact_positions(method->state, &source.position_count);
   if (status == FLOC_OK) status = list_contacts(world, &source);
-  neighbors_destroy(near);
+  neighbors_destroy(made);
   arena_return(&world->scratch, here);
   return status;
+}
+
+floc_status world_count_contacts(floc_world *world)
+{
+  if (world->method.step && !world->method.exerts_contacts)
+    return refuse(
+        &world->env, FLOC_NOT_SUPPORTED,
+        "the scheme %s has no contacts with impulses; clusters by links show which particles are connected",
+        world->method.shown);
+  bool counted = world->found_call > 0 && world->found_call + 1 == world->calls;
+  return counted ? FLOC_OK : find_contacts(world);
 }
 
 /* A caller that counts first and copies with the next call gets what was counted. */
@@ -140,16 +167,8 @@ floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *conta
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "contacts or count is NULL, or capacity is below 0");
   if (!struct_size_fits(size, FIRST_contact, sizeof *contacts))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "size is %u; it must be sizeof(floc_contact)", size);
-  if (world->method.step && !world->method.exerts_contacts)
-    return refuse(
-        &world->env, FLOC_NOT_SUPPORTED,
-        "the scheme %s has no contacts with impulses; clusters by links show which particles are connected",
-        world->method.shown);
-  bool counted = world->found_call > 0 && world->found_call + 1 == world->calls;
-  if (!counted) {
-    floc_status status = find_contacts(world);
-    if (status != FLOC_OK) return status;
-  }
+  floc_status status = world_count_contacts(world);
+  if (status != FLOC_OK) return status;
   *count = world->found_count;
   int64_t wanted = capacity < world->found_count ? capacity : world->found_count;
   for (int64_t k = 0; k < wanted; k++)

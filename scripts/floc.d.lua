@@ -19,6 +19,8 @@
 ---@field distance number
 ---@field impulse number
 ---@field gamma number
+---@field friction number[]
+---@field moment number|number[]
 
 ---@class floc
 ---@field version string # Version of floc.
@@ -138,9 +140,20 @@ function sim:map(columns, fn) end
 ---@return string
 function sim:explain(law) end
 
----The contacts: id_i, id_j or body and shape; normal, a unit vector from i on; point, where the surfaces are nearest; distance of the surfaces now, below 0 overlapping; impulse along the normal, above 0 apart; friction, the impulse across it as a vector on j or on the body; gamma. A contact carries an impulse or a gamma, or its surfaces are within 1 % of the smaller radius. In the projection impulses are those of the last step, and normal and point of a contact that carries one are those that the step was solved with: impulse normal + friction add up to the change of momentum. In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. Not in flight (ballistic, event_driven).
+---The contacts: id_i, id_j or body and shape; normal, a unit vector from i on; point, where the surfaces are nearest; distance of the surfaces now, below 0 overlapping; impulse along the normal, above 0 apart; friction, the impulse across it as a vector on j or on the body; moment, against rolling and twisting, likewise (a number in two dimensions); gamma. A contact carries an impulse or a gamma, or its surfaces are within 1 % of the smaller radius. In the projection impulses are those of the last step, and normal and point of a contact that carries one are those that the step was solved with: impulse normal + friction add up to the change of momentum. In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. Not in flight (ballistic, event_driven).
 ---@return floc.Contact[]
 function sim:contacts() end
+
+---The same contacts as lists of numbers, one list per name: { count = n, id_i = { ... }, impulse = { ... } }. Names: id_i, id_j (0: a body), body and shape (numbers from 1; 0: a pair of particles), distance, impulse, gamma, point_x, normal_x, friction_x, moment_x (_y, _z); default: all that the dimension has. In large simulations far quicker than sim:contacts().
+---@param names string|string[]|nil
+---@return table
+function sim:contact_columns(names) end
+
+---What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = { ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing.
+---@param law floc.Law
+---@param names string|string[]|nil
+---@return table
+function sim:law_pairs(law, names) end
 
 ---A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds. Of unconverged steps: unsolved_islands (groups of contacts above the tolerance in the last step); and since the start of the process worst_residual (in tolerances), worst_step, and the contact where it was: worst_particle and worst_other (ids), or worst_body (a body's number).
 ---@return table
@@ -670,18 +683,18 @@ function floc.ballistic_start(options) end
 
 ---@class floc.discrete_element.options
 ---@field contact_force? "none"|"penalty"|"hertz"|"hooke" # Elastic force of a contact: stiffness E^exponent times the contact area (13), Hertz (70), stiffness times overlap, or none: laws of the script exert all forces. Also: contact.
----@field stiffness? number # Of the penalty force (13); with hooke: force/length. [force/length^2]
+---@field stiffness? number|table|function # Of the penalty force (13); with hooke: force/length. [force/length^2]
 ---@field exponent? number # Exponent of the penalty force.
 ---@field young_modulus? number # Young's modulus, with hertz. [force/length^2]
 ---@field poisson_ratio? number # Poisson's ratio, with hertz.
----@field damping? number # (19): normal damping force per contact area and normal velocity; with hooke per normal velocity.
+---@field damping? number|table|function # (19): normal damping force per contact area and normal velocity; with hooke per normal velocity.
 ---@field limit_damping? boolean # The normal force of a contact never pulls.
 ---@field rotation? boolean # Particles rotate (16)-(18): columns wx, wy, wz, in two dimensions wz.
 ---@field friction? "none"|"regularized"|"spring" # Friction as printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
----@field friction_stiffness? number # Tangential stiffness, multiplied by the contact area; with hooke and spring: force/length. [force/length^3]
----@field friction_static? number # Coefficient up to which a contact sticks.
----@field friction_dynamic? number # Coefficient while it slides; at most friction_static.
----@field friction_damping? number # Damping of the tangential spring, in the units of damping.
+---@field friction_stiffness? number|table|function # Tangential stiffness, multiplied by the contact area; with hooke and spring: force/length. [force/length^3]
+---@field friction_static? number|table|function # Coefficient up to which a contact sticks.
+---@field friction_dynamic? number|table|function # Coefficient while it slides; at most friction_static.
+---@field friction_damping? number|table|function # Damping of the tangential spring, in the units of damping.
 ---@field friction_time? number # Replaces the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
 ---@field bond_law? "none"|"literal"|"persistent" # Bonds as printed (25), which act on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.
 ---@field bond_stiffness? number # K_nb of (25). [force/length^2]
@@ -712,9 +725,10 @@ function floc.ballistic_start(options) end
 ---@field iterations? integer # Target number of iterations (K_d).
 ---@field adaptive? boolean # The trapezoidal step follows (75).
 ---@field first_time_step? number # First step of adaptive steps; 0: time_step. [time]
----@field rolling_friction? number # Coefficient of rolling resistance: a spring opposes rolling of the surfaces on each other, up to the torque rolling_friction times R* times the normal force, 1/R* = 1/R_i + 1/R_j, R* = R_i at a body. Needs rotation and rolling_stiffness.
----@field rolling_stiffness? number # Of the rolling spring, whose length is the rolled angle times R*, times the contact area; with hooke: force/length. [force/length^3]
----@field rolling_damping? number # Damping of the rolling spring, in the units of damping.
+---@field rolling_friction? number|table|function # Coefficient of rolling resistance: a spring opposes rolling of the surfaces on each other, up to the torque rolling_friction times R* times the normal force, 1/R* = 1/R_i + 1/R_j, R* = R_i at a body. Needs rotation and rolling_stiffness.
+---@field rolling_stiffness? number|table|function # Of the rolling spring, whose length is the rolled angle times R*, times the contact area; with hooke: force/length. [force/length^3]
+---@field rolling_damping? number|table|function # Damping of the rolling spring, in the units of damping.
+---@field materials? table # Names of materials, as in floc.inelastic; stiffness, damping, friction_stiffness, friction_static, friction_dynamic, friction_damping, rolling_friction, rolling_stiffness and rolling_damping may be tables or functions of two of them. At most 64.
 
 ---Soft spheres: forces grow with the overlap (Zohdi 2016; equation numbers are that paper's). With adaptive steps time_step of the simulation is the maximum.
 ---@param options? floc.discrete_element.options

@@ -75,9 +75,10 @@ typedef struct binding {
   callback *callbacks; /* all of them, to free */
   callback **motions;  /* by body; NULL where the motion is no function */
   int32_t motion_capacity;
-  callback *flow;     /* the flow's function, or NULL */
-  callback *a_priori; /* the function of a priori velocities, or NULL */
-  callback *of_pairs; /* the scheme's function of materials, or NULL */
+  callback *flow;        /* the flow's function, or NULL */
+  callback *a_priori;    /* the function of a priori velocities, or NULL */
+  callback *of_pairs;    /* the scheme's function of materials, or NULL */
+  int64_t pair_capacity; /* rows of columns that were read last, see world/pairs.c */
 } binding;
 
 /* ---- options.c: option structs from tables ------------------------------------------------------ */
@@ -211,6 +212,7 @@ extern const luaL_Reg measure_functions[];
 extern const luaL_Reg column_functions[];
 extern const luaL_Reg body_functions[];
 extern const luaL_Reg law_functions[];
+extern const luaL_Reg pair_functions[];
 extern const luaL_Reg worker_functions[];
 extern const luaL_Reg file_functions[];
 extern const luaL_Reg seal_functions[];

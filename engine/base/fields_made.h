@@ -72,7 +72,7 @@ enum {
   FIRST_ray_report = sizeof(floc_ray_report),
   FIRST_trace_report = sizeof(floc_trace_report),
   FIRST_trace_result = offsetof(floc_trace_result, ray_report),
-  FIRST_contact = sizeof(floc_contact),
+  FIRST_contact = offsetof(floc_contact, moment),
   FIRST_measure_options = sizeof(floc_measure_options),
   FIRST_cluster_summary = sizeof(floc_cluster_summary),
   FIRST_selection = sizeof(floc_selection),

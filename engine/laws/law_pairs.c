@@ -203,6 +203,16 @@ static void record_forces(const pair_pass *pass, const pair_block *pairs, const 
   }
 }
 
+static void record_pairs(const pair_pass *pass, const pair_block *pairs, const law_block *block, int dimension)
+{
+  const record_rows rows = {pairs->count,
+                            pairs->entry,
+                            pairs->distance,
+                            pairs->sum,
+                            {pairs->unit[0], pairs->unit[1], dimension == 3 ? pairs->unit[2] : NULL}};
+  law_record_block(pass->all, pass->which, &rows, block);
+}
+
 HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block, const double *normal, int64_t end,
                const int dimension, const bool wide)
 {
@@ -276,6 +286,7 @@ HOT floc_status act_on_pairs(const pair_pass *pass, int32_t desk, int64_t end, d
     mark->bad = pass->tiled ? pairs->i[row] * pass->at->table->count + pairs->j[row] : pairs->entry[row];
     return FLOC_NOT_A_NUMBER;
   }
+  if (pass->all->record) record_pairs(pass, pairs, block, dimension);
   take_outputs(pass, pairs, block, end, energy, dimension, wide);
   return FLOC_OK;
 }
@@ -606,7 +617,7 @@ floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
   pass.source.turned = all->turned;
   parallel_for(all->env, count, pass.block_size, begin_block, &pass);
   for (int32_t k = 0; k < list->count; k++) {
-    if (all->view.energies_only && !list->item[k].has_energy) continue;
+    if (!law_is_wanted(all, &list->item[k])) continue;
     status = apply_law(&pass, &list->item[k], blocks);
     if (status != FLOC_OK) return status;
   }

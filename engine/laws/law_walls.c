@@ -188,6 +188,21 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
   }
 }
 
+static void record_contacts(const wall_pass *pass, const wall_block *contacts, const law_block *block)
+{
+  int32_t entry[LAW_BLOCK];
+  double distance[LAW_BLOCK], radius[LAW_BLOCK], normal[3][LAW_BLOCK];
+  for (int32_t row = 0; row < contacts->count; row++) {
+    const wall_contact *contact = &contacts->contact[row];
+    entry[row] = (int32_t)contact->entry;
+    distance[row] = contact->distance;
+    radius[row] = contact->radius;
+    for (int axis = 0; axis < 3; axis++) normal[axis][row] = contact->normal[axis];
+  }
+  const record_rows rows = {contacts->count, entry, distance, radius, {normal[0], normal[1], normal[2]}};
+  law_record_block(pass->all, pass->which, &rows, block);
+}
+
 /* ---- the passes ---- */
 
 static floc_status wall_blocks(const wall_pass *pass, int32_t desk, int64_t begin, int64_t end, double *energy,
@@ -208,6 +223,7 @@ static floc_status wall_blocks(const wall_pass *pass, int32_t desk, int64_t begi
       mark->bad = contacts->contact[row].entry;
       return FLOC_NOT_A_NUMBER;
     }
+    if (pass->all->record) record_contacts(pass, contacts, block);
     for (row = 0; row < contacts->count; row++) take_outputs(pass, &contacts->contact[row], block, row, energy);
   }
   return FLOC_OK;
@@ -324,7 +340,7 @@ floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch)
   all->body_count = at->obstacles->count;
   memset(all->on_body, 0, (size_t)all->body_count * sizeof *all->on_body);
   for (int32_t k = 0; k < list->count && status == FLOC_OK; k++)
-    if (!all->view.energies_only || list->item[k].has_energy) status = apply_law(&pass, &list->item[k], chunks);
+    if (law_is_wanted(all, &list->item[k])) status = apply_law(&pass, &list->item[k], chunks);
   if (status != FLOC_OK) return status;
   parallel_for(all->env, at->table->count, PARALLEL_BLOCK, gather_chunk, &pass);
   push_bodies(&pass);

@@ -370,14 +370,14 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   bool alone = laws_settle_pairs(all, at);
   for (int axis = 0; axis < all->dimension; axis++)
     if (!alone) parallel_clear(all->env, table->count, table->column[COLUMN_fx + axis]);
-  for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only; k++)
+  for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only && !all->record; k++)
     attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
                      at->time_step, laws_pair_block_size(table->count));
   floc_status status = laws_apply_pairs(all, at, scratch);
   if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
   law_list *fields = &all->of[FLOC_LAW_FIELD];
   for (int32_t k = 0; k < fields->count && status == FLOC_OK; k++)
-    if (!all->view.energies_only || fields->item[k].has_energy)
+    if (law_is_wanted(all, &fields->item[k]))
       status = laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx],
                                 scratch);
   if (status == FLOC_OK && at->push && !alone) add_columns(all, at);

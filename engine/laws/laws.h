@@ -12,6 +12,7 @@
  *   law_fields.c    fields, evolution of attributes
  *   flow.c          U, V* of the projection; law_bath.c: flow and noise for the other schemes
  *   law_state.c     parameters, programs, checkpoints
+ *   law_record.c    what a law is given and gives, pair by pair, for the host
  *   program.c       checks and compiles law programs; program/run.c runs them; program/print.c shows them
  *   program/fast.c  functions for fast_math
  *
@@ -108,9 +109,9 @@ bool laws_settle_pushes(const laws *all, const neighbors *near);
 /* Sets the force columns to the sum of all laws at the present positions and velocities. */
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch);
 /* Forces between pairs, per entry of the list of pairs [0] and of walls [1]: along the normal, > 0 apart, and
- * across it, on the second particle or on the body. */
+ * across it, on the second particle or on the body; and what turns that in addition, NULL: nothing. */
 typedef struct pair_forces {
-  double *normal[2], *tangential[2][3];
+  double *normal[2], *tangential[2][3], *moment[2][3];
 } pair_forces;
 
 typedef struct laws_view {
@@ -130,6 +131,48 @@ typedef struct law_energies {
 } law_energies;
 floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, arena *scratch,
                                law_energies *energies);
+
+/* ---- law_record.c ---- */
+
+enum { LAW_RECORD_LIMIT = 64 };
+/* Numbers of a law's pairs that are wanted, and where an evaluation puts them. */
+typedef struct law_record {
+  int32_t kind, number; /* of the law: FLOC_LAW_PAIR or FLOC_LAW_WALL */
+  int32_t count;
+  struct record_column {
+    int32_t kind, number; /* record_kind; axis, memory, input or output */
+  } column[LAW_RECORD_LIMIT];
+  double *values[LAW_RECORD_LIMIT]; /* [entries] of those that are known during the evaluation alone */
+  uint8_t *in_range;                /* [entries] */
+  pair_forces forces;
+  int32_t *row; /* [rows] entries in range, in the order of the list */
+  int64_t rows;
+} law_record;
+/* From names (floc_law_get_pairs), which are refused with the list of those known. */
+floc_status laws_record_resolve(const laws *all, environment *env, int32_t kind, int32_t number,
+                                const char *const *names, int32_t count, law_record *record);
+floc_status laws_record_make_room(const laws *all, law_record *record, const neighbors *near, arena *scratch);
+/* Between the two calls an evaluation is of the record's law alone, and fills it. */
+void laws_record_begin(laws *all, law_record *record);
+void laws_record_end(laws *all);
+/* Fills it from an evaluation of its own. The force columns of at->table are written over. */
+floc_status laws_record_evaluate(laws *all, const laws_moment *at, bool again, law_record *record, arena *scratch);
+/* Fills row and rows. */
+floc_status laws_record_find_rows(law_record *record, const neighbors *near, arena *scratch);
+/* Where the host wants numbers: row k of a column is k times stride bytes behind its first. */
+typedef struct column_target {
+  double *const *columns;
+  size_t stride;
+  int64_t capacity; /* rows */
+} column_target;
+static inline double *column_place(const column_target *to, int32_t column, int64_t row)
+{
+  return (double *)(void *)((char *)to->columns[column] + (size_t)row * to->stride);
+}
+/* In the order of the list, up to the target's capacity. */
+void laws_record_gather(const laws *all, const law_record *record, const particles *table, const bodies *obstacles,
+                        const neighbors *near, const column_target *to);
+
 /* Does any law remember? */
 bool laws_remember(const laws *all);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */

@@ -32,6 +32,7 @@ struct laws {
   int32_t dimension;
   bool observes; /* see laws_observe */
   laws_view view;
+  law_record *record;     /* what is being recorded; NULL: nothing */
   bool narrow;            /* pairs keep to the form for any processor, for tests; the results are the same */
   law_list of[LAW_KINDS]; /* by floc_law_kind */
   int32_t attraction_count;
@@ -126,6 +127,23 @@ static inline int32_t law_memory_column(const laws *all, const law *which, int32
 bool laws_any_everywhere(const laws *all);
 /* Is there any pair on which a pair law may act? */
 bool laws_meet_pairs(const laws *all, const neighbors *near);
+
+/* Is the law evaluated, or left out for those who only look at others? */
+static inline bool law_is_wanted(const laws *all, const law *which)
+{
+  const law_record *record = all->record;
+  if (record) return which->kind == record->kind && which - all->of[which->kind].item == record->number;
+  return !all->view.energies_only || which->has_energy;
+}
+
+/* Rows of a block as the law sees them. */
+typedef struct record_rows {
+  int32_t count;
+  const int32_t *entry;
+  const double *distance, *reach; /* reach: sum of the radii, or the radius */
+  const double *normal[3];        /* NULL: 0 */
+} record_rows;
+void law_record_block(const laws *all, const law *which, const record_rows *rows, const law_block *block);
 
 /* Threads for a law: one, unless it may run on several. */
 environment law_environment(const laws *all, const law *which);

@@ -17,7 +17,7 @@ typedef struct contact_writer {
   const contacts_source *from;
   floc_contact *contacts;
   int64_t capacity, count;
-  int32_t impulse, gamma, friction[3]; /* columns of pair memory, -1: none */
+  int32_t impulse, gamma, friction[3], moment[3]; /* columns of pair memory, -1: none */
 } contact_writer;
 
 static int32_t find_memory(const neighbors *near, const char *name)
@@ -37,6 +37,8 @@ static void read_memory(const contact_writer *writer, const pair_list *list, int
   double sign = found->id_j > 0 && found->id_j < found->id_i ? -1.0 : 1.0;
   for (int axis = 0; axis < 3; axis++)
     if (writer->friction[axis] >= 0) found->friction[axis] = sign * list->memory[writer->friction[axis]][entry];
+  for (int axis = 0; axis < 3; axis++)
+    if (writer->moment[axis] >= 0) found->moment[axis] = sign * list->memory[writer->moment[axis]][entry];
 }
 
 static void add_forces(const contact_writer *writer, const pair_forces *forces, int which, int64_t entry,
@@ -46,6 +48,8 @@ static void add_forces(const contact_writer *writer, const pair_forces *forces, 
   found->impulse += h * forces->normal[which][entry];
   for (int axis = 0; axis < writer->from->box->dimension; axis++)
     found->friction[axis] += h * forces->tangential[which][axis][entry];
+  for (int axis = 0; axis < 3; axis++)
+    if (forces->moment[which][axis]) found->moment[axis] += h * forces->moment[which][axis][entry];
 }
 
 static bool is_loaded(const floc_contact *found)
@@ -168,7 +172,8 @@ int64_t contacts_list(const contacts_source *source, floc_contact *contacts, int
       .capacity = capacity,
       .impulse = find_memory(near, "impulse"),
       .gamma = find_memory(near, "gamma"),
-      .friction = {find_memory(near, "impulse_x"), find_memory(near, "impulse_y"), find_memory(near, "impulse_z")}};
+      .friction = {find_memory(near, "impulse_x"), find_memory(near, "impulse_y"), find_memory(near, "impulse_z")},
+      .moment = {find_memory(near, "roll_x"), find_memory(near, "roll_y"), find_memory(near, "roll_z")}};
   write_pairs(&writer);
   write_walls(&writer);
   return writer.count;

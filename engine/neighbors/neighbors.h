@@ -129,6 +129,10 @@ floc_status neighbors_update_swept(neighbors *all, const particles *table, const
                                    const domain *box, const double *reach, double range, const pair_sweep *sweep);
 /* Pairs that the last such lists left out although their linear constraints would hold them. */
 int64_t neighbors_left_out(const neighbors *all);
+/* Do the lists hold, as they are, all pairs whose surface distance is at most range, and all walls within half of
+ * it? Changes nothing; false where that takes more than a look at every particle's way. */
+bool neighbors_hold(const neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
+                    double range);
 const pair_list *neighbors_pairs(const neighbors *all);
 const pair_list *neighbors_walls(const neighbors *all);
 

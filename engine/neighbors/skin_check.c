@@ -176,6 +176,35 @@ static bool particles_hold(update *step)
   return all->covered;
 }
 
+/* ---- from outside ---- */
+
+static double uncovered_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const update *step = context;
+  int64_t count = 0;
+  for (int64_t i = begin; i < end; i++) {
+    double left = step->all->bound[i] - sqrt(way_squared(step, i, step->all->dimension));
+    count += !(step->half_range <= left);
+  }
+  return (double)count;
+}
+
+bool neighbors_hold(const neighbors *all, const particles *table, const bodies *obstacles, const domain *box,
+                    double range)
+{
+  const skin *present = &all->skin;
+  update step = {.all = (neighbors *)(uintptr_t)all, /* only read */
+                 .table = table,
+                 .obstacles = obstacles,
+                 .box = box,
+                 .half_range = range > 0.0 ? 0.5 * range : 0.0};
+  bool same = present->built && present->valid && all->particle_count == table->count &&
+              all->body_count == obstacles->count && all->shape_count == obstacles->shape_count;
+  if (!same || !bodies_hold(&step)) return false;
+  return parallel_sum(all->env, table->count, PARALLEL_BLOCK, uncovered_block, &step) == 0.0;
+}
+
 /* ---- the decision ---- */
 
 /* Of a rebuild without margins: what needless entries add to it would not be saved by longer margins. */

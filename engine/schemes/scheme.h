@@ -100,9 +100,10 @@ typedef struct scheme {
   /* Takes state back; particle_count and shape_count are those of the world. May be NULL. */
   floc_status (*restore)(void *state, const section_list *list, int64_t particle_count, int32_t shape_count);
   /* Forces of the present state, of context->table, which has force columns of its own, with the lists
-   * context->near, which are like those of energies(). again: see laws_view. NULL: contacts have impulses in pair
-   * memory ("impulse"; friction's in "impulse_x", on the particle of the greater id or on the body). */
-  floc_status (*observe)(void *state, step_context *context, bool again, const observed_forces *wanted);
+   * context->near, which are like those of energies(). again: see laws_view. Of the laws alone where wanted->own
+   * has no columns. NULL: contacts have impulses in pair memory ("impulse"; friction's in "impulse_x", on the
+   * particle of the greater id or on the body). */
+  floc_status (*observe)(void *state, step_context *context, bool again, observed_forces *wanted);
   /* Where particles were when those impulses acted, by slot, for the first `count` slots. NULL: where they are. */
   const double *const *(*contact_positions)(const void *state, int64_t *count);
   /* From a checkpoint; count 0: not known. */

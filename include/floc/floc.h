@@ -731,6 +731,23 @@ floc_status floc_law_set_program(floc_world *world, int32_t kind, int32_t law, c
  * During a step: of the last evaluation. */
 floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, double *energy);
 
+/* Numbers about the pairs of a pair law or a wall law, as columns: of each pair within the law's range the numbers
+ * names[0 .. name_count-1], in the engine's order. The first of names[k] is written to columns[k], the next stride bytes
+ * further (sizeof(double): arrays; or the size of a struct), up to capacity; *count receives how many pairs there are.
+ * columns may be NULL with capacity 0, to count; the same call directly after it copies what was counted. Names:
+ *   pair             id_i id_j (id_i < id_j)
+ *   wall             id, body, shape (numbers from 1, as body is for the law)
+ *   both             distance, overlap, normal_x normal_y normal_z as the law's inputs of these names; each output, as
+ *                    the law gives it (normal, tangential, energy, ...); tangential_x tangential_y tangential_z: the
+ *                    whole tangential force on j or on the body, of a law that has one; each input, as the law gets it;
+ *                    each memory: what the pair remembers now, after the last step
+ * The law is evaluated once more for this, as floc_law_get_energy does, and nothing changes; with discrete elements at
+ * the velocities at which the last step found its forces. FLOC_NOT_FOUND: there is no such name, the message has those
+ * known. FLOC_WRONG_STATE while a step is running. */
+floc_status floc_law_get_pairs(floc_world *world, int32_t kind, int32_t law, const char *const *names,
+                               int32_t name_count, double *const *columns, size_t stride, int64_t capacity,
+                               int64_t *count);
+
 /* The program of a law as text, one line per value. *length gets the text's length; at most size bytes are
  * written, with the final zero. FLOC_WRONG_STATE if the law is no program. */
 floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *text, size_t size, size_t *length);
@@ -1576,6 +1593,8 @@ typedef struct floc_contact {
   double impulse;            /* along the normal, > 0 is repulsive [mass length/time]; see below */
   double gamma;              /* gluey state, <= 0 */
   double friction[3];        /* impulse across the normal, on j (or on the body) */
+  double moment[3];          /* angular impulse against rolling and twisting, on j (or on the body) [mass
+                                length^2/time]; in the plane moment[2] alone */
 } floc_contact;
 
 /* Copies up to capacity contacts, in the engine's order; *count receives their number. A contact is a pair, or a
@@ -1584,7 +1603,7 @@ typedef struct floc_contact {
  *   Projection: impulse and friction are those of the last step. They were computed for the positions at its start
  *   (bodies at its end), and a contact that has any is reported with its normal and point at that time. The vectors
  *   -(impulse normal + friction) on i and their opposites on j add up to the changes of momentum by contacts.
- *   Contacts without impulse are reported in the present state.
+ *   Contacts without impulse are reported in the present state. moment is that against rolling and twisting.
  *   Discrete elements: impulse and friction are the forces of the present state (after a step of velocity Verlet:
  *   those at its end) times the world's time step. They include the scheme's own contact force, friction and bond,
  *   and what pair and wall laws exert on particles that touch; near fields and laws at a distance are not included
@@ -1593,6 +1612,12 @@ typedef struct floc_contact {
 floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *contacts, uint32_t size, int64_t capacity,
                                        int64_t *count);
 #define floc_world_get_contacts(world, contacts, capacity, count) floc_world_get_contacts_sized(world, contacts, sizeof(floc_contact), capacity, count)
+
+/* The same contacts as columns of numbers, see floc_law_get_pairs for columns, stride, capacity and count. Names: id_i,
+ * id_j (0: a body), body and shape (numbers from 1; 0: a pair), distance, impulse, gamma, and the components of vectors
+ * point_x point_y point_z, normal_x .., friction_x .., moment_x .. */
+floc_status floc_world_get_contact_columns(floc_world *world, const char *const *names, int32_t name_count,
+                                           double *const *columns, size_t stride, int64_t capacity, int64_t *count);
 
 /* ---- measures --------------------------------------------------------------------------------- */
 

@@ -239,6 +239,8 @@ static floc_status destroy(floc_world *w)
   W(READS, floc_law_get_parameter, floc_law_get_parameter(w, FLOC_LAW_FIELD, 0, "a", VALUE))                    \
   W(REFUSED, floc_law_set_program, floc_law_set_program(w, FLOC_LAW_FIELD, 0, &given.program))                  \
   W(READS, floc_law_get_energy, floc_law_get_energy(w, FLOC_LAW_FIELD, 0, VALUE))                               \
+  W(REFUSED, floc_law_get_pairs,                                                                                \
+    floc_law_get_pairs(w, FLOC_LAW_PAIR, 0, (const char *[1]){"normal"}, 1, NULL, 0, 0, INTEGER))               \
   W(READS, floc_law_text, floc_law_text(w, FLOC_LAW_FIELD, 7, NULL, 0, &(size_t){0}))                           \
   F(floc_attraction_options_init_sized)                                                                         \
   W(REFUSED, floc_attraction_add, floc_attraction_add(w, &given.attraction, NUMBER))                            \
@@ -275,6 +277,8 @@ static floc_status destroy(floc_world *w)
   W(READS, floc_world_get_report, floc_world_get_report(w, SIZED(floc_step_report)))                            \
   F(floc_stage_name)                                                                                            \
   W(REFUSED, floc_world_get_contacts_sized, floc_world_get_contacts(w, NULL, 0, INTEGER))                       \
+  W(REFUSED, floc_world_get_contact_columns,                                                                    \
+    floc_world_get_contact_columns(w, (const char *[1]){"impulse"}, 1, NULL, 0, 0, INTEGER))                    \
   W(REFUSED, floc_measure, floc_measure(w, "kinetic_energy", VALUE))                                            \
   W(REFUSED, floc_measure_moment, floc_measure_moment(w, "x", NULL, 0.0, 1, VALUE))                             \
   F(floc_measure_options_init_sized)                                                                            \

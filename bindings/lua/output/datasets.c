@@ -149,7 +149,8 @@ static void contact_numbers(vtp_dataset *dataset, const floc_contact *contacts, 
   double *distance = vtp_numbers(dataset, vtp_cell_data(dataset, "distance", false, 1), count);
   double *normal = vtp_numbers(dataset, vtp_cell_data(dataset, "normal", false, 3), count);
   double *friction = vtp_numbers(dataset, vtp_cell_data(dataset, "friction", false, 3), count);
-  if (!force || !impulse || !gamma || !distance || !normal || !friction) return;
+  double *moment = vtp_numbers(dataset, vtp_cell_data(dataset, "moment", false, 3), count);
+  if (!force || !impulse || !gamma || !distance || !normal || !friction || !moment) return;
   for (int64_t k = 0; k < count; k++) {
     force[k] = contacts[k].impulse / time_step;
     impulse[k] = contacts[k].impulse;
@@ -157,6 +158,7 @@ static void contact_numbers(vtp_dataset *dataset, const floc_contact *contacts, 
     distance[k] = contacts[k].distance;
     memcpy(normal + 3 * k, contacts[k].normal, 3 * sizeof *normal);
     memcpy(friction + 3 * k, contacts[k].friction, 3 * sizeof *friction);
+    memcpy(moment + 3 * k, contacts[k].moment, 3 * sizeof *moment);
   }
 }
 

@@ -453,7 +453,7 @@ static int added_measures(lua_State *L)
 
 static void push_contact(lua_State *L, const floc_contact *contact, int dimension)
 {
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 11);
   set_integer(L, "id_i", contact->id_i);
   set_integer(L, "id_j", contact->id_j);
   set_integer(L, "body", contact->body);
@@ -464,6 +464,10 @@ static void push_contact(lua_State *L, const floc_contact *contact, int dimensio
   set_number(L, "impulse", contact->impulse);
   set_number(L, "gamma", contact->gamma);
   set_vector(L, "friction", contact->friction, dimension);
+  if (dimension == 2)
+    set_number(L, "moment", contact->moment[2]);
+  else
+    set_vector(L, "moment", contact->moment, 3);
 }
 
 floc_status contacts_read(lua_State *L, binding *self, floc_contact **contacts, int64_t *count)

@@ -42,7 +42,7 @@ static bool laws_begin_fields(const evaluation *run)
   return !run->external && laws_settle_pushes(run->context->forces, run->context->near);
 }
 
-static floc_status apply_laws(evaluation *run)
+floc_status element_apply_laws(evaluation *run)
 {
   step_context *context = run->context;
   particles *table = context->table;
@@ -426,7 +426,7 @@ static floc_status find_fields(evaluation *run)
   if (!fields) return FLOC_OUT_OF_MEMORY;
   if (!laws_begin_fields(run)) start_fields(run, fields, count);
   run->fields = fields;
-  floc_status status = laws_force_count(context->forces) > 0 ? apply_laws(run) : FLOC_OK;
+  floc_status status = laws_force_count(context->forces) > 0 ? element_apply_laws(run) : FLOC_OK;
   if (status == FLOC_OK) status = element_drag(run);
   if (status == FLOC_OK) status = apply_near_field(run);
   if (status == FLOC_OK) status = apply_electromagnetic(run);

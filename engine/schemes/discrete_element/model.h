@@ -192,6 +192,8 @@ floc_status element_materials_sections(element_materials *all, section_list *lis
                                        size_t *capacity);
 floc_status element_materials_restore(element_materials *all, environment *env, const section_list *list);
 
+/* What laws exert now, into the force columns and run->fields (NULL: only there). */
+floc_status element_apply_laws(evaluation *run);
 floc_status element_prepare(evaluation *run);
 /* What does not change within a step: K_p of every particle (NULL: the same for all), and forces from
  * elsewhere as means over the step (NULL: none); both into the arena. */
@@ -264,9 +266,10 @@ void element_keep_memory(const evaluation *run);
 void element_finish(discrete_element *method, const step_context *context, const evaluation *run);
 
 /* For a run that only looks: the force of an entry of the list of pairs (0) or walls (1). */
-void element_note_forces(const evaluation *run, int which, int64_t entry, double normal, const double on_first[3]);
+struct contact_state; /* law.h */
+void element_note_forces(const evaluation *run, int which, int64_t entry, const struct contact_state *state);
 /* scheme.observe, scheme.energies and scheme.pair_range. */
-floc_status element_observe(void *state, step_context *context, bool again, const observed_forces *wanted);
+floc_status element_observe(void *state, step_context *context, bool again, observed_forces *wanted);
 void element_energies(const void *state, const particles *table, const bodies *obstacles, const domain *box,
                       const neighbors *near, stored_energies *energies);
 double element_pair_range(const void *state, const particles *table);

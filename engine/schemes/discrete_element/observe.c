@@ -7,7 +7,7 @@
  * are left out of that. What pairs remember is what the step left: springs act, and do not creep again, which gives
  * the force that the step found.
  */
-#include "schemes/discrete_element/model.h"
+#include "schemes/discrete_element/law.h"
 
 #include <string.h>
 
@@ -44,15 +44,29 @@ floc_status pair_forces_make(arena *scratch, const neighbors *near, int32_t dime
       complete = complete && (axis >= dimension || made->tangential[which][axis]);
     }
     if (!complete) return FLOC_OUT_OF_MEMORY;
+    for (int axis = 0; axis < 3; axis++) made->moment[which][axis] = NULL;
   }
   return FLOC_OK;
 }
 
-void element_note_forces(const evaluation *run, int which, int64_t entry, double normal, const double on_first[3])
+/* Columns for moments, where contacts resist rolling. */
+static floc_status make_moments(const discrete_element *method, const step_context *context, pair_forces *made)
+{
+  const int64_t count[2] = {neighbors_pairs(context->near)->count, neighbors_walls(context->near)->count};
+  for (int which = 0; which < 2 && method->options.rolling_friction > 0.0; which++)
+    for (int axis = method->dimension == 2 ? 2 : 0; axis < 3; axis++)
+      if (!(made->moment[which][axis] = zeros(context->scratch, count[which]))) return FLOC_OUT_OF_MEMORY;
+  return FLOC_OK;
+}
+
+void element_note_forces(const evaluation *run, int which, int64_t entry, const contact_state *state)
 {
   const pair_forces *to = run->forces;
-  to->normal[which][entry] = normal;
-  for (int axis = 0; axis < run->method->dimension; axis++) to->tangential[which][axis][entry] = -on_first[axis];
+  to->normal[which][entry] = state->normal_force;
+  for (int axis = 0; axis < run->method->dimension; axis++)
+    to->tangential[which][axis][entry] = -state->tangential[axis];
+  for (int axis = 0; axis < 3; axis++)
+    if (to->moment[which][axis]) to->moment[which][axis][entry] = -state->moment[axis];
 }
 
 /* Gravity off; what is left are contacts, bonds, laws, fields, drag. Behind forces stand torques. */
@@ -66,14 +80,31 @@ static void sum_forces(const step_context *context, const push *pushes, double *
     for (int64_t i = 0; i < context->table->count; i++) force[3 + axis][i] = pushes[i].torque[axis];
 }
 
-static floc_status evaluate(discrete_element *method, step_context *context, const observed_forces *wanted)
+static element *load_elements(const discrete_element *method, const step_context *context)
 {
-  size_t count = (size_t)context->table->count;
-  element *at = arena_allocate(context->scratch, count, sizeof *at);
-  push *pushes = arena_allocate(context->scratch, count, sizeof *pushes);
-  if (!at || !pushes) return FLOC_OUT_OF_MEMORY;
+  element *at = arena_allocate(context->scratch, (size_t)context->table->count, sizeof *at);
+  if (!at) return NULL;
   element_load(method, context->table, at);
   take_half_kick_off(method, context, at);
+  return at;
+}
+
+/* The laws alone. */
+static floc_status evaluate_laws(discrete_element *method, step_context *context)
+{
+  evaluation run = {.method = method,
+                    .context = context,
+                    .time = context->time,
+                    .time_step = context->time_step,
+                    .at = load_elements(method, context)};
+  return run.at ? element_apply_laws(&run) : FLOC_OUT_OF_MEMORY;
+}
+
+static floc_status evaluate(discrete_element *method, step_context *context, observed_forces *wanted)
+{
+  element *at = load_elements(method, context);
+  push *pushes = arena_allocate(context->scratch, (size_t)context->table->count, sizeof *pushes);
+  if (!at || !pushes) return FLOC_OUT_OF_MEMORY;
   evaluation run = {.method = method,
                     .context = context,
                     .time = context->time,
@@ -83,7 +114,8 @@ static floc_status evaluate(discrete_element *method, step_context *context, con
                     .pairs_from = element_memory(method, neighbors_pairs(context->near)),
                     .walls_from = element_memory(method, neighbors_walls(context->near)),
                     .forces = &wanted->own};
-  floc_status status = element_stiffnesses(method, context, &run.stiffness);
+  floc_status status = make_moments(method, context, &wanted->own);
+  if (status == FLOC_OK) status = element_stiffnesses(method, context, &run.stiffness);
   if (status == FLOC_OK) status = element_prepare(&run);
   if (status != FLOC_OK) return status;
   element_walls(&run);
@@ -92,10 +124,11 @@ static floc_status evaluate(discrete_element *method, step_context *context, con
   return FLOC_OK;
 }
 
-floc_status element_observe(void *state, step_context *context, bool again, const observed_forces *wanted)
+floc_status element_observe(void *state, step_context *context, bool again, observed_forces *wanted)
 {
-  laws_observe(context->forces, &(laws_view){.again = again, .forces = &wanted->laws});
-  floc_status status = evaluate(state, context, wanted);
+  const bool laws_alone = !wanted->own.normal[0], no_forces = !wanted->laws.normal[0] && !wanted->laws.normal[1];
+  laws_observe(context->forces, &(laws_view){.again = again, .forces = no_forces ? NULL : &wanted->laws});
+  floc_status status = laws_alone ? evaluate_laws(state, context) : evaluate(state, context, wanted);
   laws_end_observation(context->forces);
   return status;
 }

@@ -176,7 +176,7 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
       if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
       remember(run, entry, active, &pair.state);
       if (!active) continue;
-      if (run->forces) element_note_forces(run, 0, entry, pair.state.normal_force, pair.state.tangential);
+      if (run->forces) element_note_forces(run, 0, entry, &pair.state);
       add_push(run, &run->pushes[i], &pair.state, 1.0, pair.arm_i);
       if (j < end) add_push(run, &run->pushes[j], &pair.state, -1.0, pair.arm_j);
       note_contact(run, (int32_t)i, j, &pair.state, &result);

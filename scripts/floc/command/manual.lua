@@ -246,6 +246,8 @@ local annotations_head = [[
 ---@field distance number
 ---@field impulse number
 ---@field gamma number
+---@field friction number[]
+---@field moment number|number[]
 ]]
 
 function manual.annotations()

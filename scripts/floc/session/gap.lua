@@ -68,16 +68,19 @@ local function fill(inner, name, note, entry)
   open_view(inner, name, note)
 end
 
--- The whole column is noted; too much of it is a reason to refuse checkpoints.
+-- May that many bytes more be noted of what was read? Too many are a reason to refuse checkpoints.
+function gap.may_note(inner, bytes, what)
+  inner.noted_bytes = (inner.noted_bytes or 0) + bytes
+  if inner.noted_bytes <= most_bytes then return true end
+  inner.lost = inner.lost or string.format("%s%s is read between runs, and all such values so far exceed the 64 MB that a checkpoint "
+    .. "stores of them (read it in a callback of sim:every, or by sim:sum)", check.where(), what)
+  return false
+end
+
+-- The whole column is noted.
 local function note_all(inner, name, note)
   local bytes = core.column_bytes(inner.world, name)
-  inner.noted_bytes = (inner.noted_bytes or 0) + #bytes
-  if inner.noted_bytes > most_bytes then
-    inner.lost = inner.lost or string.format("%ssim.%s is read between runs, and all such values so far exceed the 64 MB that a checkpoint "
-      .. "stores of them (read it in a callback of sim:every, or by sim:sum)", check.where(), name)
-  else
-    note.entry.all = bytes
-  end
+  if gap.may_note(inner, #bytes, "sim." .. name) then note.entry.all = bytes end
   open_view(inner, name, note)
 end
 

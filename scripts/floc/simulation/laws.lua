@@ -486,6 +486,16 @@ end
 -- What this half knows of a law, for tests.
 function laws.record(handle) return records[handle] end
 
+-- The record of a pair law or wall law of this simulation.
+function laws.of_pairs(inner, handle, call)
+  local law = law_of(handle, call)
+  if law.inner ~= inner then check.fail(call, "%s belongs to another simulation", law.place) end
+  if not touches_pairs(law.kind) or not law.number then
+    check.fail(call, "%s has no pairs; it must be a law of add_force or add_wall_force", law.place)
+  end
+  return law
+end
+
 -- The way that a law takes, and its program, as text.
 function laws.explanation(handle)
   local law = law_of(handle, "explain")

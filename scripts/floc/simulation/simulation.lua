@@ -390,7 +390,7 @@ local contact_numbers, contact_vectors = { "id_i", "id_j", "body", "shape", "dis
 
 local function pack_contacts(list)
   local axes = list[1] and #list[1].point or 2
-  local packed, at = { axes }, 1
+  local packed, at = { axes, moments = true }, 1
   for _, contact in ipairs(list) do
     for k = 1, #contact_numbers do packed[at + k] = contact[contact_numbers[k]] end
     at = at + #contact_numbers
@@ -399,6 +399,10 @@ local function pack_contacts(list)
       for axis = 1, axes do packed[at + axis] = vector[axis] end
       at = at + axes
     end
+    local moment = contact.moment
+    if axes == 2 then moment = { moment } end
+    for k = 1, #moment do packed[at + k] = moment[k] end
+    at = at + #moment
   end
   return packed
 end
@@ -414,6 +418,10 @@ local function unpack_contacts(packed)
       for axis = 1, axes do vector[axis] = packed[at + axis] end
       contact[contact_vectors[k]] = vector
       at = at + axes
+    end
+    if packed.moments then -- older checkpoints have none
+      contact.moment = axes == 2 and packed[at + 1] or { packed[at + 1], packed[at + 2], packed[at + 3] }
+      at = at + (axes == 2 and 1 or 3)
     end
     list[#list + 1] = contact
   end
@@ -457,7 +465,7 @@ function methods.columns(sim)
   return core.column_names(inner_of(sim, "columns").world)
 end
 
-for _, room in ipairs { "floc.simulation.ballistic", "floc.simulation.elements", "floc.simulation.measures", "floc.simulation.rays" } do
+for _, room in ipairs { "floc.simulation.ballistic", "floc.simulation.elements", "floc.simulation.measures", "floc.simulation.pairs", "floc.simulation.rays" } do
   for name, method in pairs(require(room).methods(inner_of)) do methods[name] = method end
 end
 

@@ -15,6 +15,8 @@ struct "contact" {
   { "impulse", "number", c = "along the normal, > 0 is repulsive [mass length/time]; see below" },
   { "gamma", "number", c = "gluey state, <= 0" },
   { "friction", "vector", c = "impulse across the normal, on j (or on the body)" },
+  { "moment", "vector", since = "0.3.0", c = "angular impulse against rolling and twisting, on j (or on the body) [mass length^2/time]; "
+      .. "in the plane moment[2] alone" },
 }
 
 struct "measure_options" {

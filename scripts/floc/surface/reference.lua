@@ -36,11 +36,20 @@ reference.calls = {
     .. "called as a function and what that costs." },
   { "sim", "contacts", {}, { "floc.Contact[]" },
     "The contacts: id_i, id_j or body and shape; normal, a unit vector from i on; point, where the surfaces are nearest; distance of the surfaces "
-    .. "now, below 0 overlapping; impulse along the normal, above 0 apart; friction, the impulse across it as a vector on j or on the body; gamma. "
-    .. "A contact carries an impulse or a gamma, or its surfaces are within 1 % of the smaller radius. In the projection impulses are those of the last step, and "
+    .. "now, below 0 overlapping; impulse along the normal, above 0 apart; friction, the impulse across it as a vector on j or on the body; moment, against rolling and "
+    .. "twisting, likewise (a number in two dimensions); gamma. A contact carries an impulse or a gamma, or its surfaces are within 1 % of the smaller radius. In the projection impulses are those of the last step, and "
     .. "normal and point of a contact that carries one are those that the step was solved with: impulse normal + friction add up to the change of momentum. "
     .. "In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. "
     .. "Not in flight (ballistic, event_driven)." },
+  { "sim", "contact_columns", { { "names", editor = "string|string[]|nil" } }, { "table" },
+    "The same contacts as lists of numbers, one list per name: { count = n, id_i = { ... }, impulse = { ... } }. Names: id_i, id_j (0: a body), body and "
+    .. "shape (numbers from 1; 0: a pair of particles), distance, impulse, gamma, point_x, normal_x, friction_x, moment_x (_y, _z); default: all that the dimension has. "
+    .. "In large simulations far quicker than sim:contacts()." },
+  { "sim", "law_pairs", { { "law", editor = "floc.Law" }, { "names", editor = "string|string[]|nil" } }, { "table" },
+    "What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = "
+    .. "{ ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, "
+    .. "tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the "
+    .. "last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing." },
   { "sim", "report", {}, { "table" },
     "A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), "
     .. "iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), "

@@ -1,0 +1,204 @@
+/*
+ * What lies between particles as columns of numbers, by name: pairs of one law, contacts of all. A caller that
+ * counts first and copies with the next call gets what was counted; in between the columns lie in the world.
+ *
+ * Host: columns[k] points to the first number of names[k], the next is stride bytes further: an array of its own
+ * (stride sizeof(double)), or a member of an array of structs.
+ */
+#include "world.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+static floc_status check_target(environment *env, const column_target *to, int32_t name_count, const int64_t *count)
+{
+  if (!count || to->capacity < 0 || (!to->columns && to->capacity > 0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "columns or count is NULL, or capacity is below 0");
+  if (to->capacity > 0 && (to->stride < sizeof(double) || to->stride % sizeof(double) != 0))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "stride is %zu; it must be a multiple of %zu", to->stride,
+                  sizeof(double));
+  for (int32_t k = 0; k < name_count && to->capacity > 0; k++)
+    if (!to->columns[k]) return refuse(env, FLOC_INVALID_ARGUMENT, "columns[%d] is NULL", k);
+  return FLOC_OK;
+}
+
+/* ---- laws ---- */
+
+/* Schemes with soft contacts evaluate laws where the step did; others have no forces of their own, and the laws are
+ * asked about the present state. */
+static floc_status evaluate(floc_world *world, law_record *record, neighbors **near, neighbors **made)
+{
+  observed_forces unused = {.on_particle = {NULL}};
+  *made = NULL;
+  if (world->method.observe) return world_observe(world, record, near, made, &unused);
+  particles copy;
+  floc_status status = world_present_lists(world, laws_range(world->forces), near, made);
+  if (status == FLOC_OK) status = world_copy_table(world, &copy);
+  if (status == FLOC_OK) status = laws_record_make_room(world->forces, record, *near, &world->scratch);
+  if (status != FLOC_OK) return status;
+  laws_moment moment = {.table = &copy,
+                        .near = *near,
+                        .obstacles = &world->obstacles,
+                        .box = &world->box,
+                        .time = world_time(world),
+                        .time_step = world->time_step};
+  for (int axis = world->box.dimension == 2 ? 2 : 0; axis < 3 && world->method.turns; axis++)
+    moment.spin[axis] = particles_optional(&world->table, OPTIONAL_wx + axis);
+  return laws_record_evaluate(world->forces, &moment, world->laws_again, record, &world->scratch);
+}
+
+/* To the host, or into the world for the call after this one. */
+static floc_status keep_pairs(floc_world *world, law_record *record, const neighbors *near, const column_target *to)
+{
+  if (to->capacity > 0) {
+    laws_record_gather(world->forces, record, &world->table, &world->obstacles, near, to);
+    return FLOC_OK;
+  }
+  floc_status status = array_reserve(&world->env, (void **)&world->pair_columns, &world->pair_columns_capacity,
+                                     (size_t)record->rows * (size_t)record->count, sizeof(double));
+  if (status != FLOC_OK) return status;
+  double *columns[LAW_RECORD_LIMIT];
+  for (int32_t k = 0; k < record->count; k++) columns[k] = world->pair_columns + k * record->rows;
+  const column_target all = {columns, sizeof(double), record->rows};
+  laws_record_gather(world->forces, record, &world->table, &world->obstacles, near, &all);
+  return FLOC_OK;
+}
+
+static floc_status find_pairs(floc_world *world, law_record *record, const column_target *to)
+{
+  neighbors *near, *made;
+  arena_mark here = arena_here(&world->scratch);
+  floc_status status = evaluate(world, record, &near, &made);
+  if (status == FLOC_OK) status = laws_record_find_rows(record, near, &world->scratch);
+  if (status == FLOC_OK) status = keep_pairs(world, record, near, to);
+  neighbors_destroy(made);
+  arena_return(&world->scratch, here);
+  return status;
+}
+
+static void copy_counted(const floc_world *world, const column_target *to)
+{
+  const law_record *counted = &world->pairs_counted;
+  const int64_t rows = counted->rows, wanted = to->capacity < rows ? to->capacity : rows;
+  const double *from = world->pair_columns;
+  for (int32_t k = 0; k < counted->count; k++, from += rows)
+    for (int64_t row = 0; row < wanted; row++) *column_place(to, k, row) = from[row];
+}
+
+static bool is_counted(const floc_world *world, const law_record *record)
+{
+  const law_record *counted = &world->pairs_counted;
+  return world->pairs_call > 0 && world->pairs_call + 1 == world->calls && counted->kind == record->kind &&
+         counted->number == record->number && counted->count == record->count &&
+         memcmp(counted->column, record->column, sizeof record->column) == 0;
+}
+
+void world_forget_pairs(floc_world *world)
+{
+  array_free(&world->env, (void **)&world->pair_columns, &world->pair_columns_capacity, sizeof(double));
+}
+
+floc_status floc_law_get_pairs(floc_world *world, int32_t kind, int32_t law, const char *const *names,
+                               int32_t name_count, double *const *columns, size_t stride, int64_t capacity,
+                               int64_t *count)
+{
+  WORLD_ENTER(world);
+  const column_target to = {columns, stride, capacity};
+  law_record record;
+  floc_status status = laws_record_resolve(world->forces, &world->env, kind, law, names, name_count, &record);
+  if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
+  if (status != FLOC_OK) return status;
+  if (capacity > 0 && is_counted(world, &record)) {
+    copy_counted(world, &to);
+    record.rows = world->pairs_counted.rows;
+  } else {
+    status = find_pairs(world, &record, &to);
+  }
+  if (status != FLOC_OK) return status;
+  *count = record.rows;
+  world->pairs_counted = record;
+  world->pairs_call = capacity == 0 ? world->calls : 0;
+  if (capacity > 0) world_forget_pairs(world);
+  return FLOC_OK;
+}
+
+/* ---- contacts ---- */
+
+typedef enum contact_type { CONTACT_NUMBER, CONTACT_INTEGER, CONTACT_FROM_1 } contact_type;
+
+static const struct contact_name {
+  const char *name;
+  size_t offset;
+  contact_type type;
+} contact_names[] = {{"id_i", offsetof(floc_contact, id_i), CONTACT_INTEGER},
+                     {"id_j", offsetof(floc_contact, id_j), CONTACT_INTEGER},
+                     {"body", offsetof(floc_contact, body), CONTACT_FROM_1},
+                     {"shape", offsetof(floc_contact, shape), CONTACT_FROM_1},
+                     {"distance", offsetof(floc_contact, distance), CONTACT_NUMBER},
+                     {"impulse", offsetof(floc_contact, impulse), CONTACT_NUMBER},
+                     {"gamma", offsetof(floc_contact, gamma), CONTACT_NUMBER},
+#define VECTOR(member)                                                                                             \
+  {#member "_x", offsetof(floc_contact, member[0]), CONTACT_NUMBER},                                               \
+      {#member "_y", offsetof(floc_contact, member[1]), CONTACT_NUMBER},                                           \
+  {                                                                                                                \
+#member "_z", offsetof(floc_contact, member[2]), CONTACT_NUMBER                                                \
+  }
+                     VECTOR(point),
+                     VECTOR(normal),
+                     VECTOR(friction),
+                     VECTOR(moment)
+#undef VECTOR
+};
+enum { CONTACT_NAMES = sizeof contact_names / sizeof *contact_names };
+
+static const struct contact_name *find_name(const char *name)
+{
+  for (int k = 0; k < CONTACT_NAMES; k++)
+    if (strcmp(contact_names[k].name, name) == 0) return &contact_names[k];
+  return NULL;
+}
+
+static floc_status resolve_names(environment *env, const char *const *names, int32_t count,
+                                 const struct contact_name **found)
+{
+  if (count < 1 || count > CONTACT_NAMES || !names)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "name_count is %d; it must be 1 to %d", count, CONTACT_NAMES);
+  for (int32_t k = 0; k < count; k++) {
+    if (!names[k]) return refuse(env, FLOC_INVALID_ARGUMENT, "names[%d] is NULL", k);
+    found[k] = find_name(names[k]);
+    if (!found[k])
+      return refuse(env, FLOC_NOT_FOUND,
+                    "contacts have no \"%.40s\"; known are: id_i, id_j, body, shape, distance, impulse, gamma, "
+                    "point_x, normal_x, friction_x, moment_x (_y, _z)",
+                    names[k]);
+  }
+  return FLOC_OK;
+}
+
+static double number_of(const floc_contact *contact, const struct contact_name *name)
+{
+  const char *at = (const char *)contact + name->offset;
+  if (name->type == CONTACT_NUMBER) return *(const double *)(const void *)at;
+  if (name->type == CONTACT_INTEGER) return (double)*(const int64_t *)(const void *)at;
+  return *(const int32_t *)(const void *)at + 1.0;
+}
+
+floc_status floc_world_get_contact_columns(floc_world *world, const char *const *names, int32_t name_count,
+                                           double *const *columns, size_t stride, int64_t capacity, int64_t *count)
+{
+  WORLD_ENTER(world);
+  const column_target to = {columns, stride, capacity};
+  const struct contact_name *name[CONTACT_NAMES];
+  floc_status status = resolve_names(&world->env, names, name_count, name);
+  if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
+  if (status == FLOC_OK) status = world_count_contacts(world);
+  if (status != FLOC_OK) return status;
+  *count = world->found_count;
+  const int64_t wanted = capacity < *count ? capacity : *count;
+  for (int32_t k = 0; k < name_count; k++)
+    for (int64_t row = 0; row < wanted; row++)
+      *column_place(&to, k, row) = number_of(&world->found_contacts[row], name[k]);
+  world->found_call = capacity == 0 ? world->calls : 0;
+  return FLOC_OK;
+}
