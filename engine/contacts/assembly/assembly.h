@@ -89,9 +89,10 @@ void contacts_carry_over(const environment *env, const contact_set *before, cons
                          contact_set *set);
 
 /* Whether a pair or wall that entered only because reach was raised since the set was assembled would overlap
- * after a step with these velocities. The neighbour lists must still be those of the set. */
+ * by more than the margin after a step with these velocities. The neighbour lists must still be those of the set.
+ */
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
-                         double *const velocity[3]);
+                         double *const velocity[3], double margin);
 
 /* Each law's part of assembly: bounds, limits, first guesses. */
 floc_status contacts_fill(const contact_source *source, const contact_laws *laws, contact_set *set);

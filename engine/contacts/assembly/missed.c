@@ -16,7 +16,8 @@ typedef struct missed_pass {
   const double *before; /* reach that the solved problem was assembled with */
   double *const *velocity;
   const pair_list *pairs, *walls;
-  int32_t held; /* column of pair memory, or -1: what is held is in the problem at any distance */
+  double margin; /* that much overlap is none */
+  int32_t held;  /* column of pair memory, or -1: what is held is in the problem at any distance */
 } missed_pass;
 
 static bool is_glued(const missed_pass *pass, const pair_list *list, int64_t entry)
@@ -41,7 +42,7 @@ static inline bool pair_is_missed(const missed_pass *pass, int32_t i, int32_t j,
   bool known = square <= (contact + before) * (contact + before);
   if (known || square > (contact + reach) * (contact + reach)) return false;
   double centres = sqrt(square);
-  return !(source->time_step * closing <= centres * (centres - contact));
+  return !(source->time_step * closing <= centres * (centres - contact + pass->margin));
 }
 
 static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall)
@@ -54,7 +55,7 @@ static bool wall_is_missed(const missed_pass *pass, int32_t i, const shape *wall
   double closing = 0.0;
   for (int axis = 0; axis < dimension; axis++) closing += normal[axis] * pass->velocity[axis][i];
   bool known = distance <= pass->before[i];
-  return !known && distance <= source->reach[i] && !(source->time_step * closing <= distance);
+  return !known && distance <= source->reach[i] && !(source->time_step * closing <= distance + pass->margin);
 }
 
 static inline bool entry_is_missed(const missed_pass *pass, int64_t entry, const int dimension)
@@ -96,9 +97,9 @@ static double missed_block(void *context, int64_t begin, int64_t end, int64_t bl
 }
 
 bool contacts_are_missed(const contact_source *source, const contact_laws *laws, const double *reach_before,
-                         double *const velocity[3])
+                         double *const velocity[3], double margin)
 {
-  missed_pass pass = {
-      source, reach_before, velocity, neighbors_pairs(source->near), neighbors_walls(source->near), laws->held};
+  missed_pass pass = {source, reach_before, velocity, neighbors_pairs(source->near), neighbors_walls(source->near),
+                      margin, laws->held};
   return parallel_max(source->env, source->table->count, MISSED_BLOCK, 0.0, missed_block, &pass) > 0.0;
 }

@@ -109,6 +109,16 @@ static double bound_of(double block[3][3], const double n[3], int components, bl
   return bound > 1.0 + 1e-9 ? bound : 1.0;
 }
 
+/* A_n and A_t of discs or balls: their arms lie along n, so nothing is coupled. */
+static void scale_round(double *row, block_form form)
+{
+  const bool plane = block_is_plane(form);
+  const double *inverse = row + (plane ? 6 : 5), arm[2] = {row[3], row[plane ? 5 : 4]};
+  double *bounds = row + block_row_size(form) - 4, along = inverse[0] + inverse[1];
+  bounds[0] = 1.0 / along;
+  bounds[1] = 1.0 / (along + (inverse[2] * (arm[0] * arm[0]) + inverse[3] * (arm[1] * arm[1])));
+}
+
 /* A_n and A_t, multiplied by the bound. */
 static void scale_block(double *row, const double *const inertia[2], bool rubs, block_form form)
 {
@@ -123,7 +133,7 @@ static void scale_block(double *row, const double *const inertia[2], bool rubs, 
   double *bounds = row + block_row_size(form) - 4;
   bounds[0] = 1.0 / scale.along;
   bounds[1] = 1.0 / scale.across;
-  if (!rubs || block_bodies(form) == BLOCK_ROUND) return;
+  if (!rubs) return;
   double bound = bound_of(block, n, components, scale);
   if (bound == 1.0) return;
   bounds[0] /= bound;
@@ -327,7 +337,10 @@ static void fill_contact(const pack_call *call, int64_t a, double *row, double *
     fill_plane(problem, a, row);
   else
     fill_space(problem, a, row, form);
-  scale_block(row, inertia, friction > 0.0, form);
+  if (problem->round || block_bodies(form) == BLOCK_ROUND)
+    scale_round(row, form);
+  else
+    scale_block(row, inertia, friction > 0.0, form);
   row[size - 2] = friction;
   row[size - 1] = problem->lower[a];
   if (block_has_moments(form)) fill_moments(problem, a, row, inertia, form);

@@ -9,7 +9,7 @@
  */
 #include "contacts/blocks/block_sweep.h"
 
-#include "base/numbers/wide.h"
+#include "contacts/blocks/block_fours.h"
 
 typedef struct sweep_call {
   const block_island *island;
@@ -127,37 +127,6 @@ BLOCK_INLINE void sweep_contacts(const sweep_call *call, int64_t begin, int64_t 
 
 #ifdef HAS_WIDE
 
-/* Into a loop for 16 registers and one for 32, with the form as a constant. */
-#define WIDE_INLINE __attribute__((target("avx2"), always_inline)) static inline
-
-typedef struct four_bodies {
-  __m256d x, y, z, w;
-} four_bodies;
-
-/* Four rows of four numbers into columns, and back. */
-WIDE_INLINE four_bodies transpose(__m256d a, __m256d b, __m256d c, __m256d d)
-{
-  __m256d ab = _mm256_unpacklo_pd(a, b), cd = _mm256_unpacklo_pd(c, d);
-  __m256d ab_high = _mm256_unpackhi_pd(a, b), cd_high = _mm256_unpackhi_pd(c, d);
-  return (four_bodies){_mm256_permute2f128_pd(ab, cd, 0x20), _mm256_permute2f128_pd(ab_high, cd_high, 0x20),
-                       _mm256_permute2f128_pd(ab, cd, 0x31), _mm256_permute2f128_pd(ab_high, cd_high, 0x31)};
-}
-
-WIDE_INLINE four_bodies load_bodies(const double *velocity, const int32_t *body, int64_t stride)
-{
-  return transpose(_mm256_loadu_pd(velocity + stride * body[0]), _mm256_loadu_pd(velocity + stride * body[2]),
-                   _mm256_loadu_pd(velocity + stride * body[4]), _mm256_loadu_pd(velocity + stride * body[6]));
-}
-
-WIDE_INLINE void store_bodies(four_bodies all, double *velocity, const int32_t *body, int64_t stride)
-{
-  four_bodies rows = transpose(all.x, all.y, all.z, all.w);
-  _mm256_storeu_pd(velocity + stride * body[0], rows.x);
-  _mm256_storeu_pd(velocity + stride * body[2], rows.y);
-  _mm256_storeu_pd(velocity + stride * body[4], rows.z);
-  _mm256_storeu_pd(velocity + stride * body[6], rows.w);
-}
-
 /* mu (p - lo), 0 where mu is 0. */
 WIDE_INLINE __m256d disc_radius(__m256d friction, __m256d p, __m256d lower)
 {
@@ -188,15 +157,6 @@ WIDE_INLINE __m256d cone_factor(__m256d inverse_n, __m256d inverse_t, __m256d fr
   return _mm256_and_pd(rubs, _mm256_blendv_pd(shrunk, one, inside));
 }
 
-WIDE_INLINE __m256d negative(__m256d value)
-{
-  return _mm256_xor_pd(value, _mm256_set1_pd(-0.0));
-}
-
-/* Numbers of four rows, and the last ones of them (block_bounds). */
-#define ROW(q)  _mm256_loadu_pd(row + FOUR * (q))
-#define LAST(q) _mm256_loadu_pd(row + FOUR * (block_row_size(form) - 4 + (q)))
-
 /* Returns p - lo. */
 WIDE_INLINE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square,
                                   const bool convex, const block_form form)
@@ -204,33 +164,34 @@ WIDE_INLINE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *up
   const double *row = call->island->row + block_row_size(form) * k, *x = call->x + block_components(form) * k;
   const int32_t *body = call->island->body + 2 * k;
   double *other = call->other + block_components(form) * k;
-  const __m256d beta = _mm256_set1_pd(call->beta), weight = _mm256_set1_pd(call->weight), n_x = ROW(0),
-                n_y = ROW(1);
+  const __m256d beta = _mm256_set1_pd(call->beta), weight = _mm256_set1_pd(call->weight), n_x = FOUR_ROW(0),
+                n_y = FOUR_ROW(1);
   four_bodies first = load_bodies(call->velocity, body, 4), second = load_bodies(call->velocity, body + 1, 4);
   __m256d x_n = _mm256_loadu_pd(x), x_t = _mm256_loadu_pd(x + FOUR);
   __m256d y_n = x_n + beta * (x_n - _mm256_loadu_pd(other)),
           y_t = x_t + beta * (x_t - _mm256_loadu_pd(other + FOUR));
   __m256d dx = second.x - first.x, dy = second.y - first.y;
-  __m256d w_n = ROW(10) + (n_x * dx + n_y * dy) + (second.z * ROW(4) - first.z * ROW(2));
-  __m256d w_t = ROW(11) + (n_x * dy - n_y * dx) + (second.z * ROW(5) - first.z * ROW(3));
-  __m256d inverse_n = LAST(0), inverse_t = LAST(1), lower = LAST(3);
+  __m256d w_n = FOUR_ROW(10) + (n_x * dx + n_y * dy) + (second.z * FOUR_ROW(4) - first.z * FOUR_ROW(2));
+  __m256d w_t = FOUR_ROW(11) + (n_x * dy - n_y * dx) + (second.z * FOUR_ROW(5) - first.z * FOUR_ROW(3));
+  __m256d inverse_n = FOUR_LAST(0), inverse_t = FOUR_LAST(1), lower = FOUR_LAST(3);
   __m256d next_n = y_n - w_n * inverse_n, next_t = y_t - w_t * inverse_t;
   if (convex) {
-    next_t = next_t * cone_factor(inverse_n, inverse_t, LAST(2), lower, _mm256_sqrt_pd(next_t * next_t), &next_n);
+    next_t =
+        next_t * cone_factor(inverse_n, inverse_t, FOUR_LAST(2), lower, _mm256_sqrt_pd(next_t * next_t), &next_n);
   } else {
     next_n = _mm256_max_pd(next_n, lower);
-    __m256d radius = disc_radius(LAST(2), next_n, lower);
+    __m256d radius = disc_radius(FOUR_LAST(2), next_n, lower);
     next_t = _mm256_max_pd(_mm256_min_pd(next_t, radius), negative(radius));
   }
   __m256d slack = next_n - lower, step_n = weight * (next_n - y_n), step_t = weight * (next_t - y_t);
   __m256d px = step_n * n_x - step_t * n_y, py = step_n * n_y + step_t * n_x;
-  __m256d inverse_1 = ROW(6), inverse_2 = ROW(7);
+  __m256d inverse_1 = FOUR_ROW(6), inverse_2 = FOUR_ROW(7);
   first.x = first.x - inverse_1 * px;
   first.y = first.y - inverse_1 * py;
-  first.z = first.z - ROW(8) * (step_n * ROW(2) + step_t * ROW(3));
+  first.z = first.z - FOUR_ROW(8) * (step_n * FOUR_ROW(2) + step_t * FOUR_ROW(3));
   second.x = second.x + inverse_2 * px;
   second.y = second.y + inverse_2 * py;
-  second.z = second.z + ROW(9) * (step_n * ROW(4) + step_t * ROW(5));
+  second.z = second.z + FOUR_ROW(9) * (step_n * FOUR_ROW(4) + step_t * FOUR_ROW(5));
   store_bodies(first, call->velocity, body, 4);
   store_bodies(second, call->velocity, body + 1, 4);
   next_n = y_n + step_n;
@@ -257,48 +218,19 @@ WIDE_INLINE void four_moments_in_plane(const sweep_call *call, int64_t k, __m256
   const int at = block_moment_place(form);
   four_bodies first = load_bodies(call->velocity, body, 4), second = load_bodies(call->velocity, body + 1, 4);
   __m256d x = _mm256_loadu_pd(from), y = x + _mm256_set1_pd(call->beta) * (x - _mm256_loadu_pd(other));
-  __m256d spin = ROW(at) + (second.z - first.z), inverse = ROW(at + 1), radius = radius_of(ROW(at + 2), slack);
+  __m256d spin = FOUR_ROW(at) + (second.z - first.z), inverse = FOUR_ROW(at + 1),
+          radius = radius_of(FOUR_ROW(at + 2), slack);
   __m256d next = _mm256_max_pd(_mm256_min_pd(y - spin * inverse, radius), negative(radius));
   __m256d step = _mm256_set1_pd(call->weight) * (next - y);
-  first.z = first.z - ROW(8) * step;
-  second.z = second.z + ROW(9) * step;
+  first.z = first.z - FOUR_ROW(8) * step;
+  second.z = second.z + FOUR_ROW(9) * step;
   store_bodies(first, call->velocity, body, 4);
   store_bodies(second, call->velocity, body + 1, 4);
   next = y + step;
   _mm256_storeu_pd(other, next);
   *uphill = *uphill - (_mm256_setzero_pd() + step * (next - x)) / inverse;
   __m256d rolled = _mm256_max_pd(step * step / inverse, _mm256_setzero_pd());
-  *square = _mm256_max_pd(rolled / LAST(0), *square);
-}
-
-typedef struct four_vectors {
-  __m256d x, y, z;
-} four_vectors;
-
-WIDE_INLINE four_vectors load_vectors(const double *column)
-{
-  return (four_vectors){_mm256_loadu_pd(column), _mm256_loadu_pd(column + FOUR),
-                        _mm256_loadu_pd(column + 2 * FOUR)};
-}
-
-WIDE_INLINE four_vectors cross(four_vectors a, four_vectors b)
-{
-  return (four_vectors){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-/* The part along n; v becomes the rest. */
-WIDE_INLINE __m256d split(four_vectors n, four_vectors *v)
-{
-  __m256d along = n.x * v->x + n.y * v->y + n.z * v->z;
-  v->x = v->x - along * n.x;
-  v->y = v->y - along * n.y;
-  v->z = v->z - along * n.z;
-  return along;
-}
-
-WIDE_INLINE __m256d square_of(four_vectors v)
-{
-  return v.x * v.x + v.y * v.y + v.z * v.z;
+  *square = _mm256_max_pd(rolled / FOUR_LAST(0), *square);
 }
 
 /* The factor that brings vectors of these squared lengths into discs. */
@@ -330,7 +262,7 @@ WIDE_INLINE __m256d four_in_space(const sweep_call *call, int64_t k, __m256d *up
   const int32_t *body = call->island->body + 2 * k;
   double *other = call->other + block_components(form) * k, *spins = call->velocity + 4;
   const __m256d beta = _mm256_set1_pd(call->beta), weight = _mm256_set1_pd(call->weight);
-  const __m256d arm_1 = ROW(3), arm_2 = ROW(4), inverse_1 = ROW(5), inverse_2 = ROW(6);
+  const __m256d arm_1 = FOUR_ROW(3), arm_2 = FOUR_ROW(4), inverse_1 = FOUR_ROW(5), inverse_2 = FOUR_ROW(6);
   const four_vectors n = load_vectors(row), x = load_vectors(from), before = load_vectors(other);
   four_bodies first = load_bodies(call->velocity, body, 8), second = load_bodies(call->velocity, body + 1, 8);
   four_bodies spin_1 = load_bodies(spins, body, 8), spin_2 = load_bodies(spins, body + 1, 8);
@@ -338,19 +270,19 @@ WIDE_INLINE __m256d four_in_space(const sweep_call *call, int64_t k, __m256d *up
   four_vectors spin = {arm_2 * spin_2.x - arm_1 * spin_1.x, arm_2 * spin_2.y - arm_1 * spin_1.y,
                        arm_2 * spin_2.z - arm_1 * spin_1.z};
   four_vectors turn = cross(spin, n);
-  four_vectors w_t = {ROW(9) + (second.x - first.x) + turn.x, ROW(10) + (second.y - first.y) + turn.y,
-                      ROW(11) + (second.z - first.z) + turn.z};
+  four_vectors w_t = {FOUR_ROW(9) + (second.x - first.x) + turn.x, FOUR_ROW(10) + (second.y - first.y) + turn.y,
+                      FOUR_ROW(11) + (second.z - first.z) + turn.z};
   four_vectors y_t = y;
   __m256d y_n = split(n, &y_t), w_n = split(n, &w_t);
-  __m256d inverse_n = LAST(0), inverse_t = LAST(1), lower = LAST(3);
+  __m256d inverse_n = FOUR_LAST(0), inverse_t = FOUR_LAST(1), lower = FOUR_LAST(3);
   __m256d next_n = y_n - w_n * inverse_n, factor;
   four_vectors next_t = {y_t.x - w_t.x * inverse_t, y_t.y - w_t.y * inverse_t, y_t.z - w_t.z * inverse_t};
   __m256d length = square_of(next_t);
   if (convex) {
-    factor = cone_factor(inverse_n, inverse_t, LAST(2), lower, _mm256_sqrt_pd(length), &next_n);
+    factor = cone_factor(inverse_n, inverse_t, FOUR_LAST(2), lower, _mm256_sqrt_pd(length), &next_n);
   } else {
     next_n = _mm256_max_pd(next_n, lower);
-    __m256d radius = disc_radius(LAST(2), next_n, lower);
+    __m256d radius = disc_radius(FOUR_LAST(2), next_n, lower);
     factor = disc_factor(length, radius);
   }
   __m256d slack = next_n - lower, step_n = weight * (next_n - y_n);
@@ -358,7 +290,7 @@ WIDE_INLINE __m256d four_in_space(const sweep_call *call, int64_t k, __m256d *up
                          weight * (next_t.z * factor - y_t.z)};
   four_vectors P = {step_n * n.x + step_t.x, step_n * n.y + step_t.y, step_n * n.z + step_t.z};
   four_vectors moment = cross(n, P);
-  __m256d lever_1 = ROW(7) * arm_1, lever_2 = ROW(8) * arm_2;
+  __m256d lever_1 = FOUR_ROW(7) * arm_1, lever_2 = FOUR_ROW(8) * arm_2;
   first.x = first.x - inverse_1 * P.x;
   first.y = first.y - inverse_1 * P.y;
   first.z = first.z - inverse_1 * P.z;
@@ -395,28 +327,28 @@ WIDE_INLINE void four_moments_in_space(const sweep_call *call, int64_t k, __m256
   const int32_t *body = call->island->body + 2 * k;
   double *other = call->other + 6 * k + 3 * FOUR, *spins = call->velocity + 4;
   const int at = block_moment_place(form);
-  const __m256d weight = _mm256_set1_pd(call->weight), inverse_r = ROW(at + 3), inverse_s = ROW(at + 4);
+  const __m256d weight = _mm256_set1_pd(call->weight), inverse_r = FOUR_ROW(at + 3), inverse_s = FOUR_ROW(at + 4);
   const four_vectors n = load_vectors(row), x = load_vectors(call->x + 6 * k + 3 * FOUR);
   const four_vectors y = extrapolate(x, load_vectors(other), _mm256_set1_pd(call->beta));
   four_bodies spin_1 = load_bodies(spins, body, 8), spin_2 = load_bodies(spins, body + 1, 8);
-  four_vectors w_r = {ROW(at) + (spin_2.x - spin_1.x), ROW(at + 1) + (spin_2.y - spin_1.y),
-                      ROW(at + 2) + (spin_2.z - spin_1.z)};
+  four_vectors w_r = {FOUR_ROW(at) + (spin_2.x - spin_1.x), FOUR_ROW(at + 1) + (spin_2.y - spin_1.y),
+                      FOUR_ROW(at + 2) + (spin_2.z - spin_1.z)};
   four_vectors y_r = y;
   __m256d w_s = split(n, &w_r), y_s = split(n, &y_r);
   four_vectors next_r = {y_r.x - w_r.x * inverse_r, y_r.y - w_r.y * inverse_r, y_r.z - w_r.z * inverse_r};
-  __m256d factor = disc_factor(square_of(next_r), radius_of(ROW(at + 5), slack));
+  __m256d factor = disc_factor(square_of(next_r), radius_of(FOUR_ROW(at + 5), slack));
   four_vectors step_r = {weight * (next_r.x * factor - y_r.x), weight * (next_r.y * factor - y_r.y),
                          weight * (next_r.z * factor - y_r.z)};
-  __m256d radius = radius_of(ROW(at + 6), slack);
+  __m256d radius = radius_of(FOUR_ROW(at + 6), slack);
   __m256d next_s = _mm256_max_pd(_mm256_min_pd(y_s - w_s * inverse_s, radius), negative(radius));
   __m256d step_s = weight * (next_s - y_s);
   four_vectors Q = {step_s * n.x + step_r.x, step_s * n.y + step_r.y, step_s * n.z + step_r.z};
-  spin_1.x = spin_1.x - ROW(7) * Q.x;
-  spin_1.y = spin_1.y - ROW(7) * Q.y;
-  spin_1.z = spin_1.z - ROW(7) * Q.z;
-  spin_2.x = spin_2.x + ROW(8) * Q.x;
-  spin_2.y = spin_2.y + ROW(8) * Q.y;
-  spin_2.z = spin_2.z + ROW(8) * Q.z;
+  spin_1.x = spin_1.x - FOUR_ROW(7) * Q.x;
+  spin_1.y = spin_1.y - FOUR_ROW(7) * Q.y;
+  spin_1.z = spin_1.z - FOUR_ROW(7) * Q.z;
+  spin_2.x = spin_2.x + FOUR_ROW(8) * Q.x;
+  spin_2.y = spin_2.y + FOUR_ROW(8) * Q.y;
+  spin_2.z = spin_2.z + FOUR_ROW(8) * Q.z;
   store_bodies(spin_1, spins, body, 8);
   store_bodies(spin_2, spins, body + 1, 8);
   four_vectors next = {y.x + Q.x, y.y + Q.y, y.z + Q.z};
@@ -426,11 +358,8 @@ WIDE_INLINE void four_moments_in_space(const sweep_call *call, int64_t k, __m256
   __m256d along = _mm256_setzero_pd() + step_r.x * moved.x + step_r.y * moved.y + step_r.z * moved.z;
   *uphill = *uphill - (along / inverse_r + step_s * moved_s / inverse_s);
   __m256d most = _mm256_max_pd(square_of(step_r) / inverse_r, step_s * step_s / inverse_s);
-  *square = _mm256_max_pd(most / LAST(0), *square);
+  *square = _mm256_max_pd(most / FOUR_LAST(0), *square);
 }
-
-#undef ROW
-#undef LAST
 
 WIDE_INLINE void sweep_four(const sweep_call *call, int64_t k, __m256d *uphill, __m256d *square, const bool convex,
                             const block_form form)

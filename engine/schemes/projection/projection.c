@@ -7,11 +7,12 @@
  * Reach. A pair that is left out of the problem must not be able to touch. Each particle gets a reach
  * s_i; pairs with D <= s_i + s_j and walls with D <= s_i enter the problem. After the solve h |V_i| <= s_i
  * is checked for every particle; where it fails the reach is raised, and if one of the contacts that it adds
- * would be violated the problem is solved again. So no contact can be missed, and one fast particle does not
- * lengthen everybody's list (docs/schemes/inelastic.md). Without walls only relative motion counts: then h |V_i| is
- * replaced by (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h |grad W|) with the affine field W that the crowd moves by
- * (particles/affine.h), and the same guarantee follows. Where a whole crowd goes many radii in a step, pairs are
- * looked for along their ways instead (projection/sweep.c).
+ * would be violated (with friction or assemblies, by more than the tolerance) the problem is solved again. So no
+ * contact can be missed, and one fast particle does not lengthen everybody's list (docs/schemes/inelastic.md).
+ * Without walls only relative motion counts: then h |V_i| is replaced by (h |V_i - W(x_i)| + h |grad W| R_i)/(1 - h
+ * |grad W|) with the affine field W that the crowd moves by (particles/affine.h), and the same guarantee follows.
+ * Where a whole crowd goes many radii in a step, pairs are looked for along their ways instead
+ * (projection/sweep.c).
  *
  * All scratch columns live in the step's arena. Nothing of the world changes before projection_commit().
  */
@@ -417,6 +418,13 @@ static bool solution_holds(const projection_step *step)
   return active == step->solved.active;
 }
 
+/* The overlap that a contact may be left out for: with friction or assemblies, where solving again costs much, what
+ * others may have as well. */
+static double missed_margin(const projection_step *step)
+{
+  return step->has_blocks && !step->sweeps ? step->tolerance : 0.0;
+}
+
 /* Solves until no particle moves beyond its search radius. A solution that never settles (contacts that are
  * solved loosely throw particles about) is accepted as it is and counted as not converged: what was
  * missed is an overlap that the next step sees. With a budget nothing is counted. */
@@ -443,7 +451,8 @@ static floc_status solve_within_reach(projection_step *step)
     status = update_neighbors(step, &rebuilt);
     if (status != FLOC_OK) return status;
     contact_source source = projection_source(step);
-    stands = !rebuilt && !contacts_are_missed(&source, &step->method->laws, step->reach_before, step->velocity);
+    stands = !rebuilt && !contacts_are_missed(&source, &step->method->laws, step->reach_before, step->velocity,
+                                              missed_margin(step));
     stage_done(context, STAGE_NEIGHBORS);
     if (stands) return FLOC_OK;
   }
