@@ -106,7 +106,7 @@ class Page:
         path = self.build + os.pathsep + os.environ["PATH"]
         environment = dict(os.environ, PATH=path)
         result = subprocess.run(command, cwd=self.work, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                text=True, errors="replace", timeout=120)
+                                text=True, errors="replace", timeout=1200)
         self.output = result.stdout
         expected = int(block.options.get("exit", 0))
         if result.returncode != expected:

@@ -6,6 +6,7 @@
 #include "base/callback.h"
 #include "base/threads/parallel.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,15 @@
 enum { DENSE_CELLS = DENSE_MATERIALS * DENSE_MATERIALS };
 
 /* ---- tables ---- */
+
+number_range material_range(const struct_fields *options, const char *quantity)
+{
+  const field_row *one = options->row;
+  while (strcmp(one->name, quantity) != 0) one++;
+  bool infinite = one->flags & FIELD_INFINITE;
+  return (number_range){infinite ? one->lower : fmax(one->lower, -DBL_MAX),
+                        infinite ? one->upper : fmin(one->upper, DBL_MAX), one->flags & FIELD_ABOVE};
+}
 
 floc_status material_choose(environment *env, const char *names, material_function ask, material_table *tables,
                             int32_t count)

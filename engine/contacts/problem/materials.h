@@ -39,6 +39,9 @@ typedef struct material_table {
   size_t known_capacity;
 } material_table;
 
+/* The range of a quantity, from the declaration of the option that is one number for all. */
+number_range material_range(const struct_fields *options, const char *quantity);
+
 static inline bool material_is_uniform(const material_table *table)
 {
   return !table->ask.pair && !table->ask.single;

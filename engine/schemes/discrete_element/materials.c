@@ -31,15 +31,6 @@ static double *member_of(floc_discrete_element_options *options, int quantity)
   return (double *)(void *)((char *)options + quantities[quantity].offset);
 }
 
-static number_range range_of(int quantity)
-{
-  double greatest = 1e60;
-  if (quantity == ELEMENT_FRICTION_STATIC || quantity == ELEMENT_FRICTION_DYNAMIC ||
-      quantity == ELEMENT_ROLLING_FRICTION)
-    greatest = 1e6;
-  return (number_range){0.0, greatest, quantity == ELEMENT_STIFFNESS};
-}
-
 /* What stands in the options for what comes by pairs: so that all that asks whether it is there finds it. */
 static void mark(floc_discrete_element_options *options, int quantity)
 {
@@ -54,13 +45,15 @@ floc_status element_materials_create(environment *env, floc_discrete_element_opt
   *made = NULL;
   if (!options->by_pair || !*options->by_pair) return FLOC_OK;
   if (!options->pair_function)
-    return refuse(env, FLOC_INVALID_ARGUMENT, "by_pair is \"%.80s\", and pair_function is NULL", options->by_pair);
+    return refuse(env, FLOC_INVALID_ARGUMENT, "by_pair is \"%.80s\", which needs pair_function; it is NULL",
+                  options->by_pair);
   element_materials *all = memory_resize(env, NULL, 0, sizeof *all);
   if (!all) return refuse(env, FLOC_OUT_OF_MEMORY, "out of memory: %zu bytes were refused", sizeof *all);
   memset(all, 0, sizeof *all);
   for (int k = 0; k < DENSE_MATERIALS * DENSE_MATERIALS; k++) all->of[k] = -1;
   for (int q = 0; q < ELEMENT_QUANTITIES; q++)
-    all->table[q] = (material_table){.name = quantities[q].name, .range = range_of(q)};
+    all->table[q] = (material_table){.name = quantities[q].name,
+                                     .range = material_range(&struct_discrete_element_options, quantities[q].name)};
   material_function ask = {options->pair_function, NULL, options->pair_context};
   floc_status status = material_choose(env, options->by_pair, ask, all->table, ELEMENT_QUANTITIES);
   floc_discrete_element_options initial;

@@ -7,7 +7,6 @@
 #include "contacts/laws/law.h"
 #include "schemes/projection/step.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -163,14 +162,11 @@ static double *uniform_of(floc_projection_options *options, int quantity)
 static floc_status choose_pairs(environment *env, floc_projection_options *options,
                                 material_table pairs[PAIR_QUANTITIES])
 {
-  static const material_table none[PAIR_QUANTITIES] = {
-      {.name = "friction", .range = {0.0, DBL_MAX, false}},    {.name = "rolling", .range = {0.0, DBL_MAX, false}},
-      {.name = "twisting", .range = {0.0, DBL_MAX, false}},    {.name = "restitution", .range = {0.0, 1.0, false}},
-      {.name = "gamma_min", .range = {-INFINITY, 0.0, false}},
-  };
+  static const char *const names[PAIR_QUANTITIES] = {"friction", "rolling", "twisting", "restitution", "gamma_min"};
+  for (int q = 0; q < PAIR_QUANTITIES; q++)
+    pairs[q] = (material_table){.name = names[q], .range = material_range(&struct_projection_options, names[q])};
   floc_projection_options initial;
   floc_projection_options_init(&initial);
-  memcpy(pairs, none, sizeof none);
   if (options->by_pair && *options->by_pair && !options->pair_function)
     return refuse(env, FLOC_INVALID_ARGUMENT, "by_pair is \"%.80s\", which needs pair_function; it is NULL",
                   options->by_pair);
