@@ -4,6 +4,7 @@
 --
 -- What to take from here: a law is a table for sim:add_force, whose function can be called, plotted and tested by itself.
 local floc = require "floc"
+if arg then package.path = (arg[0]:match "^.*/" or "") .. "?.lua;" .. package.path end -- plain Lua; floc run knows this folder
 
 local capillary = require "capillary"
 local dmt = require "hertz_dmt"

@@ -36,6 +36,7 @@ local small = {
   ["laws/curves.lua"] = "",
   ["recipes/conveyor.lua"] = "--grains=30 --end_time=0.3",
   ["recipes/fluidised_bed.lua"] = "--grains=50 --end_time=0.1",
+  ["recipes/lennard_jones_liquid.lua"] = "--cells=6 --steps=5",
   ["recipes/hopper.lua"] = "--grains=50 --end_time=0.05",
   ["recipes/mixer.lua"] = "--grains=30 --turns=0.05",
   ["recipes/piston.lua"] = "--discs=30 --travel=0.02",
