@@ -9,7 +9,7 @@ HELP = """\
 
   --scenes=1,3     only these scenes (1 to 10; the others keep what the machine's last table says)
   --quick          one round, small sizes: does everything run?
-  --full           all sizes and all steps of the issue; an hour or more
+  --full           all sizes and all steps; an hour or more
   --rounds=N       rounds, floc and peers in turn; default 3
   --peers=A,B      only these codes beside floc (lammps, liggghts, yade, box2d, embree); none: --peers=
   --compare        floc only, against the machine's committed table; status 1 if something became slower

@@ -7,7 +7,7 @@ TURNING, TOLERANCE = 0.2, 0.05  # rad/s of the cross; floc's, in least radii
 SETTLING = 300                  # frames
 FRAMES = {3000: 90, 10000: 60, 50000: 60}
 SIZES = {3000: "quick", 10000: "default", 50000: "default"}
-# What the issue quotes for Box2D 3 with 16 substeps, ms per frame; 8.4 % mean overlap at 10,000.
+# What was reported for Box2D 3 with 16 substeps, ms per frame; 8.4 % mean overlap at 10,000.
 QUOTED = {3000: 6.6, 10000: 27.6, 50000: 288.0}
 
 
@@ -59,7 +59,7 @@ def pile_cases(size):
         quality = [("slowest frame, ms", value("slowest_ms")), ("mean overlap of touching pairs, % of radius", value("mean_overlap", 100)), ("greatest, %", value("greatest_overlap", 100)),
                    ("coordination number", value("coordination")), ("kinetic energy", value("kinetic_energy")),
                    ("iterations per frame", value("iterations")), ("unsolved frames", value("unsolved"))]
-        note = f"The issue quotes {QUOTED[count]} ms per frame for Box2D 3 with 16 substeps; Debian has version 2.4."
+        note = f"Box2D 3 with 16 substeps is said to take {QUOTED[count]} ms per frame; Debian has version 2.4, which is what runs here."
         found.append(Case(3, f"{count:,} discs", Figure("ms of user CPU per frame", value("ms_per_frame"), False), runs, quality,
                           SIZES[count], slow=slow, note=note))
     return found

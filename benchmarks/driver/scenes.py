@@ -41,7 +41,7 @@ TABLE = [
           "Equal spheres at random in a ball, volume fraction 0.25, lit by beams as wide as the ball; each ray is reflected until it leaves (floc: or until its "
           "power is used up, which shortens paths where there are many reflections). floc in double precision with reflection law, absorption and forces "
           "on the spheres; Embree 3 of Debian in single precision with geometry alone, on sphere points, with whatever vector units it finds. "
-          "Both build their structure anew for each beam, within the time.", scene_rays.ray_cases, ("embree",)),
+          "Both rebuild their structure for each beam, within the measured time.", scene_rays.ray_cases, ("embree",)),
     Scene(7, "Laws in Lua", "The cost of a law written in a script, against the same law compiled.", scene_own.law_cases, ("lammps", "yade")),
     Scene(8, "Checkpoints",
           "The packing of 32,000 spheres with its contact history, written and read a hundred times.",
