@@ -338,7 +338,7 @@ function floc.ball(options) end
 function sim:add_particles(options) end
 
 ---@class floc.add_assembly.options
----@field particles table # Their ids.
+---@field particles table # Ids of the particles.
 ---@field mass? number # Default: the sum of the members' masses, which are scaled to it. [mass]
 ---@field center? number[] # Of mass. Default: from the members; if they overlap, from their union, uniformly filled. [length]
 ---@field inertia? number|table # About the centre; in three dimensions { xx, yy, zz, xy, xz, yz }. Default as for the centre. [mass length^2]
@@ -593,7 +593,7 @@ function sim:add_evolution(options) end
 ---@class floc.add_attraction.options
 ---@field kappa number # Depth of the potential. [mass length^2/time^2]
 ---@field epsilon number # Distance over which it decays. [length]
----@field range? number # Distance beyond which it is omitted; 0: five epsilon. [length]
+---@field range? number # Distance beyond which the attraction is omitted; 0: five epsilon. [length]
 ---@field noise_scaling? boolean # It enters a step with the square root of the time step, to keep its weight relative to white noise (4.3); as scaling: "force" or "noise". Also: scaling.
 
 ---Adds a short-range attraction kappa/epsilon sech^2(D/epsilon) (Maury 2004, 2.8).
@@ -665,11 +665,11 @@ function floc.ballistic(options) end
 function floc.event_driven(options) end
 
 ---@class floc.ballistic_start.options
----@field count integer # Particles; rounded up to the next square (cubic) number.
+---@field count integer # Number of particles; rounded up to the next square (cubic) number.
 ---@field volume_fraction number # Of the particles in the box; in three dimensions below 0.523.
 ---@field scheme? floc.Scheme # Default floc.event_driven{}.
 ---@field dimension? integer # 2 or 3.
----@field spacing? number # Of the lattice. [length]
+---@field spacing? number # Lattice constant. [length]
 ---@field speed? number # Each component of a velocity is uniform between minus this and this. [length/time]
 ---@field boundary? "open"|"wall"|"periodic" # Of the box.
 ---@field time_step? number # Longest step. By default floc.ballistic takes its own, and floc.event_driven one to a single cluster. [time]

@@ -320,8 +320,8 @@ static void wedged_clusters_stay_inside(void **state)
 
 /* ---- statistics ---- */
 
-/* Shapes of the final cluster against the event-driven ones at N = 100: within the percentages of the issue, plus
- * three standard errors. */
+/* Shapes of the final cluster against the event-driven ones at N = 100: within the percentages of
+ * examples/ballistic/README.md, plus three standard errors. */
 static void check_shapes(const floc_ballistic_options *options, double contact_part, double fractal_part)
 {
   shape_statistics found = {0};

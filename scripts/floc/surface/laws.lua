@@ -125,7 +125,7 @@ call "sim.add_evolution" (law {
 struct "attraction_options" {
   { "kappa", "number", required = true, above = 0, unit = "mass length^2/time^2", text = "Depth of the potential." },
   { "epsilon", "number", required = true, above = 0, unit = "length", text = "Distance over which it decays." },
-  { "range", "number", default = 0, at_least = 0, unit = "length", text = "Distance beyond which it is omitted; 0: five epsilon.",
+  { "range", "number", default = 0, at_least = 0, unit = "length", text = "Distance beyond which the attraction is omitted; 0: five epsilon.",
     c = "Surface distance beyond which it is omitted; 0: 5 epsilon, where it has fallen to 2e-4 of its maximum." },
   { "noise_scaling", "boolean", default = false, aliases = { scaling = { force = false, noise = true } },
     text = "It enters a step with the square root of the time step, to keep its weight relative to white noise (4.3); as scaling: "

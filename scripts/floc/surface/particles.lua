@@ -112,7 +112,7 @@ struct "assembly_options" {
 call "sim.add_assembly" {
   summary = "Joins several particles into one rigid body, and returns it.",
   of = "assembly_options",
-  { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Their ids." },
+  { "particles", "table", required = true, instead_of = { "ids", "members" }, text = "Ids of the particles." },
   { "mass", optional = true, above = 0 }, "center", { "inertia", type = "number|table", above = 0 }, "velocity",
   { "angular_velocity", type = "rotation" },
 }
