@@ -253,9 +253,21 @@ static floc_status refuse_overlap(floc_world *world, const overlap_found *found)
                 found->first, found->overlap, world->step + 1, world->method.overlap_limit);
 }
 
+/* Without rotation a law's torque would be lost; members of assemblies rotate under every scheme that has them. */
+static floc_status check_torques(floc_world *world)
+{
+  const char *name = laws_torque_name(world->forces);
+  if (!name || world->method.turns) return FLOC_OK;
+  int64_t id = 1;
+  while (id <= world->table.count && rigid_owner(&world->assemblies, id) >= 0) id++;
+  return id > world->table.count ? FLOC_OK : world_refuse_torque(world, name);
+}
+
 static floc_status check_start(floc_world *world)
 {
   floc_status status = world_check_particles(world);
+  if (status == FLOC_OK) status = laws_check(world->forces, &world->table);
+  if (status == FLOC_OK) status = check_torques(world);
   if (status == FLOC_OK) status = world_admit_scheme(world, world->method.name, world->method.shown);
   if (status != FLOC_OK || !world->unchecked) return status;
   overlap_found worst, refused;
@@ -353,23 +365,29 @@ static void end_rays(floc_world *world, const step_context *context, floc_status
 
 /* Laws write the forces at the start of a step into the columns of the world. Where the step may be given up they
  * are kept; NULL: they are not. */
-static floc_status keep_forces(floc_world *world, double **kept)
+typedef struct kept_results {
+  double *forces, *sums;
+} kept_results;
+
+static floc_status keep_results(floc_world *world, kept_results *kept)
 {
   size_t count = (size_t)world->table.count;
-  *kept = NULL;
-  if (!interruption_is_possible(&world->env)) return FLOC_OK;
-  *kept = arena_allocate(&world->scratch, 3 * count, sizeof(double));
-  if (!*kept) return FLOC_OUT_OF_MEMORY;
+  floc_status status = laws_keep_sums(world->forces, &world->table, &world->scratch, &kept->sums);
+  if (status != FLOC_OK || !interruption_is_possible(&world->env)) return status;
+  kept->forces = arena_allocate(&world->scratch, 3 * count, sizeof(double));
+  if (!kept->forces) return FLOC_OUT_OF_MEMORY;
   for (int axis = 0; axis < 3; axis++)
-    parallel_copy(&world->env, world->table.count, world->table.column[COLUMN_fx + axis], *kept + axis * count);
+    parallel_copy(&world->env, world->table.count, world->table.column[COLUMN_fx + axis],
+                  kept->forces + axis * count);
   return FLOC_OK;
 }
 
-static void put_back_forces(floc_world *world, const double *kept)
+static void put_back_results(floc_world *world, const kept_results *kept)
 {
   size_t count = (size_t)world->table.count;
-  for (int axis = 0; axis < 3 && kept && count > 0; axis++)
-    memcpy(world->table.column[COLUMN_fx + axis], kept + axis * count, count * sizeof(double));
+  for (int axis = 0; axis < 3 && kept->forces && count > 0; axis++)
+    memcpy(world->table.column[COLUMN_fx + axis], kept->forces + axis * count, count * sizeof(double));
+  laws_put_back_sums(world->forces, &world->table, kept->sums);
 }
 
 /* What fails while the host wants the end (a law's function that it stopped, work that was left undone) was
@@ -382,9 +400,9 @@ static floc_status end_failed(floc_world *world, floc_status status)
 }
 
 /* Forces and lists as they were before the step that failed with this status. */
-static floc_status undo_step(floc_world *world, const double *forces, floc_status status)
+static floc_status undo_step(floc_world *world, const kept_results *kept, floc_status status)
 {
-  put_back_forces(world, forces);
+  put_back_results(world, kept);
   floc_status lists = neighbors_put_back(world->near);
   return lists == FLOC_OK ? status : lists;
 }
@@ -397,6 +415,8 @@ floc_status floc_world_step(floc_world *world)
   if (world->table.count >= LEAST_FOR_TEAM) parallel_call_team(&world->env);
   step_context context = world_context(world);
   stage_done(&context, STAGE_OTHER);
+  laws_set_randomness(world->forces, context.seed, context.step);
+  laws_forget_exchange(world->forces);
   floc_status status = pool_status(&world->env);
   if (status == FLOC_OK) status = world_need_scheme(world);
   if (status == FLOC_OK) status = check_start(world);
@@ -406,21 +426,22 @@ floc_status floc_world_step(floc_world *world)
   if (status == FLOC_OK)
     status =
         laws_find_rates(world->forces, &world->table, context.time, context.time_step, &world->scratch, &rates);
-  double *forces = NULL;
+  kept_results kept = {NULL, NULL};
   if (status == FLOC_OK) status = begin_rays(world, &context);
-  if (status == FLOC_OK) status = keep_forces(world, &forces);
+  if (status == FLOC_OK) status = keep_results(world, &kept);
   if (status == FLOC_OK) neighbors_keep(world->near);
   if (status != FLOC_OK) return end_failed(world, status);
   status = world->method.step(world->method.state, &context);
-  world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates;
+  world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates && !laws_exchange(world->forces);
   world->laws_again = status == FLOC_OK && world->method.laws_at_end && laws_remember(world->forces);
   end_rays(world, &context, status);
   laws_finish(world->forces, world->near, status == FLOC_OK);
-  if (status != FLOC_OK) return end_failed(world, undo_step(world, forces, status));
+  if (status != FLOC_OK) return end_failed(world, undo_step(world, &kept, status));
   world->unchecked = false;
   world_settle(world);
   world->report.work = (double)work_spent(&world->env);
   laws_evolve(rates, &world->table, context.time_step);
+  laws_apply_exchange(world->forces, &world->table, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);
   return FLOC_OK;

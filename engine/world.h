@@ -115,6 +115,8 @@ floc_status world_check_threads(environment *env, int32_t threads);
 int32_t world_choose_threads(int32_t wanted);
 /* Refuses what the world's scheme does not do (world_features.c). */
 floc_status world_need_feature(floc_world *world, floc_feature feature);
+/* A law gives a torque, and particles do not rotate. */
+floc_status world_refuse_torque(floc_world *world, const char *law);
 /* Refuses a scheme under which something would not act that is in the world already. shown: as scripts call it. */
 floc_status world_admit_scheme(floc_world *world, const char *name, const char *shown);
 /* Makes the default scheme, unless there is one. */

@@ -157,6 +157,14 @@ static floc_status need_feature(const floc_world *world, environment *env, floc_
   return refuse_feature(env, feature, world->method.shown);
 }
 
+floc_status world_refuse_torque(floc_world *world, const char *law)
+{
+  return refuse(&world->env, FLOC_NOT_SUPPORTED,
+                "%s gives a torque, and particles do not rotate under the scheme %s as it is set; rotation (or, in "
+                "inelastic and gluey, friction) lets them",
+                law, world->method.shown);
+}
+
 floc_status world_need_feature(floc_world *world, floc_feature feature)
 {
   return need_feature(world, &world->env, feature);

@@ -13,11 +13,15 @@ static const double DIFFERENCE = 1e-3; /* of rot U, in radii */
 
 /* ---- the host's choice ---- */
 
+/* They have no number among laws, and their random numbers are others than those of laws. */
+enum { FLOW_NUMBER = 254, A_PRIORI_NUMBER };
+
 /* A function that returns that number of values, without an energy. */
 static floc_status resolve_numbers(laws *all, const particles *table, const floc_law_options *options,
-                                   int32_t outputs, law *function)
+                                   int32_t outputs, int32_t number, law *function)
 {
   floc_status status = law_resolve(all->env, table, options, FLOC_LAW_FIELD, outputs, function);
+  function->number = number;
   if (status != FLOC_OK || !function->has_energy) return status;
   return refuse(all->env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be %d", function->name,
                 function->output_count, outputs);
@@ -29,7 +33,7 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
   law function = {0};
   floc_status status = FLOC_OK;
   bool has_function = options->kind == FLOC_FLOW_FUNCTION;
-  if (has_function) status = resolve_numbers(all, table, velocity, all->dimension, &function);
+  if (has_function) status = resolve_numbers(all, table, velocity, all->dimension, FLOW_NUMBER, &function);
   if (status == FLOC_OK) status = fields_check(all->env, &struct_flow_options, options);
   if (status != FLOC_OK) {
     law_free(all->env, &function);
@@ -54,7 +58,7 @@ floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_
   floc_status status = FLOC_OK;
   int32_t outputs = all->dimension;
   if (options && options->output_count == outputs + spin_count(all)) outputs = options->output_count;
-  if (options) status = resolve_numbers(all, table, options, outputs, &function);
+  if (options) status = resolve_numbers(all, table, options, outputs, A_PRIORI_NUMBER, &function);
   if (status != FLOC_OK) {
     law_free(all->env, &function);
     return status;

@@ -10,11 +10,11 @@
 #include <string.h>
 
 typedef struct field_pass {
-  const environment *env;
+  const laws *all;
   const law *which;
   const particles *table;
   double time, time_step;
-  double *const *target; /* per output; the energy, behind them, has none */
+  double *const *target; /* per output; NULL: it is dropped. The energy has none */
   double *energy;        /* per chunk, or NULL: the law gives none */
   chunk_mark *marks;
   law_desks desks;
@@ -30,7 +30,11 @@ static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, 
       block->from[k] = pass->table->column[source->number] + begin;
       continue;
     }
-    for (int32_t row = 0; row < count; row++) block->input[k][row] = (double)pass->table->id[begin + row];
+    const bool random = source->kind != INPUT_ID_I;
+    for (int32_t row = 0; row < count; row++) {
+      const int64_t id = pass->table->id[begin + row];
+      block->input[k][row] = random ? law_random(pass->all, which, source, id, 0) : (double)id;
+    }
     block->from[k] = block->input[k];
   }
 }
@@ -38,7 +42,7 @@ static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, 
 static floc_status field_block(const field_pass *pass, int64_t begin, int32_t count, law_block *block,
                                double *energy, chunk_mark *mark)
 {
-  if (interrupted(pass->env)) return FLOC_INTERRUPTED;
+  if (interrupted(pass->all->env)) return FLOC_INTERRUPTED;
   gather_inputs(pass, begin, count, block);
   floc_status status = law_call(pass->which, count, block);
   mark->changed = block->changed;
@@ -53,8 +57,8 @@ static floc_status field_block(const field_pass *pass, int64_t begin, int32_t co
       for (int32_t k = 0; k < count; k++) *energy += block->output[output][k];
       continue;
     }
-    double *target = pass->target[output] + begin;
-    for (int32_t k = 0; k < count; k++) target[k] += block->output[output][k];
+    double *target = pass->target[output];
+    for (int32_t k = 0; k < count && target; k++) target[begin + k] += block->output[output][k];
   }
   return FLOC_OK;
 }
@@ -93,7 +97,7 @@ floc_status laws_apply_field(laws *all, law *which, const particles *table, doub
                              double *const target[], arena *scratch)
 {
   field_pass pass = {
-      .env = all->env, .which = which, .table = table, .time = time, .time_step = time_step, .target = target};
+      .all = all, .which = which, .table = table, .time = time, .time_step = time_step, .target = target};
   int64_t chunks = parallel_block_count(table->count, PARALLEL_BLOCK);
   if (which->has_energy) pass.energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
   pass.marks = chunk_marks_make(chunks, scratch);
@@ -144,6 +148,7 @@ floc_status laws_find_rates(laws *all, particles *table, double time, double tim
   rates->count = 0;
   for (int32_t k = 0; k < list->count; k++) {
     law *which = &list->item[k];
+    if (which->staged) continue; /* with the forces */
     double *target[LAW_OUTPUT_LIMIT];
     for (int32_t n = 0; n < which->output_count; n++) {
       target[n] = rate_of(rates, table, which->output[n].number, scratch);

@@ -58,7 +58,11 @@ static const known_input of_contacts[] = {{"distance", INPUT_DISTANCE},
                                           {"normal_velocity", INPUT_NORMAL_VELOCITY},
                                           {"tangential_velocity", INPUT_TANGENTIAL_VELOCITY},
                                           {NULL, 0}};
-static const known_input of_pairs[] = {{"id_i", INPUT_ID_I}, {"id_j", INPUT_ID_J}, {NULL, 0}};
+static const known_input of_pairs[] = {{"id_i", INPUT_ID_I},
+                                       {"id_j", INPUT_ID_J},
+                                       {"material_i", INPUT_MATERIAL_I},
+                                       {"material_j", INPUT_MATERIAL_J},
+                                       {NULL, 0}};
 static const known_input of_walls[] = {
     {"id", INPUT_ID_I}, {"body", INPUT_BODY}, {"material", INPUT_MATERIAL}, {NULL, 0}};
 
@@ -78,36 +82,68 @@ static bool resolve_contact(const char *name, law_input *input)
   return true;
 }
 
-static bool resolve_column(const particles *table, const char *name, bool pair, law_input *input)
+/* "normal_random", "normal_random_2", _3, _4: independent numbers of one kind. */
+static bool resolve_random(const char *name, law_input *input)
+{
+  static const known_input kinds[] = {{"uniform_random", INPUT_UNIFORM_RANDOM},
+                                      {"normal_random", INPUT_NORMAL_RANDOM}};
+  for (int k = 0; k < 2; k++) {
+    size_t length = strlen(kinds[k].name);
+    if (strncmp(name, kinds[k].name, length) != 0) continue;
+    const char *rest = name + length;
+    *input = (law_input){kinds[k].kind, 0};
+    if (!*rest) return true;
+    if (rest[0] != '_' || rest[1] < '2' || rest[1] > '4' || rest[2]) return false;
+    input->number = rest[1] - '1';
+    return true;
+  }
+  return false;
+}
+
+/* A column; as sum_NAME one that a law must write in the same step. */
+static bool find_column(const particles *table, law *one, const char *name, int32_t *column)
+{
+  *column = particles_find_column(table, name);
+  if (*column < 0 && strncmp(name, "sum_", 4) == 0) {
+    *column = particles_find_column(table, name + 4);
+    if (*column >= 0) one->sums_read |= UINT64_C(1) << *column;
+  }
+  if (*column >= 0) one->columns_read |= UINT64_C(1) << *column;
+  return *column >= 0;
+}
+
+static bool resolve_column(const particles *table, law *one, const char *name, law_input *input)
 {
   char stem[COLUMN_NAME_SIZE];
   input->kind = INPUT_COLUMN_I;
-  if (!pair) return (input->number = particles_find_column(table, name)) >= 0;
+  if (one->kind != FLOC_LAW_PAIR) return find_column(table, one, name, &input->number);
   if (!ends_with(name, "_i", stem, sizeof stem)) {
     if (!ends_with(name, "_j", stem, sizeof stem)) return false;
     input->kind = INPUT_COLUMN_J;
   }
-  return (input->number = particles_find_column(table, stem)) >= 0;
+  return find_column(table, one, stem, &input->number);
 }
 
-static bool resolve_input(const particles *table, const law *one, const char *name, law_input *input)
+static bool resolve_input(const particles *table, law *one, const char *name, law_input *input)
 {
   if (resolve_own(one, name, input) || find_known(everywhere, name, input)) return true;
+  if (resolve_random(name, input)) return true;
   if (touches_pairs(one) && resolve_contact(name, input)) return true;
   const known_input *own = one->kind == FLOC_LAW_PAIR   ? of_pairs
                            : one->kind == FLOC_LAW_WALL ? of_walls
                                                         : of_particles;
-  return find_known(own, name, input) || resolve_column(table, name, one->kind == FLOC_LAW_PAIR, input);
+  return find_known(own, name, input) || resolve_column(table, one, name, input);
 }
 
 static const char *known_names(int32_t kind)
 {
   if (kind == FLOC_LAW_PAIR)
-    return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id_i, id_j, time, time_step";
+    return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id_i, id_j, "
+           "material_i, material_j, time, time_step, uniform_random, normal_random";
   if (kind == FLOC_LAW_WALL)
     return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id, body, material, time, "
-           "time_step";
-  return "id, time, time_step";
+           "time_step, uniform_random, normal_random";
+  return "id, time, time_step, uniform_random, normal_random";
 }
 
 static floc_status refuse_input(environment *env, const particles *table, const law *one, const char *name)
@@ -146,15 +182,86 @@ static floc_status resolve_inputs(environment *env, const particles *table, cons
 
 /* ---- outputs ---- */
 
+static bool starts_with(const char *name, const char *stem)
+{
+  return strncmp(name, stem, strlen(stem)) == 0;
+}
+
+typedef struct known_vector {
+  const char *stem;
+  output_kind kind;
+  bool pairs_only;
+} known_vector;
+
+static bool resolve_vector(const law *one, const char *name, law_output *output)
+{
+  static const known_vector vectors[] = {{"force_", OUTPUT_FORCE, false},
+                                         {"torque_", OUTPUT_TORQUE, false},
+                                         {"torque_i_", OUTPUT_TORQUE_I, true},
+                                         {"torque_j_", OUTPUT_TORQUE_J, true}};
+  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) {
+    int32_t axis = axis_of(name, vectors[k].stem);
+    if (axis < 0 || (vectors[k].pairs_only && one->kind != FLOC_LAW_PAIR)) continue;
+    *output = (law_output){vectors[k].kind, axis};
+    return true;
+  }
+  return false;
+}
+
+/* An attribute that a law may change; a sum is computed anew each time, so the engine's own columns are none. */
+static bool is_attribute(const particles *table, int32_t column, bool sum)
+{
+  if (column < BUILTIN_COLUMN_COUNT || particles_is_owed(table, column)) return false;
+  for (int n = 0; n < OPTIONAL_COLUMN_COUNT && sum; n++)
+    if (table->optional[n] == column) return false;
+  return true;
+}
+
+static const struct known_amount {
+  const char *stem;
+  output_kind kind;
+  bool pairs_only;
+  double on_i, on_j;
+} amounts[] = {{"rate_", OUTPUT_EXCHANGE, false, 1.0, -1.0},
+               {"sum_i_", OUTPUT_SUM_I, true, 1.0, 0.0},
+               {"sum_j_", OUTPUT_SUM_J, true, 0.0, 1.0},
+               {"sum_", OUTPUT_SUM, false, 1.0, 1.0}};
+enum { AMOUNT_KINDS = sizeof amounts / sizeof *amounts };
+
+static bool resolve_amount(const particles *table, const law *one, const char *name, law_output *output)
+{
+  for (int k = 0; k < AMOUNT_KINDS; k++) {
+    if (!starts_with(name, amounts[k].stem) || (amounts[k].pairs_only && one->kind != FLOC_LAW_PAIR)) continue;
+    int32_t column = particles_find_column(table, name + strlen(amounts[k].stem));
+    if (!is_attribute(table, column, k > 0)) continue;
+    *output = (law_output){amounts[k].kind, column};
+    return true;
+  }
+  return false;
+}
+
+static void note_amount(law *one, int32_t number)
+{
+  const law_output *output = &one->output[number];
+  for (int k = 0; k < AMOUNT_KINDS; k++) {
+    if (output->kind != amounts[k].kind) continue;
+    one->amount[one->amount_count++] =
+        (law_amount){number, output->number, k == 0, amounts[k].on_i, amounts[k].on_j};
+    if (k > 0) one->sums_written |= UINT64_C(1) << output->number;
+  }
+}
+
 static bool resolve_output(const particles *table, const law *one, const char *name, law_output *output)
 {
   if (one->kind == FLOC_LAW_EVOLUTION) {
     *output = (law_output){OUTPUT_RATE, particles_find_column(table, name)};
     return output->number >= BUILTIN_COLUMN_COUNT && !particles_is_owed(table, output->number);
   }
-  if (!touches_pairs(one)) return false;
   for (int32_t k = 0; k < one->memory_count; k++)
     if (strcmp(name, one->memory[k].name) == 0) return *output = (law_output){OUTPUT_MEMORY, k}, true;
+  if (strcmp(name, "energy") == 0) return *output = (law_output){OUTPUT_ENERGY, 0}, true;
+  if (resolve_vector(one, name, output) || resolve_amount(table, one, name, output)) return true;
+  if (!touches_pairs(one)) return false;
   int32_t axis = axis_of(name, "tangential_");
   if (axis >= 0)
     *output = (law_output){OUTPUT_TANGENTIAL_VECTOR, axis};
@@ -162,8 +269,6 @@ static bool resolve_output(const particles *table, const law *one, const char *n
     *output = (law_output){OUTPUT_NORMAL, 0};
   else if (strcmp(name, "tangential") == 0)
     *output = (law_output){OUTPUT_TANGENTIAL, 0};
-  else if (strcmp(name, "energy") == 0)
-    *output = (law_output){OUTPUT_ENERGY, 0};
   else
     return false;
   return true;
@@ -171,10 +276,18 @@ static bool resolve_output(const particles *table, const law *one, const char *n
 
 static floc_status refuse_output(environment *env, const law *one, int32_t number, const char *name)
 {
-  return refuse(
-      env, FLOC_INVALID_ARGUMENT, "%s: output %d is \"%.40s\"; it must be %s", one->name, number + 1, name,
-      one->kind == FLOC_LAW_EVOLUTION ? "an attribute"
-                                      : "normal, tangential, tangential_x, _y, _z, energy, or one of the memory");
+  const char *known = one->kind == FLOC_LAW_EVOLUTION ? "an attribute"
+                      : one->kind == FLOC_LAW_FIELD
+                          ? "force_x, _y, _z, torque_x, _y, _z, energy, rate_ or sum_ and "
+                            "the name of an attribute"
+                      : one->kind == FLOC_LAW_WALL
+                          ? "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, energy, "
+                            "rate_ or sum_ and the name of an attribute, or one of the memory"
+                          : "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, "
+                            "torque_i_x, torque_j_x, energy, rate_, sum_, sum_i_ or sum_j_ and the name of an "
+                            "attribute, or one of the memory";
+  return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output %d is \"%.40s\"; it must be %s", one->name, number + 1,
+                name, known);
 }
 
 static floc_status resolve_named_outputs(environment *env, const particles *table, const floc_law_options *options,
@@ -194,6 +307,10 @@ static floc_status resolve_named_outputs(environment *env, const particles *tabl
     one->needs_speed |= kind == OUTPUT_TANGENTIAL;
     one->needs_velocity |= one->needs_slip;
     one->has_energy |= kind == OUTPUT_ENERGY;
+    one->has_line |= one->has_tangential || kind == OUTPUT_NORMAL;
+    one->has_torque |= kind == OUTPUT_TORQUE || kind == OUTPUT_TORQUE_I || kind == OUTPUT_TORQUE_J;
+    one->has_vector |= one->has_torque || kind == OUTPUT_FORCE;
+    note_amount(one, k);
   }
   one->output_count = options->output_count;
   return FLOC_OK;
@@ -202,7 +319,9 @@ static floc_status resolve_named_outputs(environment *env, const particles *tabl
 static floc_status resolve_outputs(environment *env, const particles *table, const floc_law_options *options,
                                    int32_t output_count, law *one)
 {
-  if (options->outputs && one->kind != FLOC_LAW_FIELD) return resolve_named_outputs(env, table, options, one);
+  bool named = options->outputs && (one->kind != FLOC_LAW_FIELD || output_count == 0);
+  if (named) return resolve_named_outputs(env, table, options, one);
+  one->has_line = touches_pairs(one);
   if (one->kind == FLOC_LAW_EVOLUTION)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: outputs is NULL; it must name attributes", one->name);
   one->has_energy = one->kind == FLOC_LAW_FIELD && options->output_count == output_count + 1;

@@ -19,6 +19,10 @@ typedef enum input_kind {
   INPUT_ID_J,
   INPUT_BODY,
   INPUT_MATERIAL,
+  INPUT_MATERIAL_I, /* of the particles; 0 where they have none */
+  INPUT_MATERIAL_J,
+  INPUT_UNIFORM_RANDOM, /* which of four */
+  INPUT_NORMAL_RANDOM,
   INPUT_COLUMN_I, /* a column of the particle (of particle i for pairs) */
   INPUT_COLUMN_J,
   /* from here on the same for all elements */
@@ -39,7 +43,15 @@ typedef enum output_kind {
   OUTPUT_ENERGY,
   OUTPUT_MEMORY,
   OUTPUT_COMPONENT, /* of a field */
-  OUTPUT_RATE       /* of an attribute */
+  OUTPUT_RATE,      /* of an attribute, of an evolution */
+  OUTPUT_FORCE,     /* a component on i, at its centre; the opposite on j or the body */
+  OUTPUT_TORQUE,    /* a component on i, the opposite on j or the body */
+  OUTPUT_TORQUE_I,
+  OUTPUT_TORQUE_J,
+  OUTPUT_EXCHANGE, /* of an attribute, per time: what i gets j gives */
+  OUTPUT_SUM,      /* into an attribute of both, begun with 0 each time */
+  OUTPUT_SUM_I,
+  OUTPUT_SUM_J
 } output_kind;
 
 typedef struct law_output {
@@ -54,6 +66,13 @@ typedef struct law_memory {
   char name[LAW_NAME_SIZE];
   int32_t now, next;
 } law_memory;
+
+/* What a law adds to an attribute of the particles: in sums at once, in exchanges as a rate for the step's end. */
+typedef struct law_amount {
+  int32_t output, column;
+  bool exchange;
+  double on_i, on_j; /* factors */
+} law_amount;
 
 typedef struct law_parameter {
   char name[LAW_NAME_SIZE];
@@ -80,10 +99,19 @@ typedef struct law {
   bool needs_velocity, needs_slip, needs_speed; /* of the geometry of pairs */
   bool has_tangential, has_energy;
   bool next_is_given; /* the columns `next` of memory hold what this step gave */
+  bool has_line;      /* gives a normal or tangential force */
+  bool has_vector;    /* gives a force or torque as a vector */
+  bool has_torque;    /* gives a torque */
+  law_amount amount[LAW_OUTPUT_LIMIT];
+  int32_t amount_count;
+  int32_t number;                                 /* among those of its kind; part of random numbers' keys */
+  uint64_t columns_read, sums_written, sums_read; /* a bit per column; sums_read: by the name of sum_NAME */
+  int32_t stage; /* after all laws that write a sum which it reads (law_stages.c) */
+  bool staged;   /* an evolution that reads a sum: evaluated with the forces */
 } law;
 
 /* Checks options and fills result; names of inputs are resolved against the table's columns. output_count: of a
- * field. To be given back with law_free. */
+ * field whose outputs have no names, 0 where they have. To be given back with law_free. */
 floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, int32_t kind,
                         int32_t output_count, law *result);
 /* Bit per input that is the same for all elements of a call. */

@@ -12,6 +12,7 @@
  *
  * Laws on all pairs have no list: their pairs are collected by law_tiles.c, and the rest is the same.
  */
+#include "laws/law_pair_extra.h"
 #include "laws/law_pair_wide.h"
 #include "laws/law_tiles.h"
 
@@ -26,7 +27,7 @@ enum { LEAST_BLOCK = 2048, MODERATE_BLOCK = 8192, GREATEST_BLOCK = 16384, FEW_BL
 /* From this number on it pays to ask the memory for particles before they are needed. */
 enum { MANY = 8192 };
 
-typedef struct pair_pass {
+struct pair_pass {
   laws *all;
   const laws_moment *at;
   const pair_list *pairs;
@@ -45,7 +46,9 @@ typedef struct pair_pass {
   chunk_mark *marks;
   law_desks desks;
   pair_block *blocks; /* per desk */
-} pair_pass;
+  pair_amounts amounts;
+  int64_t block_count;
+};
 
 static const double nothing[LAW_BLOCK];
 
@@ -96,6 +99,13 @@ HOT const double *pair_input(const pair_pass *pass, const law_input *source, pai
     return gather_ids(table, pairs->i, count, values);
   case INPUT_ID_J:
     return gather_ids(table, pairs->j, count, values);
+  case INPUT_MATERIAL_I:
+    return pair_material(table, pairs->i, count, values);
+  case INPUT_MATERIAL_J:
+    return pair_material(table, pairs->j, count, values);
+  case INPUT_NORMAL_RANDOM:
+  case INPUT_UNIFORM_RANDOM:
+    return pair_random(pass->all, pass->which, source, table->id, pairs, values);
   case INPUT_COLUMN_J:
     return gather(table->column[source->number], pairs->j, count, values, wide);
   default:
@@ -255,7 +265,14 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
       for (int32_t k = 0; k < pairs->count; k++) *energy += value[k];
     }
   }
-  exert(pass, pairs, block, normal, end, dimension, wide);
+  if (which->has_line) exert(pass, pairs, block, normal, end, dimension, wide);
+  if (which->has_vector) {
+    const push_places to = {pass->source.sum, pass->foreign, pass->acted, end};
+    if (!pass->looks_only) pair_add_vectors(&to, which, pairs, block, pass->turns);
+    if (pass->all->view.forces && !pass->tiled)
+      pair_record_vectors(pass->all, which, pairs, pass->source.turned, block);
+  }
+  if (which->amount_count > 0 && !pass->looks_only) pair_add_amounts(&pass->amounts, which, pairs, block, end);
 }
 
 /* ---- the first pass ---- */
@@ -286,7 +303,7 @@ HOT floc_status act_on_pairs(const pair_pass *pass, int32_t desk, int64_t end, d
     mark->bad = pass->tiled ? pairs->i[row] * pass->at->table->count + pairs->j[row] : pairs->entry[row];
     return FLOC_NOT_A_NUMBER;
   }
-  if (pass->all->record) record_pairs(pass, pairs, block, dimension);
+  if (law_is_recorded(pass->all, pass->which)) record_pairs(pass, pairs, block, dimension);
   take_outputs(pass, pairs, block, end, energy, dimension, wide);
   return FLOC_OK;
 }
@@ -350,6 +367,9 @@ static void law_rows(void *context, int64_t begin, int64_t end, int64_t number)
   chunk_mark *mark = &pass->marks[number];
   *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
   pass->energy[number] = 0.0;
+  if (pass->which->amount_count > 0)
+    memset(pass->amounts.gave + pass->pairs->start[begin], 0,
+           (size_t)(pass->pairs->start[end] - pass->pairs->start[begin]));
   int32_t desk = law_desk_take(&pass->desks);
   bool narrow = pass->all->narrow || !processor_is_wide();
   mark->status = (narrow ? plain_rows : fast_rows)(pass, desk, begin, end, &pass->energy[number], mark);
@@ -432,11 +452,20 @@ static const chunk_mark *run_list(pair_pass *pass, const environment *threads, l
   return chunk_marks_first(pass->marks, blocks);
 }
 
+static void settle_amounts(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)number;
+  const pair_pass *pass = context;
+  if (begin > 0) pair_settle_amounts(&pass->amounts, pass->which, pass->pairs, begin, end);
+}
+
 static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
 {
   laws *all = pass->all;
   pass->which = which;
   pass->source.range = which->range;
+  for (int32_t k = 0; k < which->amount_count; k++)
+    pass->amounts.target[k] = laws_amount_target(all, pass->at->table, &which->amount[k]);
   which->next_is_given |= !all->observes;
   all->env->message[0] = '\0';
   environment threads = law_environment(all, which);
@@ -445,6 +474,8 @@ static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
   const chunk_mark *failure = (which->everywhere ? run_tiles : run_list)(pass, &threads, which, blocks);
   floc_status status = failure ? refuse_result(pass, failure) : FLOC_OK;
   callback_end(all->env, before);
+  if (status == FLOC_OK && which->amount_count > 0 && blocks > 1 && !pass->tiled)
+    parallel_for(all->env, pass->at->table->count, pass->block_size, settle_amounts, pass);
   return status;
 }
 
@@ -568,6 +599,7 @@ static bool make_room(pair_pass *pass, int64_t blocks, arena *scratch)
   pass->source.state = pass->at->state ? pass->at->state : pass->copy;
   made = made && (pass->source.sum = arena_allocate(scratch, count, sizeof(particle_push)));
   made = made && (pass->acted = arena_allocate(scratch, entries, 1));
+  made = made && pair_amounts_make(&pass->amounts, list, entries, blocks > 1, scratch);
   if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, entries, sizeof(particle_push))) != NULL;
   return made;
 }
@@ -597,30 +629,44 @@ int64_t laws_pair_block_size(int64_t count)
   return between(moderate, (count / MANY_BLOCKS + 63) / 64 * 64, GREATEST_BLOCK);
 }
 
-floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch)
+floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, pair_pass **made)
 {
-  pair_pass pass = {.all = all, .at = at, .pairs = neighbors_pairs(at->near)};
+  const pair_list *pairs = neighbors_pairs(at->near);
   law_list *list = &all->of[FLOC_LAW_PAIR];
   int64_t count = at->table->count;
+  *made = NULL;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
   if (list->count == 0 || count == 0 || !laws_meet_pairs(all, at->near)) return FLOC_OK;
-  pass.block_size = laws_pair_block_size(count);
-  int64_t blocks = parallel_block_count(count, pass.block_size);
-  pass.source.pairs = pass.pairs;
-  pass.source.many = count >= MANY;
-  pass.alone = laws_settle_pairs(all, at);
-  pass.turns = (pass.alone || at->torque[2]) && laws_have_torque(all);
-  describe_box(&pass);
-  if (!make_room(&pass, blocks, scratch)) return FLOC_OUT_OF_MEMORY;
-  floc_status status = follow_list(&pass);
+  pair_pass *pass = arena_allocate(scratch, 1, sizeof *pass);
+  if (!pass) return FLOC_OUT_OF_MEMORY;
+  *pass = (pair_pass){.all = all, .at = at, .pairs = pairs, .block_size = laws_pair_block_size(count)};
+  pass->block_count = parallel_block_count(count, pass->block_size);
+  pass->source.pairs = pairs;
+  pass->source.many = count >= MANY;
+  pass->alone = laws_settle_pairs(all, at);
+  pass->turns = (pass->alone || at->torque[2]) && laws_have_torque(all);
+  describe_box(pass);
+  if (!make_room(pass, pass->block_count, scratch)) return FLOC_OUT_OF_MEMORY;
+  floc_status status = follow_list(pass);
   if (status != FLOC_OK) return status;
-  pass.source.turned = all->turned;
-  parallel_for(all->env, count, pass.block_size, begin_block, &pass);
+  pass->source.turned = all->turned;
+  parallel_for(all->env, count, pass->block_size, begin_block, pass);
+  *made = pass;
+  return FLOC_OK;
+}
+
+floc_status laws_apply_pairs(pair_pass *pass, int32_t stage)
+{
+  law_list *list = &pass->all->of[FLOC_LAW_PAIR];
   for (int32_t k = 0; k < list->count; k++) {
-    if (!law_is_wanted(all, &list->item[k])) continue;
-    status = apply_law(&pass, &list->item[k], blocks);
+    if (list->item[k].stage != stage || !law_is_wanted(pass->all, &list->item[k])) continue;
+    floc_status status = apply_law(pass, &list->item[k], pass->block_count);
     if (status != FLOC_OK) return status;
   }
-  parallel_for(all->env, count, pass.block_size, settle_block, &pass);
   return FLOC_OK;
+}
+
+void laws_end_pairs(pair_pass *pass)
+{
+  parallel_for(pass->all->env, pass->at->table->count, pass->block_size, settle_block, pass);
 }

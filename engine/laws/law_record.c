@@ -207,8 +207,7 @@ floc_status laws_record_evaluate(laws *all, const laws_moment *at, bool again, l
   laws_observe(all,
                &(laws_view){.again = again, .forces = wants(record, RECORD_TANGENTIAL) ? &record->forces : NULL});
   laws_record_begin(all, record);
-  floc_status status =
-      record->kind == FLOC_LAW_PAIR ? laws_apply_pairs(all, at, scratch) : laws_apply_walls(all, at, scratch);
+  floc_status status = laws_apply(all, at, scratch);
   laws_record_end(all);
   laws_end_observation(all);
   return status;

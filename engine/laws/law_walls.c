@@ -20,19 +20,22 @@ enum { WALL_CHUNK = 2048 };
 /* What acts on the particle of an entry. */
 typedef struct wall_push {
   double force[3], torque[3], point[3];
+  double couple[3]; /* on the body, beside the force's reaction at the point */
 } wall_push;
 
-typedef struct wall_pass {
+struct wall_pass {
   laws *all;
   const laws_moment *at;
   const pair_list *walls;
   const law *which;
   wall_push *push; /* per entry */
   double *energy;  /* per chunk */
+  int64_t chunks;
   chunk_mark *marks;
   law_desks desks;
   struct wall_block *blocks; /* per desk */
-} wall_pass;
+  double *amount;            /* of the law at work: [amount_count][walls->count] */
+};
 
 /* One entry in range. */
 typedef struct wall_contact {
@@ -127,6 +130,10 @@ static double wall_input(const wall_pass *pass, const law_input *source, const w
     return contact->body + 1.0; /* scripts count from 1 */
   case INPUT_MATERIAL:
     return contact->material;
+  case INPUT_NORMAL_RANDOM:
+  case INPUT_UNIFORM_RANDOM:
+    return law_random(pass->all, pass->which, source, table->id[contact->slot],
+                      pass->walls->second[contact->entry] + (int64_t)1);
   default:
     return table->column[source->number][contact->slot];
   }
@@ -157,6 +164,33 @@ static void add_tangential(const wall_pass *pass, const law_output *output, doub
   }
 }
 
+/* Vectors and amounts. A force acts on the particle's centre and its opposite on the body at the same place, which
+ * is distance times the normal away from the point. */
+static void take_extra(const wall_pass *pass, const wall_contact *contact, const law_block *block, int32_t row)
+{
+  const law *which = pass->which;
+  wall_push *push = &pass->push[contact->entry];
+  double force[3] = {0.0, 0.0, 0.0}, torque[3] = {0.0, 0.0, 0.0}, turn[3];
+  for (int32_t n = 0; n < which->output_count && which->has_vector; n++) {
+    if (which->output[n].kind == OUTPUT_FORCE) force[which->output[n].number] = block->output[n][row];
+    if (which->output[n].kind == OUTPUT_TORQUE) torque[which->output[n].number] = block->output[n][row];
+  }
+  vector_cross(contact->normal, force, turn);
+  for (int k = 0; k < 3 && which->has_vector; k++) {
+    push->force[k] += force[k];
+    push->torque[k] += torque[k];
+    push->couple[k] += contact->distance * turn[k] - torque[k];
+  }
+  for (int32_t n = 0; n < which->amount_count; n++)
+    pass->amount[n * pass->walls->count + contact->entry] = block->output[which->amount[n].output][row];
+  const pair_forces *forces = pass->all->view.forces;
+  if (!forces || !which->has_vector) return;
+  double along = vector_dot(force, contact->normal);
+  forces->normal[1][contact->entry] -= along;
+  for (int k = 0; k < pass->all->dimension; k++)
+    forces->tangential[1][k][contact->entry] -= force[k] - along * contact->normal[k];
+}
+
 static void take_outputs(const wall_pass *pass, const wall_contact *contact, const law_block *block, int32_t row,
                          double *energy)
 {
@@ -169,7 +203,7 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
       normal = value;
     else if (output->kind == OUTPUT_ENERGY)
       *energy += value;
-    else if (output->kind != OUTPUT_MEMORY)
+    else if (output->kind == OUTPUT_TANGENTIAL || output->kind == OUTPUT_TANGENTIAL_VECTOR)
       add_tangential(pass, output, value, contact, tangential);
   }
   const pair_forces *forces = pass->all->view.forces;
@@ -186,6 +220,7 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
     push->torque[k] -= contact->arm * turn[k];
     push->point[k] = contact->point[k];
   }
+  if (which->has_vector || which->amount_count > 0) take_extra(pass, contact, block, row);
 }
 
 static void record_contacts(const wall_pass *pass, const wall_block *contacts, const law_block *block)
@@ -223,7 +258,7 @@ static floc_status wall_blocks(const wall_pass *pass, int32_t desk, int64_t begi
       mark->bad = contacts->contact[row].entry;
       return FLOC_NOT_A_NUMBER;
     }
-    if (pass->all->record) record_contacts(pass, contacts, block);
+    if (law_is_recorded(pass->all, pass->which)) record_contacts(pass, contacts, block);
     for (row = 0; row < contacts->count; row++) take_outputs(pass, &contacts->contact[row], block, row, energy);
   }
   return FLOC_OK;
@@ -260,12 +295,28 @@ static floc_status refuse_result(const wall_pass *pass, const chunk_mark *failur
                 row);
 }
 
+/* Per particle in the order of its row. */
+static void settle_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
+{
+  (void)chunk;
+  const wall_pass *pass = context;
+  for (int32_t n = 0; n < pass->which->amount_count; n++) {
+    double *target = laws_amount_target(pass->all, pass->at->table, &pass->which->amount[n]);
+    const double *amount = pass->amount + n * pass->walls->count;
+    for (int64_t i = begin; i < end && target; i++)
+      for (int64_t entry = pass->walls->start[i]; entry < pass->walls->start[i + 1]; entry++)
+        target[i] += amount[entry];
+  }
+}
+
 static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
 {
   laws *all = pass->all;
   pass->which = which;
   all->env->message[0] = '\0';
   which->next_is_given |= !all->observes;
+  if (which->amount_count > 0)
+    memset(pass->amount, 0, (size_t)which->amount_count * (size_t)pass->walls->count * sizeof *pass->amount);
   environment threads = law_environment(all, which);
   callback_mark before = law_begin(all, which);
   parallel_for(&threads, pass->walls->count, WALL_CHUNK, wall_chunk, pass);
@@ -275,6 +326,7 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   if (status != FLOC_OK) return status;
   which->energy = 0.0;
   for (int64_t k = 0; k < chunks; k++) which->energy += pass->energy[k];
+  if (which->amount_count > 0) parallel_for(all->env, pass->at->table->count, PARALLEL_BLOCK, settle_chunk, pass);
   return FLOC_OK;
 }
 
@@ -304,7 +356,7 @@ static void push_bodies(wall_pass *pass)
     vector_cross(arm, push->force, turn);
     for (int k = 0; k < 3; k++) {
       all->on_body[number].force[k] -= push->force[k];
-      all->on_body[number].torque[k] -= turn[k];
+      all->on_body[number].torque[k] -= turn[k] - push->couple[k];
     }
   }
 }
@@ -316,8 +368,12 @@ static floc_status make_room(wall_pass *pass, int64_t chunks, arena *scratch)
   pass->push = arena_allocate(scratch, count, sizeof *pass->push);
   pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
   pass->marks = chunk_marks_make(chunks, scratch);
-  if (!pass->push || !pass->energy || !pass->marks) return FLOC_OUT_OF_MEMORY;
   const law_list *list = &all->of[FLOC_LAW_WALL];
+  int32_t amounts = 0;
+  for (int32_t k = 0; k < list->count; k++)
+    if (list->item[k].amount_count > amounts) amounts = list->item[k].amount_count;
+  if (amounts > 0) pass->amount = arena_allocate(scratch, (size_t)amounts * count, sizeof *pass->amount);
+  if (!pass->push || !pass->energy || !pass->marks || (amounts > 0 && !pass->amount)) return FLOC_OUT_OF_MEMORY;
   floc_status status = law_desks_make(&pass->desks, all->env, list->item, list->count, chunks, scratch);
   if (status != FLOC_OK) return status;
   pass->blocks = arena_allocate(scratch, (size_t)pass->desks.count, sizeof *pass->blocks);
@@ -327,24 +383,41 @@ static floc_status make_room(wall_pass *pass, int64_t chunks, arena *scratch)
                        sizeof *all->on_body);
 }
 
-floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch)
+floc_status laws_begin_walls(laws *all, const laws_moment *at, arena *scratch, wall_pass **made)
 {
   law_list *list = &all->of[FLOC_LAW_WALL];
-  wall_pass pass = {.all = all, .at = at, .walls = neighbors_walls(at->near)};
+  const pair_list *walls = neighbors_walls(at->near);
   all->body_count = 0;
+  *made = NULL;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
-  if (list->count == 0 || !at->obstacles || pass.walls->count == 0) return FLOC_OK;
-  int64_t chunks = parallel_block_count(pass.walls->count, WALL_CHUNK);
-  floc_status status = make_room(&pass, chunks, scratch);
+  if (list->count == 0 || !at->obstacles || walls->count == 0) return FLOC_OK;
+  wall_pass *pass = arena_allocate(scratch, 1, sizeof *pass);
+  if (!pass) return FLOC_OUT_OF_MEMORY;
+  *pass = (wall_pass){.all = all, .at = at, .walls = walls};
+  pass->chunks = parallel_block_count(walls->count, WALL_CHUNK);
+  floc_status status = make_room(pass, pass->chunks, scratch);
   if (status != FLOC_OK) return status;
   all->body_count = at->obstacles->count;
   memset(all->on_body, 0, (size_t)all->body_count * sizeof *all->on_body);
-  for (int32_t k = 0; k < list->count && status == FLOC_OK; k++)
-    if (law_is_wanted(all, &list->item[k])) status = apply_law(&pass, &list->item[k], chunks);
-  if (status != FLOC_OK) return status;
-  parallel_for(all->env, at->table->count, PARALLEL_BLOCK, gather_chunk, &pass);
-  push_bodies(&pass);
+  *made = pass;
   return FLOC_OK;
+}
+
+floc_status laws_apply_walls(wall_pass *pass, int32_t stage)
+{
+  law_list *list = &pass->all->of[FLOC_LAW_WALL];
+  for (int32_t k = 0; k < list->count; k++) {
+    if (list->item[k].stage != stage || !law_is_wanted(pass->all, &list->item[k])) continue;
+    floc_status status = apply_law(pass, &list->item[k], pass->chunks);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
+
+void laws_end_walls(wall_pass *pass)
+{
+  parallel_for(pass->all->env, pass->at->table->count, PARALLEL_BLOCK, gather_chunk, pass);
+  push_bodies(pass);
 }
 
 void laws_push_bodies(const laws *all, bodies *obstacles)

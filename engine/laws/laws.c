@@ -45,6 +45,7 @@ void laws_destroy(laws *all)
   law_free(env, &all->drift_function);
   law_free(env, &all->a_priori);
   array_free(env, (void **)&all->turned, &all->turned_capacity, sizeof *all->turned);
+  array_free(env, (void **)&all->exchange, &all->exchange_capacity, sizeof *all->exchange);
   array_free(env, (void **)&all->on_body, &all->on_body_capacity, sizeof(body_push));
   array_free(env, (void **)&all->staged_words, &all->staged_words_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->staged_numbers, &all->staged_numbers_capacity, sizeof(double));
@@ -70,26 +71,52 @@ static floc_status declare_memory(neighbors *near, law *one, int32_t number)
   return FLOC_OK;
 }
 
+static bool is_vector(output_kind kind)
+{
+  return kind == OUTPUT_FORCE || kind == OUTPUT_TORQUE || kind == OUTPUT_TORQUE_I || kind == OUTPUT_TORQUE_J;
+}
+
+/* In the plane forces have no z, and torques nothing else. */
+static floc_status check_axes(const laws *all, const law *one)
+{
+  for (int32_t k = 0; k < one->output_count && all->dimension == 2; k++) {
+    const law_output *output = &one->output[k];
+    if (!is_vector(output->kind) || (output->kind == OUTPUT_FORCE) == (output->number < 2)) continue;
+    return refuse(all->env, FLOC_INVALID_ARGUMENT,
+                  "%s: there is no output \"%s\" in two dimensions; forces have x and y, torques z", one->name,
+                  one->output_name[k]);
+  }
+  return FLOC_OK;
+}
+
 floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t kind,
                      const floc_law_options *options, int32_t *number)
 {
   law_list *list = &all->of[kind];
-  if (list->count == LAW_LIMIT)
+  const int32_t next = list->count;
+  if (next < 0 || next >= LAW_LIMIT)
     return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are already %d laws of this kind, which is the limit",
                   LAW_LIMIT);
   floc_status status =
-      array_reserve(all->env, (void **)&list->item, &list->capacity, (size_t)list->count + 1, sizeof(law));
+      array_reserve(all->env, (void **)&list->item, &list->capacity, (size_t)next + 1, sizeof(law));
   if (status != FLOC_OK) return status;
-  law *made = &list->item[list->count];
-  status = law_resolve(all->env, table, options, kind, kind == FLOC_LAW_FIELD ? all->dimension : 1, made);
-  if (status == FLOC_OK) status = declare_memory(near, made, list->count);
-  if (status != FLOC_OK) {
-    law_free(all->env, made);
-    return status;
+  law *made = &list->item[next];
+  int32_t outputs = kind != FLOC_LAW_FIELD ? 1 : options->outputs ? 0 : all->dimension;
+  status = law_resolve(all->env, table, options, kind, outputs, made);
+  made->number = next;
+  if (status == FLOC_OK) status = check_axes(all, made);
+  list->count = next + 1;
+  if (status == FLOC_OK) status = laws_plan(all, table);
+  if (status == FLOC_OK) status = declare_memory(near, made, next);
+  if (status == FLOC_OK) {
+    made->everywhere = kind == FLOC_LAW_PAIR && made->memory_count == 0 && made->range >= all->extent;
+    *number = next;
+    return FLOC_OK;
   }
-  made->everywhere = kind == FLOC_LAW_PAIR && made->memory_count == 0 && made->range >= all->extent;
-  *number = list->count++;
-  return FLOC_OK;
+  list->count = next;
+  law_free(all->env, made);
+  laws_plan(all, table);
+  return status;
 }
 
 floc_status laws_add_attraction(laws *all, const floc_attraction_options *options, int32_t *number)
@@ -150,11 +177,17 @@ double laws_range(const laws *all)
 
 bool laws_have_torque(const laws *all)
 {
-  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL};
-  for (int n = 0; n < 2; n++)
+  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_FIELD};
+  for (int n = 0; n < 3; n++)
     for (int32_t k = 0; k < all->of[kinds[n]].count; k++)
-      if (all->of[kinds[n]].item[k].has_tangential) return true;
+      if (all->of[kinds[n]].item[k].has_tangential || all->of[kinds[n]].item[k].has_torque) return true;
   return false;
+}
+
+void laws_set_randomness(laws *all, uint64_t seed, int64_t step)
+{
+  all->seed = seed;
+  all->step = (uint64_t)step;
 }
 
 /* Of a pair law: does it ask for a column that moves? Radius and mass do not. */
@@ -182,7 +215,7 @@ static bool asks_for_motion(const law *one, const particles *table)
 
 bool laws_only_pairs(const laws *all)
 {
-  return laws_force_count(all) == all->of[FLOC_LAW_PAIR].count;
+  return laws_force_count(all) == all->of[FLOC_LAW_PAIR].count && !all->has_staged;
 }
 
 bool laws_read_table(const laws *all, const particles *table)
@@ -364,6 +397,56 @@ static void add_columns(const laws *all, const laws_moment *at)
   }
 }
 
+/* Where a law over all particles adds what it gives. */
+static void find_targets(const laws *all, const law *which, const laws_moment *at, double *target[])
+{
+  int32_t next = 0;
+  for (int32_t k = 0; k < which->output_count; k++) {
+    const law_output *output = &which->output[k];
+    if (output->kind == OUTPUT_COMPONENT || output->kind == OUTPUT_FORCE)
+      target[k] = at->table->column[COLUMN_fx + output->number];
+    else if (output->kind == OUTPUT_TORQUE)
+      target[k] = at->torque[output->number];
+    else if (output->kind == OUTPUT_RATE)
+      target[k] = laws_amount_target(all, at->table, &(law_amount){.column = output->number, .exchange = true});
+    else if (output->kind != OUTPUT_ENERGY)
+      target[k] = laws_amount_target(all, at->table, &which->amount[next++]);
+  }
+}
+
+static floc_status apply_fields(laws *all, const laws_moment *at, int32_t stage, arena *scratch)
+{
+  static const int32_t kinds[] = {FLOC_LAW_FIELD, FLOC_LAW_EVOLUTION};
+  for (int n = 0; n < (all->has_staged ? 2 : 1); n++)
+    for (int32_t k = 0; k < all->of[kinds[n]].count; k++) {
+      law *which = &all->of[kinds[n]].item[k];
+      double *target[LAW_OUTPUT_LIMIT];
+      if (which->stage != stage || !law_is_wanted(all, which) || (n == 1 && !which->staged)) continue;
+      find_targets(all, which, at, target);
+      floc_status status = laws_apply_field(all, which, at->table, at->time, at->time_step, target, scratch);
+      if (status != FLOC_OK) return status;
+    }
+  return FLOC_OK;
+}
+
+/* Forces of pairs, walls and fields are added to the columns in this order, whatever stages there are. */
+static floc_status apply_stages(laws *all, const laws_moment *at, arena *scratch)
+{
+  pair_pass *pairs = NULL;
+  wall_pass *walls = NULL;
+  floc_status status = laws_begin_pairs(all, at, scratch, &pairs);
+  if (status == FLOC_OK) status = laws_begin_walls(all, at, scratch, &walls);
+  for (int32_t stage = 0; stage <= all->last_stage && status == FLOC_OK; stage++) {
+    bool last = stage == all->last_stage;
+    if (pairs) status = laws_apply_pairs(pairs, stage);
+    if (status == FLOC_OK && pairs && last) laws_end_pairs(pairs);
+    if (status == FLOC_OK && walls) status = laws_apply_walls(walls, stage);
+    if (status == FLOC_OK && walls && last) laws_end_walls(walls);
+    if (status == FLOC_OK) status = apply_fields(all, at, stage, scratch);
+  }
+  return status;
+}
+
 floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
 {
   particles *table = at->table;
@@ -373,13 +456,10 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
   for (int32_t k = 0; k < all->attraction_count && !all->view.energies_only && !all->record; k++)
     attraction_apply(all->env, &all->attraction[k], table, neighbors_pairs(at->near), at->box, all->dimension,
                      at->time_step, laws_pair_block_size(table->count));
-  floc_status status = laws_apply_pairs(all, at, scratch);
-  if (status == FLOC_OK) status = laws_apply_walls(all, at, scratch);
-  law_list *fields = &all->of[FLOC_LAW_FIELD];
-  for (int32_t k = 0; k < fields->count && status == FLOC_OK; k++)
-    if (law_is_wanted(all, &fields->item[k]))
-      status = laws_apply_field(all, &fields->item[k], table, at->time, at->time_step, &table->column[COLUMN_fx],
-                                scratch);
+  double *kept;
+  floc_status status = laws_begin_amounts(all, table, scratch, &kept);
+  if (status == FLOC_OK) status = apply_stages(all, at, scratch);
+  laws_put_back_sums(all, table, kept);
   if (status == FLOC_OK && at->push && !alone) add_columns(all, at);
   return status;
 }

@@ -9,7 +9,9 @@
  *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
  *   law_tiles.c     all pairs without a list
  *   law_walls.c     wall laws
+ *   law_pair_extra  what pair laws give beyond forces on the line of contact: vectors, torques, sums, exchanges
  *   law_fields.c    fields, evolution of attributes
+ *   law_stages.c    sums and exchanges: attributes that laws add to, and the order of laws that follows
  *   flow.c          U, V* of the projection; law_bath.c: flow and noise for the other schemes
  *   law_state.c     parameters, programs, checkpoints
  *   law_record.c    what a law is given and gives, pair by pair, for the host
@@ -55,6 +57,12 @@ floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_opt
 floc_status laws_set_noise(laws *all, const floc_noise_options *options);
 /* V* by a function instead of laws_free_velocity's own sum; options NULL: back to it. */
 floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_options *options);
+/* Before a step: is there a law that reads a sum which none writes? */
+floc_status laws_check(laws *all, const particles *table);
+/* The first law that gives a torque, by name, or NULL. */
+const char *laws_torque_name(const laws *all);
+/* What random numbers of laws are keyed by, with particles and the law: until the next call. */
+void laws_set_randomness(laws *all, uint64_t seed, int64_t step);
 /* How many laws there are, of any kind: the fingerprint that a resumed world must share. */
 int32_t laws_count(const laws *all);
 /* How many there are that exert forces. */
@@ -185,6 +193,14 @@ typedef struct laws_rates laws_rates;
 floc_status laws_find_rates(laws *all, particles *table, double time, double time_step, arena *scratch,
                             const laws_rates **rates);
 void laws_evolve(const laws_rates *rates, particles *table, double time_step);
+
+/* Do laws exchange attributes? Then the last evaluation's rates are applied at the step's end. */
+bool laws_exchange(const laws *all);
+void laws_forget_exchange(laws *all); /* no evaluation of this step has been yet */
+void laws_apply_exchange(laws *all, particles *table, double time_step);
+/* Copies of the attributes that laws sum up, for a step that may fail; NULL: there are none. */
+floc_status laws_keep_sums(const laws *all, const particles *table, arena *scratch, double **kept);
+void laws_put_back_sums(const laws *all, particles *table, const double *kept);
 
 /* A priori velocities V* at the end of the step, from the force columns, gravity, flow and noise
  * (Maury 2004, (3.8) and (4.3)). free_velocity: [particle count] each, [2] unused in 2-D. */

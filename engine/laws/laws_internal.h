@@ -5,6 +5,7 @@
 #define FLOC_LAWS_LAWS_INTERNAL_H
 
 #include "base/callback.h"
+#include "base/numbers/random.h"
 #include "base/threads/parallel.h"
 #include "laws/attraction.h"
 #include "laws/flow.h"
@@ -47,7 +48,16 @@ struct laws {
   size_t turned_capacity;
   const pair_list *turned_list;
   uint64_t turned_version;
-  body_push *on_body; /* [body_count] of the last evaluation */
+  /* law_stages.c */
+  uint64_t sums; /* a bit per column */
+  int32_t last_stage;
+  bool has_staged; /* evolutions that are evaluated with the forces */
+  int32_t exchange_column[COLUMN_LIMIT], exchange_count;
+  double *exchange; /* rates of these columns, [exchange_count][exchange_particles] */
+  int64_t exchange_particles;
+  size_t exchange_capacity;
+  uint64_t seed, step; /* keys of random numbers */
+  body_push *on_body;  /* [body_count] of the last evaluation */
   int32_t body_count;
   size_t on_body_capacity;
   /* tables of laws_sections */
@@ -128,11 +138,18 @@ bool laws_any_everywhere(const laws *all);
 /* Is there any pair on which a pair law may act? */
 bool laws_meet_pairs(const laws *all, const neighbors *near);
 
-/* Is the law evaluated, or left out for those who only look at others? */
-static inline bool law_is_wanted(const laws *all, const law *which)
+/* Does the host look at what this law is given and gives? */
+static inline bool law_is_recorded(const laws *all, const law *which)
 {
   const law_record *record = all->record;
-  if (record) return which->kind == record->kind && which - all->of[which->kind].item == record->number;
+  return record && which->kind == record->kind && which->number == record->number;
+}
+
+/* Is the law evaluated, or left out for those who only look at others? These may read its sums. */
+static inline bool law_is_wanted(const laws *all, const law *which)
+{
+  if (which->sums_written) return true;
+  if (all->record) return law_is_recorded(all, which);
   return !all->view.energies_only || which->has_energy;
 }
 
@@ -154,10 +171,39 @@ static inline bool laws_settle_pairs(const laws *all, const laws_moment *at)
   return at->push && laws_settle_pushes(all, at->near);
 }
 
+/* Random numbers of a law for a particle, or a particle and its partner (ids, 0: none; of a shape the number). */
+static inline double law_random(const laws *all, const law *which, const law_input *source, int64_t id,
+                                int64_t partner)
+{
+  double four[4];
+  uint64_t index = (uint64_t)partner << 16 | (uint64_t)which->kind << 8 | (uint64_t)which->number;
+  if (source->kind == INPUT_NORMAL_RANDOM)
+    random_normal4(all->seed, (uint64_t)id, all->step, RANDOM_LAW_NORMAL, index, four);
+  else
+    random_uniform4(all->seed, (uint64_t)id, all->step, RANDOM_LAW_UNIFORM, index, four);
+  return four[source->number];
+}
+
+/* ---- law_stages.c ---- */
+
+/* Stages of all laws, and what they sum and exchange; refuses cycles. Called when a law has been added. */
+floc_status laws_plan(laws *all, const particles *table);
+/* Sums and rates begin with 0. kept: for laws_put_back_sums() after an observation. */
+floc_status laws_begin_amounts(laws *all, const particles *table, arena *scratch, double **kept);
+/* By slot; NULL: it is dropped. */
+double *laws_amount_target(const laws *all, const particles *table, const law_amount *amount);
+
 /* How many particles make a block of pairs' sums. */
 int64_t laws_pair_block_size(int64_t count);
-floc_status laws_apply_pairs(laws *all, const laws_moment *at, arena *scratch);
-floc_status laws_apply_walls(laws *all, const laws_moment *at, arena *scratch);
+/* Laws of a kind: begun, stage by stage, and added to the particles. NULL: there is nothing to do. */
+typedef struct pair_pass pair_pass;
+typedef struct wall_pass wall_pass;
+floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, pair_pass **made);
+floc_status laws_apply_pairs(pair_pass *pass, int32_t stage);
+void laws_end_pairs(pair_pass *pass);
+floc_status laws_begin_walls(laws *all, const laws_moment *at, arena *scratch, wall_pass **made);
+floc_status laws_apply_walls(wall_pass *pass, int32_t stage);
+void laws_end_walls(wall_pass *pass);
 /* Adds the outputs of one kernel over all particles to the columns `target`. */
 floc_status laws_apply_field(laws *all, law *which, const particles *table, double time, double time_step,
                              double *const target[], arena *scratch);

@@ -342,7 +342,7 @@ describe("a law in a script", function()
       { "sim:add_force { range = 1, law = function(distanz) return 1 end }", "add_force: there is no input distanz; did you mean distance%?" },
       { "sim:add_force { range = 1, law = function(charge) return 1 end }", "there is no input charge; did you mean charge_i%?" },
       { "sim:add_field { law = function(charge_i) return 1, 1 end }", "there is no input charge_i; did you mean charge%?" },
-      { "sim:add_force { range = 1, law = function() return 1 end, returns = { 'sideways' } }", "output 1 is \"sideways\"" },
+      { "sim:add_force { range = 1, law = function() return 1 end, returns = { 'sideways' } }", "returns%[1%] is \"sideways\", which a law does not return" },
       { "sim:add_force { range = 1, law = function(a) return 1 end, parameters = { a = 'x' } }", "parameters.a is \"x\"" },
       { "sim:add_force { range = 1 }", "law is missing" },
       { "sim:add_evolution { attributes = { 'x' }, law = function() return 1 end }", "output 1 is \"x\"; it must be an attribute" },

@@ -16,7 +16,9 @@ typedef enum random_purpose {
   RANDOM_NOISE = 4,
   RANDOM_RAY = 5,
   RANDOM_SOLVER = 6,
-  RANDOM_SCRIPT = 7
+  RANDOM_SCRIPT = 7,
+  RANDOM_LAW_UNIFORM = 8,
+  RANDOM_LAW_NORMAL = 9
 } random_purpose;
 
 /* Four independent numbers, uniform in the open interval (0, 1). */

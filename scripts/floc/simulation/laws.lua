@@ -7,11 +7,11 @@
 -- sim:explain shows which way was taken, and why.
 
 local check = require "floc.surface.check"
-local columns = require "floc.surface.columns"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
 local keep = require "floc.session.keep"
 local law_chunk = require "floc.trace.chunk"
+local law_names = require "floc.simulation.law_names"
 local replay = require "floc.session.replay"
 local derivative = require "floc.trace.derivative"
 local sandbox = require "floc.session.sandbox"
@@ -22,6 +22,7 @@ local trace_check = require "floc.trace.check"
 local surface = require "floc.surface.structs"
 
 local constants = surface.constants
+local touches_pairs, set_of = law_names.touches_pairs, law_names.set_of
 local laws = {}
 
 -- ---- names --------------------------------------------------------------------------------------
@@ -54,68 +55,6 @@ local function list_of_names(call, field, given)
   return names
 end
 
-local everywhere = { "time", "t", "time_step" }
-local contacts = { "distance", "overlap", "normal_velocity", "tangential_velocity", "normal_x", "normal_y", "normal_z",
-  "slip_x", "slip_y", "slip_z" }
-local own_names = {
-  [constants.law_pair] = { "id_i", "id_j" },
-  [constants.law_wall] = { "id", "body", "material" },
-  [constants.law_field] = { "id" },
-  [constants.law_evolution] = { "id" },
-}
-
-local function touches_pairs(kind) return kind == constants.law_pair or kind == constants.law_wall end
-
--- All names that a law of a kind may ask for.
-local function known_inputs(inner, law)
-  local names = {}
-  local function add(list)
-    for _, name in ipairs(list) do names[#names + 1] = name end
-  end
-  add(law.parameter_names)
-  add(law.memory)
-  add(everywhere)
-  if touches_pairs(law.kind) then add(contacts) end
-  add(own_names[law.kind])
-  for _, column in ipairs(columns.with_former(core.column_names(inner.world))) do
-    if law.kind == constants.law_pair then
-      add { column .. "_i", column .. "_j" }
-    else
-      add { column }
-    end
-  end
-  return names
-end
-
-local function set_of(names)
-  local set = {}
-  for _, name in ipairs(names) do set[name] = true end
-  return set
-end
-
--- Names of the law's own must be new, or the function would get one for the other; a parameter must be one of its inputs.
-local function check_own_names(inner, law)
-  local taken = set_of(known_inputs(inner, { kind = law.kind, parameter_names = {}, memory = {} }))
-  for k, name in ipairs(law.memory) do
-    if taken[name] then check.fail(law.call, "memory[%d] is %s, which is an input of laws; it must be another name", k, check.show(name)) end
-    taken[name] = true
-  end
-  local inputs = set_of(law.inputs)
-  for _, name in ipairs(law.parameter_names) do
-    if taken[name] then check.fail(law.call, "parameters.%s: %s is an input of laws; it must be another name", name, name) end
-    if not inputs[name] then check.fail(law.call, "parameters.%s is given, and the function does not take it%s", name, check.suggestion(name, law.inputs)) end
-  end
-end
-
-local function check_inputs(inner, law)
-  check_own_names(inner, law)
-  local names = known_inputs(inner, law)
-  local known = set_of(names)
-  for _, name in ipairs(law.inputs) do
-    if not known[name] then check.fail(law.call, "there is no input %s%s", name, check.suggestion(name, names)) end
-  end
-end
-
 -- Without a range a law acts on what overlaps, which a law of the distance is not meant for.
 local function check_range(law, values)
   if not touches_pairs(law.kind) or values.range ~= nil then return end
@@ -142,7 +81,10 @@ local function take_parameters(law, given)
 end
 
 local function take_outputs(law, values, inner)
-  if law.kind == constants.law_field then
+  if law.kind == constants.law_field and values.returns then
+    if law.potential then check.fail(law.call, "potential and returns are both given; a potential returns the energy") end
+    law.outputs = list_of_names(law.call, "returns", values.returns)
+  elseif law.kind == constants.law_field then
     law.output_count = inner.dimension + (law.potential and 1 or 0)
     if values.angular_velocity then law.output_count = inner.dimension + (inner.dimension == 2 and 1 or 3) end
   elseif law.kind == constants.law_evolution then
@@ -176,7 +118,8 @@ local function describe(call, values, kind, inner, given)
   take_parameters(law, values.parameters)
   take_outputs(law, values, inner)
   law.inputs = values.inputs and list_of_names(call, "inputs", values.inputs) or laws.parameter_names(call, fn)
-  check_inputs(inner, law)
+  law_names.check_inputs(inner, law)
+  if values.returns then law_names.check_outputs(inner, law) end
   check_range(law, given)
   return law
 end
@@ -206,7 +149,9 @@ local function sampler_for(inner, law)
   fixed.time_step = info.time_step
   for _, name in ipairs(law.inputs) do
     local column = law.kind == constants.law_pair and name:match("^(.*)_[ij]$") or name
-    if not fixed[name] then add_range(inner, ranges, name, column) end
+    if law_names.is_random[name] then ranges[name] = name:find("^normal") and { -4, 4 } or { 2 ^ -53, 1 - 2 ^ -53 } end
+    column = column:match("^sum_(.*)$") or column
+    if not fixed[name] and not ranges[name] then add_range(inner, ranges, name, column) end
   end
   local least, greatest = core.column_extent(inner.world, "radius")
   least, greatest = least or 0.1, greatest or 1

@@ -85,22 +85,27 @@ local contact_inputs = "distance (of the centres; at a body from the centre to t
 call "sim.add_field" (law {
   summary = "Adds a force on every particle, given by a function; returns the law.",
   { "law", "function", signature = "that returns the force vector",
-    text = "The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, or an attribute." },
+    text = "The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, uniform_random, normal_random, or an attribute." },
   { "potential", "function", signature = "that returns the potential energy",
     text = "In place of law: the force is minus its gradient." },
+  { "returns", "table", text = "Names of what the law returns, in order: force_x _y _z, torque_z (in three dimensions torque_x _y _z), "
+      .. "energy, rate_NAME and sum_NAME of an attribute NAME. Default: the force." },
 })
 
 call "sim.add_force" (law {
   summary = "Adds a force between pairs closer than range, given by a function; returns the law.",
   { "law", "function", signature = "that returns the normal force",
     text = "A positive force is repulsive. The names of the function's parameters select its inputs: " .. contact_inputs .. "radius_i radius_j, "
-      .. "mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the "
-      .. "particle of the smaller id." },
+      .. "mass_i mass_j, id_i id_j, material_i material_j, t, time_step, uniform_random, normal_random, an attribute with _i and _j, "
+      .. "its memory, its parameters. i is the particle of the smaller id." },
   { "potential", "function", signature = "that returns the potential energy",
     text = "In place of law: the force is minus its derivative with respect to the distance." },
   "range",
   { "returns", "table", text = "Names of what the law returns, in order: normal, tangential (on j, in the direction of "
-      .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory." },
+      .. "tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory; on i, the opposite on j: force_x _y _z at "
+      .. "the centres, torque_x _y _z; torque_i_x ..., torque_j_x ... of each; for an attribute NAME rate_NAME (added to that of i and "
+      .. "taken from that of j, per time), sum_NAME (added to both, from 0 in each step), sum_i_NAME, sum_j_NAME. Default: normal, "
+      .. "then the memory." },
   { "memory", "table", text = "Names of numbers that are stored per pair from step to step; 0 for a new pair." },
 })
 
@@ -108,9 +113,10 @@ call "sim.add_wall_force" (law {
   summary = "Adds a force between particles and bodies, given by a function; returns the law.",
   { "law", "function", required = true, signature = "that returns the normal force",
     text = "A positive force is repulsive. The names of the function's parameters select its inputs: " .. contact_inputs .. "radius, mass, id, body "
-      .. "(its number), material, t, time_step, an attribute, its memory, its parameters." },
+      .. "(its number), material, t, time_step, uniform_random, normal_random, an attribute, its memory, its parameters." },
   "range",
-  { "returns", "table", text = "As for add_force; tangential is the force on the body." },
+  { "returns", "table", text = "As for add_force; tangential is the force on the body, force_x _y _z and torque_x _y _z are "
+      .. "those on the particle; rate_NAME and sum_NAME are added to the particle's attribute." },
   { "memory", "table", text = "Names of numbers that are stored per contact from step to step." },
 })
 

@@ -33,10 +33,10 @@ local function sorted_numbers(set)
 end
 
 local never_negative = { distance = true, time = true, t = true, time_step = true, id = true, id_i = true, id_j = true,
-  body = true, material = true }
+  body = true, material = true, material_i = true, material_j = true }
 
 local function is_positive(name)
-  return never_negative[name] or name:find("^radius") or name:find("^mass")
+  return never_negative[name] or name:find("^radius") or name:find("^mass") or name:find("^uniform_random")
 end
 
 -- One number for an input: the columns' own range, a special number, or any size.
