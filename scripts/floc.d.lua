@@ -530,8 +530,9 @@ function floc.container(options) end
 function floc.mesh(options) end
 
 ---@class floc.add_field.options
----@field law? function # The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, or an attribute.
+---@field law? function # The names of the function's parameters select its inputs: x y z vx vy vz radius mass id t time_step, uniform_random, normal_random, or an attribute.
 ---@field potential? function # In place of law: the force is minus its gradient.
+---@field returns? table # Names of what the law returns, in order: force_x _y _z, torque_z (in three dimensions torque_x _y _z), energy, rate_NAME and sum_NAME of an attribute NAME. Default: the force.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
@@ -544,10 +545,10 @@ function floc.mesh(options) end
 function sim:add_field(options) end
 
 ---@class floc.add_force.options
----@field law? function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius_i radius_j, mass_i mass_j, id_i id_j, t, time_step, an attribute with _i and _j, its memory, its parameters. i is the particle of the smaller id.
+---@field law? function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius_i radius_j, mass_i mass_j, id_i id_j, material_i material_j, t, time_step, uniform_random, normal_random, an attribute with _i and _j, its memory, its parameters. i is the particle of the smaller id.
 ---@field potential? function # In place of law: the force is minus its derivative with respect to the distance.
 ---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
----@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory. Default: normal, then the memory.
+---@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory; on i, the opposite on j: force_x _y _z at the centres, torque_x _y _z; torque_i_x ..., torque_j_x ... of each; for an attribute NAME rate_NAME (added to that of i and taken from that of j, per time), sum_NAME (added to both, from 0 in each step), sum_i_NAME, sum_j_NAME. Default: normal, then the memory.
 ---@field memory? table # Names of numbers that are stored per pair from step to step; 0 for a new pair.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
@@ -561,9 +562,9 @@ function sim:add_field(options) end
 function sim:add_force(options) end
 
 ---@class floc.add_wall_force.options
----@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, an attribute, its memory, its parameters.
+---@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, uniform_random, normal_random, an attribute, its memory, its parameters.
 ---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
----@field returns? table # As for add_force; tangential is the force on the body.
+---@field returns? table # As for add_force; tangential is the force on the body, force_x _y _z and torque_x _y _z are those on the particle; rate_NAME and sum_NAME are added to the particle's attribute.
 ---@field memory? table # Names of numbers that are stored per contact from step to step.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.

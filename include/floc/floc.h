@@ -665,9 +665,10 @@ typedef enum floc_law_kind {
 } floc_law_kind;
 
 /* The inputs of a law, by name (<column> is any column or attribute):
- *   everywhere     time (or t), time_step, the law's parameters
+ *   everywhere     time (or t), time_step, the law's parameters, uniform_random (between 0 and 1), normal_random (mean
+ *                  0, variance 1), with _2, _3, _4 further ones: functions of seed, step, ids and the law's number
  *   field, evolution   id, <column>
- *   pair           distance (of the centres), overlap, <column>_i <column>_j, id_i id_j,
+ *   pair           distance (of the centres), overlap, <column>_i <column>_j, id_i id_j, material_i material_j,
  *                  normal_velocity (rate of change of the distance, > 0 when separating),
  *                  tangential_velocity (of j's surface relative to i's at the contact; 3-D: its magnitude, 2-D: along
  *                  the normal rotated by +90 degrees), normal_x normal_y normal_z (from i to j),
@@ -678,9 +679,14 @@ typedef enum floc_law_kind {
  * In a pair i is the particle of the smaller id. A law's outputs, in this order unless outputs names them:
  *   pair, wall     normal (force, > 0 is repulsive); by name also tangential (force on j or on the body, in the
  *                  direction of tangential_velocity: friction is negative), tangential_x tangential_y tangential_z
- *                  (the same as a vector), energy, and every memory
- *   field          one per dimension, the force vector, and if there is one more, the energy; no names
- *   evolution      rates of change of the attributes that outputs names */
+ *                  (the same as a vector), energy, every memory, and what follows
+ *   field          one per dimension, the force vector, and if there is one more, the energy; by name energy and
+ *                  what follows
+ *   evolution      rates of change of the attributes that outputs names
+ * Pairs, walls and fields, by name: force_x _y _z, torque_x _y _z (on i or the particle, at its centre; the opposite on
+ * j or the body; in the plane torque_z alone), for an attribute NAME rate_NAME (per time: what i gets j gives) and
+ * sum_NAME (added to both, from 0 in each evaluation; laws that read NAME, or sum_NAME, which some law must write, are
+ * evaluated later, and cycles are refused). Of pairs, for one side alone: torque_i_x, torque_j_x, sum_i_NAME, ... */
 typedef struct floc_law_options {
   uint32_t struct_size;
   const char *name;          /* shown in messages; may be NULL */
