@@ -230,7 +230,8 @@ HOT void exert(const pair_pass *pass, pair_block *pairs, const law_block *block,
   const bool across = pass->which->has_tangential, turns = across && pass->turns;
   tangential_force tangential;
   if (across) find_tangential(pass, pairs, block, &tangential, dimension);
-  if (pass->all->view.forces && !pass->tiled) record_forces(pass, pairs, normal, across ? &tangential : NULL);
+  if (law_is_shown(pass->all, pass->which) && !pass->tiled)
+    record_forces(pass, pairs, normal, across ? &tangential : NULL);
   if (pass->looks_only) return;
   if (wide && (dimension == 3 || !across))
     wide_exert(&to, pairs, normal, across ? tangential.along : NULL, turns);
@@ -269,7 +270,7 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
   if (which->has_vector) {
     const push_places to = {pass->source.sum, pass->foreign, pass->acted, end};
     if (!pass->looks_only) pair_add_vectors(&to, which, pairs, block, pass->turns);
-    if (pass->all->view.forces && !pass->tiled)
+    if (law_is_shown(pass->all, pass->which) && !pass->tiled)
       pair_record_vectors(pass->all, which, pairs, pass->source.turned, block);
   }
   if (which->amount_count > 0 && !pass->looks_only) pair_add_amounts(&pass->amounts, which, pairs, block, end);

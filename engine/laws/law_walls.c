@@ -183,7 +183,7 @@ static void take_extra(const wall_pass *pass, const wall_contact *contact, const
   }
   for (int32_t n = 0; n < which->amount_count; n++)
     pass->amount[n * pass->walls->count + contact->entry] = block->output[which->amount[n].output][row];
-  const pair_forces *forces = pass->all->view.forces;
+  const pair_forces *forces = law_is_shown(pass->all, which) ? pass->all->view.forces : NULL;
   if (!forces || !which->has_vector) return;
   double along = vector_dot(force, contact->normal);
   forces->normal[1][contact->entry] -= along;
@@ -206,7 +206,7 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
     else if (output->kind == OUTPUT_TANGENTIAL || output->kind == OUTPUT_TANGENTIAL_VECTOR)
       add_tangential(pass, output, value, contact, tangential);
   }
-  const pair_forces *forces = pass->all->view.forces;
+  const pair_forces *forces = law_is_shown(pass->all, which) ? pass->all->view.forces : NULL;
   if (forces) forces->normal[1][contact->entry] += normal;
   for (int axis = 0; axis < pass->all->dimension && forces; axis++)
     forces->tangential[1][axis][contact->entry] += tangential[axis];

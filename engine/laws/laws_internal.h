@@ -145,6 +145,12 @@ static inline bool law_is_recorded(const laws *all, const law *which)
   return record && which->kind == record->kind && which->number == record->number;
 }
 
+/* Do those who look at forces look at this law's? */
+static inline bool law_is_shown(const laws *all, const law *which)
+{
+  return all->view.forces && (!all->record || law_is_recorded(all, which));
+}
+
 /* Is the law evaluated, or left out for those who only look at others? These may read its sums. */
 static inline bool law_is_wanted(const laws *all, const law *which)
 {
