@@ -208,7 +208,7 @@ static bool resolve_vector(const law *one, const char *name, law_output *output)
   return false;
 }
 
-/* An attribute that a law may change; a sum is computed anew each time, so the engine's own columns are none. */
+/* An attribute that a law may change; a sum is computed again each time, so the engine's own columns are none. */
 static bool is_attribute(const particles *table, int32_t column, bool sum)
 {
   if (column < BUILTIN_COLUMN_COUNT || particles_is_owed(table, column)) return false;

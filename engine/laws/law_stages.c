@@ -2,8 +2,8 @@
  * Sums and exchanges: attributes that laws add to. A law with the output sum_NAME adds to the attribute NAME, which
  * is set to 0 at the beginning of each evaluation; a law that reads NAME is evaluated after all that write it, so
  * it reads the finished sum. That gives every law a stage: 0, or one more than the greatest stage of the laws that
- * write what it reads (the longest path to it in the graph of who reads whom). A cycle has no such numbers and is
- * refused when the law that closes it is added.
+ * write what it reads (the longest path to it in the graph of laws and the sums that they read). A cycle has no
+ * such numbers and is refused when the law that closes it is added.
  *
  * rate_NAME adds to the rate of change of NAME, which the step applies at its end with those of evolutions
  * (laws_evolve). A step may evaluate the laws several times; its last evaluation counts. Evolutions that read a sum

@@ -1,4 +1,4 @@
--- Laws that do more than push: vectors, torques, exchanges, sums and the order that they give to laws, random numbers.
+-- Laws that do more than exert a force: vectors, torques, exchanges, sums and the order that they give to laws, random numbers.
 -- Each against a closed form or a conservation law, traced and called; what is refused names what is wrong.
 
 local support = require "support"

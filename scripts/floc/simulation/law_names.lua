@@ -87,7 +87,7 @@ function law_names.outputs(inner, law)
   return names
 end
 
--- "rate_heat" where there is no attribute heat: says so.
+-- "rate_heat" where there is no attribute heat: the message tells it.
 local function no_attribute(name)
   local attribute = name:match("^rate_(.+)$") or name:match("^sum_[ij]_(.+)$") or name:match("^sum_(.+)$")
   return attribute and string.format(", because there is no attribute %s; sim:add_attribute %q makes one", attribute, attribute) or ""
