@@ -34,6 +34,7 @@ local small = {
   ["gluey/red_cells.lua"] = "--cells=6 --steps=100",
   ["gluey/sedimentation.lua"] = "--particles=60 --steps=40",
   ["laws/curves.lua"] = "",
+  ["laws/motions.lua"] = "",
   ["recipes/conveyor.lua"] = "--grains=30 --end_time=0.3",
   ["recipes/fluidised_bed.lua"] = "--grains=50 --end_time=0.1",
   ["recipes/lennard_jones_liquid.lua"] = "--cells=6 --steps=5",
