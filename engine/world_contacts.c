@@ -40,11 +40,12 @@ floc_status world_observe(floc_world *world, law_record *record, neighbors **nea
                           observed_forces *forces)
 {
   const scheme *method = &world->method;
-  double range = fmax(laws_range(world->forces), method->pair_range(method->state, &world->table));
-  double greatest = 0.0;
-  for (int64_t i = 0; i < world->table.count; i++) greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
+  double range = laws_range(world->forces), greatest = 0.0;
+  for (int64_t i = 0; i < world->table.count && !record; i++)
+    greatest = fmax(greatest, world->table.column[COLUMN_radius][i]);
+  if (!record) range = fmax(fmax(range, method->pair_range(method->state, &world->table)), 0.02 * greatest);
   particles copy;
-  floc_status status = world_present_lists(world, fmax(range, 0.02 * greatest), near, made);
+  floc_status status = world_present_lists(world, range, near, made);
   if (status == FLOC_OK) status = world_copy_table(world, &copy);
   if (status == FLOC_OK && record) status = laws_record_make_room(world->forces, record, *near, &world->scratch);
   if (status == FLOC_OK && !record)

@@ -144,16 +144,18 @@ function sim:explain(law) end
 ---@return floc.Contact[]
 function sim:contacts() end
 
----The same contacts as lists of numbers, one list per name: { count = n, id_i = { ... }, impulse = { ... } }. Names: id_i, id_j (0: a body), body and shape (numbers from 1; 0: a pair of particles), distance, impulse, gamma, point_x, normal_x, friction_x, moment_x (_y, _z); default: all that the dimension has. In large simulations far quicker than sim:contacts().
+---The same contacts as lists of numbers, one list per name: { count = n, id_i = { ... }, impulse = { ... } }. Names: id_i, id_j (0: a body), body and shape (numbers from 1; 0: a pair of particles), distance, impulse, gamma, point_x, normal_x, friction_x, moment_x (_y, _z); default: all that the dimension has. In large simulations far quicker than sim:contacts(). into: what an earlier call returned, whose lists are filled again.
 ---@param names string|string[]|nil
+---@param into table|nil
 ---@return table
-function sim:contact_columns(names) end
+function sim:contact_columns(names, into) end
 
----What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = { ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing.
+---What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = { ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing. into: what an earlier call returned, whose lists are filled again, in half the time.
 ---@param law floc.Law
 ---@param names string|string[]|nil
+---@param into table|nil
 ---@return table
-function sim:law_pairs(law, names) end
+function sim:law_pairs(law, names, into) end
 
 ---A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds. Of unconverged steps: unsolved_islands (groups of contacts above the tolerance in the last step); and since the start of the process worst_residual (in tolerances), worst_step, and the contact where it was: worst_particle and worst_other (ids), or worst_body (a body's number).
 ---@return table

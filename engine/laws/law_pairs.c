@@ -304,7 +304,10 @@ HOT floc_status act_on_pairs(const pair_pass *pass, int32_t desk, int64_t end, d
     mark->bad = pass->tiled ? pairs->i[row] * pass->at->table->count + pairs->j[row] : pairs->entry[row];
     return FLOC_NOT_A_NUMBER;
   }
-  if (law_is_recorded(pass->all, pass->which)) record_pairs(pass, pairs, block, dimension);
+  if (law_is_recorded(pass->all, pass->which)) {
+    record_pairs(pass, pairs, block, dimension);
+    if (!pass->all->view.forces && !pass->which->sums_written) return FLOC_OK; /* what it does is not read */
+  }
   take_outputs(pass, pairs, block, end, energy, dimension, wide);
   return FLOC_OK;
 }

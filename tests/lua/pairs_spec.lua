@@ -102,6 +102,23 @@ describe("pairs of a law as columns", function()
     assert.equal("age count", third)
   end)
 
+  it("are put into the lists of an earlier call, which get shorter and longer", function()
+    run(cloud(2, schemes.elements) .. [[
+      local kept = sim:law_pairs(law)
+      local lists, counts = { kept.normal, kept.id_i }, {}
+      sim:every(5, function()
+        counts[#counts + 1] = kept.count
+        local again, new = sim:law_pairs(law, { "normal", "id_i" }, kept), sim:law_pairs(law, { "normal", "id_i" })
+        assert(again == kept and again.count == new.count and #kept.normal == new.count)
+        assert(not jit or (kept.normal == lists[1] and kept.id_i == lists[2]))
+        for k = 1, new.count do assert(kept.normal[k] == new.normal[k] and kept.id_i[k] == new.id_i[k]) end
+      end)
+      sim:run { steps = 100 }
+      local shorter, longer = false, false
+      for k = 2, #counts do shorter, longer = shorter or counts[k] < counts[k - 1], longer or counts[k] > counts[k - 1] end
+      assert(shorter and longer) ]])
+  end)
+
   it("of a wall law are the particles near it", function()
     local worst, rows = run(cloud(3, schemes.elements) .. [[
       sim:run { steps = 5 }
@@ -161,6 +178,7 @@ describe("pairs of a law as columns", function()
       ["sim:law_pairs(wall, 'id_i')"] = 'have no "id_i"; known are: body, distance, energy, id, normal,',
       ["sim:law_pairs(law, {})"] = "law_pairs: names is",
       ["sim:law_pairs(law, { 7 })"] = "law_pairs: names[1] is 7; it must be a string",
+      ["sim:law_pairs(law, nil, 3)"] = "law_pairs: into is 3; it must be what an earlier call returned",
       ["sim:law_pairs(sim)"] = "law_pairs: takes a law",
       ["sim:law_pairs(sim:add_field { law = function(x) return x, 0 end })"] = "has no pairs; it must be a law of add_force or add_wall_force",
       ["floc.simulation { time_step = 1 }:law_pairs(law)"] = "belongs to another simulation",

@@ -28,10 +28,20 @@ static void read_names(lua_State *L, int index, wanted_columns *wanted)
   }
 }
 
-/* Columns of `capacity` rows each. */
+/* The simulation's userdata, or a larger one, left on the stack; columns of `capacity` rows each. */
 static double *make_numbers(lua_State *L, wanted_columns *wanted, int64_t capacity)
 {
-  double *numbers = lua_newuserdata(L, ((size_t)wanted->count * (size_t)capacity + 1) * sizeof *numbers);
+  const size_t size = ((size_t)wanted->count * (size_t)capacity + 1) * sizeof(double);
+  attached_table(L, 1);
+  lua_getfield(L, -1, "pair numbers");
+  if (lua_isnil(L, -1) || lua_rawlen(L, -1) < size) {
+    lua_pop(L, 1);
+    lua_newuserdata(L, size);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, "pair numbers");
+  }
+  lua_remove(L, -2);
+  double *numbers = lua_touserdata(L, -1);
   for (int32_t k = 0; k < wanted->count; k++) wanted->column[k] = numbers + (size_t)k * (size_t)capacity;
   return numbers;
 }

@@ -41,15 +41,16 @@ reference.calls = {
     .. "normal and point of a contact that carries one are those that the step was solved with: impulse normal + friction add up to the change of momentum. "
     .. "In discrete elements they are the forces now (contact, friction, bonds, and pair and wall laws on those that touch) times sim.time_step, found when they are asked for. "
     .. "Not in flight (ballistic, event_driven)." },
-  { "sim", "contact_columns", { { "names", editor = "string|string[]|nil" } }, { "table" },
+  { "sim", "contact_columns", { { "names", editor = "string|string[]|nil" }, { "into", editor = "table|nil" } }, { "table" },
     "The same contacts as lists of numbers, one list per name: { count = n, id_i = { ... }, impulse = { ... } }. Names: id_i, id_j (0: a body), body and "
     .. "shape (numbers from 1; 0: a pair of particles), distance, impulse, gamma, point_x, normal_x, friction_x, moment_x (_y, _z); default: all that the dimension has. "
-    .. "In large simulations far quicker than sim:contacts()." },
-  { "sim", "law_pairs", { { "law", editor = "floc.Law" }, { "names", editor = "string|string[]|nil" } }, { "table" },
+    .. "In large simulations far quicker than sim:contacts(). into: what an earlier call returned, whose lists are filled again." },
+  { "sim", "law_pairs", { { "law", editor = "floc.Law" }, { "names", editor = "string|string[]|nil" }, { "into", editor = "table|nil" } }, { "table" },
     "What a law of add_force or add_wall_force exerts now, as lists of numbers over the pairs within its range, one list per name: { count = n, id_i = "
     .. "{ ... }, normal = { ... } }. Names: id_i and id_j (at bodies: id, body, shape; numbers from 1), distance, overlap, normal_x (_y, _z), each output of the law, "
     .. "tangential_x (_y, _z; the whole tangential force on j or on the body), each input, and each memory, which is what the pair remembers after the "
-    .. "last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing." },
+    .. "last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing. into: what an "
+    .. "earlier call returned, whose lists are filled again, in half the time." },
   { "sim", "report", {}, { "table" },
     "A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), "
     .. "iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), "
