@@ -244,6 +244,7 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
   if (!looked) look(&sweep, &seen, limits.target);
   memcpy(island->impulse, sweep.best, (size_t)block_column_size(island) * sizeof(double));
   seen.outcome.energy = seen.energy;
-  seen.outcome.energy_before = seen.mark_energy[2 * seen.mark[1] <= seen.sweeps];
+  /* of no sweep nothing is known: as if from no impulses */
+  seen.outcome.energy_before = seen.sweeps > 0 ? seen.mark_energy[2 * seen.mark[1] <= seen.sweeps] : 0.0;
   return seen.outcome;
 }
