@@ -58,6 +58,18 @@ floc_status floc_attraction_add(floc_world *world, const floc_attraction_options
   return status;
 }
 
+floc_status floc_long_range_add(floc_world *world, const floc_long_range_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  READ_OPTIONS(&world->env, long_range_options, options);
+  int32_t number;
+  floc_status status = world_need_feature(world, FLOC_FEATURE_ATTRACTION);
+  if (status == FLOC_OK) status = laws_add_long_range(world->forces, &world->table, &world->box, options, &number);
+  if (status == FLOC_OK && law) *law = number;
+  world->energies_hold = false;
+  return status;
+}
+
 /* The function of a flow: its member as 0.1.0 had it, or what its pointer shows. */
 static floc_status read_flow_function(environment *env, const floc_flow_options *options,
                                       floc_law_options *velocity)

@@ -603,6 +603,17 @@ function sim:add_evolution(options) end
 ---@param options floc.add_attraction.options
 function sim:add_attraction(options) end
 
+---@class floc.add_long_range.options
+---@field kind "gravity"|"coulomb" # "gravity": attraction, constant s_i s_j/r^2; "coulomb": repulsion of the same size.
+---@field source? string # The attribute s; default: mass with gravity, the attribute charge with coulomb.
+---@field constant number # Constant of gravity or of charges, in the units of the script.
+---@field softening? number # Plummer's: the potential is constant s_i s_j/sqrt(r^2 + softening^2). [length]
+---@field opening? number # A cell of the tree acts as a whole if its radius is below opening times its distance; 0: 0.3, which gives a force error of 6e-5 (rms).
+
+---Adds gravity between particles, or forces between charges, at any distance, by a tree, at a cost of n log n.
+---@param options floc.add_long_range.options
+function sim:add_long_range(options) end
+
 ---@class floc.add_flow.options
 ---@field flow? "none"|"still"|"uniform"|"shear"|"oscillating_shear"|"rotation" # One of the built-in flows.
 ---@field law? function # Instead of flow: a function. The names of its parameters select its inputs, as for add_field.

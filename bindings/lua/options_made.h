@@ -141,6 +141,14 @@
   OPTION(FIELD_BOOLEAN, floc_attraction_options, noise_scaling), \
   {NULL, 0, 0}
 
+#define LONG_RANGE_OPTIONS \
+  OPTION(FIELD_INTEGER, floc_long_range_options, kind), \
+  OPTION(FIELD_STRING, floc_long_range_options, source), \
+  OPTION(FIELD_NUMBER, floc_long_range_options, constant), \
+  OPTION(FIELD_NUMBER, floc_long_range_options, softening), \
+  OPTION(FIELD_NUMBER, floc_long_range_options, opening), \
+  {NULL, 0, 0}
+
 #define FLOW_OPTIONS \
   OPTION(FIELD_INTEGER, floc_flow_options, kind), \
   OPTION(FIELD_NUMBER, floc_flow_options, relaxation_time), \

@@ -231,6 +231,19 @@ static const field_row fields_attraction_options[] = {
 };
 const struct_fields struct_attraction_options = {fields_attraction_options, sizeof fields_attraction_options / sizeof *fields_attraction_options};
 
+static const field_word words_long_range_kind[] = {
+  {"gravity", 0},
+  {"coulomb", 1},
+  {NULL, 0}};
+
+static const field_row fields_long_range_options[] = {
+  {"kind", offsetof(floc_long_range_options, kind), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_long_range_kind, 0, 0},
+  {"constant", offsetof(floc_long_range_options, constant), FIELD_NUMBER, 1, FIELD_ABOVE, 0, INFINITY, 0, NULL, 0, 0},
+  {"softening", offsetof(floc_long_range_options, softening), FIELD_NUMBER, 1, 0, 0, INFINITY, 0, NULL, 0, 0},
+  {"opening", offsetof(floc_long_range_options, opening), FIELD_NUMBER, 1, 0, 0, 1, 0, NULL, 0, 0},
+};
+const struct_fields struct_long_range_options = {fields_long_range_options, sizeof fields_long_range_options / sizeof *fields_long_range_options};
+
 static const field_word words_flow_kind[] = {
   {"none", 0},
   {"uniform", 1},

@@ -13,6 +13,7 @@ extern const struct_fields struct_mesh_options;
 extern const struct_fields struct_program_options;
 extern const struct_fields struct_law_options;
 extern const struct_fields struct_attraction_options;
+extern const struct_fields struct_long_range_options;
 extern const struct_fields struct_flow_options;
 extern const struct_fields struct_noise_options;
 extern const struct_fields struct_ballistic_options;
@@ -53,6 +54,7 @@ enum {
   FIRST_program_options = sizeof(floc_program_options),
   FIRST_law_options = sizeof(floc_law_options),
   FIRST_attraction_options = sizeof(floc_attraction_options),
+  FIRST_long_range_options = sizeof(floc_long_range_options),
   FIRST_flow_function = sizeof(floc_flow_function),
   FIRST_flow_options = offsetof(floc_flow_options, law),
   FIRST_noise_options = sizeof(floc_noise_options),

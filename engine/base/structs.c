@@ -105,6 +105,7 @@ STRUCT_INIT_DECLARED(discrete_element_options);
 STRUCT_INIT_DECLARED(program_options);
 STRUCT_INIT_DECLARED(law_options);
 STRUCT_INIT_DECLARED(attraction_options);
+STRUCT_INIT_DECLARED(long_range_options);
 STRUCT_INIT_DECLARED(noise_options);
 STRUCT_INIT_DECLARED(media);
 STRUCT_INIT_DECLARED(ray_source_options);

@@ -129,6 +129,18 @@ floc_status laws_add_attraction(laws *all, const floc_attraction_options *option
   return FLOC_OK;
 }
 
+floc_status laws_add_long_range(laws *all, const particles *table, const domain *box,
+                                const floc_long_range_options *options, int32_t *number)
+{
+  if (all->long_range_count == LAW_LIMIT)
+    return refuse(all->env, FLOC_LIMIT_EXCEEDED, "there are already %d long-range forces, which is the limit",
+                  LAW_LIMIT);
+  floc_status status = long_range_resolve(all->env, options, table, box, &all->long_range[all->long_range_count]);
+  if (status != FLOC_OK) return status;
+  *number = all->long_range_count++;
+  return FLOC_OK;
+}
+
 floc_status laws_set_noise(laws *all, const floc_noise_options *options)
 {
   floc_status status = fields_check(all->env, &struct_noise_options, options);
@@ -142,7 +154,7 @@ laws_present laws_find_present(const laws *all)
   return (laws_present){.pair_laws = all->of[FLOC_LAW_PAIR].count > 0,
                         .wall_laws = all->of[FLOC_LAW_WALL].count > 0,
                         .fields = all->of[FLOC_LAW_FIELD].count > 0,
-                        .attraction = all->attraction_count > 0,
+                        .attraction = all->attraction_count + all->long_range_count > 0,
                         .evolution = all->of[FLOC_LAW_EVOLUTION].count > 0,
                         .flow = all->drift.kind != FLOC_FLOW_NONE,
                         .noise = all->sigma > 0.0,
@@ -152,7 +164,7 @@ laws_present laws_find_present(const laws *all)
 int32_t laws_force_count(const laws *all)
 {
   return all->of[FLOC_LAW_PAIR].count + all->of[FLOC_LAW_WALL].count + all->of[FLOC_LAW_FIELD].count +
-         all->attraction_count;
+         all->attraction_count + all->long_range_count;
 }
 
 int32_t laws_count(const laws *all)
@@ -458,6 +470,8 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
                      at->time_step, laws_pair_block_size(table->count));
   double *kept;
   floc_status status = laws_begin_amounts(all, table, scratch, &kept);
+  for (int32_t k = 0; k < all->long_range_count && !all->view.energies_only && !all->record && status == FLOC_OK; k++)
+    status = long_range_apply(all->env, &all->long_range[k], table, all->dimension, scratch, NULL);
   if (status == FLOC_OK) status = apply_stages(all, at, scratch);
   laws_put_back_sums(all, table, kept);
   if (status == FLOC_OK && at->push && !alone) add_columns(all, at);
@@ -496,7 +510,7 @@ bool laws_remember(const laws *all)
 floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, arena *scratch, law_energies *energies)
 {
   static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_FIELD};
-  *energies = (law_energies){0.0, 0.0};
+  *energies = (law_energies){0.0, 0.0, 0.0};
   laws_observe(all, &(laws_view){.energies_only = true, .again = again});
   floc_status status = laws_apply(all, at, scratch);
   laws_end_observation(all);
@@ -506,7 +520,12 @@ floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, are
   for (int32_t k = 0; k < all->attraction_count; k++)
     energies->attraction += attraction_energy(&all->attraction[k], at->table, neighbors_pairs(at->near), at->box,
                                               all->dimension, at->time_step);
-  return FLOC_OK;
+  for (int32_t k = 0; k < all->long_range_count && status == FLOC_OK; k++) {
+    double energy;
+    status = long_range_apply(all->env, &all->long_range[k], at->table, all->dimension, scratch, &energy);
+    energies->long_range += energy;
+  }
+  return status;
 }
 
 static void finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, bool succeeded)

@@ -8,6 +8,7 @@
  *   law_input.c     names of inputs and outputs
  *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
  *   law_tiles.c     all pairs without a list
+ *   long_range.c    gravity and charges, by a tree
  *   law_walls.c     wall laws
  *   law_pair_extra  what pair laws give beyond forces on the line of contact: vectors, torques, sums, exchanges
  *   law_fields.c    fields, evolution of attributes
@@ -51,6 +52,8 @@ void laws_set_box(laws *all, const domain *box);
 floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t kind,
                      const floc_law_options *options, int32_t *number);
 floc_status laws_add_attraction(laws *all, const floc_attraction_options *options, int32_t *number);
+floc_status laws_add_long_range(laws *all, const particles *table, const domain *box,
+                                const floc_long_range_options *options, int32_t *number);
 /* velocity: of the kind function. */
 floc_status laws_set_flow(laws *all, const particles *table, const floc_flow_options *options,
                           const floc_law_options *velocity);
@@ -131,11 +134,11 @@ typedef struct laws_view {
  * are. Bodies have the velocities of the last step. */
 void laws_observe(laws *all, const laws_view *view);
 void laws_end_observation(laws *all);
-/* Sums at the present state of what the laws give as energy, and of the attractions' potentials; single laws'
- * energies are then those of laws_get_energy. The force columns of at->table are written over: it should be a copy
- * with its own. */
+/* Sums at the present state of what the laws give as energy, and of the potentials of attractions and long-range
+ * forces; single laws' energies are then those of laws_get_energy. The force columns of at->table are written over:
+ * it should be a copy with its own. */
 typedef struct law_energies {
-  double laws, attraction;
+  double laws, attraction, long_range;
 } law_energies;
 floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, arena *scratch,
                                law_energies *energies);

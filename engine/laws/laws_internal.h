@@ -10,6 +10,7 @@
 #include "laws/attraction.h"
 #include "laws/flow.h"
 #include "laws/law_input.h"
+#include "laws/long_range.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,6 +39,8 @@ struct laws {
   law_list of[LAW_KINDS]; /* by floc_law_kind */
   int32_t attraction_count;
   attraction attraction[LAW_LIMIT];
+  int32_t long_range_count;
+  long_range long_range[LAW_LIMIT];
   floc_flow_options drift;
   bool has_drift_function, has_a_priori;
   law drift_function, a_priori;

@@ -112,7 +112,7 @@ static floc_status find_energies(const measure_source *source, const neighbors *
 floc_status energies_of_pairs_and_fields(const measure_source *source, potential_energies *energies)
 {
   const scheme *method = source->method;
-  *energies = (potential_energies){{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
+  *energies = (potential_energies){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0, 0.0}};
   if (laws_force_count(source->forces) == 0 && !method->energies) return FLOC_OK;
   double range = laws_range(source->forces);
   if (method->pair_range) range = fmax(range, method->pair_range(method->state, source->table));

@@ -204,8 +204,8 @@ static floc_status potential_energy(const measure_source *source, double *value)
 {
   potential_energies found;
   floc_status status = energies_of_pairs_and_fields(source, &found);
-  *value = energy_of_gravity(source) + found.given.laws + found.given.attraction + found.stored.contact +
-           found.stored.friction + found.stored.bond + found.stored.near_field;
+  *value = energy_of_gravity(source) + found.given.laws + found.given.attraction + found.given.long_range +
+           found.stored.contact + found.stored.friction + found.stored.bond + found.stored.near_field;
   return status;
 }
 static floc_status total_energy(const measure_source *source, double *value)
@@ -226,6 +226,13 @@ static floc_status attraction_energy(const measure_source *source, double *value
   potential_energies found;
   floc_status status = energies_of_pairs_and_fields(source, &found);
   *value = found.given.attraction;
+  return status;
+}
+static floc_status long_range_energy(const measure_source *source, double *value)
+{
+  potential_energies found;
+  floc_status status = energies_of_pairs_and_fields(source, &found);
+  *value = found.given.long_range;
   return status;
 }
 

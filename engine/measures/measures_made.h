@@ -29,7 +29,8 @@
   X(bond_energy, MAY_FAIL, energies) \
   X(near_field_energy, MAY_FAIL, energies) \
   X(total_energy, MAY_FAIL, nothing) \
-  X(critical_time_step, MAY_FAIL, critical)
+  X(critical_time_step, MAY_FAIL, critical) \
+  X(long_range_energy, MAY_FAIL, nothing)
 
 /* X(member of scheme, why not without it) */
 #define MEASURE_NEEDS(X) \

@@ -29,6 +29,7 @@ static struct {
   floc_law_options field, pair, wall, evolution, a_priori;
   floc_program_options program;
   floc_attraction_options attraction;
+  floc_long_range_options long_range;
   floc_flow_options flow;
   floc_noise_options noise;
   floc_projection_options projection;
@@ -131,6 +132,8 @@ static void fill_given(void)
   given.program.output_count = 1;
   floc_attraction_options_init(&given.attraction);
   given.attraction.kappa = given.attraction.epsilon = 1.0;
+  floc_long_range_options_init(&given.long_range);
+  given.long_range.constant = 1.0;
   floc_flow_options_init(&given.flow);
   given.flow.kind = FLOC_FLOW_STILL;
   given.flow.relaxation_time = 1.0;
@@ -244,6 +247,8 @@ static floc_status destroy(floc_world *w)
   W(READS, floc_law_text, floc_law_text(w, FLOC_LAW_FIELD, 7, NULL, 0, &(size_t){0}))                           \
   F(floc_attraction_options_init_sized)                                                                         \
   W(REFUSED, floc_attraction_add, floc_attraction_add(w, &given.attraction, NUMBER))                            \
+  F(floc_long_range_options_init_sized)                                                                         \
+  W(REFUSED, floc_long_range_add, floc_long_range_add(w, &given.long_range, NUMBER))                            \
   W(REFUSED, floc_world_set_a_priori, floc_world_set_a_priori(w, &given.a_priori))                              \
   F(floc_flow_options_init_sized)                                                                               \
   W(REFUSED, floc_world_set_flow, floc_world_set_flow(w, &given.flow))                                          \

@@ -100,6 +100,7 @@ static const struct {
               {"floc_compound", "depth", 0.5},
               {"floc_attraction_options", "kappa", 1e-3},
               {"floc_attraction_options", "epsilon", 1e-2},
+              {"floc_long_range_options", "constant", 1.0},
               {"floc_flow_options", "kind", 1},
               {"floc_flow_options", "relaxation_time", 0.1},
               {"floc_noise_options", "sigma", 0.01},

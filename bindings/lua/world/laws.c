@@ -16,6 +16,7 @@
 static const option_field law_fields[] = {LAW_OPTIONS};
 
 static const option_field attraction_fields[] = {ATTRACTION_OPTIONS};
+static const option_field long_range_fields[] = {LONG_RANGE_OPTIONS};
 
 static const option_field flow_fields[] = {FLOW_OPTIONS};
 
@@ -427,6 +428,18 @@ static int attraction_add(lua_State *L)
   return answer_law(L, self, status, NULL, law);
 }
 
+/* add_long_range(sim, options) -> number of the law */
+static int long_range_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  floc_long_range_options options;
+  floc_long_range_options_init(&options);
+  options_fill(L, 2, long_range_fields, &options);
+  int32_t law = -1;
+  floc_status status = floc_long_range_add(self->world, &options, &law);
+  return answer_law(L, self, status, NULL, law);
+}
+
 /* set_flow(sim, options, function or nil, program or nil) */
 static int flow_set(lua_State *L)
 {
@@ -490,6 +503,7 @@ const luaL_Reg law_functions[] = {{"add_law", law_add},
                                   {"program_evaluate", program_evaluate},
                                   {"column_extent", column_extent},
                                   {"add_attraction", attraction_add},
+                                  {"add_long_range", long_range_add},
                                   {"set_flow", flow_set},
                                   {"set_a_priori", a_priori_set},
                                   {"set_noise", noise_set},

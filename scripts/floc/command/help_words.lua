@@ -12,7 +12,7 @@ end
 mean("timestep dt stepsize", "The length of a step is time_step of floc.simulation; sim.time_step may be assigned.", "simulation")
 mean("fix", "What happens in every step is a law (sim:add_field, sim:add_force, sim:add_wall_force), a callback (sim:every), or part of the scheme.",
   "add_field", "add_force", "every", "simulation")
-mean("pairstyle paircoeff pairpotential potential forcefield engine", "Forces between pairs are Lua functions or potentials: sim:add_force.", "add_force", "add_attraction", "explain")
+mean("pairstyle paircoeff pairpotential potential forcefield engine", "Forces between pairs are Lua functions or potentials: sim:add_force.", "add_force", "add_attraction", "add_long_range", "explain")
 mean("langevin thermostat brownian bath temperature",
   "A bath is drift and noise: sim:add_flow { flow = \"still\", relaxation_time = tau } and sim:add_noise { sigma = s }; the mean of v^2 per axis is then s^2 tau / 2.",
   "add_flow", "add_noise")

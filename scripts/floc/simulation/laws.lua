@@ -318,6 +318,12 @@ function laws.add_attraction(inner, given)
   answer("add_attraction", core.add_attraction(inner.world, values))
 end
 
+function laws.add_long_range(inner, given)
+  local values = check.table(declarations.add_long_range, given)
+  values.kind = constants["long_range_" .. values.kind]
+  answer("add_long_range", core.add_long_range(inner.world, values))
+end
+
 function laws.add_flow(inner, given)
   local values = check.table(declarations.add_flow, given, inner.dimension)
   if not check.exclusive("add_flow", values, "flow", "law") then

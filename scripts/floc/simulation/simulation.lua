@@ -295,7 +295,7 @@ function methods.add_assembly(sim, given)
   return assemblies.add(inner, given)
 end
 
-for _, name in ipairs { "add_field", "add_force", "add_wall_force", "add_evolution", "add_attraction", "add_noise",
+for _, name in ipairs { "add_field", "add_force", "add_wall_force", "add_evolution", "add_attraction", "add_long_range", "add_noise",
   "add_flow", "set_a_priori" } do
   methods[name] = function(sim, given)
     local inner = inner_of(sim, name)

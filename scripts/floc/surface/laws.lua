@@ -144,6 +144,27 @@ call "sim.add_attraction" {
   of = "attraction_options", "kappa", "epsilon", "range", "noise_scaling",
 }
 
+enum "long_range_kind" {
+  prefix = "FLOC_LONG_RANGE_",
+  { "gravity", 0, "sources attract each other" },
+  { "coulomb", 1, "sources of the same sign repel each other" },
+}
+
+struct "long_range_options" {
+  { "kind", "long_range_kind", required = true, text = "\"gravity\": attraction, constant s_i s_j/r^2; \"coulomb\": repulsion of the same size.", c = "" },
+  { "source", "string", text = "The attribute s; default: mass with gravity, the attribute charge with coulomb.",
+    c = "mass or an attribute, read in each step; NULL: mass, or charge with coulomb" },
+  { "constant", "number", required = true, above = 0, text = "Constant of gravity or of charges, in the units of the script." },
+  { "softening", "number", default = 0, at_least = 0, unit = "length", text = "Plummer's: the potential is constant s_i s_j/sqrt(r^2 + softening^2)." },
+  { "opening", "number", default = 0, at_least = 0, at_most = 1, text = "A cell of the tree acts as a whole if its radius is below opening times its distance; "
+      .. "0: 0.3, which gives a force error of 6e-5 (rms)." },
+}
+
+call "sim.add_long_range" {
+  summary = "Adds gravity between particles, or forces between charges, at any distance, by a tree, at a cost of n log n.",
+  of = "long_range_options", "kind", "source", "constant", "softening", "opening",
+}
+
 enum "flow_kind" {
   prefix = "FLOC_FLOW_",
   { "none", 0 },

@@ -6,8 +6,8 @@
 
 local measures = {
   { "kinetic_energy", "energy", "of all motion: translational_kinetic_energy + rotational_kinetic_energy" },
-  { "potential_energy", "energy", "of everything that has a potential: gravitational_energy + law_energy + attraction_energy, and with discrete "
-    .. "elements + contact_energy + friction_energy + bond_energy + near_field_energy", fails = true },
+  { "potential_energy", "energy", "of everything that has a potential: gravitational_energy + law_energy + attraction_energy + long_range_energy, and "
+    .. "with discrete elements + contact_energy + friction_energy + bond_energy + near_field_energy", fails = true },
   { "total_mass", "mass", "of all particles" },
   { "particle_count", "", "how many there are" },
   { "momentum_x", "mass length/time", "sum of m v along x" },
@@ -37,6 +37,7 @@ local measures = {
   { "total_energy", "energy", "kinetic_energy + potential_energy", fails = true },
   { "critical_time_step", "time", "of soft contacts, above which they may gain energy from step to step; inf where nothing limits it; discrete "
     .. "elements only", fails = true, needs = "critical" },
+  { "long_range_energy", "energy", "of add_long_range, 0 at infinity", fails = true },
 }
 
 measures.needs = {

@@ -25,6 +25,7 @@ matrix.rows = {
   { "add_field", "add_field", forces, "force on every particle" },
   { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
   { "add_attraction", "add_attraction", forces, "short-range attraction" },
+  { "add_long_range", "add_long_range", forces, "gravity between particles, forces between charges" },
   { "add_flow", "add_flow", forces, "drag towards a flow" },
   { "add_flow, rotation", "add_flow", forces, "viscous torque on what rotates" },
   { "add_noise", "add_noise", forces, "random force" },
