@@ -470,7 +470,8 @@ floc_status laws_apply(laws *all, const laws_moment *at, arena *scratch)
                      at->time_step, laws_pair_block_size(table->count));
   double *kept;
   floc_status status = laws_begin_amounts(all, table, scratch, &kept);
-  for (int32_t k = 0; k < all->long_range_count && !all->view.energies_only && !all->record && status == FLOC_OK; k++)
+  for (int32_t k = 0; k < all->long_range_count && !all->view.energies_only && !all->record && status == FLOC_OK;
+       k++)
     status = long_range_apply(all->env, &all->long_range[k], table, all->dimension, scratch, NULL);
   if (status == FLOC_OK) status = apply_stages(all, at, scratch);
   laws_put_back_sums(all, table, kept);
