@@ -67,6 +67,7 @@ static floc_status keep_pairs(floc_world *world, law_record *record, const neigh
 
 static floc_status find_pairs(floc_world *world, law_record *record, const column_target *to)
 {
+  world->energies_hold = false; /* those of laws that are left out, or only looked at */
   neighbors *near, *made;
   arena_mark here = arena_here(&world->scratch);
   floc_status status = evaluate(world, record, &near, &made);

@@ -159,6 +159,20 @@ describe("pairs of a law as columns", function()
     assert.equal(sums[1]:match " (.*)", hash)
   end)
 
+  it("leave the energies of all laws as they are", function()
+    local before, after = run(cloud(3, schemes.elements) .. [[
+      sim:run { steps = 5 }
+      local before = { law.energy, wall.energy, sim:measure "law_energy" }
+      sim:law_pairs(wall)
+      sim:law_pairs(law, "normal")
+      local after = { law.energy, wall.energy, sim:measure "law_energy" }
+      return before, after ]])
+    for k = 1, 3 do
+      assert.is_true(before[k] > 0)
+      assert.near(before[k], after[k], 1e-10 * before[k])
+    end
+  end)
+
   it("come back in a resume as they were read", function()
     local folder = support.folder()
     local script = 'local floc = require "floc"\n' .. cloud(2, schemes.elements) .. string.format([[
