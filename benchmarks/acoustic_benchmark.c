@@ -106,7 +106,7 @@ static double gyration_radius(const particles *table)
 static floc_discrete_element_options example_options(const char *preset)
 {
   floc_discrete_element_options options;
-  discrete_element_defaults(&options);
+  floc_discrete_element_options_init(&options);
   options.thermal_softening = true;
   options.damping = 1e5;
   options.friction = FLOC_FRICTION_REGULARIZED;
@@ -123,10 +123,11 @@ static floc_discrete_element_options example_options(const char *preset)
   return options;
 }
 
-static void note_pulse(outcome *result, int pulse, const particles *table, const ray_sources *rays, double before)
+static void note_pulse(environment *env, outcome *result, int pulse, const particles *table,
+                       const ray_sources *rays, double before)
 {
   floc_ray_report report;
-  ray_sources_report(rays, -1, &report);
+  if (ray_sources_report(rays, env, -1, &report) != FLOC_OK) fail(env, "report");
   result->reflections[pulse] = (double)report.reflections - before;
   for (int k = 0; k < GAPS; k++) result->largest[k][pulse] = largest_cluster(table, GAP[k] * RADIUS);
 }
@@ -154,7 +155,7 @@ static outcome realise(const char *preset, uint64_t seed, double limit, bool in_
       ray_sources_create(&env, 3, seed, &rays) != FLOC_OK)
     fail(&env, "create");
   floc_ray_source_options source;
-  source_defaults(&source);
+  floc_ray_source_options_init(&source);
   source.power = strcmp(preset, "printed") == 0 ? 7.06e13 : 7.07e11;
   source.period = 0.5;
   source.pulses = PULSES;
@@ -188,7 +189,7 @@ static outcome realise(const char *preset, uint64_t seed, double limit, bool in_
       result.steps++;
     }
     double pause = user_seconds();
-    note_pulse(&result, pulse, &table, rays, before);
+    note_pulse(&env, &result, pulse, &table, rays, before);
     before += result.reflections[pulse];
     measuring += user_seconds() - pause;
   }
@@ -196,8 +197,8 @@ static outcome realise(const char *preset, uint64_t seed, double limit, bool in_
   result.gyration = gyration_radius(&table);
   floc_discrete_element_report report;
   floc_ray_report power;
-  discrete_element_report(&method, &table, &obstacles, &box, &report);
-  ray_sources_report(rays, -1, &power);
+  discrete_element_report(&method, &table, &obstacles, &box, near, &report);
+  if (ray_sources_report(rays, &env, -1, &power) != FLOC_OK) fail(&env, "report");
   double out = power.absorbed + power.body_absorbed + power.escaped + power.residual + power.in_flight;
   result.imbalance = fabs(out - power.incident) / power.incident;
   result.absorbed = power.absorbed / power.incident;

@@ -108,7 +108,7 @@ static void begin_packing(packing *p, int32_t threads, double damping, double fr
   if (neighbors_create(&p->room[OF_NEIGHBORS], 3, &p->near) != FLOC_OK) fail(p, "neighbors");
   if (laws_create(&p->env, 3, &p->forces) != FLOC_OK) fail(p, "laws");
   floc_discrete_element_options options;
-  discrete_element_defaults(&options);
+  floc_discrete_element_options_init(&options);
   options.contact_force = FLOC_CONTACT_FORCE_HOOKE;
   options.stiffness = STIFFNESS;
   options.damping = damping;

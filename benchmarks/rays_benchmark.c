@@ -90,7 +90,7 @@ int main(int argc, char **argv)
   ray_sources *all;
   if (ray_sources_create(&env, 3, 1, &all) != FLOC_OK) fail(&env, "create");
   floc_ray_source_options source;
-  source_defaults(&source);
+  floc_ray_source_options_init(&source);
   source.rays = rays;
   double sum = 0.0, squares = 0.0, absorbed = 0.0, imbalance = 0.0, start = user_seconds(), began = wall_seconds();
   int64_t reflections = 0;
@@ -100,7 +100,7 @@ int main(int argc, char **argv)
     source.direction[1] = sqrt(1.0 - z * z) * sin(angle);
     source.direction[2] = z;
     source.seed = (uint64_t)k + 1;
-    floc_trace_result result = {.struct_size = sizeof result};
+    ray_trace result = {0};
     if (ray_sources_trace(all, &scratch, &table, NULL, &box, 0.0, &source, NULL, &result) != FLOC_OK)
       fail(&env, "trace");
     arena_reset(&scratch);

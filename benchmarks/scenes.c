@@ -365,7 +365,7 @@ void scene_prepare(scene *it)
   if (it->kind == SCENE_AGGREGATION) add_attraction(it);
   it->problem = (contact_problem){.dimension = 2,
                                   .time_step = it->h,
-                                  .particle_count = it->count,
+                                  .body_count = it->count,
                                   .inverse_mass = it->inverse_mass,
                                   .free_velocity = {it->free_x, it->free_y, NULL},
                                   .contact_count = it->now.count,
