@@ -158,7 +158,7 @@ const floc_discrete_element_options *element_record(const discrete_element *meth
   int32_t a = material_of_particle(table, i);
   int32_t b = j >= 0 ? material_of_particle(table, j) : material_of_shape(obstacles, shape_number);
   bool inside = a >= 0 && b >= 0 && a < DENSE_MATERIALS && b < DENSE_MATERIALS;
-  int16_t number = inside ? all->of[a * DENSE_MATERIALS + b] : -1;
+  const int32_t number = inside ? all->of[a * DENSE_MATERIALS + b] : -1;
   return number >= 0 ? &all->record[number] : &method->options;
 }
 

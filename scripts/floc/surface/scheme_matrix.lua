@@ -56,9 +56,9 @@ matrix.common = {
   options = { "time_step", "dimension", "scheme", "seed", "threads", "work_limit", "domain" },
   fields = { "time_step", "threads", "state" },
   methods = { "add_particle", "add_particles", "add_attribute", "bond_changes", "box_counting", "check_overlap", "checkpoint",
-    "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_number", "contacts", "every", "explain", "greatest_distance",
-    "gyration", "hash", "map", "mass_radius", "measure", "moment", "observe", "pair_distribution", "picture", "ray_report", "rays",
-    "record", "report", "run", "sum", "trace", "write_vtp", "write_xyz" },
+    "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_columns", "contact_number", "contacts", "every", "explain",
+    "greatest_distance", "gyration", "hash", "law_pairs", "map", "mass_radius", "measure", "moment", "observe", "pair_distribution", "picture", "ray_report",
+    "rays", "record", "report", "run", "sum", "trace", "write_vtp", "write_xyz" },
 }
 
 function matrix.markdown()
