@@ -196,6 +196,15 @@ bool laws_have_torque(const laws *all)
   return false;
 }
 
+bool laws_read_slip(const laws *all)
+{
+  for (int32_t k = 0; k < all->of[FLOC_LAW_PAIR].count; k++)
+    if (all->of[FLOC_LAW_PAIR].item[k].needs_slip) return true;
+  for (int32_t k = 0; k < all->of[FLOC_LAW_WALL].count; k++)
+    if (all->of[FLOC_LAW_WALL].item[k].needs_slip) return true;
+  return false;
+}
+
 void laws_set_randomness(laws *all, uint64_t seed, int64_t step)
 {
   all->seed = seed;

@@ -84,6 +84,8 @@ bool laws_only_pairs(const laws *all);
 bool laws_read_table(const laws *all, const particles *table);
 /* Does any law act across the line of centres, so that torques arise? */
 bool laws_have_torque(const laws *all);
+/* Does any law read the velocity of surfaces across the line of centres, to which spins add? */
+bool laws_read_slip(const laws *all);
 
 /* What pairs ask of a particle, in one place. */
 typedef struct particle_state {

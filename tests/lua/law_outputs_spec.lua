@@ -264,6 +264,30 @@ describe("a free cloud with all outputs", function()
   end)
 end)
 
+describe("slip", function()
+  it("has the angular velocities in it where no law exerts a torque", function()
+    for _, scheme in ipairs { "inelastic { rotation = true }", "discrete_element { contact = 'none', rotation = true }" } do
+      local near_wall, of_pair = support.run(string.format([[
+        local floc = require "floc"
+        local h, spin, radius = 1e-6, 3, 0.5
+        local sim = floc.simulation { time_step = h, scheme = floc.%s }
+        sim:add_attribute("heat", 0)
+        sim:add_body { shape = floc.segment { { -9, 0 }, { 9, 0 } } }
+        sim:add_particle { position = { 0, 0.6 }, radius = radius }
+        sim:add_particle { position = { 5, 3 }, radius = radius }
+        sim:add_particle { position = { 6.05, 3 }, radius = 0.5 * radius }
+        for k = 1, 3 do sim.wz[k] = spin end
+        sim:add_wall_force { range = 0.2, returns = { "rate_heat" }, law = function(slip_x) return slip_x end }
+        sim:add_force { range = 0.4, returns = { "rate_heat" }, law = function(slip_y) return slip_y end }
+        sim:run { steps = 1 }
+        return math.abs(sim.heat[1]) / (h * 0.6 * spin), math.abs(sim.heat[2]) / (h * 1.05 * spin) -- the arms add up to the distance
+      ]], scheme))
+      assert.near(1, near_wall, 1e-9, scheme)
+      assert.near(1, of_pair, 1e-9, scheme)
+    end
+  end)
+end)
+
 describe("what laws return and read", function()
   it("is refused by name where it means nothing", function()
     local set_up = [[

@@ -19,10 +19,12 @@ static bool anything_turns(const projection_step *step)
   return step->method->turns || step->context->assemblies->count > 0;
 }
 
-static bool anything_changes(const projection_step *step)
+/* Do laws change angular velocities, or read them as slip? */
+static bool laws_know_spins(const projection_step *step)
 {
   const step_context *context = step->context;
-  return laws_turn_particles(context->forces) || laws_have_torque(context->forces) || context->external_force;
+  return laws_turn_particles(context->forces) || laws_have_torque(context->forces) ||
+         laws_read_slip(context->forces) || context->external_force;
 }
 
 /* With assemblies the columns do not have it: members get the assembly's. */
@@ -46,7 +48,7 @@ static double *spins_of_all(const projection_step *step, int axis)
 floc_status spin_prepare(projection_step *step)
 {
   step_context *context = step->context;
-  if (!anything_turns(step) || !anything_changes(step)) return FLOC_OK;
+  if (!anything_turns(step) || !laws_know_spins(step)) return FLOC_OK;
   size_t count = (size_t)context->table->count;
   for (int axis = context->obstacles->dimension == 2 ? 2 : 0; axis < 3; axis++) {
     step->spin[axis] = spins_of_all(step, axis);
