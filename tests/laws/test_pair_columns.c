@@ -104,6 +104,45 @@ static void test_contacts(void **state)
   floc_world_destroy(world);
 }
 
+static floc_status stored(void *context, int32_t count, const double *const *inputs, double *const *outputs)
+{
+  (void)context;
+  for (int32_t k = 0; k < count; k++) {
+    outputs[0][k] = 4.0 * inputs[0][k];
+    outputs[1][k] = 2.0 * inputs[0][k] * inputs[0][k];
+  }
+  return FLOC_OK;
+}
+
+/* Reading the pairs of one law leaves the energies of the others as they are. */
+static void test_energies_stay(void **state)
+{
+  (void)state;
+  static const char *const inputs[] = {"overlap"}, *const outputs[] = {"normal", "energy"},
+                           *const names[] = {"normal"};
+  floc_world *world = make_row();
+  floc_law_options law;
+  floc_law_options_init(&law);
+  law.name = "stored";
+  law.inputs = inputs;
+  law.outputs = outputs;
+  law.input_count = 1;
+  law.output_count = 2;
+  law.function = stored;
+  int32_t number;
+  assert_int_equal(floc_pair_law_add(world, &law, &number), FLOC_OK);
+  assert_int_equal(floc_world_step(world), FLOC_OK);
+  double before, after, normal[4], *const columns[] = {normal};
+  int64_t count;
+  assert_int_equal(floc_law_get_energy(world, FLOC_LAW_PAIR, number, &before), FLOC_OK);
+  assert_true(before > 4 * 2.0 * 0.09 * 0.09 && before < 4 * 2.0 * 0.11 * 0.11);
+  assert_int_equal(floc_law_get_pairs(world, FLOC_LAW_PAIR, 0, names, 1, columns, sizeof(double), 4, &count),
+                   FLOC_OK);
+  assert_int_equal(floc_law_get_energy(world, FLOC_LAW_PAIR, number, &after), FLOC_OK);
+  assert_true(after == before);
+  floc_world_destroy(world);
+}
+
 static void expect(floc_world *world, floc_status status, floc_status wanted, const char *text)
 {
   assert_int_equal(status, wanted);
@@ -142,6 +181,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_structs),
       cmocka_unit_test(test_contacts),
+      cmocka_unit_test(test_energies_stay),
       cmocka_unit_test(test_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
