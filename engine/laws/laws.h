@@ -4,20 +4,23 @@
  * the kernel, and adds the outputs to the force columns fx fy fz. Who wrote the kernel (a C function, a Lua
  * function, a traced program) makes no difference here.
  *
- *   laws.c          registry, what others ask for
- *   law_input.c     names of inputs and outputs
- *   law_pairs.c     pair laws; law_pair_block.h: blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
- *   law_tiles.c     all pairs without a list
- *   long_range.c    gravity and charges, by a tree
- *   law_walls.c     wall laws
- *   law_pair_extra  what pair laws give beyond forces on the line of contact: vectors, torques, sums, exchanges
- *   law_fields.c    fields, evolution of attributes
- *   law_stages.c    sums and exchanges: attributes that laws add to, and the order of laws that follows
- *   flow.c          U, V* of the projection; law_bath.c: flow and noise for the other schemes
- *   law_state.c     parameters, programs, checkpoints
- *   law_record.c    what a law is given and gives, pair by pair, for the host
- *   program.c       checks and compiles law programs; program/run.c runs them; program/print.c shows them
- *   program/fast.c  functions for fast_math
+ *   laws.c                  registry, what others ask for
+ *   law_input.c             names of inputs and outputs
+ *   law_block.c             one block of a kernel: its call, its failures, the blocks that threads take
+ *   pairs/law_pairs.c       pair laws
+ *   pairs/law_pair_block.h  blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
+ *   pairs/law_pair_kernel.h what a block gives to its law and takes from it
+ *   pairs/law_pair_extra.c  what pair laws give beyond forces along and across the line: vectors, torques, sums
+ *   pairs/law_tiles.c       all pairs without a list
+ *   law_walls.c             wall laws
+ *   law_fields.c            fields, evolution of attributes
+ *   law_stages.c            sums and exchanges: attributes that laws add to, and the order of laws that follows
+ *   long_range.c            gravity and charges, by a tree
+ *   flow.c                  U, V* of the projection; law_bath.c: flow and noise for the other schemes
+ *   law_state.c             parameters, programs, checkpoints
+ *   law_record.c            what a law is given and gives, pair by pair, for the host
+ *   program/program.c       checks and compiles law programs; run.c runs them; print.c shows them
+ *   program/fast.c          functions for fast_math
  *
  * Pair forces are added to the particles block by block, in an order that follows from the list and the number of
  * particles, so the sums do not depend on threads. What pairs remember is read from one set of columns of pair

@@ -1,9 +1,9 @@
 /*
- * Laws on all pairs (engine/laws/law_tiles.c): every pair once, at the distance of its nearest images, in both
- * forms and at any number of threads with the same bits; the sums are those of a double loop.
+ * Laws on all pairs (engine/laws/pairs/law_tiles.c): every pair once, at the distance of its nearest images, in
+ * both forms and at any number of threads with the same bits; the sums are those of a double loop.
  */
-#include "laws/law_tiles.h"
 #include "laws/laws_internal.h"
+#include "laws/pairs/law_tiles.h"
 
 #include "base/numbers/random.h"
 #include "support.h"

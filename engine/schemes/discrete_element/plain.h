@@ -6,7 +6,7 @@
 #ifndef FLOC_SCHEMES_DISCRETE_ELEMENT_PLAIN_H
 #define FLOC_SCHEMES_DISCRETE_ELEMENT_PLAIN_H
 
-#include "laws/particle_rows.h"
+#include "laws/pairs/particle_rows.h"
 #include "schemes/discrete_element/model.h"
 
 #include <math.h>

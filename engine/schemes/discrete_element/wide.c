@@ -1,7 +1,7 @@
 /*
  * The fast pair loop, four entries or contacts side by side, for AVX2. What particles have is turned from rows to
- * columns in registers, and back (laws/particle_rows.h). The operations are those of discrete_element/plain.c, in
- * the same order: the same bits.
+ * columns in registers, and back (laws/pairs/particle_rows.h). The operations are those of
+ * discrete_element/plain.c, in the same order: the same bits.
  *
  * Sifting collects what touches without a branch: of four entries all are stored, those that touch first, and the
  * count continues by as many as touch.

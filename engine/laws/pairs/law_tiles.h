@@ -4,7 +4,7 @@
 #ifndef FLOC_LAWS_LAW_TILES_H
 #define FLOC_LAWS_LAW_TILES_H
 
-#include "laws/law_pair_block.h"
+#include "laws/pairs/law_pair_block.h"
 
 /* What is to be done with the pairs of a desk's block. */
 typedef floc_status (*tile_action)(const void *context, int32_t desk, double *energy, chunk_mark *mark);

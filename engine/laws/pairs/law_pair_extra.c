@@ -1,7 +1,7 @@
 /*
  * Vectors, sums and exchanges of pair laws. See law_pair_extra.h.
  */
-#include "laws/law_pair_extra.h"
+#include "laws/pairs/law_pair_extra.h"
 
 #include <string.h>
 

@@ -9,10 +9,10 @@
  * Within a tile the k-th particle of one block meets the (k + shift)-th of the other, for one shift after another:
  * neighbouring pairs have no particle in common, and no sum waits for the one before it.
  */
-#include "laws/law_tiles.h"
+#include "laws/pairs/law_tiles.h"
 
 #include "base/interruption.h"
-#include "laws/law_pair_wide.h"
+#include "laws/pairs/law_pair_wide.h"
 
 /* Large blocks read a particle less often; small ones leave work for several threads where particles are few. */
 enum { LEAST_TILE = 32, GREATEST_TILE = 128, ENOUGH_TILES = 32 };

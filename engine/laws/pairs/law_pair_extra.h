@@ -9,7 +9,7 @@
 #ifndef FLOC_LAWS_LAW_PAIR_EXTRA_H
 #define FLOC_LAWS_LAW_PAIR_EXTRA_H
 
-#include "laws/law_pair_block.h"
+#include "laws/pairs/law_pair_block.h"
 
 typedef struct pair_amounts {
   double *target[LAW_OUTPUT_LIMIT];  /* by slot, of the law at work; NULL: dropped */

@@ -1,17 +1,17 @@
 /*
- * The same as law_pair_block.h and the sums of law_pairs.c on processors with AVX2: four pairs side by side, rows
- * of particles turned into columns in registers (particle_rows.h), and everything between the particles and the
- * numbers that a law asks for in one go. Every operation is the one of the plain form, in the same order, so both
- * give the same bits (tests/laws/test_pair_forms.c). In the plane the third components are zeros; what spins and
- * slip are there is another formula, for which the plain form serves.
+ * The same as law_pair_block.h and the sums of law_pair_kernel.h on processors with AVX2: four pairs side by side,
+ * rows of particles turned into columns in registers (particle_rows.h), and everything between the particles and
+ * the numbers that a law asks for in one go. Every operation is the one of the plain form, in the same order, so
+ * both give the same bits (tests/laws/test_pair_forms.c). In the plane the third components are zeros; what spins
+ * and slip are there is another formula, for which the plain form serves.
  *
  * Blocks are filled up to a multiple of four with copies of their first pair; what these give is not used.
  */
 #ifndef FLOC_LAWS_LAW_PAIR_WIDE_H
 #define FLOC_LAWS_LAW_PAIR_WIDE_H
 
-#include "laws/law_pair_block.h"
-#include "laws/particle_rows.h"
+#include "laws/pairs/law_pair_block.h"
+#include "laws/pairs/particle_rows.h"
 
 #ifdef HAS_WIDE
 

@@ -14,7 +14,7 @@
 #define FLOC_LAWS_LAW_PAIR_BLOCK_H
 
 #include "laws/laws_internal.h"
-#include "laws/particle_rows.h"
+#include "laws/pairs/particle_rows.h"
 
 #include <math.h>
 #include <string.h>
