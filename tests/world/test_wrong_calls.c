@@ -30,6 +30,8 @@ typedef enum call_kind {
   SIZE,
   BOOL,
   TEXT,
+  NAMES,   /* const char *const * */
+  COLUMNS, /* double *const *, or of const double */
   BUFFER,
   STRUCT,
   WORLD,
@@ -71,7 +73,7 @@ typedef struct call_function {
 #include "wrong_calls_table.h"
 
 enum { FUNCTIONS = sizeof functions / sizeof *functions, STRUCTS = sizeof structs / sizeof *structs };
-enum { MOST_ARGUMENTS = 16, BUFFER_SIZE = 1 << 24, SECONDS = 5 };
+enum { MOST_ARGUMENTS = 16, BUFFER_SIZE = 1 << 24, MOST_POINTERS = 64, SECONDS = 5 };
 
 /* ---- good values ---- */
 
@@ -141,6 +143,14 @@ static void make_struct(const call_struct *of, unsigned char *place)
   }
 }
 
+/* As many as any function takes; all columns are the same memory. */
+static void *make_pointers(call_kind kind, unsigned char *place)
+{
+  for (int k = 0; k < MOST_POINTERS; k++)
+    ((void **)(void *)place)[k] = kind == NAMES ? (void *)"distance" : place + MOST_POINTERS * sizeof(void *);
+  return place;
+}
+
 static void good_values(floc_world *world, const call_function *one, call_value *value)
 {
   memset(value, 0, MOST_ARGUMENTS * sizeof *value);
@@ -150,7 +160,9 @@ static void good_values(floc_world *world, const call_function *one, call_value 
     if (kind == WORLD) value[k].pointer = world;
     if (kind == FILE_HANDLE) value[k].pointer = file;
     if (kind == TEXT) value[k].pointer = (void *)"x";
-    if (kind == BUFFER) value[k].pointer = buffer + (size_t)k * (BUFFER_SIZE / MOST_ARGUMENTS);
+    unsigned char *own = buffer + (size_t)k * (BUFFER_SIZE / MOST_ARGUMENTS);
+    if (kind == BUFFER) value[k].pointer = own;
+    if (kind == NAMES || kind == COLUMNS) value[k].pointer = make_pointers(kind, own);
     if (kind == STRUCT) {
       value[k].pointer = made[k];
       make_struct(&structs[argument->of], made[k]);
@@ -184,6 +196,10 @@ static int wrong_count(call_kind kind)
     return 2;
   case TEXT:
     return sizeof wrong_text / sizeof *wrong_text;
+  case NAMES:
+    return 1 + sizeof wrong_text / sizeof *wrong_text;
+  case COLUMNS:
+    return 2; /* NULL, and a NULL in it */
   case CALLBACK:
   case HANDLE: /* is NULL in any case */
     return 0;
@@ -264,7 +280,10 @@ static void spoil(const call_case *it, call_value *value)
     set_wrong(field->kind, made[it->argument] + field->offset, it->element, it->which);
   } else if (kind == TEXT) {
     value[it->argument].pointer = (void *)wrong_text[it->which];
-  } else if (kind == BUFFER || kind == STRUCT || kind == WORLD || kind == FILE_HANDLE) {
+  } else if ((kind == NAMES || kind == COLUMNS) && it->which > 0) {
+    *(void **)value[it->argument].pointer = kind == NAMES ? (void *)wrong_text[it->which - 1] : NULL;
+  } else if (kind == NAMES || kind == COLUMNS || kind == BUFFER || kind == STRUCT || kind == WORLD ||
+             kind == FILE_HANDLE) {
     value[it->argument].pointer = NULL;
   } else {
     set_wrong(kind, &value[it->argument], 0, it->which);

@@ -60,6 +60,8 @@ def argument(declaration, structs, enums, callbacks):
         return "TEXT", ""
     if stars == 1 and base not in structs and base.startswith("floc_"):
         return "HANDLE", ""  # NULL is all that can be wrong with it
+    if stars == 2 and "*const" in kind and base in ("char", "double"):
+        return ("NAMES" if base == "char" else "COLUMNS"), ""
     if stars >= 1:
         return "BUFFER", ""
     raise SystemExit("wrong_calls.py does not know the argument \"%s\"" % declaration)
