@@ -76,7 +76,7 @@ describe("files", function()
     shell.write("out.lua", 'local floc = require "floc"\nlocal sim = floc.simulation { time_step = 0.01 }\nsim:add_particle { position = { 0, 0 }, radius = 1 }\n'
       .. 'sim:observe { every = 1, columns = { "step" }, path = floc.out .. "/steps.tsv" }\n'
       .. 'io.stderr:write("has it\\n")\nwhile not io.open "go" do os.execute "sleep 0.02" end\nsim:run { steps = 3 }\n')
-    local text = shell.run("rm -f go; '" .. program .. "' run out.lua --quiet --out=folder 2> first & while ! grep -q 'has it' first; do sleep 0.02; done; "
+    local text = shell.run("rm -f go first; '" .. program .. "' run out.lua --quiet --out=folder 2> first & while ! grep -qs 'has it' first; do sleep 0.02; done; "
       .. "'" .. program .. "' run out.lua --out=folder; echo second $?; touch go; wait $!; echo first $?")
     assert.matches("out.lua:4: observe: folder/: another run is writing there: process %d+ on host", text)
     assert.matches("second 1\nfirst 0\n", text)
@@ -84,8 +84,8 @@ describe("files", function()
   end)
 
   it("of a run that was killed are in nobody's way", function()
-    shell.run("rm -f go; '" .. program .. "' run s.lua --waits=true --path=killed.floc 2> first & "
-      .. "while ! grep -q 'has it' first; do sleep 0.02; done; kill -9 $!; wait $!; touch go")
+    shell.run("rm -f go first; '" .. program .. "' run s.lua --waits=true --path=killed.floc 2> first & "
+      .. "while ! grep -qs 'has it' first; do sleep 0.02; done; kill -9 $!; wait $!; touch go")
     assert.is_true(exists "killed.floc.lock")
     assert.are.equal(0, select(2, floc "run s.lua --path=killed.floc"))
     assert.is_false(exists "killed.floc.lock")
