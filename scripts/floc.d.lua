@@ -563,6 +563,20 @@ function sim:add_field(options) end
 ---@return floc.Law
 function sim:add_force(options) end
 
+---@class floc.add_many_body.options
+---@field sums table # Functions of a pair by name, { density = function(distance) ... end }. What they return, added over the neighbours of a particle, is its sum; a second number, if there is one, is added at j in place of the first. Inputs: distance, overlap, radius_i radius_j, mass_i mass_j, id_i id_j, material_i material_j, t, an attribute with _i and _j, parameters.
+---@field energy function # Inputs: the sums by their names, radius, mass, id, t, an attribute, parameters.
+---@field potential? function # Energy of pairs besides, with the inputs of sums.
+---@field range number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
+---@field name? string # Shown in messages.
+---@field parameters? table # As for add_force; shared by all functions.
+---@field fast_math? boolean # As for add_force.
+
+---Adds an energy of sums over neighbours, such as an embedded atom's, and its forces; returns the law. Each particle gets the attributes NAME, the sum, and NAME_slope, the derivative of the energy with respect to it.
+---@param options floc.add_many_body.options
+---@return floc.Law
+function sim:add_many_body(options) end
+
 ---@class floc.add_wall_force.options
 ---@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, uniform_random, normal_random, an attribute, its memory, its parameters.
 ---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]

@@ -83,7 +83,6 @@ describe("a sum", function()
       local length, reach = a * cells, 8.9
       local sim = floc.simulation { dimension = 3, time_step = 1e-9, domain = floc.box { lower = { 0, 0, 0 }, upper = { length, length, length } },
         boundary = "periodic", scheme = floc.discrete_element { contact = "none", integrator = "velocity_verlet" } }
-      sim:add_attribute("rho", 0)
       for i = 0, cells - 1 do for j = 0, cells - 1 do for k = 0, cells - 1 do
         for _, p in ipairs { { 0, 0, 0 }, { 0.5, 0.5, 0 }, { 0.5, 0, 0.5 }, { 0, 0.5, 0.5 } } do
           sim:add_particle { position = { (i + p[1] + 0.1) * a, (j + p[2] + 0.1) * a, (k + p[3] + 0.1) * a }, radius = 0.1, mass = 1 }
@@ -92,18 +91,15 @@ describe("a sum", function()
       local number_density = 4 / a ^ 3
       local rho_tail = 4 * math.pi * number_density * a ^ m * reach ^ (3 - m) / (m - 3)
       local pair_tail = 2 * math.pi * number_density * epsilon * a ^ n * reach ^ (3 - n) / (n - 3)
-      local density = sim:add_force { name = "density", range = reach - 0.2, returns = { "sum_rho" }, law = function(distance) return (a / distance) ^ m end }
-      local pairs_law = sim:add_force { name = "pair", range = reach - 0.2, returns = { "normal", "energy" },
-        law = function(distance, rho_i, rho_j)
-          local slope = 0.5 * c * (1 / math.sqrt(rho_i + rho_tail) + 1 / math.sqrt(rho_j + rho_tail)) * m * (a / distance) ^ m / distance
-          return epsilon * (n * (a / distance) ^ n / distance - slope), epsilon * (a / distance) ^ n
-        end }
-      local embedding = sim:add_field { name = "embedding", returns = { "energy" }, law = function(rho) return -epsilon * c * math.sqrt(rho + rho_tail) end }
-      local before = (pairs_law.energy + embedding.energy) / 500 + pair_tail
+      local copper = sim:add_many_body { range = reach - 0.2,
+        sums = { rho = function(distance) return (a / distance) ^ m end },
+        energy = function(rho) return -epsilon * c * math.sqrt(rho + rho_tail) end,
+        potential = function(distance) return epsilon * (a / distance) ^ n end }
+      local before = copper.energy / 500 + pair_tail
       sim:run { steps = 1 }
       local force = 0
       for k = 1, 500 do force = math.max(force, math.abs(sim.fx[k])) end
-      return before, force, (pairs_law.energy + embedding.energy) / 500 + pair_tail ]]
+      return before, force, sim:measure "law_energy" / 500 + pair_tail ]]
     assert.is_true(math.abs(per_atom + 3.49) < 0.01, "energy per atom " .. per_atom)
     assert.is_true(residual < 1e-10, "force " .. residual)
     assert.is_true(math.abs(energy_again - per_atom) < 1e-9)

@@ -42,6 +42,7 @@ mean("clump clumps multisphere rigid", "Rigid unions of spheres are assemblies."
 mean("bond bonds bondedparticle", "Bonds break and form in floc.discrete_element; sim:bonds lists them, sim:bond_changes counts.", "discrete_element", "bonds", "bond_changes")
 mean("drag fluid stokes flow lattice", "A drag towards a prescribed flow is sim:add_flow; velocities from a solver of your own, sim:set_a_priori.", "add_flow", "set_a_priori")
 mean("lj lennardjones yukawa morse", "Any potential of the distance is one line: sim:add_force { potential = function(distance) ... end, range = R }.", "add_force")
+mean("eam embeddedatom suttonchen manybody sph density", "Energies of sums over neighbours: sim:add_many_body.", "add_many_body")
 mean("rdf gr pairdistribution", "sim:pair_distribution counts the others within each distance; its growth from distance to distance over the area (volume) of the shell is g(r).", "pair_distribution")
 mean("msd meansquaredisplacement", "There is no measure of it; keep the first positions in sim.state and use sim:sum.", "sum", "observe")
 mean("neighbor neighbour neighborlist skin cutoff", "Neighbour lists are kept by the engine; range of sim:add_force is the cutoff.", "add_force", "contacts")

@@ -18,6 +18,25 @@ function law_names.set_of(names)
 end
 local set_of = law_names.set_of
 
+-- Names of a function's parameters; refuses what has none to read.
+function law_names.parameters_of(call, fn)
+  local info = debug.getinfo(fn, "Su")
+  if info.what == "C" then
+    check.fail(call, "the function is written in C and its parameters have no names; wrap it: "
+      .. "function(x) return f(x) end")
+  end
+  if info.isvararg then
+    check.fail(call, "the function takes \"...\"; name its parameters, or give inputs = { \"x\", ... }")
+  end
+  local names = {}
+  for k = 1, 64 do
+    local name = debug.getlocal(fn, k)
+    if not name then break end
+    names[k] = name
+  end
+  return names
+end
+
 local random = {}
 for _, kind in ipairs { "uniform_random", "normal_random" } do
   for _, ending in ipairs { "", "_2", "_3", "_4" } do random[#random + 1] = kind .. ending end
@@ -59,6 +78,24 @@ function law_names.inputs(inner, law)
     for _, side in ipairs(sides) do
       add { column .. side }
       if not built_in[column] and not optional[column] then add { "sum_" .. column .. side } end
+    end
+  end
+  return names
+end
+
+-- Names that an energy may depend on so that its derivative with respect to the distance, or to sums, is the whole force: what
+-- is given, and not what moves with positions, velocities or chance.
+function law_names.of_energy(inner, kind, parameter_names)
+  local names = {}
+  local add = adder(names)
+  add(parameter_names)
+  add(everywhere)
+  if kind == constants.law_pair then add { "distance", "overlap" } end
+  add(own_names[kind])
+  for _, column in ipairs(core.column_names(inner.world)) do
+    local fixed = column == "radius" or column == "mass" or column == "inertia" or column == "material"
+    if fixed or not built_in[column] and not optional[column] then
+      add(kind == constants.law_pair and { column .. "_i", column .. "_j" } or { column })
     end
   end
   return names

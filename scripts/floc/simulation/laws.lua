@@ -12,6 +12,7 @@ local declarations = require "floc.surface.declarations"
 local keep = require "floc.session.keep"
 local law_chunk = require "floc.trace.chunk"
 local law_names = require "floc.simulation.law_names"
+local many_body = require "floc.simulation.many_body"
 local replay = require "floc.session.replay"
 local derivative = require "floc.trace.derivative"
 local sandbox = require "floc.session.sandbox"
@@ -27,24 +28,7 @@ local laws = {}
 
 -- ---- names --------------------------------------------------------------------------------------
 
--- Names of a function's parameters; refuses what has none to read.
-function laws.parameter_names(call, fn)
-  local info = debug.getinfo(fn, "Su")
-  if info.what == "C" then
-    check.fail(call, "the function is written in C and its parameters have no names; wrap it: "
-      .. "function(x) return f(x) end")
-  end
-  if info.isvararg then
-    check.fail(call, "the function takes \"...\"; name its parameters, or give inputs = { \"x\", ... }")
-  end
-  local names = {}
-  for k = 1, 64 do
-    local name = debug.getlocal(fn, k)
-    if not name then break end
-    names[k] = name
-  end
-  return names
-end
+laws.parameter_names = law_names.parameters_of
 
 local function list_of_names(call, field, given)
   local names = {}
@@ -184,20 +168,21 @@ local function forces_of(law, traced, dimension)
   return outputs
 end
 
--- The program of a law; nil and the reason where it must not or cannot be traced.
+-- The program of a law; nil and the reason where it must not or cannot be traced. A law whose outputs are made of derivatives
+-- (derive) is a function with `values` results of the inputs `given`; where they are missing, those of the law.
 local function program_of(inner, law)
-  local wanted = law.potential and 1 or law.output_count
-  local traced, reason, too_many = trace.run(law.fn, law.inputs, wanted)
+  local wanted, inputs = law.values or law.output_count, law.given or law.inputs
+  local traced, reason, too_many = trace.run(law.fn, inputs, wanted)
   if too_many then
     check.fail(law.call, "the law returns %d values; it must return %d%s", too_many, wanted,
       law.outputs and ": " .. table.concat(law.outputs, ", ") or "")
   end
   if not traced then return nil, reason end
-  local program = traced.graph:program(law.inputs, traced.outputs)
+  local program = traced.graph:program(inputs, traced.outputs)
   reason = trace_check.run(traced, program, law.fn, sampler_for(inner, law))
   if reason then return nil, reason end
   law.watch, law.paths, law.failures = traced.watch, traced.paths, traced.failures
-  if law.potential then program = traced.graph:program(law.inputs, forces_of(law, traced, inner.dimension)) end
+  if law.derive then program = traced.graph:program(law.inputs, law.derive(law, traced, inner.dimension)) end
   program.fast_math = law.fast_math
   return program
 end
@@ -214,7 +199,9 @@ local function choose_way(inner, law)
   law.way = law.program and "traced" or "called"
   if law.program then return end
   if law.fast_math then check.fail(law.call, "fast_math is for laws that are traced, and this one is not: %s", law.reason) end
-  if law.potential then check.fail(law.call, "the potential cannot be traced, and only a traced one can be differentiated: %s", law.reason) end
+  if law.derive then
+    check.fail(law.call, "%s cannot be traced, and only a traced one can be differentiated: %s", law.differentiated, law.reason)
+  end
   if law.wanted_way == "traced" then check.fail(law.call, "the law cannot be traced: %s", law.reason) end
   if sandbox.is_active() then
     check.fail(law.call, "the sandbox accepts only traced laws, and this one cannot be traced: %s", law.reason)
@@ -247,20 +234,40 @@ local function is_parameter(law, name)
   return false
 end
 
+-- The laws of the engine that make up the script's, and fit.
+local function parts_of(law, fits)
+  local parts = {}
+  for _, part in ipairs(law.parts or { law }) do
+    if not law.parts or fits(part) then parts[#parts + 1] = part end
+  end
+  return parts
+end
+
+local function takes(key)
+  return function(part) return is_parameter(part, key) end
+end
+
+local function gives_energy(part) return law_names.set_of(part.outputs).energy end
+
+local function energy_of(law)
+  local sum = 0
+  for _, part in ipairs(parts_of(law, gives_energy)) do
+    local energy, message = core.law_energy(law.inner.world, part.kind, part.number)
+    if not energy then check.fail("law", "%s", message) end
+    sum = sum + energy
+  end
+  return sum
+end
+
 function handle_meta.__index(handle, key)
   local law = records[handle]
   if is_parameter(law, key) then
     return replay.after_runs(law.inner, "law." .. key, function()
-      return (core.law_parameter(law.inner.world, law.kind, law.number, key))
+      local part = parts_of(law, takes(key))[1]
+      return (core.law_parameter(law.inner.world, part.kind, part.number, key))
     end)
   end
-  if key == "energy" then
-    return replay.after_runs(law.inner, "law.energy", function()
-      local energy, message = core.law_energy(law.inner.world, law.kind, law.number)
-      if not energy then check.fail("law", "%s", message) end
-      return energy
-    end)
-  end
+  if key == "energy" then return replay.after_runs(law.inner, "law.energy", function() return energy_of(law) end) end
   if key == "way" or key == "reason" or key == "name" then return law[key] end
   local names = { "energy", "way", "reason", "name" }
   for _, name in ipairs(law.parameter_names) do names[#names + 1] = name end
@@ -274,8 +281,10 @@ function handle_meta.__newindex(handle, key, value)
       and "; it has none: parameters = { NAME = VALUE } declares them" or check.suggestion(key, law.parameter_names))
   end
   value = check.value("law", { name = key, type = "number" }, value)
-  local ok, message = core.set_law_parameter(law.inner.world, law.kind, law.number, key, value)
-  if not ok then check.fail("law", "%s", message) end
+  for _, part in ipairs(parts_of(law, takes(key))) do
+    local ok, message = core.set_law_parameter(law.inner.world, part.kind, part.number, key, value)
+    if not ok then check.fail("law", "%s", message) end
+  end
 end
 
 function handle_meta.__tostring(handle) return "floc.law " .. records[handle].name end
@@ -299,13 +308,36 @@ local function register(inner, law)
   return handle
 end
 
+local function give_to_engine(inner, law)
+  local number, message = core.add_law(inner.world, law, not law.program and law.fn or nil, law.program)
+  law.number = answer(law.call, number, message)
+  law.mark = not law.program and message or nil
+end
+
 local function add(inner, call, kind, given)
   local law = describe(call, check.table(declarations[call], given), kind, inner, given)
+  if law.potential then law.values, law.derive, law.differentiated = 1, forces_of, "the potential" end
   choose_way(inner, law)
-  local number, message = core.add_law(inner.world, law, not law.program and law.fn or nil, law.program)
-  law.number = answer(call, number, message)
-  law.mark = not law.program and message or nil
+  many_body.check_sums(inner, law)
+  give_to_engine(inner, law)
   return register(inner, law)
+end
+
+-- A law of several parts, each a law of the engine; the script holds the whole. is_free(name): may a column have that name?
+function laws.add_many_body(inner, given, is_free)
+  local whole = many_body.describe(inner, given, take_parameters, is_free)
+  for _, part in ipairs(whole.parts) do
+    part.inner = inner
+    choose_way(inner, part)
+    many_body.check_sums(inner, part)
+  end
+  many_body.add_columns(inner, whole)
+  local handle = register(inner, whole)
+  for _, part in ipairs(whole.parts) do
+    give_to_engine(inner, part)
+    inner.laws[#inner.laws + 1] = part
+  end
+  return handle
 end
 
 function laws.add_field(inner, given) return add(inner, "add_field", constants.law_field, given) end
@@ -441,6 +473,7 @@ function laws.record(handle) return records[handle] end
 function laws.of_pairs(inner, handle, call)
   local law = law_of(handle, call)
   if law.inner ~= inner then check.fail(call, "%s belongs to another simulation", law.place) end
+  law = law.force or law
   if not touches_pairs(law.kind) or not law.number then
     check.fail(call, "%s has no pairs; it must be a law of add_force or add_wall_force", law.place)
   end
@@ -448,8 +481,7 @@ function laws.of_pairs(inner, handle, call)
 end
 
 -- The way that a law takes, and its program, as text.
-function laws.explanation(handle)
-  local law = law_of(handle, "explain")
+local function explain(law)
   local lines = { law.place }
   local function say(...) lines[#lines + 1] = string.format(...) end
   say("  inputs: %s", #law.inputs > 0 and table.concat(law.inputs, ", ") or "nothing")
@@ -471,6 +503,12 @@ function laws.explanation(handle)
     if law.not_chunked then say("  and not on several threads, because: %s", law.not_chunked) end
   end
   return table.concat(lines, "\n") .. "\n"
+end
+
+function laws.explanation(handle)
+  local law, texts = law_of(handle, "explain"), {}
+  for k, part in ipairs(law.parts or { law }) do texts[k] = explain(part) end
+  return table.concat(texts)
 end
 
 return laws

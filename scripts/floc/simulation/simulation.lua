@@ -269,12 +269,14 @@ function methods.add_particles(sim, given)
   return particles.add_many(inner_of(sim, "add_particles"), sim, given)
 end
 
+local function is_reserved(name) return methods[name] or readers[name] or name == "id" or name == "t" end
+
 function methods.add_attribute(sim, name, initial)
   local inner = inner_of(sim, "add_attribute")
   inner.guard("add_attribute")
   name, initial = check.arguments("sim.add_attribute", name, initial)
   if not name:find("^[%a_][%w_]*$") then check.fail("add_attribute", "name is %s; it must be a word", check.show(name)) end
-  if methods[name] or readers[name] or name == "id" or name == "t" then
+  if is_reserved(name) then
     check.fail("add_attribute", "the name %s is reserved: sim.%s has another meaning", name, name)
   end
   local ok, message = core.add_attribute(inner.world, name, initial)
@@ -302,6 +304,14 @@ for _, name in ipairs { "add_field", "add_force", "add_wall_force", "add_evoluti
     inner.guard(name)
     return laws[name](inner, given)
   end
+end
+
+function methods.add_many_body(sim, given)
+  local inner = inner_of(sim, "add_many_body")
+  inner.guard("add_many_body")
+  local taken = {}
+  for _, name in ipairs(core.column_names(inner.world)) do taken[name] = true end
+  return laws.add_many_body(inner, given, function(name) return not taken[name] and not is_reserved(name) end)
 end
 
 -- Prints how a law is computed, and returns the text.

@@ -109,6 +109,22 @@ call "sim.add_force" (law {
   { "memory", "table", text = "Names of numbers that are stored per pair from step to step; 0 for a new pair." },
 })
 
+call "sim.add_many_body" {
+  summary = "Adds an energy of sums over neighbours, such as an embedded atom's, and its forces; returns the law. Each particle gets the "
+    .. "attributes NAME, the sum, and NAME_slope, the derivative of the energy with respect to it.",
+  of = "law_options", returns = "floc.Law",
+  { "sums", "table", required = true, text = "Functions of a pair by name, { density = function(distance) ... end }. What they return, "
+      .. "added over the neighbours of a particle, is its sum; a second number, if there is one, is added at j in place of the first. "
+      .. "Inputs: distance, overlap, radius_i radius_j, mass_i mass_j, id_i id_j, material_i material_j, t, an attribute with _i and _j, parameters." },
+  { "energy", "function", required = true, signature = "that returns the energy of a particle",
+    text = "Inputs: the sums by their names, radius, mass, id, t, an attribute, parameters." },
+  { "potential", "function", signature = "that returns the energy of a pair", text = "Energy of pairs besides, with the inputs of sums." },
+  { "range", required = true },
+  name,
+  { "parameters", "table", text = "As for add_force; shared by all functions." },
+  { "fast_math", from = "program_options", text = "As for add_force." },
+}
+
 call "sim.add_wall_force" (law {
   summary = "Adds a force between particles and bodies, given by a function; returns the law.",
   { "law", "function", required = true, signature = "that returns the normal force",

@@ -22,6 +22,7 @@ matrix.rows = {
   { "gravity", "gravity", forces, "acceleration of everything, a vector or a function of time" },
   { "gravity, assigned", "sim.gravity", forces, "the same, changed between steps" },
   { "add_force", "add_force", forces, "force between pairs" },
+  { "add_many_body", "add_many_body", forces, "energy of sums over neighbours, and its force" },
   { "add_field", "add_field", forces, "force on every particle" },
   { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
   { "add_attraction", "add_attraction", forces, "short-range attraction" },
