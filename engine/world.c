@@ -253,21 +253,27 @@ static floc_status refuse_overlap(floc_world *world, const overlap_found *found)
                 found->first, found->overlap, world->step + 1, world->method.overlap_limit);
 }
 
-/* Without rotation a law's torque would be lost; members of assemblies rotate under every scheme that has them. */
-static floc_status check_torques(floc_world *world)
+/* Without rotation a law's torque would be lost, and an orientation would stand still; members of assemblies rotate
+ * under every scheme that has them. */
+static floc_status check_rotation(floc_world *world)
 {
-  const char *name = laws_torque_name(world->forces);
-  if (!name || world->method.turns) return FLOC_OK;
+  const char *name = laws_torque_name(world->forces), *axes = laws_axes_name(world->forces);
+  const bool quaternion = world->box.dimension == 3 && world->table.optional[OPTIONAL_qw] >= 0;
+  const bool orients = axes || quaternion;
+  if (world->method.turns && (world->method.orients || !orients)) return FLOC_OK;
+  if (!name && !orients) return FLOC_OK;
   int64_t id = 1;
   while (id <= world->table.count && rigid_owner(&world->assemblies, id) >= 0) id++;
-  return id > world->table.count ? FLOC_OK : world_refuse_torque(world, name);
+  if (id > world->table.count && (world->method.orients || !orients)) return FLOC_OK;
+  if (name && !world->method.turns) return world_refuse_torque(world, name);
+  return world_refuse_orientation(world, axes);
 }
 
 static floc_status check_start(floc_world *world)
 {
   floc_status status = world_check_particles(world);
   if (status == FLOC_OK) status = laws_check(world->forces, &world->table);
-  if (status == FLOC_OK) status = check_torques(world);
+  if (status == FLOC_OK) status = check_rotation(world);
   if (status == FLOC_OK) status = world_admit_scheme(world, world->method.name, world->method.shown);
   if (status != FLOC_OK || !world->unchecked) return status;
   overlap_found worst, refused;

@@ -117,6 +117,8 @@ int32_t world_choose_threads(int32_t wanted);
 floc_status world_need_feature(floc_world *world, floc_feature feature);
 /* A law gives a torque, and particles do not rotate. */
 floc_status world_refuse_torque(floc_world *world, const char *law);
+/* An orientation under a scheme that does not turn it; law: that takes its axes, NULL: none. */
+floc_status world_refuse_orientation(floc_world *world, const char *law);
 /* Refuses a scheme under which something would not act that is in the world already. shown: as scripts call it. */
 floc_status world_admit_scheme(floc_world *world, const char *name, const char *shown);
 /* Makes the default scheme, unless there is one. */

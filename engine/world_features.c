@@ -165,6 +165,20 @@ floc_status world_refuse_torque(floc_world *world, const char *law)
                 law, world->method.shown);
 }
 
+floc_status world_refuse_orientation(floc_world *world, const char *law)
+{
+  char what[120];
+  if (law)
+    snprintf(what, sizeof what, "%s takes axes of particles", law);
+  else
+    snprintf(what, sizeof what, "particles have an orientation (the columns qw qx qy qz)");
+  return refuse(
+      &world->env, FLOC_NOT_SUPPORTED,
+      "%s, and the scheme %s does not turn them as it is set; discrete_element with rotation, and inelastic and "
+      "gluey with rotation or friction, do",
+      what, world->method.shown);
+}
+
 floc_status world_need_feature(floc_world *world, floc_feature feature)
 {
   return need_feature(world, &world->env, feature);

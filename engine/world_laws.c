@@ -8,6 +8,15 @@
 
 #include <string.h>
 
+/* The orientation of particles is there from the first law on that asks for it; before: columns without it. */
+static floc_status need_orientation(floc_world *world, int32_t kind, const floc_law_options *options,
+                                    int32_t *before)
+{
+  *before = world->table.column_count;
+  if (!laws_take_axes(kind, options)) return FLOC_OK;
+  return particles_need_orientation(&world->table, world->box.dimension);
+}
+
 static floc_status add_law(floc_world *world, int32_t kind, const floc_law_options *options, int32_t *law)
 {
   READ_OPTIONS(&world->env, law_options, options);
@@ -15,9 +24,13 @@ static floc_status add_law(floc_world *world, int32_t kind, const floc_law_optio
                                          [FLOC_LAW_FIELD] = FLOC_FEATURE_FIELDS,
                                          [FLOC_LAW_WALL] = FLOC_FEATURE_WALL_LAWS,
                                          [FLOC_LAW_EVOLUTION] = FLOC_FEATURE_EVOLUTION};
-  int32_t number;
+  int32_t number, before = 0;
   floc_status status = world_need_feature(world, feature[kind]);
-  if (status == FLOC_OK) status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
+  if (status == FLOC_OK) status = need_orientation(world, kind, options, &before);
+  if (status == FLOC_OK) {
+    status = laws_add(world->forces, &world->table, world->near, kind, options, &number);
+    if (status != FLOC_OK) particles_drop_columns(&world->table, before);
+  }
   world->energies_hold = false;
   if (status == FLOC_OK && law) *law = number;
   return status;
@@ -99,9 +112,13 @@ floc_status floc_world_set_a_priori(floc_world *world, const floc_law_options *o
   WORLD_ENTER(world);
   if (!options) return laws_set_a_priori(world->forces, &world->table, NULL);
   READ_OPTIONS(&world->env, law_options, options);
+  int32_t before;
   floc_status status = world_need_feature(world, FLOC_FEATURE_A_PRIORI);
+  if (status == FLOC_OK) status = need_orientation(world, FLOC_LAW_FIELD, options, &before);
   if (status != FLOC_OK) return status;
-  return laws_set_a_priori(world->forces, &world->table, options);
+  status = laws_set_a_priori(world->forces, &world->table, options);
+  if (status != FLOC_OK) particles_drop_columns(&world->table, before);
+  return status;
 }
 
 floc_status floc_world_set_noise(floc_world *world, const floc_noise_options *options)

@@ -30,7 +30,7 @@ static floc_status add_attributes(floc_world *world, const section_list *list)
   floc_status status = FLOC_OK;
   for (int32_t k = 0; k < list->count && status == FLOC_OK; k++)
     if (strncmp(list->item[k].name, prefix, sizeof prefix - 1) == 0)
-      status = floc_attribute_add(world, list->item[k].name + sizeof prefix - 1, 0.0);
+      status = particles_add_attribute(&world->table, list->item[k].name + sizeof prefix - 1, 0.0);
   return status;
 }
 

@@ -65,6 +65,7 @@ floc_status world_check_particles(floc_world *world)
     int32_t column = world->table.optional[OPTIONAL_wx + axis];
     if (column >= 0) status = particles_check_finite(&world->table, column, when);
   }
+  if (status == FLOC_OK && world->box.dimension == 3) status = particles_check_orientation(&world->table, when);
   return status == FLOC_OK && world->method.turns ? check_inertia(world, when) : status;
 }
 
@@ -326,10 +327,30 @@ floc_status floc_column(floc_world *world, const char *name, double **values, in
   return is_force && world->method.observe ? world_show_force(world, column - COLUMN_fx, values) : FLOC_OK;
 }
 
+static bool is_quaternion(const floc_world *world, const char *name)
+{
+  return world->box.dimension == 3 && name[0] == 'q' && strchr("wxyz", name[1]) && name[1] && !name[2];
+}
+
+/* All four columns. */
+static floc_status add_orientation(floc_world *world, const char *name, double initial)
+{
+  if (initial != 0.0)
+    return refuse(
+        &world->env, FLOC_INVALID_ARGUMENT,
+        "attribute \"%s\": initial is %g; an orientation (qw, qx, qy, qz) begins as 1, 0, 0, 0, so it must "
+        "be 0",
+        name, initial);
+  if (particles_find_column(&world->table, name) >= 0)
+    return refuse(&world->env, FLOC_ALREADY_EXISTS, "\"%s\" is an attribute already", name);
+  return particles_need_orientation(&world->table, world->box.dimension);
+}
+
 floc_status floc_attribute_add(floc_world *world, const char *name, double initial)
 {
   WORLD_ENTER(world);
   if (!name) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name is NULL");
+  if (is_quaternion(world, name)) return add_orientation(world, name, initial);
   return particles_add_attribute(&world->table, name, initial);
 }
 

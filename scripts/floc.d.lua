@@ -56,9 +56,13 @@ local floc = {}
 ---@field tx floc.Column # torque of laws and rays, and of soft contacts, where particles rotate
 ---@field ty floc.Column # torque
 ---@field tz floc.Column # torque; in two dimensions the only one
----@field angle floc.Column # orientation in two dimensions, full turns counted, where particles rotate
+---@field angle floc.Column # orientation in two dimensions, full turns counted, where particles rotate; in discrete elements by sim:add_attribute "angle" or a law that takes an axis
 ---@field inertia floc.Column # moment of inertia, by sim:add_attribute "inertia"; 0, as at first: that of a uniform disc, m r^2/2, or ball, 2 m r^2/5
 ---@field material floc.Column # the material, a number from 0 on, by sim:add_attribute "material"; without it 0
+---@field qw floc.Column # orientation in three dimensions, a quaternion of any length, by sim:add_attribute "qw" (which adds all four) or a law that takes an axis
+---@field qx floc.Column # orientation
+---@field qy floc.Column # orientation
+---@field qz floc.Column # orientation
 ---@field [string] floc.Column # attributes
 local sim = {}
 

@@ -22,6 +22,12 @@ static floc_status resolve_numbers(laws *all, const particles *table, const floc
 {
   floc_status status = law_resolve(all->env, table, options, FLOC_LAW_FIELD, outputs, function);
   function->number = number;
+  if (status == FLOC_OK && function->reads_axes && number == FLOW_NUMBER)
+    return refuse(all->env, FLOC_NOT_SUPPORTED,
+                  "%s: a flow is a function of the place and knows no axis of particles; "
+                  "a field does",
+                  function->name);
+  if (status == FLOC_OK) status = laws_check_axes(all, table, function);
   if (status != FLOC_OK || !function->has_energy) return status;
   return refuse(all->env, FLOC_INVALID_ARGUMENT, "%s: output_count is %d; it must be %d", function->name,
                 function->output_count, outputs);

@@ -5,6 +5,7 @@
 #include "laws/laws_internal.h"
 
 #include "base/interruption.h"
+#include "laws/law_axes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,6 +29,13 @@ static void gather_inputs(const field_pass *pass, int64_t begin, int32_t count, 
     if (law_fill_uniform(which, k, pass->time, pass->time_step, count, block)) continue;
     if (source->kind == INPUT_COLUMN_I) {
       block->from[k] = pass->table->column[source->number] + begin;
+      continue;
+    }
+    if (source->kind == INPUT_AXIS_I) {
+      int32_t slot[LAW_BLOCK];
+      for (int32_t row = 0; row < count; row++) slot[row] = (int32_t)begin + row;
+      law_axes(pass->table, pass->all->dimension, source->number, slot, count, block->input[k]);
+      block->from[k] = block->input[k];
       continue;
     }
     const bool random = source->kind != INPUT_ID_I;

@@ -100,6 +100,29 @@ static bool resolve_random(const char *name, law_input *input)
   return false;
 }
 
+/* "axis_x" of a particle, "axis_i_x" of a pair, of the second and third axis "axis2_x", "axis3_x". */
+bool law_axis_input(int32_t kind, const char *name, law_input *input)
+{
+  static const char *const stems[3][3] = {
+      {"axis_", "axis_i_", "axis_j_"}, {"axis2_", "axis2_i_", "axis2_j_"}, {"axis3_", "axis3_i_", "axis3_j_"}};
+  for (int32_t axis = 0; axis < 3; axis++)
+    for (int side = kind == FLOC_LAW_PAIR; side < (kind == FLOC_LAW_PAIR ? 3 : 1); side++) {
+      int32_t component = axis_of(name, stems[axis][side]);
+      if (component < 0) continue;
+      *input = (law_input){side == 2 ? INPUT_AXIS_J : INPUT_AXIS_I, 3 * axis + component};
+      return true;
+    }
+  return false;
+}
+
+bool laws_take_axes(int32_t kind, const floc_law_options *options)
+{
+  law_input input;
+  for (int32_t k = 0; k < options->input_count && options->inputs; k++)
+    if (options->inputs[k] && law_axis_input(kind, options->inputs[k], &input)) return true;
+  return false;
+}
+
 /* A column; as sum_NAME one that a law must write in the same step. */
 static bool find_column(const particles *table, law *one, const char *name, int32_t *column)
 {
@@ -132,18 +155,19 @@ static bool resolve_input(const particles *table, law *one, const char *name, la
   const known_input *own = one->kind == FLOC_LAW_PAIR   ? of_pairs
                            : one->kind == FLOC_LAW_WALL ? of_walls
                                                         : of_particles;
-  return find_known(own, name, input) || resolve_column(table, one, name, input);
+  if (find_known(own, name, input) || resolve_column(table, one, name, input)) return true;
+  return law_axis_input(one->kind, name, input);
 }
 
 static const char *known_names(int32_t kind)
 {
   if (kind == FLOC_LAW_PAIR)
     return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id_i, id_j, "
-           "material_i, material_j, time, time_step, uniform_random, normal_random";
+           "material_i, material_j, axis_i_x, axis_j_x, time, time_step, uniform_random, normal_random";
   if (kind == FLOC_LAW_WALL)
-    return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id, body, material, time, "
-           "time_step, uniform_random, normal_random";
-  return "id, time, time_step, uniform_random, normal_random";
+    return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id, body, material, "
+           "axis_x, time, time_step, uniform_random, normal_random";
+  return "id, axis_x, time, time_step, uniform_random, normal_random";
 }
 
 static floc_status refuse_input(environment *env, const particles *table, const law *one, const char *name)
@@ -172,6 +196,7 @@ static floc_status resolve_inputs(environment *env, const particles *table, cons
     if (!resolve_input(table, one, name, &one->input[k])) return refuse_input(env, table, one, name);
     snprintf(one->input_name[k], sizeof one->input_name[k], "%s", name);
     input_kind kind = one->input[k].kind;
+    one->reads_axes |= kind == INPUT_AXIS_I || kind == INPUT_AXIS_J;
     one->needs_speed |= kind == INPUT_TANGENTIAL_VELOCITY;
     one->needs_slip |= one->needs_speed || kind == INPUT_SLIP;
     one->needs_velocity |= one->needs_slip || kind == INPUT_NORMAL_VELOCITY;

@@ -23,6 +23,8 @@ typedef enum input_kind {
   INPUT_MATERIAL_J,
   INPUT_UNIFORM_RANDOM, /* which of four */
   INPUT_NORMAL_RANDOM,
+  INPUT_AXIS_I, /* a component of an axis of the particle: 3 axis + component */
+  INPUT_AXIS_J,
   INPUT_COLUMN_I, /* a column of the particle (of particle i for pairs) */
   INPUT_COLUMN_J,
   /* from here on the same for all elements */
@@ -102,6 +104,7 @@ typedef struct law {
   bool has_line;      /* gives a normal or tangential force */
   bool has_vector;    /* gives a force or torque as a vector */
   bool has_torque;    /* gives a torque */
+  bool reads_axes;    /* has an input INPUT_AXIS_ */
   law_amount amount[LAW_OUTPUT_LIMIT];
   int32_t amount_count;
   int32_t number;                                 /* among those of its kind; part of random numbers' keys */
@@ -114,6 +117,8 @@ typedef struct law {
  * field whose outputs have no names, 0 where they have. To be given back with law_free. */
 floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, int32_t kind,
                         int32_t output_count, law *result);
+/* Is the name that of a component of an axis of the particle, as laws of this kind ask for it? */
+bool law_axis_input(int32_t kind, const char *name, law_input *input);
 /* Bit per input that is the same for all elements of a call. */
 uint32_t law_uniform_inputs(const law *one);
 void law_free(environment *env, law *one);

@@ -165,6 +165,14 @@ const char *laws_torque_name(const laws *all)
   return NULL;
 }
 
+const char *laws_axes_name(const laws *all)
+{
+  for (int32_t kind = FLOC_LAW_PAIR; kind < LAW_KINDS; kind++)
+    for (int32_t k = 0; k < all->of[kind].count; k++)
+      if (all->of[kind].item[k].reads_axes) return all->of[kind].item[k].name;
+  return all->has_a_priori && all->a_priori.reads_axes ? all->a_priori.name : NULL;
+}
+
 /* ---- an evaluation ---- */
 
 double *laws_amount_target(const laws *all, const particles *table, const law_amount *amount)

@@ -10,6 +10,7 @@
 
 #include "base/interruption.h"
 #include "geometry/vector.h"
+#include "laws/law_axes.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -106,6 +107,13 @@ static int64_t collect_contacts(const wall_pass *pass, int64_t entry, int64_t en
 
 /* ---- inputs and outputs ---- */
 
+static double axis_of(const wall_pass *pass, const law_input *source, const wall_contact *contact)
+{
+  double value;
+  law_axes(pass->at->table, pass->all->dimension, source->number, &contact->slot, 1, &value);
+  return value;
+}
+
 static double wall_input(const wall_pass *pass, const law_input *source, const wall_contact *contact)
 {
   const particles *table = pass->at->table;
@@ -130,6 +138,8 @@ static double wall_input(const wall_pass *pass, const law_input *source, const w
     return contact->body + 1.0; /* scripts count from 1 */
   case INPUT_MATERIAL:
     return contact->material;
+  case INPUT_AXIS_I:
+    return axis_of(pass, source, contact);
   case INPUT_NORMAL_RANDOM:
   case INPUT_UNIFORM_RANDOM:
     return law_random(pass->all, pass->which, source, table->id[contact->slot],

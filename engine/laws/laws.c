@@ -76,6 +76,14 @@ static bool is_vector(output_kind kind)
   return kind == OUTPUT_FORCE || kind == OUTPUT_TORQUE || kind == OUTPUT_TORQUE_I || kind == OUTPUT_TORQUE_J;
 }
 
+floc_status laws_check_axes(const laws *all, const particles *table, const law *one)
+{
+  double *columns[4];
+  if (!one->reads_axes || particles_orientation(table, all->dimension, columns) > 0) return FLOC_OK;
+  return refuse(all->env, FLOC_WRONG_STATE, "%s takes axes of particles, which have no orientation (%s)", one->name,
+                all->dimension == 2 ? "the column angle" : "the columns qw qx qy qz");
+}
+
 /* In the plane forces have no z, and torques nothing else. */
 static floc_status check_axes(const laws *all, const law *one)
 {
@@ -105,6 +113,7 @@ floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t
   status = law_resolve(all->env, table, options, kind, outputs, made);
   made->number = next;
   if (status == FLOC_OK) status = check_axes(all, made);
+  if (status == FLOC_OK) status = laws_check_axes(all, table, made);
   list->count = next + 1;
   if (status == FLOC_OK) status = laws_plan(all, table);
   if (status == FLOC_OK) status = declare_memory(near, made, next);
@@ -225,6 +234,7 @@ static bool asks_for_motion(const law *one, const particles *table)
 #undef X
   };
   for (int32_t k = 0; k < one->input_count; k++) {
+    if (one->input[k].kind == INPUT_AXIS_I || one->input[k].kind == INPUT_AXIS_J) return true;
     if (one->input[k].kind != INPUT_COLUMN_I && one->input[k].kind != INPUT_COLUMN_J) continue;
     int32_t column = one->input[k].number;
     if (column < BUILTIN_COLUMN_COUNT && moves[column]) return true;

@@ -6,6 +6,7 @@
  *
  *   laws.c                  registry, what others ask for
  *   law_input.c             names of inputs and outputs
+ *   law_axes.c              axes of particles as inputs
  *   law_block.c             one block of a kernel: its call, its failures, the blocks that threads take
  *   pairs/law_pairs.c       pair laws
  *   pairs/law_pair_block.h  blocks of pairs, geometry; law_pair_wide.h: four pairs at a time
@@ -67,6 +68,10 @@ floc_status laws_set_a_priori(laws *all, const particles *table, const floc_law_
 floc_status laws_check(laws *all, const particles *table);
 /* The first law that gives a torque, by name, or NULL. */
 const char *laws_torque_name(const laws *all);
+/* The first law that takes an axis of particles, by name, or NULL. */
+const char *laws_axes_name(const laws *all);
+/* Do laws with these options take one? */
+bool laws_take_axes(int32_t kind, const floc_law_options *options);
 /* What random numbers of laws are keyed by, with particles and the law: until the next call. */
 void laws_set_randomness(laws *all, uint64_t seed, int64_t step);
 /* How many laws there are, of any kind: the fingerprint that a resumed world must share. */

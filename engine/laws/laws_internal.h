@@ -199,6 +199,8 @@ static inline double law_random(const laws *all, const law *which, const law_inp
 floc_status laws_plan(laws *all, const particles *table);
 /* Sums and rates begin with 0. kept: for laws_put_back_sums() after an observation. */
 floc_status laws_begin_amounts(laws *all, const particles *table, arena *scratch, double **kept);
+/* Refuses inputs from axes of particles where the table has no orientation. */
+floc_status laws_check_axes(const laws *all, const particles *table, const law *one);
 /* By slot; NULL: it is dropped. */
 double *laws_amount_target(const laws *all, const particles *table, const law_amount *amount);
 

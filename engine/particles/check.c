@@ -13,6 +13,7 @@
 
 #include "base/threads/parallel.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -185,6 +186,30 @@ floc_status particles_check_inertia(const particles *table, const char *when, bo
     if (!(inertia[i] >= 0.0 && inertia[i] <= FINITE_NUMBERS.greatest))
       return refuse_column(table, i, table->optional[OPTIONAL_inertia], NUMBERS_FROM_0, when);
   return FLOC_OK;
+}
+
+static double orientation_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  double *const *q = context;
+  for (int64_t i = begin; i < end; i++) {
+    double square = q[0][i] * q[0][i] + q[1][i] * q[1][i] + q[2][i] * q[2][i] + q[3][i] * q[3][i];
+    if (!(square >= DBL_MIN && square <= FINITE_NUMBERS.greatest)) return -(double)i;
+  }
+  return -INFINITY;
+}
+
+floc_status particles_check_orientation(const particles *table, const char *when)
+{
+  double *q[4];
+  if (particles_orientation(table, 3, q) == 0) return FLOC_OK;
+  double worst = parallel_max(table->env, table->count, PARALLEL_BLOCK, -INFINITY, orientation_block, q);
+  if (isinf(worst)) return FLOC_OK;
+  int64_t slot = (int64_t)-worst;
+  return refuse(table->env, FLOC_NOT_A_NUMBER,
+                "particle %" PRId64 " has the orientation qw, qx, qy, qz = %g, %g, %g, %g %s; it must be a "
+                "quaternion other than 0",
+                table->id[slot], q[0][slot], q[1][slot], q[2][slot], q[3][slot], when);
 }
 
 floc_status particles_check_finite(const particles *table, int32_t column, const char *when)

@@ -25,4 +25,8 @@
   X(tz, NULL, false, true) \
   X(angle, NULL, true, false) \
   X(inertia, NULL, false, false) \
-  X(material, NULL, false, false)
+  X(material, NULL, false, false) \
+  X(qw, NULL, true, false) \
+  X(qx, NULL, true, false) \
+  X(qy, NULL, true, false) \
+  X(qz, NULL, true, false)

@@ -262,6 +262,44 @@ floc_status particles_need_rotation(particles *table, int32_t dimension, bool fo
   return status;
 }
 
+void particles_drop_columns(particles *table, int32_t count)
+{
+  while (table->column_count > count) {
+    int32_t last = --table->column_count;
+    memory_free(table->env, table->column[last], (size_t)table->capacity * sizeof(double));
+    table->column[last] = NULL;
+    for (int k = 0; k < OPTIONAL_COLUMN_COUNT; k++)
+      if (table->optional[k] == last) table->optional[k] = -1;
+  }
+}
+
+floc_status particles_need_orientation(particles *table, int32_t dimension)
+{
+  const int32_t before = table->column_count;
+  floc_status status = FLOC_OK;
+  if (dimension == 2) return particles_need(table, OPTIONAL_angle, false);
+  if (table->optional[OPTIONAL_qw] >= 0) return FLOC_OK;
+  for (int k = 0; k < 4 && status == FLOC_OK; k++) {
+    status = particles_need(table, OPTIONAL_qw + k, false);
+    if (status != FLOC_OK || k > 0) continue;
+    table->initial[before] = 1.0;
+    for (int64_t slot = 0; slot < table->count; slot++) table->column[before][slot] = 1.0;
+  }
+  if (status != FLOC_OK) particles_drop_columns(table, before);
+  return status;
+}
+
+int particles_orientation(const particles *table, int32_t dimension, double *column[4])
+{
+  const int count = dimension == 2 ? 1 : 4;
+  for (int k = 0; k < count; k++) {
+    const int32_t number = table->optional[dimension == 2 ? (int)OPTIONAL_angle : (int)OPTIONAL_qw + k];
+    if (number < 0) return 0;
+    column[k] = table->column[number]; /* NULL as long as there is no particle */
+  }
+  return count;
+}
+
 static const char *former_name(const particles *table, int32_t column)
 {
   for (int k = 0; k < OPTIONAL_COLUMN_COUNT; k++)

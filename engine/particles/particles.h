@@ -66,6 +66,12 @@ static inline double *particles_optional(const particles *table, optional_column
 floc_status particles_need(particles *table, optional_column which, bool formerly);
 /* The same for what particles that rotate have: angular velocities and torques by axis. */
 floc_status particles_need_rotation(particles *table, int32_t dimension, bool formerly);
+/* The orientation of particles, from the identity on: in the plane the angle, in space all of qw qx qy qz. */
+floc_status particles_need_orientation(particles *table, int32_t dimension);
+/* How many columns that takes, 0 where they are not there, and which. */
+int particles_orientation(const particles *table, int32_t dimension, double *column[4]);
+/* Takes back what was added behind the first `count` columns. */
+void particles_drop_columns(particles *table, int32_t count);
 /* Moment of inertia over m r^2: the particle's own, else that of a uniform disc or ball. */
 static inline double particles_inertia_factor(const particles *table, int32_t dimension, int64_t i)
 {
@@ -99,6 +105,8 @@ floc_status particles_check(const particles *table, const domain *box, const cha
 floc_status particles_check_finite(const particles *table, int32_t column, const char *when);
 /* Refuses an inertia below 0: FLOC_INVALID_ARGUMENT. any: is one given? */
 floc_status particles_check_inertia(const particles *table, const char *when, bool *any);
+/* Refuses a quaternion that is 0 or not finite: FLOC_NOT_A_NUMBER. */
+floc_status particles_check_orientation(const particles *table, const char *when);
 
 /* Lists the columns in the order of ids as state ("particles.x", attributes as "attribute.<name>"), so that
  * the hash does not see the storage order, and the ids by slot ("particles.order", no state). The data of

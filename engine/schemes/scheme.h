@@ -89,6 +89,7 @@ typedef struct scheme {
   const char *shown; /* the name that scripts use; the same for most */
   void *state;
   bool turns;         /* particles have angular velocities, columns OPTIONAL_wx.. by axis, in the plane wz alone */
+  bool orients;       /* where they turn, orientations follow (schemes/orientation.h) */
   bool takes_inertia; /* the column inertia acts: without it particles turn as uniform discs or balls */
   double overlap_limit; /* of new particles, in radii of the smaller one; infinite: none */
   bool exerts_contacts; /* what touches is pressed: contacts have impulses */

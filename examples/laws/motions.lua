@@ -78,14 +78,14 @@ end
 -- ---- two dipoles turn and meet ----
 
 sim = soft(2, 1e-3)
-require("dipoles").attributes(sim)
+sim:add_attribute("dipole", 0.5)
 sim:add_force(require("dipoles").pairs { cutoff = 5 })
 for n = 0, 1 do sim:add_particle { position = { 1.5 * n, 0 }, radius = 0.2, mass = 1 } end
-sim.py[1], sim.px[2] = 0.5, 0.5
+sim.angle[1] = math.pi / 2
 local times, angles = {}, { {}, {} }
 sim:every(10, function()
   times[#times + 1] = sim.time
-  for n = 1, 2 do angles[n][#times] = math.deg(math.atan(sim.py[n] / sim.px[n])) end
+  for n = 1, 2 do angles[n][#times] = math.deg(sim.angle[n]) end
 end)
 sim:run { steps = 1 }
 local torque = sim.tz[1]

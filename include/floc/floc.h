@@ -318,7 +318,7 @@ floc_status floc_particles_insert(floc_world *world, const floc_insertion_option
 floc_status floc_particles_check(floc_world *world, double *worst);
 
 /* A column by name: x y z vx vy vz fx fy fz radius mass,
- * where there are such wx wy wz tx ty tz angle inertia material, or an attribute. *values points to *count doubles in
+ * where there are such wx wy wz tx ty tz angle inertia material qw qx qy qz, or an attribute. *values points to *count doubles in
  * storage order. Writing is allowed between steps; the next step or save checks each particle as floc_particle_add
  * checks its options: FLOC_NOT_A_NUMBER, FLOC_INVALID_ARGUMENT (radius, mass), FLOC_ESCAPED (out of a closed
  * domain), FLOC_LIMIT_EXCEEDED (too far from 0 for its radius), with particle, number and range. fx fy fz: the sum

@@ -88,9 +88,9 @@ describe("dipoles", function()
 
   it("attract and turn as the closed forms", function()
     local r, p, q = 1.5, 0.7, 1.3
-    local function call(a, b) return { law(r, 1, 0, 0, a[1], a[2], a[3], b[1], b[2], b[3]) } end
+    local function call(a, b) return { law(r, 1, 0, 0, p, a[1], a[2], a[3], q, b[1], b[2], b[3]) } end
     -- in a row: 6 k p q/r^4 together; side by side: 3 k p q/r^4 apart; i across, j along: torques of k p q/r^3 and 2 k p q/r^3
-    local row, side, crossed = call({ p, 0, 0 }, { q, 0, 0 }), call({ 0, p, 0 }, { 0, q, 0 }), call({ 0, p, 0 }, { q, 0, 0 })
+    local row, side, crossed = call({ 1, 0, 0 }, { 1, 0, 0 }), call({ 0, 1, 0 }, { 0, 1, 0 }), call({ 0, 1, 0 }, { 1, 0, 0 })
     assert.near(12 * p * q / r ^ 4, row[1], 1e-12) -- i is pulled to j, along +x
     assert.near(-4 * p * q / r ^ 3, row[10], 1e-12)
     assert.near(-6 * p * q / r ^ 4, side[1], 1e-12)
@@ -108,7 +108,7 @@ describe("dipoles", function()
         local sim = floc.simulation { dimension = dimension, time_step = 2e-4, scheme = floc.discrete_element { contact = "none", rotation = true,
           integrator = "velocity_verlet" } }
         local dipoles = require "dipoles"
-        dipoles.attributes(sim)
+        sim:add_attribute("dipole", 0)
         local law = dipoles.pairs { coupling = 0.5, cutoff = 10, dimension = dimension }
         law.way = "traced"
         law = sim:add_force(law)
@@ -119,8 +119,9 @@ describe("dipoles", function()
           sim:add_particle { position = at, radius = 0.1 + 0.01 * id, mass = id }
         end
         for id = 1, 8 do
-          sim.px[id], sim.py[id] = moment:uniform(-1, 1), moment:uniform(-1, 1)
-          if dimension == 3 then sim.pz[id] = moment:uniform(-1, 1) end
+          sim.dipole[id] = moment:uniform(0.5, 1.5)
+          if dimension == 2 then sim.angle[id] = moment:uniform(-3, 3) end
+          for _, name in ipairs(dimension == 3 and { "qw", "qx", "qy", "qz" } or {}) do sim[name][id] = moment:normal() end
         end
         local before = law.energy
         sim:run { steps = 1000 }
@@ -243,14 +244,13 @@ local function scene(name, given, dimension, threads, tail)
     local function vector(x, y, z) return dimension == 2 and { x, y } or { x, y, z } end
     local sim = floc.simulation { dimension = dimension, time_step = 1e-4, threads = %d, seed = 4,
       scheme = floc.discrete_element { contact = "none", rotation = true, integrator = "velocity_verlet" } }
-    if library.attributes then library.attributes(sim) end
-    sim:add_attribute("heat", 1)
+    for _, name in ipairs { "heat", "dipole" } do sim:add_attribute(name, 1) end
     sim:add_particles { count = dimension == 2 and 700 or 1000, radius = { 0.05, 0.06 }, density = 100, placement = "lattice", spacing = 0.12,
       velocity_spread = 4, region = floc.box { lower = vector(0, 0, 0), upper = vector(3.7, 3.7, 1.3) } }
     for id = 1, sim.count do
       sim.heat[id] = id
       sim.wz[id] = id %% 7
-      if library.attributes then sim.px[id], sim.py[id] = 0.01 * (id %% 3), 0.01 end
+      sim.dipole[id] = 0.01 * (id %% 3)
     end
     local law = library.pairs %s
     law.way = "traced"

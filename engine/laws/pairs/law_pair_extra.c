@@ -3,6 +3,8 @@
  */
 #include "laws/pairs/law_pair_extra.h"
 
+#include "laws/law_axes.h"
+
 #include <string.h>
 
 bool pair_amounts_make(pair_amounts *made, const law_list *list, size_t entries, bool foreign, arena *scratch)
@@ -95,6 +97,13 @@ void pair_record_vectors(const laws *all, const law *which, const pair_block *pa
     for (int axis = 0; axis < all->dimension; axis++)
       to->tangential[0][axis][entry] += sign * (force[axis] - along * pairs->unit[axis][k]);
   }
+}
+
+const double *pair_axes(const laws *all, const particles *table, const law_input *source, const int32_t *slot,
+                        int32_t count, double *values)
+{
+  law_axes(table, all->dimension, source->number, slot, count, values);
+  return values;
 }
 
 const double *pair_material(const particles *table, const int32_t *slot, int32_t count, double *values)

@@ -31,6 +31,9 @@ void pair_add_vectors(const push_places *to, const law *which, const pair_block 
 void pair_record_vectors(const laws *all, const law *which, const pair_block *pairs, const uint8_t *turned,
                          const law_block *block);
 
+/* A component of an axis of the particles in these slots. */
+const double *pair_axes(const laws *all, const particles *table, const law_input *source, const int32_t *slot,
+                        int32_t count, double *values);
 const double *pair_material(const particles *table, const int32_t *slot, int32_t count, double *values);
 /* i has the smaller id, so the key does not depend on storage. */
 const double *pair_random(const laws *all, const law *which, const law_input *source, const int64_t *id,

@@ -85,6 +85,10 @@ HOT const double *pair_input(const pair_pass *pass, const law_input *source, pai
     return gather_ids(table, pairs->i, count, values);
   case INPUT_ID_J:
     return gather_ids(table, pairs->j, count, values);
+  case INPUT_AXIS_I:
+    return pair_axes(pass->all, table, source, pairs->i, count, values);
+  case INPUT_AXIS_J:
+    return pair_axes(pass->all, table, source, pairs->j, count, values);
   case INPUT_MATERIAL_I:
     return pair_material(table, pairs->i, count, values);
   case INPUT_MATERIAL_J:

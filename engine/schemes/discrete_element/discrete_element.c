@@ -197,6 +197,20 @@ void element_spin_columns(const discrete_element *method, const particles *table
   }
 }
 
+int element_orientation(const discrete_element *method, const particles *table, double *column[4])
+{
+  return method->options.rotation ? particles_orientation(table, method->dimension, column) : 0;
+}
+
+floc_status element_make_orientation(const discrete_element *method, const step_context *context, double *made[4])
+{
+  const int count = element_orientation(method, context->table, made);
+  for (int k = 0; k < count; k++)
+    if (!(made[k] = arena_allocate(context->scratch, (size_t)context->table->count, sizeof(double))))
+      return FLOC_OUT_OF_MEMORY;
+  return FLOC_OK;
+}
+
 void element_load(const discrete_element *method, const particles *table, element *at)
 {
   double *spin[3];
@@ -326,6 +340,7 @@ floc_status discrete_element_create(environment *env, int32_t dimension, const f
                .shown = "discrete_element",
                .state = method,
                .turns = options->rotation,
+               .orients = true,
                .takes_inertia = true,
                .exerts_contacts = true,
                .laws_at_end = options->integrator == FLOC_INTEGRATOR_VELOCITY_VERLET,

@@ -22,12 +22,17 @@ static const double FOUR_PI = 12.56637061435917295385;
 
 /* ---- laws of the host ---- */
 
+/* Positions, velocities, spins, orientations. */
+enum { TRIAL_COLUMNS = 13 };
+
 /* Laws that look at the table: the trial state is put there for as long as they run. */
-static void swap_in(const evaluation *run, double *const column[9], double *kept)
+static void swap_in(const evaluation *run, double *const column[TRIAL_COLUMNS], double *kept)
 {
   size_t count = (size_t)run->context->table->count;
-  for (int k = 0; k < 9; k++)
+  for (int k = 0; k < TRIAL_COLUMNS && count > 0; k++)
     if (column[k]) memcpy(kept + (size_t)k * count, column[k], count * sizeof *kept);
+  for (int k = 9; k < TRIAL_COLUMNS && count > 0; k++)
+    if (column[k]) memcpy(column[k], run->turned[k - 9], count * sizeof *kept);
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) {
       column[k][i] = domain_wrap(run->context->box, k, run->at[i].position[k]);
@@ -48,21 +53,27 @@ floc_status element_apply_laws(evaluation *run)
   particles *table = context->table;
   size_t count = (size_t)table->count;
   bool swap = laws_read_table(context->forces, table);
-  double *spin[3], *kept = swap ? arena_allocate(context->scratch, 9 * count, sizeof *kept) : NULL;
+  double *spin[3], *kept = swap ? arena_allocate(context->scratch, TRIAL_COLUMNS * count, sizeof *kept) : NULL;
   bool turns = laws_have_torque(context->forces) && !laws_only_pairs(context->forces);
   double *torque = turns ? arena_allocate(context->scratch, 3 * count, sizeof *torque) : NULL;
   if ((swap && !kept) || (turns && !torque)) return FLOC_OUT_OF_MEMORY;
   if (torque) memset(torque, 0, 3 * count * sizeof *torque);
   element_spin_columns(run->method, table, spin);
-  double *const column[9] = {table->column[COLUMN_x],
-                             table->column[COLUMN_y],
-                             table->column[COLUMN_z],
-                             table->column[COLUMN_vx],
-                             table->column[COLUMN_vy],
-                             table->column[COLUMN_vz],
-                             spin[0],
-                             spin[1],
-                             spin[2]};
+  double *oriented[4] = {NULL, NULL, NULL, NULL};
+  if (run->turned) element_orientation(run->method, table, oriented);
+  double *const column[TRIAL_COLUMNS] = {table->column[COLUMN_x],
+                                         table->column[COLUMN_y],
+                                         table->column[COLUMN_z],
+                                         table->column[COLUMN_vx],
+                                         table->column[COLUMN_vy],
+                                         table->column[COLUMN_vz],
+                                         spin[0],
+                                         spin[1],
+                                         spin[2],
+                                         oriented[0],
+                                         oriented[1],
+                                         oriented[2],
+                                         oriented[3]};
   if (swap) swap_in(run, column, kept);
   laws_moment moment = {.table = table,
                         .near = context->near,
@@ -76,7 +87,7 @@ floc_status element_apply_laws(evaluation *run)
                         .gravity = laws_begin_fields(run) ? context->gravity : NULL};
   for (int k = 0; k < 3 && torque; k++) moment.torque[k] = torque + (size_t)k * count;
   floc_status status = laws_apply(context->forces, &moment, context->scratch);
-  for (int k = 0; k < 9 && swap; k++)
+  for (int k = 0; k < TRIAL_COLUMNS && swap && count > 0; k++)
     if (column[k]) memcpy(column[k], kept + (size_t)k * count, count * sizeof *kept);
   if (status != FLOC_OK) return status;
   return FLOC_OK;

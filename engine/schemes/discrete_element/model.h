@@ -146,6 +146,7 @@ typedef struct evaluation {
   double time;                      /* of fields */
   double time_step;                 /* over which external forces are averaged, and bodies move */
   const element *at;                /* positions and velocities at which forces are wanted */
+  double *const *turned;            /* orientations likewise, as element_make_orientation; NULL: the table's */
   push *pushes;                     /* where they go */
   memory_view pairs_from, pairs_to; /* the same, or different copies */
   memory_view walls_from, walls_to;
@@ -256,6 +257,10 @@ floc_status element_bathe(const discrete_element *method, const step_context *co
                           uint64_t index, element *at);
 /* Columns of the table for the spin; NULL where there are none. */
 void element_spin_columns(const discrete_element *method, const particles *table, double *spin[3]);
+/* Columns of the table for the orientation, and how many: 0, there are none or nothing turns. */
+int element_orientation(const discrete_element *method, const particles *table, double *column[4]);
+/* As many in scratch memory. */
+floc_status element_make_orientation(const discrete_element *method, const step_context *context, double *made[4]);
 /* Lists for the given reach and what the fields need. */
 floc_status element_update_neighbors(discrete_element *method, const step_context *context, const double *reach);
 /* A list's own memory; trial copies of it to write to; the trial taken over. */

@@ -10,6 +10,8 @@
  * Flow and noise (laws/law_bath.c) act for half the step before it and for half after it, so the trapezoidal rule
  * sees forces alone. A step that is made again with another length begins with the velocities of the table.
  *
+ * Orientations turn by phi w^K + (1 - phi) w; where there are any, the ways of surfaces count in both sums.
+ *
  * What pairs remember is computed into trial copies, so an iteration always starts from the state before the
  * step, and a rejected step leaves no trace.
  *
@@ -21,6 +23,8 @@
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
+#include "geometry/vector.h"
+#include "schemes/orientation.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -49,6 +53,9 @@ typedef struct trapezoid {
   const push *at_start;
   push *at_trial;
   double *reach;
+  int oriented;      /* columns of the orientation, 0: there are none */
+  double *turned[4]; /* of the trial */
+  double *before[4]; /* the table's */
   const double *stiffness;
   const push *external;
   evaluation run; /* of the trial */
@@ -87,6 +94,22 @@ static void iterate_spin(const trapezoid *step, int64_t i, const push *before)
         from->spin[k] + factor * (phi * now->torque[k] + (1.0 - phi) * step->at_start[i].torque[k]);
 }
 
+/* Orientation by the mean angular velocity. The surface's way counts among those of the iteration, which has to
+ * find where particles that only turn end as well. */
+static void iterate_orientation(const trapezoid *step, int64_t i, const double last[3], iteration_block *sums)
+{
+  const element *from = &step->start[i], *to = &step->trial[i];
+  const double phi = step->method->options.phi, h = step->h;
+  double turn[3], before[3];
+  for (int k = 0; k < 3; k++) {
+    turn[k] = h * (phi * to->spin[k] + (1.0 - phi) * from->spin[k]);
+    before[k] = step->at_trial ? h * (phi * last[k] + (1.0 - phi) * from->spin[k]) : 0.0;
+  }
+  sums->changed += from->radius * distance_between(turn, before);
+  sums->moved += from->radius * sqrt(vector_dot(turn, turn));
+  orientation_turn(step->oriented, step->before, step->turned, i, turn);
+}
+
 static void iterate_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const iteration_pass *pass = context;
@@ -100,12 +123,14 @@ static void iterate_block(void *context, int64_t begin, int64_t end, int64_t blo
     element *trial = &step->trial[i];
     const push *now = step->at_trial ? &step->at_trial[i] : NULL;
     double before[3] = {trial->position[0], trial->position[1], trial->position[2]};
+    const double last_spin[3] = {trial->spin[0], trial->spin[1], trial->spin[2]};
     for (int k = 0; k < 3; k++) {
       double start = step->at_start[i].force[k], last = now ? now->force[k] : start;
       trial->velocity[k] = from->velocity[k] + h / mass[i] * (phi * last + (1.0 - phi) * start);
       trial->position[k] = from->position[k] + h * (phi * trial->velocity[k] + (1.0 - phi) * from->velocity[k]);
     }
     if (step->method->options.rotation) iterate_spin(step, i, now);
+    if (step->oriented > 0) iterate_orientation(step, i, last_spin, &sums);
     double way = distance_between(trial->position, from->position);
     double allowed = step->reach[i] - (bonds ? bond * from->radius : 0.0);
     sums.changed += distance_between(trial->position, before);
@@ -162,6 +187,7 @@ static evaluation make_evaluation(const trapezoid *step, const element *at, push
                     .time = time,
                     .time_step = step->h,
                     .at = at,
+                    .turned = at == step->trial ? step->turned : NULL,
                     .pushes = pushes};
   run.in_place = true;
   run.stiffness = step->stiffness;
@@ -323,6 +349,7 @@ static double commit_block(void *context, int64_t begin, int64_t end, int64_t bl
       if (spin[k]) spin[k][i] = trial->spin[k];
       if (spin[k]) turning += trial->spin[k] * trial->spin[k];
     }
+    for (int k = 0; k < step->oriented; k++) step->before[k][i] = step->turned[k][i];
     energy += 0.5 * (mass * square + element_inertia(step->method, step->context->table, i) * turning);
   }
   return energy;
@@ -368,6 +395,8 @@ floc_status element_step_trapezoidal(discrete_element *method, step_context *con
   step.trial = arena_allocate(context->scratch, (size_t)count, sizeof *step.trial);
   step.reach = arena_allocate(context->scratch, (size_t)count, sizeof *step.reach);
   if (!step.start || !step.trial || !step.reach) return FLOC_OUT_OF_MEMORY;
+  step.oriented = element_orientation(method, context->table, step.before);
+  if (element_make_orientation(method, context, step.turned) != FLOC_OK) return FLOC_OUT_OF_MEMORY;
   element_load(method, context->table, step.start);
   double first = method->options.first_time_step > 0.0 ? method->options.first_time_step : context->time_step;
   double wanted = method->counters.next_time_step > 0.0 ? method->counters.next_time_step : first;

@@ -21,6 +21,7 @@
 
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
+#include "schemes/orientation.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -34,6 +35,9 @@ typedef struct verlet_pass {
   element *at;
   double *reach;
   double *spin[3];
+  int oriented;      /* columns of the orientation, 0: there are none */
+  double *turned[4]; /* at the step's end */
+  double *orientation[4];
   const double *stiffness;
   const push *external; /* or NULL */
   bool bathes;          /* flow and noise act */
@@ -49,6 +53,14 @@ static inline push kicking(const verlet_pass *pass, int64_t i)
     sum.torque[k] += pass->external[i].torque[k];
   }
   return sum;
+}
+
+static inline void turn_on(const verlet_pass *pass, int64_t i, double way, double *const from[4])
+{
+  const double *spin = pass->at[i].spin;
+  if (pass->oriented == 0) return;
+  orientation_turn(pass->oriented, from, pass->turned, i,
+                   (const double[3]){way * spin[0], way * spin[1], way * spin[2]});
 }
 
 /* Half a kick and the drift (half of it before a bath), into the working copy. The value is 1 if a number is beyond
@@ -82,6 +94,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
         to->spin[k] = pass->spin[k][i] + turn * acting.torque[k];
         bounded &= fabs(to->spin[k]) <= FARTHEST;
       }
+      turn_on(pass, i, way, pass->orientation);
     }
     pass->reach[i] = way * sqrt(square) + (bonds ? options->bond_breaking * radius[i] : 0.0);
   }
@@ -111,6 +124,7 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
     }
     energy += 0.5 * mass[i] * square;
     if (!rotation) continue;
+    for (int k = 0; k < pass->oriented; k++) pass->orientation[k][i] = pass->turned[k][i];
     double inertia = element_inertia(pass->method, pass->context->table, i), turn = 0.5 * h / inertia,
            turning = 0.0;
     for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
@@ -151,6 +165,7 @@ static evaluation make_evaluation(verlet_pass *pass, double increment, double ti
                     .time = time,
                     .time_step = context->time_step,
                     .at = pass->at,
+                    .turned = pass->turned,
                     .pushes = method->pushes,
                     .may_exchange = method->options.contact_force == FLOC_CONTACT_FORCE_NONE,
                     .stiffness = pass->stiffness};
@@ -173,6 +188,7 @@ static floc_status first_forces(verlet_pass *pass)
   if (status != FLOC_OK) return status;
   evaluation run = make_evaluation(pass, 0.0, context->time);
   run.pairs_to = run.walls_to = (memory_view){.bond = NULL};
+  run.turned = NULL;
   status = element_prepare(&run);
   if (status != FLOC_OK) return status;
   method->push_count = 0;
@@ -198,6 +214,7 @@ static double drift_on_block(void *context, int64_t begin, int64_t end, int64_t 
       bounded &= (fabs(to->velocity[k]) <= FARTHEST) & (fabs(to->position[k]) <= FARTHEST);
     }
     pass->reach[i] += way * sqrt(square);
+    turn_on(pass, i, way, pass->turned);
   }
   return bounded ? 0.0 : 1.0;
 }
@@ -249,7 +266,10 @@ floc_status element_step_verlet(discrete_element *method, step_context *context)
   pass.at = method->at;
   pass.reach = method->reach;
   element_spin_columns(method, context->table, pass.spin);
-  if (method->push_count == count) status = element_check_centres(context, context->report->overlap);
+  pass.oriented = element_orientation(method, context->table, pass.orientation);
+  status = element_make_orientation(method, context, pass.turned);
+  if (status == FLOC_OK && method->push_count == count)
+    status = element_check_centres(context, context->report->overlap);
   if (status == FLOC_OK) status = bodies_prepare(context->obstacles, context->time, context->time_step);
   stage_done(context, STAGE_BODIES);
   if (status == FLOC_OK) status = element_external(context, context->time_step, &pass.external);

@@ -18,6 +18,7 @@
 #include "base/threads/parallel.h"
 #include "geometry/rotation.h"
 #include "geometry/vector.h"
+#include "schemes/orientation.h"
 
 #include <math.h>
 #include <string.h>
@@ -402,8 +403,7 @@ static double turn_all_free(const projection_step *step, int64_t begin, int64_t 
       energy += 0.5 * mass[i] * (linear[k] + inertia * turning[k]);
     }
   }
-  double *angle = plane ? particles_optional(table, OPTIONAL_angle) : NULL;
-  for (int64_t i = begin; angle && i < end; i++) angle[i] += step->context->time_step * step->blocks.spin[2][i];
+  spin_turn_orientation(step, begin, end);
   return energy;
 }
 
@@ -414,7 +414,6 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
   if (!step->blocks.body && step->method->turns) return turn_all_free(step, begin, end);
   particles *table = step->context->table;
   int dimension = step->context->obstacles->dimension;
-  double *angle = dimension == 2 ? particles_optional(table, OPTIONAL_angle) : NULL;
   double energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
     if (is_member(step, i)) continue;
@@ -425,7 +424,7 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
     if (!step->method->turns) continue;
     for (int axis = dimension == 2 ? 2 : 0; axis < 3; axis++)
       table->column[table->optional[OPTIONAL_wx + axis]][i] = spin[axis];
-    if (angle) angle[i] += step->context->time_step * spin[2];
+    spin_turn_orientation(step, i, i + 1);
   }
   return energy;
 }
@@ -450,11 +449,12 @@ static void move_assembly(projection_step *step, int32_t number)
   step_context *context = step->context;
   rigid_assembly *one = &context->assemblies->assembly[number];
   int dimension = context->obstacles->dimension;
-  double orientation[4], spin[3], linear[3];
+  double orientation[4], spin[3], linear[3], before[4];
   read_velocity(step->blocks.velocity, step->blocks.spin, slot_of(step, number), linear, spin);
   for (int axis = 0; axis < dimension; axis++)
     one->position[axis] = domain_wrap(context->box, axis, one->position[axis] + context->time_step * linear[axis]);
   memcpy(one->velocity, linear, sizeof linear);
+  memcpy(before, one->orientation, sizeof before);
   if (dimension == 3) {
     turn_assembly(step, number, spin, one);
   } else {
@@ -464,6 +464,7 @@ static void move_assembly(projection_step *step, int32_t number)
     one->angle += context->time_step * spin[2];
   }
   rigid_place_members(context->assemblies, number, context->table, context->box);
+  if (dimension == 3) orientation_turn_members(context->assemblies, number, before, context->table);
 }
 
 double block_step_commit(projection_step *step)

@@ -254,6 +254,7 @@ floc_status projection_create(environment *env, neighbors *near, particles *tabl
                   .shown = options->contact_law == FLOC_CONTACT_GLUEY ? "gluey" : "inelastic",
                   .state = method,
                   .turns = turns,
+                  .orients = true,
                   .takes_inertia = true,
                   .exerts_contacts = true,
                   .step = projection_advance,

@@ -11,6 +11,7 @@
 #include "schemes/projection/step.h"
 
 #include "base/threads/parallel.h"
+#include "schemes/orientation.h"
 
 #include <string.h>
 
@@ -90,6 +91,19 @@ void spin_show_torques(projection_step *step, double *const torque[3])
   }
 }
 
+void spin_turn_orientation(const projection_step *step, int64_t begin, int64_t end)
+{
+  const particles *table = step->context->table;
+  const double h = step->context->time_step;
+  double *column[4], *spin[3];
+  const int count = particles_orientation(table, step->context->obstacles->dimension, column);
+  for (int axis = 0; axis < 3; axis++) spin[axis] = particles_optional(table, OPTIONAL_wx + axis);
+  for (int64_t i = begin; i < end && count > 0; i++) {
+    const double turn[3] = {count == 4 ? h * spin[0][i] : 0.0, count == 4 ? h * spin[1][i] : 0.0, h * spin[2][i]};
+    orientation_turn(count, column, column, i, turn);
+  }
+}
+
 /* The value is the energy of rotation. */
 static double turn_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
@@ -105,9 +119,8 @@ static double turn_block(void *context, int64_t begin, int64_t end, int64_t bloc
       if (step->turn[axis]) spin[i] += step->turn[axis][i];
       energy += 0.5 * spin_inertia_factor(step, i) * mass[i] * radius[i] * radius[i] * spin[i] * spin[i];
     }
-    double *angle = particles_optional(table, OPTIONAL_angle);
-    for (int64_t i = begin; plane && i < end; i++) angle[i] += step->context->time_step * spin[i];
   }
+  spin_turn_orientation(step, begin, end);
   return energy;
 }
 

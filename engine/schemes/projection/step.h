@@ -85,6 +85,8 @@ floc_status spin_prepare(projection_step *step);
 void spin_add_torques(projection_step *step, double *const torque[3]);
 /* They are the columns tx ty tz; NULL: 0. */
 void spin_show_torques(projection_step *step, double *const torque[3]);
+/* Orientations of these particles, none of an assembly, turn by the angular velocities in the table. */
+void spin_turn_orientation(const projection_step *step, int64_t begin, int64_t end);
 /* After a step without blocks: particles rotate freely. Returns the energy of rotation. */
 double spin_commit(projection_step *step);
 /* Inertia over m r^2. */

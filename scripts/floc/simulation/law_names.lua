@@ -53,6 +53,17 @@ local own_names = {
   [constants.law_evolution] = { "id" },
 }
 
+-- Axes that turn with particles, of pairs those of both.
+local own_axes, axes_of_both = {}, {}
+for _, axis in ipairs { "axis", "axis2", "axis3" } do
+  for _, component in ipairs { "_x", "_y", "_z" } do
+    own_axes[#own_axes + 1] = axis .. component
+    for _, side in ipairs { "_i", "_j" } do axes_of_both[#axes_of_both + 1] = axis .. side .. component end
+  end
+end
+
+function law_names.is_axis(name) return name:find "^axis[23]?_[xyz]$" ~= nil or name:find "^axis[23]?_[ij]_[xyz]$" ~= nil end
+
 local built_in = set_of(columns.names)
 local optional = {}
 for _, one in ipairs(columns.optional) do optional[one.name] = true end
@@ -73,6 +84,7 @@ function law_names.inputs(inner, law)
   add(random)
   if touches_pairs(law.kind) then add(contacts) end
   add(own_names[law.kind])
+  add(law.kind == constants.law_pair and axes_of_both or own_axes)
   local sides = law.kind == constants.law_pair and { "_i", "_j" } or { "" }
   for _, column in ipairs(columns.with_former(core.column_names(inner.world))) do
     for _, side in ipairs(sides) do

@@ -103,6 +103,12 @@ local function describe(call, values, kind, inner, given)
   take_outputs(law, values, inner)
   law.inputs = values.inputs and list_of_names(call, "inputs", values.inputs) or laws.parameter_names(call, fn)
   law_names.check_inputs(inner, law)
+  for _, name in ipairs(law.inputs) do
+    if law.potential and law_names.is_axis(name) then
+      check.fail(call, "the potential takes %s; only its derivative by the place is found, and the torque would be missing: give a law that "
+        .. "returns the force, the torque and the energy", name)
+    end
+  end
   if values.returns then law_names.check_outputs(inner, law) end
   check_range(law, given)
   return law
@@ -133,6 +139,7 @@ local function sampler_for(inner, law)
   fixed.time_step = info.time_step
   for _, name in ipairs(law.inputs) do
     local column = law.kind == constants.law_pair and name:match("^(.*)_[ij]$") or name
+    if law_names.is_axis(name) then ranges[name] = { -1, 1 } end
     if law_names.is_random[name] then ranges[name] = name:find("^normal") and { -4, 4 } or { 2 ^ -53, 1 - 2 ^ -53 } end
     column = column:match("^sum_(.*)$") or column
     if not fixed[name] and not ranges[name] then add_range(inner, ranges, name, column) end

@@ -34,9 +34,15 @@ columns.optional = {
   { "tx", "mass length^2/time^2", "torque of laws and rays, and of soft contacts, where particles rotate", owed = true },
   { "ty", "mass length^2/time^2", "torque", owed = true },
   { "tz", "mass length^2/time^2", "torque; in two dimensions the only one", owed = true },
-  { "angle", "rad", "orientation in two dimensions, full turns counted, where particles rotate", moves = true },
+  { "angle", "rad", "orientation in two dimensions, full turns counted, where particles rotate; in discrete elements by "
+    .. "sim:add_attribute \"angle\" or a law that takes an axis", moves = true },
   { "inertia", "mass length^2", "moment of inertia, by sim:add_attribute \"inertia\"; 0, as at first: that of a uniform disc, m r^2/2, or ball, 2 m r^2/5" },
   { "material", "", "the material, a number from 0 on, by sim:add_attribute \"material\"; without it 0" },
+  { "qw", "", "orientation in three dimensions, a quaternion of any length, by sim:add_attribute \"qw\" (which adds all four) or "
+    .. "a law that takes an axis", moves = true },
+  { "qx", "", "orientation", moves = true },
+  { "qy", "", "orientation", moves = true },
+  { "qz", "", "orientation", moves = true },
 }
 
 columns.names, columns.named = {}, {}
