@@ -1,7 +1,7 @@
 /*
- * Four contacts side by side, for sweeps and looks: columns stand in fours already, bodies' velocities are brought
- * into columns by transposing four of them. The same operations in the same order as those of one contact
- * (block_system.h).
+ * Four contacts side by side, for sweeps, looks and gradients: columns stand in fours already, bodies' velocities
+ * are brought into columns by transposing four of them. The same operations in the same order as those of one
+ * contact (block_system.h).
  */
 #ifndef FLOC_CONTACTS_SOLVERS_BLOCK_FOURS_H
 #define FLOC_CONTACTS_SOLVERS_BLOCK_FOURS_H
@@ -79,6 +79,19 @@ WIDE_INLINE __m256d split(four_vectors n, four_vectors *v)
 WIDE_INLINE __m256d square_of(four_vectors v)
 {
   return v.x * v.x + v.y * v.y + v.z * v.z;
+}
+
+/* greatest() of four */
+WIDE_INLINE __m256d greatest_of(__m256d a, __m256d b)
+{
+  __m256d larger = _mm256_or_pd(_mm256_cmp_pd(b, a, _CMP_GT_OQ), _mm256_cmp_pd(b, b, _CMP_UNORD_Q));
+  return _mm256_blendv_pd(a, b, larger);
+}
+
+/* What four contacts have along n. */
+WIDE_INLINE __m256d normal_residual(__m256d inverse_n, __m256d slack, __m256d w_n)
+{
+  return _mm256_andnot_pd(_mm256_set1_pd(-0.0), _mm256_min_pd(w_n, slack / inverse_n));
 }
 
 #endif

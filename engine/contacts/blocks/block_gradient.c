@@ -35,12 +35,14 @@
  * The inner problem is solved only so far as its residual is small against that of Coulomb's law. Where the
  * outer rounds do not get nearer, s is averaged with its former values.
  *
+ * Rows of one number, without friction, are done four at a time where the processor can (block_gradient_normal.c).
+ *
  * What is returned is the iterate of the least residual, under the convex law that of the least energy.
  *
  * Memory (work): iterates old, current, next with their gradients, the best iterate, all [contact][components]; the
  * correction per contact; numbers of entries per body; what ranges sum up. Velocities are the island's.
  */
-#include "contacts/blocks/block_system.h"
+#include "contacts/blocks/block_gradient.h"
 #include "contacts/solvers/nesterov.h"
 
 #include <math.h>
@@ -52,30 +54,6 @@ static const double BOUND_DECAY = 0.97;   /* of L per accepted step: the bound f
 static const double STEP_FACTOR = 1.9;    /* of 1/lambda: 0.95 of the greatest fixed step */
 static const double INNER_ACCURACY = 0.1; /* of the inner residual against the outer one */
 static const double LEAST_WEIGHT = 0.5;   /* of the newest sliding speeds */
-
-/* What one pass over contacts gives: sum[0] = d.d, sum[1] = d.A d, sum[2] = g(y).(next - q), positive when the
- * momentum carries uphill; J; residual of the inner problem, and of the law. */
-typedef struct gradient_sums {
-  double sum[3];
-  double energy;
-  double inner, outer;
-} gradient_sums;
-
-enum { GRADIENT_SUMS_SIZE = sizeof(gradient_sums) / sizeof(double) };
-
-typedef struct gradient_state {
-  const environment *env;
-  const block_island *island;
-  bool plain;  /* in plain impulses */
-  bool lifted; /* Coulomb's law: there are outer rounds */
-  double *old_q, *old_g;
-  double *q, *g;
-  double *next_q, *next_g;
-  double *best, least; /* its energy under the convex law, its residual otherwise */
-  double *lift;        /* mu s */
-  gradient_sums *part;
-  double beta, step, weight;
-} gradient_state;
 
 size_t block_gradient_work_size(const block_island *island)
 {
@@ -216,6 +194,7 @@ BLOCK_INLINE void extrapolated(const gradient_state *state, const double *now, c
 BLOCK_INLINE void step_contacts(const gradient_state *state, int64_t begin, int64_t end, block_form form)
 {
   const block_island *island = state->island;
+  if (form == BLOCK_NORMAL) begin = gradient_step_normal(state, begin, end);
   for (int64_t k = begin; k < end; k++) {
     double row[BLOCK_ROW_MOST], g[BLOCK_VECTOR_MOST], next[BLOCK_VECTOR_MOST];
     block_load_row(island, k, row, form);
@@ -310,6 +289,7 @@ BLOCK_INLINE void evaluate_contacts(const gradient_state *state, int64_t begin, 
                                     block_form form)
 {
   gradient_sums part = {{0}, 0, 0, 0};
+  if (form == BLOCK_NORMAL) begin = gradient_evaluate_normal(state, begin, end, &part);
   for (int64_t k = begin; k < end; k++) evaluate_contact(state, k, &part, form);
   state->part[block] = part;
 }

@@ -52,19 +52,6 @@ BLOCK_INLINE void look_at_contact(const look_call *call, int64_t k, look_lanes *
 
 #ifdef HAS_WIDE
 
-/* greatest() of four */
-WIDE_INLINE __m256d greatest_of(__m256d a, __m256d b)
-{
-  __m256d larger = _mm256_or_pd(_mm256_cmp_pd(b, a, _CMP_GT_OQ), _mm256_cmp_pd(b, b, _CMP_UNORD_Q));
-  return _mm256_blendv_pd(a, b, larger);
-}
-
-/* What four contacts have along n. */
-WIDE_INLINE __m256d normal_residual(__m256d inverse_n, __m256d slack, __m256d w_n)
-{
-  return _mm256_andnot_pd(_mm256_set1_pd(-0.0), _mm256_min_pd(w_n, slack / inverse_n));
-}
-
 WIDE_INLINE void look_in_plane(const look_call *call, int64_t k, __m256d *residual, __m256d *energy)
 {
   const block_form form = BLOCK_PLANE;

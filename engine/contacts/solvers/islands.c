@@ -246,8 +246,6 @@ static floc_status sweep_and_finish(const island_set *all, int64_t island, conta
 static int64_t solve_one(const island_set *all, int64_t island, const environment *env, contact_system *system,
                          double *work, floc_status *status)
 {
-  solver_limits limits = limits_within_work(env, limits_of(all, island), system->contact_count);
-  int64_t allowed = limits.max_products;
   if (!system->finite) { /* nothing can be done, in later rounds neither */
     all->spent[island] = all->limits.max_products;
     return 0;
@@ -257,6 +255,8 @@ static int64_t solve_one(const island_set *all, int64_t island, const environmen
     system->impulse[0] = q > system->lower[0] ? q : system->lower[0];
     return 0;
   }
+  solver_limits limits = limits_within_work(env, limits_of(all, island), system->contact_count);
+  int64_t allowed = limits.max_products;
   solver_outcome outcome = {.residual = INFINITY};
   if (status) *status = sweep_and_finish(all, island, system, work, limits, &outcome);
   limits.max_products -= outcome.products;
