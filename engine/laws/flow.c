@@ -175,6 +175,17 @@ static drift_factors find_factors(const free_velocity_pass *pass)
   return by;
 }
 
+static void turn_chunk(const free_velocity_pass *pass, const drift_factors *by, int64_t begin, int64_t end)
+{
+  const free_velocity_input *input = pass->input;
+  for (int64_t i = begin; i < end; i++) {
+    double spin[3] = {0.0, 0.0, 0.0}, turn = by->turn[input->held && input->held[i]];
+    flow_spin(&pass->flow, i, spin);
+    for (int axis = 0; axis < 3; axis++)
+      if (input->turn[axis]) input->turn[axis][i] += turn * (input->spin[axis][i] - spin[axis]);
+  }
+}
+
 static void free_velocity_chunk(void *context, int64_t begin, int64_t end, int64_t chunk)
 {
   (void)chunk;
@@ -195,12 +206,8 @@ static void free_velocity_chunk(void *context, int64_t begin, int64_t end, int64
       pass->velocity[axis][i] = by.stay * column[COLUMN_vx + axis][i] + (1.0 - by.stay) * stream[axis] +
                                 by.push * acceleration + kick * noise[axis];
     }
-    double spin[3] = {0.0, 0.0, 0.0};
-    if (drifts && input->turn[2]) flow_spin(&pass->flow, i, spin);
-    double turn = by.turn[input->held && input->held[i]];
-    for (int axis = 0; axis < 3 && drifts; axis++)
-      if (input->turn[axis]) input->turn[axis][i] += turn * (input->spin[axis][i] - spin[axis]);
   }
+  if (drifts && input->turn[2]) turn_chunk(pass, &by, begin, end);
 }
 
 /* The kernel adds to what is there. */

@@ -62,23 +62,39 @@ static particle_ranges find_ranges(const particles *table, const domain *box)
   return all;
 }
 
-/* Without an early end, so that several particles are done at a time. */
-static bool is_bad_range(const particle_ranges *all, int64_t begin, int64_t end)
+/* Loops with neither branches nor an early end that choose between numbers: two particles are done at a time. */
+static bool is_bad_size(const particle_ranges *all, int64_t begin, int64_t end)
+{
+  const double *radius = all->table->column[COLUMN_radius], *mass = all->table->column[COLUMN_mass];
+  const number_range r = all->radius, m = all->mass;
+  double bad = 0.0;
+  for (int64_t k = begin; k < end; k++) {
+    bool right =
+        (radius[k] >= r.least) & (radius[k] <= r.greatest) & (mass[k] >= m.least) & (mass[k] <= m.greatest);
+    bad = right ? bad : 1.0;
+  }
+  return bad != 0.0;
+}
+
+static bool is_bad_axis(const particle_ranges *all, int axis, int64_t begin, int64_t end)
 {
   double *const *column = all->table->column;
-  const double *radius = column[COLUMN_radius], *mass = column[COLUMN_mass];
-  const number_range r = all->radius, m = all->mass;
-  int bad = 0;
-  for (int64_t k = begin; k < end; k++)
-    bad |= !(radius[k] >= r.least) | !(radius[k] <= r.greatest) | !(mass[k] >= m.least) | !(mass[k] <= m.greatest);
-  for (int axis = 0; axis < 3; axis++) {
-    const double *x = column[COLUMN_x + axis], *v = column[COLUMN_vx + axis];
-    const double lower = all->position[axis].least, upper = all->position[axis].greatest;
-    for (int64_t k = begin; k < end; k++)
-      bad |= !(x[k] >= lower) | !(x[k] <= upper) | !(fabs(x[k]) * LAST_PLACE <= COARSEST * radius[k]) |
-             !(fabs(v[k]) <= FINITE_NUMBERS.greatest);
+  const double *x = column[COLUMN_x + axis], *v = column[COLUMN_vx + axis], *radius = column[COLUMN_radius];
+  const double lower = all->position[axis].least, upper = all->position[axis].greatest;
+  const double greatest = FINITE_NUMBERS.greatest;
+  double bad = 0.0;
+  for (int64_t k = begin; k < end; k++) {
+    bool resolved = fabs(x[k]) * LAST_PLACE <= COARSEST * radius[k], finite = fabs(v[k]) <= greatest;
+    bad = (x[k] >= lower) & (x[k] <= upper) & resolved & finite ? bad : 1.0;
   }
-  return bad != 0;
+  return bad != 0.0;
+}
+
+static bool is_bad_range(const particle_ranges *all, int64_t begin, int64_t end)
+{
+  bool bad = is_bad_size(all, begin, end);
+  for (int axis = 0; axis < 3; axis++) bad |= is_bad_axis(all, axis, begin, end);
+  return bad;
 }
 
 static double bad_block(void *context, int64_t begin, int64_t end, int64_t block)
