@@ -85,7 +85,8 @@ static bool is_bad_axis(const particle_ranges *all, int axis, int64_t begin, int
   double bad = 0.0;
   for (int64_t k = begin; k < end; k++) {
     bool resolved = fabs(x[k]) * LAST_PLACE <= COARSEST * radius[k], finite = fabs(v[k]) <= greatest;
-    bad = (x[k] >= lower) & (x[k] <= upper) & resolved & finite ? bad : 1.0;
+    bool right = (x[k] >= lower) & (x[k] <= upper) & resolved & finite;
+    bad = right ? bad : 1.0;
   }
   return bad != 0.0;
 }
