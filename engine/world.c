@@ -315,6 +315,7 @@ step_context world_context(floc_world *world)
 static floc_status permute_all(floc_world *world, const int32_t *order, const int32_t *inverse)
 {
   particles_permute(&world->table, order);
+  laws_forget_storage(world->forces);
   floc_status status = neighbors_permute(world->near, &world->table, order);
   bool lists = status == FLOC_OK;
   if (lists && world->method.permute) status = world->method.permute(world->method.state, &world->table, order);

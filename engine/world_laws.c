@@ -181,3 +181,34 @@ floc_status floc_law_text(floc_world *world, int32_t kind, int32_t law, char *te
   if (!length || (!text && size > 0)) return refuse(env, FLOC_INVALID_ARGUMENT, "text or length is NULL");
   return laws_text(world->forces, env, kind, law, text, size, length);
 }
+
+floc_status floc_law_add_bonds(floc_world *world, int32_t kind, int32_t law, int64_t count, const int64_t *ids,
+                               const double *const *values)
+{
+  WORLD_ENTER(world);
+  world->energies_hold = false;
+  return laws_add_bonds(world->forces, &world->table, kind, law, count, ids, values);
+}
+
+floc_status floc_law_remove_bonds(floc_world *world, int32_t kind, int32_t law, int64_t count, const int64_t *ids)
+{
+  WORLD_ENTER(world);
+  world->energies_hold = false;
+  return laws_remove_bonds(world->forces, &world->table, kind, law, count, ids);
+}
+
+floc_status floc_law_set_bonds(floc_world *world, int32_t kind, int32_t law, const char *name, const double *values,
+                               int64_t count)
+{
+  WORLD_ENTER(world);
+  world->energies_hold = false;
+  return laws_set_bonds(world->forces, kind, law, name, values, count);
+}
+
+floc_status floc_law_get_bonds(floc_world *world, int32_t kind, int32_t law, const char *const *names,
+                               int32_t name_count, int64_t *ids, double *const *columns, int64_t capacity,
+                               int64_t *count)
+{
+  WORLD_ENTER(world);
+  return laws_get_bonds(world->forces, kind, law, names, name_count, ids, columns, capacity, count);
+}

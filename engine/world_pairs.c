@@ -71,7 +71,7 @@ static floc_status find_pairs(floc_world *world, law_record *record, const colum
   neighbors *near, *made;
   arena_mark here = arena_here(&world->scratch);
   floc_status status = evaluate(world, record, &near, &made);
-  if (status == FLOC_OK) status = laws_record_find_rows(record, near, &world->scratch);
+  if (status == FLOC_OK) status = laws_record_find_rows(world->forces, record, near, &world->scratch);
   if (status == FLOC_OK) status = keep_pairs(world, record, near, to);
   neighbors_destroy(made);
   arena_return(&world->scratch, here);

@@ -298,7 +298,7 @@ static floc_status take_state(floc_world *world, memory_form form, const section
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
   if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = world_memory_restore(world, list);
   if (status == FLOC_OK && form == MEMORY_AS_IT_IS) world_memory_give_back(world, list);
-  if (status == FLOC_OK) status = laws_restore(world->forces, list);
+  if (status == FLOC_OK) status = laws_restore(world->forces, &world->table, list);
   if (status == FLOC_OK) status = bond_watch_restore(&world->env, &world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0)
     status = ray_sources_restore(world->rays, list, world->table.count, world->obstacles.shape_count);

@@ -161,6 +161,12 @@ function sim:contact_columns(names, into) end
 ---@return table
 function sim:law_pairs(law, names, into) end
 
+---The bonds of a law of add_force with pairs = "bonds", as lists of numbers: { count = n, id_i = { ... }, id_j = { ... } }, and one list for each attribute and each memory, in the order of (id_i, id_j). into: what an earlier call returned, whose lists are filled again.
+---@param law floc.Law
+---@param into table|nil
+---@return table
+function sim:law_bonds(law, into) end
+
 ---A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), kinetic_energy, work (see work_limit of floc.simulation), pairs_left_out (omitted because they miss each other, docs/schemes/inelastic.md); and on all steps so far: greatest_overlap, greatest_residual, unconverged_steps, total_iterations, total_left_out, lists (number of neighbour lists built; list_entries: entries of the present one), stage_seconds. Of unconverged steps: unsolved_islands (groups of contacts above the tolerance in the last step); and since the start of the process worst_residual (in tolerances), worst_step, and the contact where it was: worst_particle and worst_other (ids), or worst_body (a body's number).
 ---@return table
 function sim:report() end
@@ -556,6 +562,8 @@ function sim:add_field(options) end
 ---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
 ---@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory; on i, the opposite on j: force_x _y _z at the centres, torque_x _y _z; torque_i_x ..., torque_j_x ... of each; for an attribute NAME rate_NAME (added to that of i and taken from that of j, per time), sum_NAME (added to both, from 0 in each step), sum_i_NAME, sum_j_NAME. Default: normal, then the memory.
 ---@field memory? table # Names of numbers that are stored per pair from step to step; 0 for a new pair.
+---@field pairs? "near"|"bonds" # The pairs on which it acts: those within range, or the bonds that sim:add_law_bonds gives it, at any distance.
+---@field attributes? table # Of laws over bonds: numbers that each bond has, by name, with the value of new bonds: { rest_length = 1 }. The law receives them as parameters, and sets those that returns names; broken among returns removes the bond at the end of the step where it is not 0.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
 ---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
@@ -580,6 +588,31 @@ function sim:add_force(options) end
 ---@param options floc.add_many_body.options
 ---@return floc.Law
 function sim:add_many_body(options) end
+
+---@class floc.add_law_bonds.options
+---@field law any # The law, as sim:add_force returned it.
+---@field particles table # The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }.
+---@field attributes? table # Attributes by name, each a number, a list with a number for each bond, or a function(id_i, id_j) that returns it; default: those of the law's call.
+
+---Gives bonds to a law of add_force with pairs = "bonds". No two of them may have the same particles.
+---@param options floc.add_law_bonds.options
+function sim:add_law_bonds(options) end
+
+---@class floc.remove_law_bonds.options
+---@field law any # The law, as sim:add_force returned it.
+---@field particles table # The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }.
+
+---Takes bonds from a law.
+---@param options floc.remove_law_bonds.options
+function sim:remove_law_bonds(options) end
+
+---@class floc.set_law_bonds.options
+---@field law any # The law, as sim:add_force returned it.
+---@field attributes table # Attributes by name, each a number, a list in the order of sim:law_bonds, or a function(id_i, id_j, value) that returns it.
+
+---Sets attributes of all bonds of a law.
+---@param options floc.set_law_bonds.options
+function sim:set_law_bonds(options) end
 
 ---@class floc.add_wall_force.options
 ---@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, uniform_random, normal_random, an attribute, its memory, its parameters.

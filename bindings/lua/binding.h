@@ -213,6 +213,7 @@ extern const luaL_Reg column_functions[];
 extern const luaL_Reg body_functions[];
 extern const luaL_Reg law_functions[];
 extern const luaL_Reg pair_functions[];
+extern const luaL_Reg law_bond_functions[];
 extern const luaL_Reg worker_functions[];
 extern const luaL_Reg file_functions[];
 extern const luaL_Reg seal_functions[];

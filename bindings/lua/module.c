@@ -53,6 +53,7 @@ static int open_core(lua_State *L)
   set_functions(L, body_functions);
   set_functions(L, law_functions);
   set_functions(L, pair_functions);
+  set_functions(L, law_bond_functions);
   set_functions(L, worker_functions);
   set_functions(L, file_functions);
   set_functions(L, seal_functions);

@@ -132,6 +132,8 @@
   OPTION(FIELD_BOOLEAN, floc_law_options, parallel), \
   OPTION(FIELD_INTEGER, floc_law_options, memory_count), \
   OPTION(FIELD_INTEGER, floc_law_options, parameter_count), \
+  OPTION(FIELD_INTEGER, floc_law_options, pairs), \
+  OPTION(FIELD_INTEGER, floc_law_options, attribute_count), \
   {NULL, 0, 0}
 
 #define ATTRACTION_OPTIONS \

@@ -213,6 +213,11 @@ static const field_row fields_program_options[] = {
 };
 const struct_fields struct_program_options = {fields_program_options, sizeof fields_program_options / sizeof *fields_program_options};
 
+static const field_word words_law_pairs[] = {
+  {"near", 0},
+  {"bonds", 1},
+  {NULL, 0}};
+
 static const field_row fields_law_options[] = {
   {"input_count", offsetof(floc_law_options, input_count), FIELD_INTEGER, 1, 0, 0, 32, 0, NULL, 0, 0},
   {"output_count", offsetof(floc_law_options, output_count), FIELD_INTEGER, 1, 0, 1, 16, 0, NULL, 0, 0},
@@ -220,6 +225,8 @@ static const field_row fields_law_options[] = {
   {"parallel", offsetof(floc_law_options, parallel), FIELD_BOOLEAN, 1, 0, -INFINITY, INFINITY, 0, NULL, 0, 0},
   {"memory_count", offsetof(floc_law_options, memory_count), FIELD_INTEGER, 1, 0, 0, 8, 0, NULL, 0, 0},
   {"parameter_count", offsetof(floc_law_options, parameter_count), FIELD_INTEGER, 1, 0, 0, 16, 0, NULL, 0, 0},
+  {"pairs", offsetof(floc_law_options, pairs), FIELD_WORD, 1, 0, -INFINITY, INFINITY, 0, words_law_pairs, 0, 0},
+  {"attribute_count", offsetof(floc_law_options, attribute_count), FIELD_INTEGER, 1, 0, 0, 8, 0, NULL, 0, 0},
 };
 const struct_fields struct_law_options = {fields_law_options, sizeof fields_law_options / sizeof *fields_law_options};
 

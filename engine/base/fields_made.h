@@ -52,7 +52,7 @@ enum {
   FIRST_body_state = sizeof(floc_body_state),
   FIRST_instruction = sizeof(floc_instruction),
   FIRST_program_options = sizeof(floc_program_options),
-  FIRST_law_options = sizeof(floc_law_options),
+  FIRST_law_options = offsetof(floc_law_options, pairs),
   FIRST_attraction_options = sizeof(floc_attraction_options),
   FIRST_long_range_options = sizeof(floc_long_range_options),
   FIRST_flow_function = sizeof(floc_flow_function),
@@ -97,4 +97,5 @@ enum {
   LIMIT_law_options_output_count = 16,
   LIMIT_law_options_memory_count = 8,
   LIMIT_law_options_parameter_count = 16,
+  LIMIT_law_options_attribute_count = 8,
 };

@@ -278,6 +278,7 @@ static void note_amount(law *one, int32_t number)
 
 static bool resolve_output(const particles *table, const law *one, const char *name, law_output *output)
 {
+  if (one->bonds && strcmp(name, "broken") == 0) return *output = (law_output){OUTPUT_BROKEN, 0}, true;
   if (one->kind == FLOC_LAW_EVOLUTION) {
     *output = (law_output){OUTPUT_RATE, particles_find_column(table, name)};
     return output->number >= BUILTIN_COLUMN_COUNT && !particles_is_owed(table, output->number);
@@ -396,6 +397,33 @@ static floc_status take_memory(environment *env, const floc_law_options *options
   return FLOC_OK;
 }
 
+/* Attributes of bonds stand behind the memory: both are numbers of a pair, by name. */
+static floc_status take_attributes(environment *env, const floc_law_options *options, law *one)
+{
+  if (options->attribute_count > 0 && !one->bonds)
+    return refuse(env, FLOC_INVALID_ARGUMENT,
+                  "%s: attribute_count is %d; it must be 0 but for laws over bonds (pairs = FLOC_PAIRS_BONDS)",
+                  one->name, options->attribute_count);
+  if (options->attribute_count > 0 && (!options->attributes || !options->attribute_values))
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: attributes or attribute_values is NULL", one->name);
+  for (int32_t k = 0; k < options->attribute_count; k++) {
+    law_memory *made = &one->memory[one->memory_count];
+    floc_status status = take_name(env, one, "attribute", k, options->attributes[k], LAW_NAME_SIZE - 1, made->name);
+    for (int32_t n = 0; n < one->memory_count && status == FLOC_OK; n++)
+      if (strcmp(one->memory[n].name, made->name) == 0)
+        status = refuse(env, FLOC_INVALID_ARGUMENT, "%s: \"%s\" is the name of two numbers of a bond", one->name,
+                        made->name);
+    if (status != FLOC_OK) return status;
+    made->initial = options->attribute_values[k];
+    if (!isfinite(made->initial))
+      return refuse(env, FLOC_INVALID_ARGUMENT, "%s: attribute %s is %g; it must be finite", one->name, made->name,
+                    made->initial);
+    one->memory_count++;
+    one->attribute_count++;
+  }
+  return FLOC_OK;
+}
+
 static floc_status take_parameters(environment *env, const floc_law_options *options, law *one)
 {
   if (options->parameter_count > 0 && (!options->parameters || !options->parameter_values))
@@ -414,22 +442,30 @@ static floc_status take_parameters(environment *env, const floc_law_options *opt
 }
 
 /* Memory that no output renews would stay 0 for ever. */
-static floc_status check_memory_outputs(environment *env, const law *one)
+static floc_status check_memory_outputs(environment *env, law *one)
 {
   for (int32_t k = 0; k < one->memory_count; k++) {
     bool given = false;
     for (int32_t n = 0; n < one->output_count; n++)
       given |= one->output[n].kind == OUTPUT_MEMORY && one->output[n].number == k;
-    if (!given)
+    one->memory[k].next = given ? 0 : -1; /* its column is not known yet */
+    if (!given && k < one->memory_count - one->attribute_count)
       return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory \"%s\" is not among the outputs", one->name,
                     one->memory[k].name);
   }
   return FLOC_OK;
 }
 
-/* Pairs at any distance are not stored, so they cannot remember. */
-static floc_status check_range(environment *env, const law *one)
+/* Pairs at any distance are not stored, so they cannot remember. Bonds act at any distance. */
+static floc_status check_range(environment *env, law *one)
 {
+  if (one->bonds) {
+    if (one->range != 0.0)
+      return refuse(env, FLOC_INVALID_ARGUMENT, "%s: range is %g; it must be 0 for laws over bonds", one->name,
+                    one->range);
+    one->range = INFINITY;
+    return FLOC_OK;
+  }
   if (one->range < INFINITY) return FLOC_OK;
   if (one->kind != FLOC_LAW_PAIR)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: range is infinite; it must be finite but for pair laws",
@@ -474,10 +510,22 @@ floc_status law_set_program(environment *env, law *one, const floc_program_optio
 void law_free(environment *env, law *one)
 {
   program_destroy(env, one->code);
+  bond_list_destroy(one->bonds);
   one->code = NULL;
+  one->bonds = NULL;
 }
 
 /* ---- all together ---- */
+
+/* An empty list; its columns are added when outputs are known. */
+static floc_status take_bonds(environment *env, const floc_law_options *options, law *one)
+{
+  if (options->pairs == FLOC_PAIRS_NEAR) return FLOC_OK;
+  if (one->kind != FLOC_LAW_PAIR)
+    return refuse(env, FLOC_INVALID_ARGUMENT, "%s: pairs is %d; it must be FLOC_PAIRS_NEAR (0) but for pair laws",
+                  one->name, options->pairs);
+  return bond_list_create(env, 2, 0, &one->bonds);
+}
 
 static const char *default_name(int32_t kind)
 {
@@ -504,6 +552,8 @@ floc_status law_resolve(environment *env, const particles *table, const floc_law
   floc_status status = fields_check_of(env, result->name, &struct_law_options, options);
   if (status == FLOC_OK) status = take_parameters(env, options, result);
   if (status == FLOC_OK) status = take_memory(env, options, result);
+  if (status == FLOC_OK) status = take_bonds(env, options, result);
+  if (status == FLOC_OK) status = take_attributes(env, options, result);
   if (status == FLOC_OK) status = resolve_outputs(env, table, options, output_count, result);
   if (status == FLOC_OK) status = resolve_inputs(env, table, options, result);
   if (status == FLOC_OK) status = check_memory_outputs(env, result);

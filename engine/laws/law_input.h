@@ -4,6 +4,7 @@
 #ifndef FLOC_LAWS_LAW_INPUT_H
 #define FLOC_LAWS_LAW_INPUT_H
 
+#include "laws/bonds/bond_list.h"
 #include "laws/laws.h"
 #include "laws/program/program.h"
 
@@ -27,6 +28,10 @@ typedef enum input_kind {
   INPUT_AXIS_J,
   INPUT_COLUMN_I, /* a column of the particle (of particle i for pairs) */
   INPUT_COLUMN_J,
+  INPUT_COLUMN_K, /* of angles, as what follows */
+  INPUT_ID_K,
+  INPUT_ANGLE, /* at j, from 0 to pi */
+  INPUT_SIDE,  /* distance of i and j (0), j and k (1), i and k (2) */
   /* from here on the same for all elements */
   INPUT_TIME,
   INPUT_TIME_STEP,
@@ -53,7 +58,10 @@ typedef enum output_kind {
   OUTPUT_EXCHANGE, /* of an attribute, per time: what i gets j gives */
   OUTPUT_SUM,      /* into an attribute of both, begun with 0 each time */
   OUTPUT_SUM_I,
-  OUTPUT_SUM_J
+  OUTPUT_SUM_J,
+  OUTPUT_BROKEN, /* of bonds: other than 0 removes it at the end of the step */
+  OUTPUT_MOMENT, /* of angles: above 0 opens it */
+  OUTPUT_SIDE    /* of angles: a force between two of the three, > 0 apart; as INPUT_SIDE */
 } output_kind;
 
 typedef struct law_output {
@@ -63,10 +71,12 @@ typedef struct law_output {
 
 enum { LAW_NAME_SIZE = 32 };
 
-/* A number that pairs remember: the columns of pair memory that hold it at the step's start and end. */
+/* A number that pairs remember: the columns of pair memory that hold it at the step's start and end. Of bonds also
+ * an attribute; one that the law does not set has no column `next` (-1). */
 typedef struct law_memory {
   char name[LAW_NAME_SIZE];
   int32_t now, next;
+  double initial; /* of new bonds */
 } law_memory;
 
 /* What a law adds to an attribute of the particles: in sums at once, in exchanges as a rate for the step's end. */
@@ -85,15 +95,17 @@ typedef struct law {
   char name[64];
   int32_t kind; /* floc_law_kind */
   int32_t input_count, output_count, memory_count, parameter_count;
+  int32_t attribute_count; /* of memory_count: those behind the others are attributes of bonds */
   law_input input[LAW_INPUT_LIMIT];
   law_output output[LAW_OUTPUT_LIMIT];
   char input_name[LAW_INPUT_LIMIT][COLUMN_NAME_SIZE];
   char output_name[LAW_OUTPUT_LIMIT][COLUMN_NAME_SIZE];
-  law_memory memory[LAW_MEMORY_LIMIT];
+  law_memory memory[LAW_MEMORY_LIMIT + LAW_ATTRIBUTE_LIMIT];
   law_parameter parameter[LAW_PARAMETER_LIMIT];
-  double range;    /* may be infinite for pairs */
-  bool everywhere; /* pairs: all of them, without a list (laws_set_box) */
-  double energy;   /* at the last evaluation */
+  double range;     /* may be infinite for pairs */
+  bool everywhere;  /* pairs: all of them, without a list (laws_set_box) */
+  bond_list *bonds; /* whose pairs or triples it acts on; NULL: it has none */
+  double energy;    /* at the last evaluation */
   floc_kernel_function function;
   void *context;
   program *code; /* what runs, or NULL: a function of the host */

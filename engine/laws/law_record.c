@@ -110,8 +110,10 @@ floc_status laws_record_resolve(const laws *all, environment *env, int32_t kind,
 
 /* ---- the evaluation ---- */
 
-static const pair_list *list_of(const law_record *record, const neighbors *near)
+static const pair_list *list_of(const laws *all, const law_record *record, const neighbors *near)
 {
+  const law *which = &all->of[record->kind].item[record->number];
+  if (which->bonds) return &which->bonds->pairs;
   return record->kind == FLOC_LAW_PAIR ? neighbors_pairs(near) : neighbors_walls(near);
 }
 
@@ -131,7 +133,7 @@ static double *zeros(arena *scratch, size_t count)
 
 floc_status laws_record_make_room(const laws *all, law_record *record, const neighbors *near, arena *scratch)
 {
-  const size_t count = (size_t)list_of(record, near)->count;
+  const size_t count = (size_t)list_of(all, record, near)->count;
   bool made = (record->in_range = arena_allocate(scratch, count, 1)) != NULL;
   if (made && count > 0) memset(record->in_range, 0, count);
   for (int32_t k = 0; k < record->count && made; k++)
@@ -215,9 +217,9 @@ floc_status laws_record_evaluate(laws *all, const laws_moment *at, bool again, l
 
 /* ---- what the host gets ---- */
 
-floc_status laws_record_find_rows(law_record *record, const neighbors *near, arena *scratch)
+floc_status laws_record_find_rows(const laws *all, law_record *record, const neighbors *near, arena *scratch)
 {
-  const int64_t entries = list_of(record, near)->count;
+  const int64_t entries = list_of(all, record, near)->count;
   record->row = arena_allocate(scratch, (size_t)entries + 1, sizeof *record->row);
   if (!record->row) return FLOC_OUT_OF_MEMORY;
   int64_t rows = 0;
@@ -281,7 +283,7 @@ static void gather_numbers(const double *from, const int32_t *row, int64_t rows,
 void laws_record_gather(const laws *all, const law_record *record, const particles *table, const bodies *obstacles,
                         const neighbors *near, const column_target *target)
 {
-  const pair_list *list = list_of(record, near);
+  const pair_list *list = list_of(all, record, near);
   const law *which = &all->of[record->kind].item[record->number];
   const int64_t rows = record->rows < target->capacity ? record->rows : target->capacity;
   const size_t step = target->stride / sizeof(double);

@@ -7,8 +7,8 @@
  *   laws.words       i32  per law that has a program: kind (with fast_math: plus 256), number, inputs, constants,
  * code, outputs (counts), then the code (operation, a, b, c) and the outputs laws.constants   f64  constants,
  * program by program laws.names       u8   what every law is called, asks for and gives, as text: must be the same
- * in the file and in the world The numbers of kinds are those of floc_law_kind; flow and a priori velocity have
- * further ones here.
+ * in the file and in the world. Bonds have sections of their own (bonds/law_bonds.c). The numbers of kinds are
+ * those of floc_law_kind; flow and a priori velocity have further ones here.
  */
 #include "laws/laws_internal.h"
 
@@ -143,6 +143,11 @@ static void put_names(staging *to, const law *one, int32_t kind)
 {
   static const char *const kinds[] = {NULL, "pair", "field", "wall", "evolution", "flow", "a priori"};
   put_text(to, kinds[kind]);
+  for (int32_t k = 0; k < one->memory_count && one->bonds; k++) {
+    put_text(to, k == 0 ? " over bonds with " : ", ");
+    put_text(to, one->memory[k].name);
+  }
+  if (one->bonds) put_text(to, ":");
   for (int32_t k = 0; k < one->input_count; k++) {
     put_text(to, " ");
     put_text(to, one->input_name[k]);
@@ -226,7 +231,7 @@ floc_status laws_sections(laws *all, section_list *list)
     status = section_list_add(list, "laws.words", "i32", made.word_count, 1, made.words, false);
   if (status == FLOC_OK && made.constant_count > 0)
     status = section_list_add(list, "laws.constants", "f64", made.constant_count, 1, made.constants, false);
-  return status;
+  return status == FLOC_OK ? laws_bond_sections(all, list) : status;
 }
 
 /* ---- reading ---- */
@@ -348,8 +353,10 @@ static void take_programs(reader *from)
   }
 }
 
-floc_status laws_restore(laws *all, const section_list *list)
+floc_status laws_restore(laws *all, const particles *table, const section_list *list)
 {
+  bond_list **bonds = NULL;
+  size_t bonds_capacity = 0;
   const section *parameters = section_find(list, "laws.parameters");
   reader from = {.all = all};
   uint64_t parameter_count = 0;
@@ -363,11 +370,14 @@ floc_status laws_restore(laws *all, const section_list *list)
           refuse(all->env, FLOC_DAMAGED_FILE, "section \"laws.parameters\": number %" PRIu64 " is not finite", k);
   if (status == FLOC_OK) status = check_names(all, list);
   if (status == FLOC_OK) status = read_programs(&from, list);
+  if (status == FLOC_OK) status = laws_read_bonds(all, table, list, &bonds, &bonds_capacity);
   if (status == FLOC_OK) {
     take_programs(&from);
+    laws_take_bonds(all, bonds);
     const double *values = parameters ? parameters->data : NULL;
     visit_laws(all, take_parameters, &values);
   }
+  laws_free_bonds(all, &bonds, &bonds_capacity);
   for (int32_t k = 0; k < from.made_count; k++) program_destroy(all->env, from.made[k].code);
   array_free(all->env, (void **)&from.made, &from.made_capacity, sizeof *from.made);
   return status;

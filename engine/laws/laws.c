@@ -51,12 +51,15 @@ void laws_destroy(laws *all)
   array_free(env, (void **)&all->staged_numbers, &all->staged_numbers_capacity, sizeof(double));
   array_free(env, (void **)&all->staged_parameters, &all->staged_parameters_capacity, sizeof(double));
   array_free(env, (void **)&all->staged_text, &all->staged_text_capacity, 1);
+  array_free(env, (void **)&all->staged_ids, &all->staged_ids_capacity, sizeof(int64_t));
+  array_free(env, (void **)&all->staged_bonds, &all->staged_bonds_capacity, sizeof(double));
   memory_free(env, all, sizeof(laws));
 }
 
 /* Two columns of pair memory per variable: at the step's start, and as the law gives it. */
-static floc_status declare_memory(neighbors *near, law *one, int32_t number)
+static floc_status declare_memory(environment *env, neighbors *near, law *one, int32_t number)
 {
+  if (one->bonds) return law_make_bonds(env, one);
   const char *prefix = one->kind == FLOC_LAW_PAIR ? "law" : "wall";
   for (int32_t k = 0; k < one->memory_count; k++) {
     law_memory *memory = &one->memory[k];
@@ -116,9 +119,10 @@ floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t
   if (status == FLOC_OK) status = laws_check_axes(all, table, made);
   list->count = next + 1;
   if (status == FLOC_OK) status = laws_plan(all, table);
-  if (status == FLOC_OK) status = declare_memory(near, made, next);
+  if (status == FLOC_OK) status = declare_memory(all->env, near, made, next);
   if (status == FLOC_OK) {
-    made->everywhere = kind == FLOC_LAW_PAIR && made->memory_count == 0 && made->range >= all->extent;
+    made->everywhere =
+        kind == FLOC_LAW_PAIR && made->memory_count == 0 && !made->bonds && made->range >= all->extent;
     *number = next;
     return FLOC_OK;
   }
@@ -185,7 +189,7 @@ static double range_of(const law_list *list)
 {
   double range = 0.0;
   for (int32_t k = 0; k < list->count; k++)
-    if (!list->item[k].everywhere) range = fmax(range, list->item[k].range);
+    if (!list->item[k].everywhere && !list->item[k].bonds) range = fmax(range, list->item[k].range);
   return range;
 }
 
@@ -268,7 +272,7 @@ bool laws_any_everywhere(const laws *all)
 
 bool laws_meet_pairs(const laws *all, const neighbors *near)
 {
-  return neighbors_pairs(near)->count > 0 || laws_any_everywhere(all);
+  return neighbors_pairs(near)->count > 0 || laws_any_everywhere(all) || laws_have_bonds(all);
 }
 
 bool laws_settle_pushes(const laws *all, const neighbors *near)
@@ -412,6 +416,10 @@ static void finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, b
 {
   for (int32_t n = 0; n < laws_of_kind->count; n++) {
     law *one = &laws_of_kind->item[n];
+    if (one->bonds) {
+      law_finish_bonds(one, succeeded);
+      continue;
+    }
     for (int32_t k = 0; k < one->memory_count && one->next_is_given && succeeded; k++)
       neighbors_exchange_memory(near, walls, one->memory[k].now, one->memory[k].next);
     one->next_is_given = false;

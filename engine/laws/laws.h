@@ -13,6 +13,8 @@
  *   pairs/law_pair_kernel.h what a block gives to its law and takes from it
  *   pairs/law_pair_extra.c  what pair laws give beyond forces along and across the line: vectors, torques, sums
  *   pairs/law_tiles.c       all pairs without a list
+ *   bonds/bond_list.c       bonds: pairs or triples of particles by ids
+ *   bonds/law_bonds.c       laws over bonds: what hosts and files read and write of them
  *   law_walls.c             wall laws
  *   law_fields.c            fields, evolution of attributes
  *   law_stages.c            sums and exchanges: attributes that laws add to, and the order of laws that follows
@@ -41,7 +43,8 @@ enum {
   LAW_INPUT_LIMIT = LIMIT_law_options_input_count,
   LAW_OUTPUT_LIMIT = LIMIT_law_options_output_count,
   LAW_MEMORY_LIMIT = LIMIT_law_options_memory_count,
-  LAW_PARAMETER_LIMIT = LIMIT_law_options_parameter_count
+  LAW_PARAMETER_LIMIT = LIMIT_law_options_parameter_count,
+  LAW_ATTRIBUTE_LIMIT = LIMIT_law_options_attribute_count
 };
 
 typedef struct laws laws;
@@ -179,7 +182,7 @@ void laws_record_end(laws *all);
 /* Fills it from an evaluation of its own. The force columns of at->table are written over. */
 floc_status laws_record_evaluate(laws *all, const laws_moment *at, bool again, law_record *record, arena *scratch);
 /* Fills row and rows. */
-floc_status laws_record_find_rows(law_record *record, const neighbors *near, arena *scratch);
+floc_status laws_record_find_rows(const laws *all, law_record *record, const neighbors *near, arena *scratch);
 /* Where the host wants numbers: row k of a column is k times stride bytes behind its first. */
 typedef struct column_target {
   double *const *columns;
@@ -263,6 +266,19 @@ floc_status laws_text(laws *all, environment *env, int32_t kind, int32_t number,
 /* Lists parameters (state) and programs (no state). The data live until the next call. */
 floc_status laws_sections(laws *all, section_list *list);
 /* Takes them over; programs are checked. Then, on failure, nothing has changed. */
-floc_status laws_restore(laws *all, const section_list *list);
+floc_status laws_restore(laws *all, const particles *table, const section_list *list);
+
+/* ---- bonds/law_bonds.c: see floc_law_add_bonds and the calls after it ---- */
+
+floc_status laws_add_bonds(laws *all, const particles *table, int32_t kind, int32_t number, int64_t count,
+                           const int64_t *ids, const double *const *values);
+floc_status laws_remove_bonds(laws *all, const particles *table, int32_t kind, int32_t number, int64_t count,
+                              const int64_t *ids);
+floc_status laws_set_bonds(laws *all, int32_t kind, int32_t number, const char *name, const double *values,
+                           int64_t count);
+floc_status laws_get_bonds(laws *all, int32_t kind, int32_t number, const char *const *names, int32_t name_count,
+                           int64_t *ids, double *const *columns, int64_t capacity, int64_t *count);
+/* Particles are stored in another order. */
+void laws_forget_storage(laws *all);
 
 #endif

@@ -67,6 +67,9 @@ struct laws {
   int32_t *staged_words;
   double *staged_numbers, *staged_parameters;
   char *staged_text;
+  int64_t *staged_ids;
+  double *staged_bonds;
+  size_t staged_ids_capacity, staged_bonds_capacity;
   size_t staged_words_capacity, staged_numbers_capacity, staged_parameters_capacity, staged_text_capacity;
 };
 
@@ -133,7 +136,8 @@ floc_status law_refuse(const laws *all, const law *which, const chunk_mark *fail
 /* The column of pair memory that holds what a law is given of number k. */
 static inline int32_t law_memory_column(const laws *all, const law *which, int32_t k)
 {
-  return all->view.again ? which->memory[k].next : which->memory[k].now;
+  const law_memory *memory = &which->memory[k];
+  return all->view.again && memory->next >= 0 ? memory->next : memory->now;
 }
 
 /* Is there a law on all pairs? */
@@ -192,6 +196,24 @@ static inline double law_random(const laws *all, const law *which, const law_inp
     random_uniform4(all->seed, (uint64_t)id, all->step, RANDOM_LAW_UNIFORM, index, four);
   return four[source->number];
 }
+
+/* ---- bonds/law_bonds.c ---- */
+
+/* A list for a law over bonds, with columns for what it has per bond. */
+floc_status law_make_bonds(environment *env, law *one);
+/* Brings all lists into the order of storage. */
+floc_status laws_follow_bonds(laws *all, const particles *table);
+/* Does any law over bonds have one? */
+bool laws_have_bonds(const laws *all);
+/* After a step: what bonds remember is taken over, and those that broke are removed. */
+void law_finish_bonds(law *one, bool succeeded);
+floc_status laws_bond_sections(laws *all, section_list *list);
+/* Lists of a file, one after the other for laws over bonds, made and checked before anything changes; then taken
+ * over. They are freed by the last, also if they were not taken. */
+floc_status laws_read_bonds(laws *all, const particles *table, const section_list *list, bond_list ***made,
+                            size_t *capacity);
+void laws_take_bonds(laws *all, bond_list **made);
+void laws_free_bonds(laws *all, bond_list ***made, size_t *capacity);
 
 /* ---- law_stages.c ---- */
 

@@ -664,6 +664,11 @@ typedef enum floc_law_kind {
   FLOC_LAW_EVOLUTION = 4     /* attributes that change in time */
 } floc_law_kind;
 
+typedef enum floc_law_pairs {
+  FLOC_PAIRS_NEAR = 0,       /* those within range */
+  FLOC_PAIRS_BONDS = 1       /* those that floc_law_add_bonds gives it, at any distance */
+} floc_law_pairs;
+
 /* The inputs of a law, by name (<column> is any column or attribute):
  *   everywhere     time (or t), time_step, the law's parameters, uniform_random (between 0 and 1), normal_random (mean
  *                  0, variance 1), with _2, _3, _4 further ones: functions of seed, step, ids and the law's number
@@ -708,6 +713,11 @@ typedef struct floc_law_options {
   const double *parameter_values;
   int32_t parameter_count;   /* 0 to 16; default 0 */
   const floc_program_options *program; /* instead of function; copied. It is stored in checkpoints. */
+  int32_t pairs;             /* floc_law_pairs; default near. Pair: on which pairs it acts. With bonds range is 0. */
+  const char *const *attributes; /* of laws over bonds: numbers that each bond has, by name. Inputs; an attribute
+                                that is named among the outputs is set by the law. */
+  const double *attribute_values; /* of bonds that are added without values */
+  int32_t attribute_count;   /* 0 to 8; default 0 */
 } floc_law_options;
 
 floc_status floc_law_options_init_sized(floc_law_options *options, uint32_t size);
@@ -752,6 +762,25 @@ floc_status floc_law_get_energy(floc_world *world, int32_t kind, int32_t law, do
  * known. FLOC_WRONG_STATE while a step is running. */
 floc_status floc_law_get_pairs(floc_world *world, int32_t kind, int32_t law, const char *const *names,
                                int32_t name_count, double *const *columns, size_t stride, int64_t capacity,
+                               int64_t *count);
+
+/* The bonds of a pair law whose pairs are FLOC_PAIRS_BONDS: pairs of particles on which it acts at any distance, in a
+ * periodic domain at their nearest images; nothing searches for them. Each bond has the law's memory, 0 at first, and
+ * its attributes. The law removes a bond at the end of a step in which it returned something other than 0 as its
+ * output "broken"; the output of an attribute's name sets that attribute. Checkpoints store bonds, and the world's hash
+ * includes them. ids: two per bond, in any order. All calls take or leave all bonds.
+ *   add: values[k], or NULL for attribute_values: attribute k of each bond; values may be NULL. FLOC_ALREADY_EXISTS: a
+ *     pair has a bond of this law; FLOC_NOT_FOUND: there is no such particle.
+ *   set: one attribute of all bonds, in the order of get; count must be their number.
+ *   get: the order is that of (id_i, id_j), id_i < id_j. names: of attributes and memory, as they are after the last
+ *     step. ids may be NULL; up to capacity bonds are written; *count receives their number. */
+floc_status floc_law_add_bonds(floc_world *world, int32_t kind, int32_t law, int64_t count, const int64_t *ids,
+                               const double *const *values);
+floc_status floc_law_remove_bonds(floc_world *world, int32_t kind, int32_t law, int64_t count, const int64_t *ids);
+floc_status floc_law_set_bonds(floc_world *world, int32_t kind, int32_t law, const char *name, const double *values,
+                               int64_t count);
+floc_status floc_law_get_bonds(floc_world *world, int32_t kind, int32_t law, const char *const *names,
+                               int32_t name_count, int64_t *ids, double *const *columns, int64_t capacity,
                                int64_t *count);
 
 /* The program of a law as text, one line per value. *length gets the text's length; at most size bytes are

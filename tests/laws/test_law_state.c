@@ -100,7 +100,7 @@ static void altered_programs_are_refused_or_safe(void **state)
         assert_ok(&env, section_list_add(&other, part->name, part->type, part->rows, part->columns, data, false));
       }
       text_of(&room, 0, before, sizeof before);
-      floc_status status = laws_restore(room.all, &other);
+      floc_status status = laws_restore(room.all, &room.table, &other);
       text_of(&room, 0, after, sizeof after);
       if (status == FLOC_OK) {
         taken++;
@@ -131,14 +131,14 @@ static void cut_programs_are_refused(void **state)
     uint64_t whole = strcmp(list.item[n].name, "laws.words") == 0 ? rows / 2 : rows; /* one program of the two */
     for (uint64_t cut = 1; cut < rows; cut++) {
       list.item[n].rows = cut;
-      if (cut != whole) assert_int_equal(laws_restore(room.all, &list), FLOC_DAMAGED_FILE);
+      if (cut != whole) assert_int_equal(laws_restore(room.all, &room.table, &list), FLOC_DAMAGED_FILE);
     }
     list.item[n].rows = rows;
   }
-  assert_ok(&env, laws_restore(room.all, &list));
+  assert_ok(&env, laws_restore(room.all, &room.table, &list));
   for (int32_t n = 0; n < list.count; n++)
     if (strcmp(list.item[n].name, "laws.names") == 0) list.item[n].rows--;
-  assert_int_equal(laws_restore(room.all, &list), FLOC_STRUCTURE_MISMATCH);
+  assert_int_equal(laws_restore(room.all, &room.table, &list), FLOC_STRUCTURE_MISMATCH);
   section_list_free(&list);
   close_room(&room);
 }
@@ -154,7 +154,7 @@ static void every_failing_allocation_is_an_error(void **state)
     section_list_init(&list, &env);
     floc_status status = open_room(&room, &env);
     if (status == FLOC_OK) status = laws_sections(room.all, &list);
-    if (status == FLOC_OK) status = laws_restore(room.all, &list);
+    if (status == FLOC_OK) status = laws_restore(room.all, &room.table, &list);
     section_list_free(&list);
     close_room(&room);
     assert_int_equal(memory.bytes, 0);

@@ -30,6 +30,9 @@ cells["add_force"] = { two = true, "sim:add_force { law = function(distance) ret
 cells["add_many_body"] = { two = true, [[sim:add_many_body { sums = { near = function(distance) return distance end }, range = 2,
   energy = function(near) return -2 * near end } sim:run { steps = 10 } return sim.vx[1], -0.2]],
   refused = "sim:add_many_body { sums = { near = function(distance) return 1 end }, energy = function(near) return near end, range = 2 }" }
+cells["add_force, bonds"] = { two = true, [[local law = sim:add_force { pairs = "bonds", law = function(distance) return 4 end }
+  sim:add_law_bonds { law = law, particles = { { 1, 2 } } } sim:run { steps = 10 } return sim.vx[1], -0.2]],
+  refused = "sim:add_force { pairs = 'bonds', law = function(distance) return 4 end }" }
 cells["add_field"] = { "sim:add_field { law = function(x) return 4, 0 end } sim:run { steps = 10 } return sim.vx[1], 0.2" }
 cells["add_wall_force"] = { two = true, [[sim:add_wall_force { law = function(distance) return 4 end, range = 5 }
   sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -1 } } } sim:run { steps = 10 } return sim.vy[1], 0.2]],

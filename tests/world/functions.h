@@ -244,6 +244,12 @@ static floc_status destroy(floc_world *w)
   W(READS, floc_law_get_energy, floc_law_get_energy(w, FLOC_LAW_FIELD, 0, VALUE))                               \
   W(REFUSED, floc_law_get_pairs,                                                                                \
     floc_law_get_pairs(w, FLOC_LAW_PAIR, 0, (const char *[1]){"normal"}, 1, NULL, 0, 0, INTEGER))               \
+  W(REFUSED, floc_law_add_bonds,                                                                                \
+    floc_law_add_bonds(w, FLOC_LAW_PAIR, 0, 1, (const int64_t[2]){1, 2}, NULL))                                 \
+  W(REFUSED, floc_law_remove_bonds,                                                                             \
+    floc_law_remove_bonds(w, FLOC_LAW_PAIR, 0, 1, (const int64_t[2]){1, 2}))                                    \
+  W(REFUSED, floc_law_set_bonds, floc_law_set_bonds(w, FLOC_LAW_PAIR, 0, "a", VALUE, 1))                        \
+  W(REFUSED, floc_law_get_bonds, floc_law_get_bonds(w, FLOC_LAW_PAIR, 0, NULL, 0, NULL, NULL, 0, INTEGER))      \
   W(READS, floc_law_text, floc_law_text(w, FLOC_LAW_FIELD, 7, NULL, 0, &(size_t){0}))                           \
   F(floc_attraction_options_init_sized)                                                                         \
   W(REFUSED, floc_attraction_add, floc_attraction_add(w, &given.attraction, NUMBER))                            \

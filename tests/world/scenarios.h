@@ -179,6 +179,60 @@ static inline floc_status fill_discrete_element(floc_world *world)
   return status;
 }
 
+/* distance, rest, age, wear -> normal, energy, age, wear, broken */
+static inline floc_status scenario_spring(void *context, int32_t count, const double *const *in, double *const *out)
+{
+  (void)context;
+  for (int32_t k = 0; k < count; k++) {
+    const double stretch = in[0][k] - in[1][k];
+    out[0][k] = -40.0 * stretch;
+    out[1][k] = 20.0 * stretch * stretch;
+    out[2][k] = in[2][k] + 1.0;
+    out[3][k] = in[3][k] + stretch * stretch;
+    out[4][k] = out[3][k] > 1.0 ? 1.0 : 0.0;
+  }
+  return FLOC_OK;
+}
+
+/* Chains of ten; the law's memory and an attribute change in each step, and bonds break. */
+static inline floc_status fill_bonds(floc_world *world)
+{
+  static const char *const inputs[] = {"distance", "rest", "age", "wear"};
+  static const char *const outputs[] = {"normal", "energy", "age", "wear", "broken"};
+  static const char *const memory[] = {"age"}, *const attributes[] = {"rest", "wear"};
+  static const double initial[] = {0.2, 0.0};
+  floc_discrete_element_options scheme;
+  floc_discrete_element_options_init(&scheme);
+  scheme.contact_force = FLOC_CONTACT_FORCE_NONE;
+  scheme.integrator = FLOC_INTEGRATOR_VELOCITY_VERLET;
+  floc_law_options law;
+  floc_law_options_init(&law);
+  law.function = scenario_spring;
+  law.inputs = inputs;
+  law.input_count = 4;
+  law.outputs = outputs;
+  law.output_count = 5;
+  law.memory = memory;
+  law.memory_count = 1;
+  law.pairs = FLOC_PAIRS_BONDS;
+  law.attributes = attributes;
+  law.attribute_values = initial;
+  law.attribute_count = 2;
+  floc_status status = floc_world_set_discrete_element(world, &scheme);
+  THEN(status, scenario_insert(world, 60, 2, 0.0, 2.0, 0.05, 1.0));
+  int32_t number = 0;
+  THEN(status, floc_pair_law_add(world, &law, &number));
+  int64_t ids[108];
+  double rest[54];
+  for (int64_t k = 0; k < 54; k++) {
+    ids[2 * k] = k / 9 * 10 + k % 9 + 2;
+    ids[2 * k + 1] = ids[2 * k] - 1;
+    rest[k] = 0.1 + 0.01 * (double)(k % 9);
+  }
+  THEN(status, floc_law_add_bonds(world, FLOC_LAW_PAIR, number, 54, ids, (const double *const[2]){rest, NULL}));
+  return status;
+}
+
 static const scenario scenarios[] = {
     {"pile", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x63aab6fa1bc23129), false, fill_pile},
     {"gluey", 2, 0.005, -10.0, 2.0, 120, UINT64_C(0x6cfd4ab593500d77), false, fill_gluey},
@@ -188,6 +242,7 @@ static const scenario scenarios[] = {
     {"ballistic", 2, 0.05, 0.0, 10.0, 40, UINT64_C(0xc6b617e7e4f14b91), true, fill_ballistic},
     {"event_driven", 3, 0.05, 0.0, 5.0, 40, UINT64_C(0xa6282b2eac44661e), true, fill_event_driven},
     {"discrete_element", 3, 1e-4, 0.0, 1.0, 40, UINT64_C(0x37dc1b4f5e96001d), false, fill_discrete_element},
+    {"bonds", 2, 0.005, -10.0, 0.0, 120, UINT64_C(0x0f8f2d056303f47a), false, fill_bonds},
 };
 
 enum { SCENARIO_COUNT = sizeof scenarios / sizeof *scenarios };

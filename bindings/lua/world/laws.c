@@ -231,6 +231,8 @@ static callback *law_options(lua_State *L, binding *self, int32_t output_count, 
   options->memory = name_list(L, "memory", &options->memory_count);
   options->parameters = name_list(L, "parameter_names", &options->parameter_count);
   if (options->parameters) options->parameter_values = number_list(L, 2, "parameter_values", &value_count);
+  options->attributes = name_list(L, "attribute_names", &options->attribute_count);
+  if (options->attributes) options->attribute_values = number_list(L, 2, "attribute_values", &value_count);
   if (!options->outputs) options->output_count = called ? output_count : program->output_count;
   if (made) made->output_count = options->output_count;
   return made;

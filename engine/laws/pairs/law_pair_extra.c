@@ -83,7 +83,7 @@ void pair_add_vectors(const push_places *to, const law *which, const pair_block 
 
 /* Normal > 0 apart, tangential on the second particle of the entry: the vector is on i. */
 void pair_record_vectors(const laws *all, const law *which, const pair_block *pairs, const uint8_t *turned,
-                         const law_block *block)
+                         const int32_t *shown, const law_block *block)
 {
   const pair_forces *to = all->view.forces;
   for (int32_t k = 0; k < pairs->count; k++) {
@@ -91,8 +91,9 @@ void pair_record_vectors(const laws *all, const law *which, const pair_block *pa
     for (int32_t n = 0; n < which->output_count; n++)
       if (which->output[n].kind == OUTPUT_FORCE) force[which->output[n].number] = -block->output[n][k];
     for (int axis = 0; axis < all->dimension; axis++) along += force[axis] * pairs->unit[axis][k];
-    const int32_t entry = pairs->entry[k];
+    int32_t entry = pairs->entry[k];
     const double sign = turned[entry] ? -1.0 : 1.0;
+    if (shown && (entry = shown[entry]) < 0) continue;
     to->normal[0][entry] += along;
     for (int axis = 0; axis < all->dimension; axis++)
       to->tangential[0][axis][entry] += sign * (force[axis] - along * pairs->unit[axis][k]);

@@ -29,7 +29,7 @@ void pair_add_vectors(const push_places *to, const law *which, const pair_block 
                       bool turns);
 /* For who looks at forces of pairs: split into those along and across the line of centres. */
 void pair_record_vectors(const laws *all, const law *which, const pair_block *pairs, const uint8_t *turned,
-                         const law_block *block);
+                         const int32_t *shown, const law_block *block);
 
 /* A component of an axis of the particles in these slots. */
 const double *pair_axes(const laws *all, const particles *table, const law_input *source, const int32_t *slot,

@@ -16,6 +16,7 @@
 struct pair_pass {
   laws *all;
   const laws_moment *at;
+  arena *scratch;
   const pair_list *pairs;
   const law *which;
   pair_source source;
@@ -34,6 +35,8 @@ struct pair_pass {
   pair_block *blocks; /* per desk */
   pair_amounts amounts;
   int64_t block_count;
+  const int32_t *shown; /* of a law over bonds: the entry of the neighbour list where its forces are shown, -1:
+                           there is none; NULL: its own */
 };
 
 static const double nothing[LAW_BLOCK];
@@ -197,6 +200,7 @@ static void record_forces(const pair_pass *pass, const pair_block *pairs, const 
   for (int32_t k = 0; k < pairs->count; k++) {
     int32_t entry = pairs->entry[k];
     double sign = pass->source.turned[entry] ? -1.0 : 1.0;
+    if (pass->shown && (entry = pass->shown[entry]) < 0) continue;
     to->normal[0][entry] += normal[k];
     for (int axis = 0; axis < pass->all->dimension && tangential; axis++)
       to->tangential[0][axis][entry] += sign * tangential->along[axis][k];
@@ -254,6 +258,8 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
         scatter(value, pairs->entry, pairs->count, pass->pairs->memory[which->memory[output->number].next], wide);
     } else if (output->kind == OUTPUT_ENERGY) {
       for (int32_t k = 0; k < pairs->count; k++) *energy += value[k];
+    } else if (output->kind == OUTPUT_BROKEN && !pass->all->observes) {
+      for (int32_t k = 0; k < pairs->count; k++) which->bonds->broken[pairs->entry[k]] = value[k] != 0.0;
     }
   }
   if (which->has_line) exert(pass, pairs, block, normal, end, dimension, wide);
@@ -261,7 +267,7 @@ HOT void take_outputs(const pair_pass *pass, pair_block *pairs, const law_block 
     const push_places to = {pass->source.sum, pass->foreign, pass->acted, end};
     if (!pass->looks_only) pair_add_vectors(&to, which, pairs, block, pass->turns);
     if (law_is_shown(pass->all, pass->which) && !pass->tiled)
-      pair_record_vectors(pass->all, which, pairs, pass->source.turned, block);
+      pair_record_vectors(pass->all, which, pairs, pass->source.turned, pass->shown, block);
   }
   if (which->amount_count > 0 && !pass->looks_only) pair_add_amounts(&pass->amounts, which, pairs, block, end);
 }

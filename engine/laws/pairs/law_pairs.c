@@ -7,7 +7,9 @@
  *
  * Memory: what is not in range forgets.
  *
- * Laws on all pairs have no list: their pairs are collected by law_tiles.c, and the rest is the same.
+ * Laws on all pairs have no list: their pairs are collected by law_tiles.c, and the rest is the same. Laws over
+ * bonds have lists of their own, at any distance; what they do to particles of later blocks is added when the law
+ * is done, because the next law's entries are others.
  */
 #include "laws/pairs/law_pair_kernel.h"
 #include "laws/pairs/law_tiles.h"
@@ -27,7 +29,7 @@ enum { MANY = 8192 };
 
 HOT void forget(const pair_pass *pass, int64_t begin, int64_t end)
 {
-  if (pass->all->observes) return;
+  if (pass->all->observes || pass->which->bonds) return;
   for (int32_t k = 0; k < pass->which->memory_count; k++)
     memset(pass->pairs->memory[pass->which->memory[k].next] + begin, 0, (size_t)(end - begin) * sizeof(double));
 }
@@ -210,7 +212,7 @@ static void settle_amounts(void *context, int64_t begin, int64_t end, int64_t nu
   if (begin > 0) pair_settle_amounts(&pass->amounts, pass->which, pass->pairs, begin, end);
 }
 
-static floc_status apply_law(pair_pass *pass, law *which, int64_t blocks)
+static floc_status run_law(pair_pass *pass, law *which, int64_t blocks)
 {
   laws *all = pass->all;
   pass->which = which;
@@ -250,6 +252,58 @@ static inline void add_foreign(const pair_pass *pass, int64_t j, int64_t first_e
   }
 }
 
+/* ---- laws over bonds ---- */
+
+static void settle_bonds(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)number;
+  const pair_pass *pass = context;
+  for (int64_t i = begin; i < end && begin > 0; i++)
+    add_foreign(pass, i, pass->pairs->start[begin], &pass->source.sum[i]);
+}
+
+/* Where those who look at forces find the pairs; nowhere, if these are not in the neighbour list. */
+static floc_status find_shown(pair_pass *pass, const bond_list *bonds, arena *scratch)
+{
+  pass->shown = NULL;
+  if (!pass->all->view.forces || pass->all->record) return FLOC_OK;
+  int32_t *shown = arena_allocate(scratch, (size_t)bonds->count, sizeof *shown);
+  if (!shown) return FLOC_OUT_OF_MEMORY;
+  for (int64_t k = 0; k < bonds->count; k++)
+    shown[k] = (int32_t)neighbors_find_entry(pass->at->near, false, bonds->pairs.first[k], bonds->pairs.second[k]);
+  pass->shown = shown;
+  return FLOC_OK;
+}
+
+static floc_status apply_bonds(pair_pass *pass, law *which, int64_t blocks)
+{
+  const pair_pass kept = *pass;
+  arena *scratch = pass->scratch;
+  const bond_list *bonds = which->bonds;
+  const size_t count = (size_t)bonds->count;
+  which->energy = 0.0;
+  if (count == 0) return FLOC_OK;
+  const arena_mark here = arena_here(scratch);
+  const law_list alone = {which, 1, 1};
+  pass->pairs = pass->source.pairs = &bonds->pairs;
+  pass->source.turned = bonds->turned;
+  pass->acted = arena_allocate(scratch, count, 1);
+  bool made = pass->acted && pair_amounts_make(&pass->amounts, &alone, count, blocks > 1, scratch);
+  if (made && blocks > 1) made = (pass->foreign = arena_allocate(scratch, count, sizeof(particle_push))) != NULL;
+  floc_status status = made ? find_shown(pass, bonds, scratch) : FLOC_OUT_OF_MEMORY;
+  if (status == FLOC_OK) {
+    memset(pass->acted, 0, count);
+    status = run_law(pass, which, blocks);
+  }
+  if (status == FLOC_OK && blocks > 1)
+    parallel_for(pass->all->env, pass->at->table->count, pass->block_size, settle_bonds, pass);
+  arena_return(scratch, here);
+  *pass = kept;
+  return status;
+}
+
+/* ---- all together ---- */
+
 /* Gravity, or what is there already, and the sum. */
 static inline void finish_push(const pair_pass *pass, int64_t i, const particle_push *sum)
 {
@@ -285,8 +339,6 @@ static void settle_block(void *context, int64_t begin, int64_t end, int64_t numb
         pass->at->torque[axis][i] += sum.torque[axis];
   }
 }
-
-/* ---- all together ---- */
 
 static void copy_states(const pair_pass *pass, int64_t begin, int64_t end)
 {
@@ -388,9 +440,12 @@ floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, p
   *made = NULL;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
   if (list->count == 0 || count == 0 || !laws_meet_pairs(all, at->near)) return FLOC_OK;
+  floc_status status = laws_follow_bonds(all, at->table);
+  if (status != FLOC_OK) return status;
   pair_pass *pass = arena_allocate(scratch, 1, sizeof *pass);
   if (!pass) return FLOC_OUT_OF_MEMORY;
-  *pass = (pair_pass){.all = all, .at = at, .pairs = pairs, .block_size = laws_pair_block_size(count)};
+  *pass = (pair_pass){
+      .all = all, .at = at, .scratch = scratch, .pairs = pairs, .block_size = laws_pair_block_size(count)};
   pass->block_count = parallel_block_count(count, pass->block_size);
   pass->source.pairs = pairs;
   pass->source.many = count >= MANY;
@@ -398,7 +453,7 @@ floc_status laws_begin_pairs(laws *all, const laws_moment *at, arena *scratch, p
   pass->turns = (pass->alone || at->torque[2]) && laws_have_torque(all);
   describe_box(pass);
   if (!make_room(pass, pass->block_count, scratch)) return FLOC_OUT_OF_MEMORY;
-  floc_status status = follow_list(pass);
+  status = follow_list(pass);
   if (status != FLOC_OK) return status;
   pass->source.turned = all->turned;
   parallel_for(all->env, count, pass->block_size, begin_block, pass);
@@ -411,7 +466,8 @@ floc_status laws_apply_pairs(pair_pass *pass, int32_t stage)
   law_list *list = &pass->all->of[FLOC_LAW_PAIR];
   for (int32_t k = 0; k < list->count; k++) {
     if (list->item[k].stage != stage || !law_is_wanted(pass->all, &list->item[k])) continue;
-    floc_status status = apply_law(pass, &list->item[k], pass->block_count);
+    law *which = &list->item[k];
+    floc_status status = (which->bonds ? apply_bonds : run_law)(pass, which, pass->block_count);
     if (status != FLOC_OK) return status;
   }
   return FLOC_OK;

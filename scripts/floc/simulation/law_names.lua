@@ -80,6 +80,7 @@ function law_names.inputs(inner, law)
   local add = adder(names)
   add(law.parameter_names)
   add(law.memory)
+  add(law.attribute_names or {})
   add(everywhere)
   add(random)
   if touches_pairs(law.kind) then add(contacts) end
@@ -133,6 +134,8 @@ function law_names.outputs(inner, law)
     end
   end
   add(law.memory)
+  add(law.attribute_names or {})
+  if law.members then add { "broken" } end
   return names
 end
 
@@ -160,7 +163,14 @@ local function check_own_names(inner, law)
     if taken[name] then check.fail(law.call, "memory[%d] is %s, which is an input of laws; it must be another name", k, check.show(name)) end
     taken[name] = true
   end
-  local inputs = set_of(law.inputs)
+  local inputs, outputs = set_of(law.inputs), set_of(law.outputs or {})
+  for _, name in ipairs(law.attribute_names or {}) do
+    if taken[name] then check.fail(law.call, "attributes.%s: %s is an input of laws; it must be another name", name, name) end
+    taken[name] = true
+    if not inputs[name] and not outputs[name] then
+      check.fail(law.call, "attributes.%s is given, and the function does not take it%s", name, check.suggestion(name, law.inputs))
+    end
+  end
   for _, name in ipairs(law.parameter_names) do
     if taken[name] then check.fail(law.call, "parameters.%s: %s is an input of laws; it must be another name", name, name) end
     if not inputs[name] then check.fail(law.call, "parameters.%s is given, and the function does not take it%s", name, check.suggestion(name, law.inputs)) end

@@ -41,6 +41,10 @@ end
 
 -- Without a range a law acts on what overlaps, which a law of the distance is not meant for.
 local function check_range(law, values)
+  if law.members then
+    if values.range then check.fail(law.call, "range is %s; a law over bonds has none, it acts on its bonds at any distance", check.show(values.range)) end
+    return
+  end
   if not touches_pairs(law.kind) or values.range ~= nil then return end
   local inputs = set_of(law.inputs)
   if inputs.distance and not inputs.overlap then
@@ -61,6 +65,27 @@ local function take_parameters(law, given)
   table.sort(law.parameter_names)
   for k, name in ipairs(law.parameter_names) do
     law.parameter_values[k] = check.value(law.call, { name = "parameters." .. name, type = "number" }, given[name])
+  end
+end
+
+-- What a law over bonds has beside others: how many particles a bond has, and its attributes.
+local function take_bonds(law, values)
+  law.attribute_names, law.attribute_values = {}, {}
+  if law.kind ~= constants.law_pair then return end
+  law.pairs = constants["pairs_" .. values.pairs]
+  if values.pairs == "bonds" then law.members = 2 end
+  if not law.members and values.attributes then
+    check.fail(law.call, "attributes is given, and the law acts on pairs within range, which have none; pairs = \"bonds\" makes it a law over bonds")
+  end
+  for name in pairs(values.attributes or {}) do
+    if type(name) ~= "string" or not name:find "^[%a_][%w_]*$" then
+      check.fail(law.call, "attributes has the key %s; it must be a name: attributes = { rest_length = 1 }", check.show(name))
+    end
+    law.attribute_names[#law.attribute_names + 1] = name
+  end
+  table.sort(law.attribute_names)
+  for k, name in ipairs(law.attribute_names) do
+    law.attribute_values[k] = check.value(law.call, { name = "attributes." .. name, type = "number" }, values.attributes[name])
   end
 end
 
@@ -100,6 +125,7 @@ local function describe(call, values, kind, inner, given)
     place = string.format("%s of %s at %s", named, call, place),
   }
   take_parameters(law, values.parameters)
+  take_bonds(law, values)
   take_outputs(law, values, inner)
   law.inputs = values.inputs and list_of_names(call, "inputs", values.inputs) or laws.parameter_names(call, fn)
   law_names.check_inputs(inner, law)
@@ -146,7 +172,11 @@ local function sampler_for(inner, law)
   end
   local least, greatest = core.column_extent(inner.world, "radius")
   least, greatest = least or 0.1, greatest or 1
-  local range = law.range < math.huge and law.range or extent_of(inner, 100 * greatest)
+  for k, attribute in ipairs(law.attribute_names or {}) do
+    local value = law.attribute_values[k]
+    if value ~= 0 then ranges[attribute] = { math.min(0.5 * value, 2 * value), math.max(0.5 * value, 2 * value) } end
+  end
+  local range = law.range < math.huge and not law.members and law.range or extent_of(inner, 100 * greatest)
   if law.kind == constants.law_pair then ranges.distance = { 1.6 * least, 2 * greatest + range } end
   if law.kind == constants.law_wall then ranges.distance = { 0.8 * least, greatest + range } end
   ranges.overlap = { -range - 0.1 * greatest, 0.4 * least }
@@ -225,7 +255,7 @@ end
 
 -- ---- the object that a script holds -------------------------------------------------------------
 
-local handle_meta = { floc_name = "law", __name = "floc.law" }
+local handle_meta = check.kinds("law", { law = true })
 local records = setmetatable({}, { __mode = "k" }) -- by handle, out of reach of scripts
 
 local function law_of(handle, call)
@@ -487,11 +517,26 @@ function laws.of_pairs(inner, handle, call)
   return law
 end
 
+-- The record of a law over bonds.
+function laws.of_bonds(inner, handle, call)
+  local law = law_of(handle, call)
+  if law.inner ~= inner then check.fail(call, "%s belongs to another simulation", law.place) end
+  if not law.members then
+    check.fail(call, "%s has no bonds; it must be a law of add_force with pairs = \"bonds\"", law.place)
+  end
+  return law
+end
+
 -- The way that a law takes, and its program, as text.
 local function explain(law)
   local lines = { law.place }
   local function say(...) lines[#lines + 1] = string.format(...) end
   say("  inputs: %s", #law.inputs > 0 and table.concat(law.inputs, ", ") or "nothing")
+  if law.members then
+    local found, count = core.law_bonds(law.inner.world, law.kind, law.number, law.members, {})
+    say("  acts on: %sbonds of %d particles%s", found and count .. " " or "", law.members,
+      law.attribute_names[1] and "; attributes: " .. table.concat(law.attribute_names, ", ") or "")
+  end
   if law.way == "traced" then
     say("  way: traced, a program of %d operations from %d path%s through the function; equal to it on all samples",
       #law.program.code / 4, law.paths, law.paths == 1 and "" or "s")

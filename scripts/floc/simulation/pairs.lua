@@ -108,9 +108,7 @@ end
 -- compute() -> numbers, rows, capacity, address, or nil and a message.
 local function read(inner, call, names, into, compute)
   local function found()
-    local numbers, rows, capacity, address = compute()
-    if not numbers then check.fail(call, "%s", rows) end
-    return { numbers = numbers, rows = rows, capacity = capacity, address = address }
+    return pairs_of.block(call, compute())
   end
   local function pack(block)
     local bytes = core.numbers_bytes(block.numbers, block.rows, block.capacity, #names)
@@ -121,6 +119,14 @@ local function read(inner, call, names, into, compute)
     return { numbers = numbers, rows = entry.rows, capacity = entry.rows, address = address }
   end
   return lists(call, names, replay.after_runs(inner, call, found, pack, unpack), into)
+end
+
+-- For bonds.lua.
+pairs_of.lists, pairs_of.read = lists, read
+
+function pairs_of.block(call, numbers, rows, capacity, address)
+  if not numbers then check.fail(call, "%s", rows) end
+  return { numbers = numbers, rows = rows, capacity = capacity, address = address }
 end
 
 function pairs_of.methods(inner_of)

@@ -301,6 +301,7 @@ end
 made_type("region", "floc.box{...} or floc.ball{...}")
 made_type("shape", "a shape such as floc.segment{...}")
 made_type("scheme", "a scheme such as floc.gluey{...}")
+made_type("law", "a law, as sim:add_force and the like return it")
 made_type("ray_source", "floc.plane_wave{...}, floc.point_source{...} or floc.emitter{...}")
 made_type("motion", "floc.oscillation{...} or floc.piston{...}")
 made_type("domain", "floc.box{ lower = ..., upper = ... }")

@@ -33,6 +33,12 @@ enum "law_kind" {
   { "evolution", 4, "attributes that change in time" },
 }
 
+enum "law_pairs" {
+  prefix = "FLOC_PAIRS_",
+  { "near", 0, "those within range" },
+  { "bonds", 1, "those that floc_law_add_bonds gives it, at any distance" },
+}
+
 -- What depends on the kind of law is checked in engine/laws/law_input.c: the number of outputs that have no names, and that
 -- only pairs and walls have memory.
 struct "law_options" {
@@ -56,6 +62,11 @@ struct "law_options" {
   { "parameter_values", "const double *" },
   { "parameter_count", "integer", default = 0, at_least = 0, at_most = 16, c = "" },
   { "program", "const floc_program_options *", c = "instead of function; copied. It is stored in checkpoints." },
+  { "pairs", "law_pairs", default = "near", since = "0.3.0", c = "Pair: on which pairs it acts. With bonds range is 0." },
+  { "attributes", "const char *const *", since = "0.3.0", c = "of laws over bonds: numbers that each bond has, by name. Inputs; an attribute "
+      .. "that is named among the outputs is set by the law." },
+  { "attribute_values", "const double *", since = "0.3.0", c = "of bonds that are added without values" },
+  { "attribute_count", "integer", default = 0, at_least = 0, at_most = 8, since = "0.3.0", c = "" },
 }
 
 -- What laws of all kinds share.
@@ -107,6 +118,11 @@ call "sim.add_force" (law {
       .. "taken from that of j, per time), sum_NAME (added to both, from 0 in each step), sum_i_NAME, sum_j_NAME. Default: normal, "
       .. "then the memory." },
   { "memory", "table", text = "Names of numbers that are stored per pair from step to step; 0 for a new pair." },
+  { "pairs", "choice", one_of = { "near", "bonds" }, default = "near",
+    text = "The pairs on which it acts: those within range, or the bonds that sim:add_law_bonds gives it, at any distance." },
+  { "attributes", "table", text = "Of laws over bonds: numbers that each bond has, by name, with the value of new bonds: "
+      .. "{ rest_length = 1 }. The law receives them as parameters, and sets those that returns names; broken among returns removes the "
+      .. "bond at the end of the step where it is not 0." },
 })
 
 call "sim.add_many_body" {
@@ -123,6 +139,27 @@ call "sim.add_many_body" {
   name,
   { "parameters", "table", text = "As for add_force; shared by all functions." },
   { "fast_math", from = "program_options", text = "As for add_force." },
+}
+
+local bond_particles = { "particles", "table", required = true, instead_of = { "bonds", "ids" },
+  text = "The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }." }
+local bond_law = { "law", "law", required = true, text = "The law, as sim:add_force returned it." }
+
+call "sim.add_law_bonds" {
+  summary = "Gives bonds to a law of add_force with pairs = \"bonds\". No two of them may have the same particles.", of = "law_options",
+  bond_law, bond_particles,
+  { "attributes", "table", text = "Attributes by name, each a number, a list with a number for each bond, or a function(id_i, id_j) "
+      .. "that returns it; default: those of the law's call." },
+}
+
+call "sim.remove_law_bonds" {
+  summary = "Takes bonds from a law.", of = "law_options", bond_law, bond_particles,
+}
+
+call "sim.set_law_bonds" {
+  summary = "Sets attributes of all bonds of a law.", of = "law_options", bond_law,
+  { "attributes", "table", required = true, text = "Attributes by name, each a number, a list in the order of sim:law_bonds, or a "
+      .. "function(id_i, id_j, value) that returns it." },
 }
 
 call "sim.add_wall_force" (law {

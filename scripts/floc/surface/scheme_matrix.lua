@@ -23,6 +23,7 @@ matrix.rows = {
   { "gravity, assigned", "sim.gravity", forces, "the same, changed between steps" },
   { "add_force", "add_force", forces, "force between pairs" },
   { "add_many_body", "add_many_body", forces, "energy of sums over neighbours, and its force" },
+  { "add_force, bonds", "add_force", forces, "the same between bonds given by ids" },
   { "add_field", "add_field", forces, "force on every particle" },
   { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
   { "add_attraction", "add_attraction", forces, "short-range attraction" },
@@ -56,10 +57,10 @@ matrix.rows = {
 matrix.common = {
   options = { "time_step", "dimension", "scheme", "seed", "threads", "work_limit", "domain" },
   fields = { "time_step", "threads", "state" },
-  methods = { "add_particle", "add_particles", "add_attribute", "bond_changes", "box_counting", "check_overlap", "checkpoint",
+  methods = { "add_law_bonds", "add_particle", "add_particles", "add_attribute", "bond_changes", "box_counting", "check_overlap", "checkpoint",
     "cluster_scaling", "cluster_sizes", "clusters", "columns", "contact_columns", "contact_number", "contacts", "every", "explain",
-    "greatest_distance", "gyration", "hash", "law_pairs", "map", "mass_radius", "measure", "moment", "observe", "pair_distribution", "picture", "ray_report",
-    "rays", "record", "report", "run", "sum", "trace", "write_vtp", "write_xyz" },
+    "greatest_distance", "gyration", "hash", "law_bonds", "law_pairs", "map", "mass_radius", "measure", "moment", "observe", "pair_distribution", "picture", "ray_report",
+    "rays", "record", "remove_law_bonds", "report", "run", "set_law_bonds", "sum", "trace", "write_vtp", "write_xyz" },
 }
 
 function matrix.markdown()
