@@ -5,6 +5,7 @@
 #include "support.h"
 
 #include "base/threads/parallel.h"
+#include "contacts/blocks/block_rows.h"
 #include "contacts/blocks/block_sweep.h"
 #include "contacts/problem/problem_file.h"
 

@@ -1,13 +1,13 @@
 /*
  * Four contacts side by side, for sweeps, looks and gradients: columns stand in fours already, bodies' velocities
  * are brought into columns by transposing four of them. The same operations in the same order as those of one
- * contact (block_system.h).
+ * contact (block_rows.h).
  */
 #ifndef FLOC_CONTACTS_SOLVERS_BLOCK_FOURS_H
 #define FLOC_CONTACTS_SOLVERS_BLOCK_FOURS_H
 
 #include "base/numbers/wide.h"
-#include "contacts/blocks/block_system.h"
+#include "contacts/blocks/block_rows.h"
 
 #ifdef HAS_WIDE
 

@@ -28,8 +28,8 @@
  * or a look sum up.
  */
 #include "base/numbers/wide.h"
+#include "contacts/blocks/block_rows.h"
 #include "contacts/blocks/block_sweep.h"
-#include "contacts/blocks/block_system.h"
 #include "contacts/solvers/nesterov.h"
 
 #include <math.h>

@@ -43,6 +43,8 @@
  * correction per contact; numbers of entries per body; what ranges sum up. Velocities are the island's.
  */
 #include "contacts/blocks/block_gradient.h"
+
+#include "contacts/blocks/block_rows.h"
 #include "contacts/solvers/nesterov.h"
 
 #include <math.h>

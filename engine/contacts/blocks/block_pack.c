@@ -1,7 +1,7 @@
 /*
  * Packing of an island of blocks, and the way back of its solution. See block_system.h.
  */
-#include "contacts/blocks/block_system.h"
+#include "contacts/blocks/block_rows.h"
 
 #include <math.h>
 #include <string.h>

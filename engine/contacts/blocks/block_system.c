@@ -1,7 +1,7 @@
 /*
  * Loops over an island's contacts. See block_system.h.
  */
-#include "contacts/blocks/block_system.h"
+#include "contacts/blocks/block_rows.h"
 
 #include <string.h>
 

@@ -6,6 +6,8 @@
  */
 #include "contacts/finish/finish_convex.h"
 
+#include "contacts/blocks/block_rows.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * selects and checks contacts by. It shares nothing with the rows that solvers work on, so that packing is checked
  * too.
  */
-#include "contacts/blocks/block_system.h"
+#include "contacts/blocks/block_rows.h"
 #include "contacts/solvers/solve.h"
 
 #include "geometry/vector.h"
