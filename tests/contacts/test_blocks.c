@@ -6,7 +6,7 @@
 
 #include "base/threads/parallel.h"
 #include "contacts/blocks/block_rows.h"
-#include "contacts/blocks/block_sweep.h"
+#include "contacts/blocks/block_single.h"
 #include "contacts/problem/problem_file.h"
 
 #include <math.h>
@@ -689,6 +689,71 @@ static void fours_have_the_bits_of_single_contacts(void **state)
   }
 }
 
+/* Sweeps in single precision: eight contacts at a time have the bits of one after another; they stay near those in
+ * double precision; and no unit of mass changes anything. */
+static void single_precision_is_near(void **state)
+{
+  (void)state;
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    float *first_run = NULL;
+    for (int units = 0; units < 2; units++) {
+      memset(&crowd, 0, sizeof crowd);
+      make_crowd(&crowd, dimension, dimension == 2 ? 20 : 7, 0.4, 0.0, 11);
+      crowd.problem.round = true;
+      crowd.friction[5] = 0.0;
+      for (int64_t k = 0; k < crowd.problem.body_count; k++) crowd.inverse_mass[k] *= units ? 0x1p+70 : 1.0;
+      for (int64_t k = 0; k < 6 * BODY_LIMIT; k++) crowd.inverse_inertia[k] *= units ? 0x1p+70 : 1.0;
+      environment env = test_environment(1);
+      arena scratch;
+      arena_init(&scratch, &env);
+      block_island island;
+      pack_all(&env, &scratch, &crowd, &island);
+      size_t values = (size_t)block_column_size(&island);
+      size_t velocities = (size_t)(block_stride(island.form) * island.body_count),
+             size = block_single_work_size(&island);
+      double *column[4], *work[2];
+      for (int k = 0; k < 4; k++) column[k] = calloc(values + velocities, sizeof(double));
+      for (int k = 0; k < 2; k++) work[k] = calloc(size, sizeof(double));
+      block_single wide, narrow;
+      assert_false(block_single_begin(&env, &island, column[0], column[2], 1e-9, work[0], &wide));
+      assert_true(block_single_begin(&env, &island, column[0], column[2], 1e-3, work[0], &wide));
+      assert_true(block_single_begin(&env, &island, column[0], column[2], 1e-3, work[1], &narrow));
+      narrow.wide = false;
+      for (int sweep = 0; sweep < 30; sweep++) {
+        double beta = sweep % 7 == 0 ? 0.0 : 0.5, weight = sweep % 2 ? 1.0 : 0.7;
+        for (int32_t k = 0; k < island.colours->count; k++) {
+          int64_t begin = island.colours->start[k], end = island.colours->start[k + 1];
+          block_sweep_sums a = block_single_range(&wide, beta, weight, begin, end);
+          block_sweep_sums b = block_single_range(&narrow, beta, weight, begin, end);
+          assert_memory_equal(&a, &b, sizeof a);
+          b = block_sweep_range(&island, column[0], column[1], column[2], beta, weight, begin, end);
+          assert_true(fabs(sqrt(a.square) - sqrt(b.square)) <= 1e-4 * wide.velocity_unit);
+        }
+        double *next = column[1];
+        column[1] = column[0];
+        column[0] = next;
+        block_single_swap(&wide);
+        block_single_swap(&narrow);
+      }
+      assert_memory_equal(wide.x, narrow.x, values * sizeof(float));
+      assert_memory_equal(wide.u, narrow.u, velocities * sizeof(float));
+      block_single_read(&env, &wide, column[1], column[3]);
+      for (size_t k = 0; k < values; k++)
+        assert_true(fabs(column[1][k] - column[0][k]) <= 1e-4 * wide.impulse_unit);
+      for (size_t k = 0; k < velocities; k++)
+        assert_true(fabs(column[3][k] - column[2][k]) <= 1e-4 * wide.velocity_unit * 10.0);
+      if (units) assert_memory_equal(wide.x, first_run, values * sizeof(float));
+      free(first_run);
+      first_run = calloc(values, sizeof(float));
+      memcpy(first_run, wide.x, values * sizeof(float));
+      for (int k = 0; k < 4; k++) free(column[k]);
+      for (int k = 0; k < 2; k++) free(work[k]);
+      arena_free(&scratch);
+    }
+    free(first_run);
+  }
+}
+
 /* Two crowds that do not touch: each has the bits that it has alone. All contacts pull a little, so that all are in
  * the working set. */
 static void islands_do_not_know_of_each_other(void **state)
@@ -999,6 +1064,7 @@ int main(void)
       cmocka_unit_test(one_contact_has_its_closed_form),
       cmocka_unit_test(the_convex_law_descends_its_energy),
       cmocka_unit_test(fours_have_the_bits_of_single_contacts),
+      cmocka_unit_test(single_precision_is_near),
       cmocka_unit_test(islands_do_not_know_of_each_other),
       cmocka_unit_test(a_budget_is_not_spent_on_free_fall),
       cmocka_unit_test(budgets_are_spent),

@@ -10,25 +10,30 @@
  *
  * The update of one contact is Coulomb's law itself and not the projection on its cone: a point that does not
  * move is a solution without dilation, and no outer iteration is needed. There is no function that the sweeps
- * descend, hence no proof that they converge. Where the estimate stalls they continue in another variant: without
- * momentum, damped, with momentum again. What keeps one variant from a solution (contacts that change between
- * sticking and sliding) mostly does not stop the next: in the flowing funnel, 2 problems of 31 were left to
- * block_gradient.c, 14 when the caller continued with it after each variant had been tried once, and that one takes
- * ten times as many products.
+ * descend, hence no proof that they converge. Where the estimate stalls they continue in another variant: damped
+ * with momentum, without momentum, damped without, and from the beginning. What keeps one variant from a solution
+ * (contacts that change between sticking and sliding) mostly does not stop the next: in the flowing funnel, 2
+ * problems of 31 were left to block_gradient.c, 14 when the caller continued with it after each variant had been
+ * tried once, and that one takes ten times as many products.
  *
  * Every LOOK_INTERVAL sweeps the energy J is looked at (block_system.h), and more often where the sweeps' own
  * estimate of the residual, which is an upper one, comes near the tolerance. Momentum restarts when J stands RISE
- * of its lowest value above it. Where the products end before the tolerance is met, the iterate of the lowest J
- * seen is the answer: the one of the least residual can be free fall. With a budget the end is known: looks are
- * 1/BUDGET_LOOKS of it apart, because momentum that began to rise late has no time to be mended; the last
- * 1/BUDGET_TAIL of the sweeps go without momentum, which leaves what it carried past the solution as overlaps; the
- * answer is the last iterate whose J is low.
+ * of its lowest value above it. Looks that come more often, and stop sweeps as soon as they may, do not save any:
+ * in piles that move, what a step leaves the next one has to do (a pile of 10,000 discs: 197, 132, 123, 126, 142
+ * sweeps a step with looks every 1, 5, 10, 15, 25). Where the products end before the tolerance is met, the iterate
+ * of the lowest J seen is the answer: the one of the least residual can be free fall. With a budget the end is
+ * known: looks are 1/BUDGET_LOOKS of it apart, because momentum that began to rise late has no time to be mended;
+ * the last 1/BUDGET_TAIL of the sweeps go without momentum, which leaves what it carried past the solution as
+ * overlaps; the answer is the last iterate whose J is low.
+ *
+ * Sweeps are in single precision where that is enough for the target (block_single.h), looks never.
  *
  * Memory (work): two iterates that swap roles, the best iterate; velocities of two iterates; what ranges of a sweep
  * or a look sum up.
  */
 #include "base/numbers/wide.h"
 #include "contacts/blocks/block_rows.h"
+#include "contacts/blocks/block_single.h"
 #include "contacts/blocks/block_sweep.h"
 #include "contacts/solvers/nesterov.h"
 
@@ -39,16 +44,18 @@ enum {
   STALL_WINDOW = 100,
   LOOK_INTERVAL = 25,
   NEAR = 8,
-  NEAR_INTERVAL = 5,
+  NEAR_INTERVAL = 10, /* of islands with colours */
+  NEAR_INTERVAL_SMALL = 5,
   BUDGET_LOOKS = 6,
   BUDGET_TAIL = 8,
-  VARIANTS = 3,
+  VARIANTS = 5,
+  WITH_MOMENTUM = 3, /* the first ones */
   PART = 2
 };
 
 /* Of the momentum (nesterov.h); 0.05 takes a tenth more sweeps, no limit 1.5 times as many. */
 static const double first_gap = 0.08;
-static const double weights[VARIANTS] = {1.0, 1.0, 0.7}; /* the first with momentum */
+static const double weights[VARIANTS] = {1.0, 0.7, 0.5, 1.0, 0.7};
 static const double rise = 0.05;
 
 typedef struct block_sweep {
@@ -59,21 +66,25 @@ typedef struct block_sweep {
   double *best;
   double *part; /* [range][PART]: uphill, size squared */
   double beta;
-  double weight; /* of what a contact moves; below 1 sweeps are damped */
+  double weight;  /* of what a contact moves; below 1 sweeps are damped */
+  bool is_single; /* `single` is swept, and read into x and u for a look */
+  block_single single;
 } block_sweep;
 
 size_t block_gauss_seidel_work_size(const block_island *island)
 {
   size_t values = (size_t)block_column_size(island);
   size_t velocities = (size_t)(block_stride(island->form) * island->body_count);
-  return 2 * values + velocities + PART * (size_t)block_part_count(island);
+  return 2 * values + velocities + PART * (size_t)block_part_count(island) + block_single_work_size(island);
 }
 
 static void sweep_range(void *context, int64_t begin, int64_t end, int64_t block)
 {
   const block_sweep *sweep = context;
-  block_sweep_sums sums =
-      block_sweep_range(sweep->island, sweep->x, sweep->other, sweep->u, sweep->beta, sweep->weight, begin, end);
+  block_sweep_sums sums = sweep->is_single
+                              ? block_single_range(&sweep->single, sweep->beta, sweep->weight, begin, end)
+                              : block_sweep_range(sweep->island, sweep->x, sweep->other, sweep->u, sweep->beta,
+                                                  sweep->weight, begin, end);
   sweep->part[PART * block] = sums.uphill;
   sweep->part[PART * block + 1] = sums.square;
 }
@@ -84,8 +95,12 @@ static double sweep_all(block_sweep *sweep, bool *uphill)
   const block_island *island = sweep->island;
   block_for_colours(sweep->env, island, sweep_range, sweep);
   double *next = sweep->other, sum = 0.0, square = 0.0;
-  sweep->other = sweep->x;
-  sweep->x = next;
+  if (sweep->is_single) {
+    block_single_swap(&sweep->single);
+  } else {
+    sweep->other = sweep->x;
+    sweep->x = next;
+  }
   for (int64_t part = 0; part < block_part_count(island); part++) {
     sum += sweep->part[PART * part];
     square = fmax(square, sweep->part[PART * part + 1]);
@@ -125,7 +140,26 @@ static void extrapolate(void *context, int64_t begin, int64_t end, int64_t block
   extrapolate_range(context, begin, end);
 }
 
-static block_sweep prepare(const environment *env, const block_island *island, double *work)
+static void extrapolate_all(const block_sweep *sweep)
+{
+  const int64_t velocities = sweep->island->body_count * block_stride(sweep->island->form);
+  if (sweep->is_single)
+    block_single_extrapolate(sweep->env, &sweep->single, sweep->beta);
+  else
+    parallel_for(sweep->env, velocities, PARALLEL_BLOCK, extrapolate, (void *)sweep);
+}
+
+/* Both iterates and their velocities, of x. */
+static void begin_doubles(block_sweep *sweep)
+{
+  const block_island *island = sweep->island;
+  sweep->is_single = false;
+  memcpy(sweep->other, sweep->x, (size_t)block_column_size(island) * sizeof(double));
+  block_scatter(sweep->env, island, sweep->x, sweep->u);
+  memcpy(sweep->before, sweep->u, (size_t)(block_stride(island->form) * island->body_count) * sizeof(double));
+}
+
+static block_sweep prepare(const environment *env, const block_island *island, double *work, double target)
 {
   size_t values = (size_t)block_column_size(island);
   size_t velocities = (size_t)(block_stride(island->form) * island->body_count);
@@ -140,8 +174,9 @@ static block_sweep prepare(const environment *env, const block_island *island, d
                        .weight = 1.0};
   memcpy(sweep.x, island->impulse, values * sizeof(double));
   memcpy(sweep.best, island->impulse, values * sizeof(double));
-  block_scatter(env, island, sweep.x, sweep.u);
-  memcpy(sweep.before, sweep.u, velocities * sizeof(double));
+  begin_doubles(&sweep);
+  double *single = sweep.part + PART * (size_t)block_part_count(island);
+  sweep.is_single = block_single_begin(env, island, sweep.x, sweep.u, target, single, &sweep.single);
   return sweep;
 }
 
@@ -181,6 +216,7 @@ static void mark_energy(progress *seen, double energy)
  * then fall. */
 static bool look(block_sweep *sweep, progress *seen, double target)
 {
+  if (sweep->is_single) block_single_read(sweep->env, &sweep->single, sweep->x, sweep->u);
   block_measure now = block_look(sweep->env, sweep->island, sweep->x, sweep->u, sweep->part);
   mark_energy(seen, now.energy);
   seen->lowest = fmin(seen->lowest, now.energy);
@@ -204,6 +240,10 @@ static bool change_variant(block_sweep *sweep, progress *seen)
 {
   bool stalls = !(seen->estimate <= 0.9 * seen->least_before);
   if (stalls) seen->variant = (seen->variant + 1) % VARIANTS;
+  if (stalls && seen->variant == 0 && sweep->is_single) {
+    block_single_read(sweep->env, &sweep->single, sweep->x, sweep->u);
+    begin_doubles(sweep);
+  }
   sweep->weight = weights[seen->variant];
   seen->least_before = seen->estimate;
   seen->estimate = INFINITY;
@@ -213,7 +253,7 @@ static bool change_variant(block_sweep *sweep, progress *seen)
 solver_outcome block_gauss_seidel_solve(const environment *env, const block_island *island, double *work,
                                         solver_limits limits, block_aim aim)
 {
-  block_sweep sweep = prepare(env, island, work);
+  block_sweep sweep = prepare(env, island, work, aim.budget ? INFINITY : limits.target);
   progress seen = {.outcome = {.residual = INFINITY, .products = 1},
                    .lowest = INFINITY,
                    .energy = INFINITY,
@@ -221,25 +261,24 @@ solver_outcome block_gauss_seidel_solve(const environment *env, const block_isla
                    .least_before = INFINITY,
                    .budget = aim.budget ? limits.max_products - 1 : 0};
   int64_t interval = seen.budget ? (seen.budget + BUDGET_LOOKS - 1) / BUDGET_LOOKS : LOOK_INTERVAL;
+  const int64_t near_interval = island->colours ? NEAR_INTERVAL : NEAR_INTERVAL_SMALL;
   look(&sweep, &seen, limits.target);
   nesterov momentum = nesterov_begin_limited(first_gap);
-  int64_t velocities = island->body_count * block_stride(island->form);
   bool looked = true, uphill;
   while (goes_on(env, &seen, limits, aim)) {
     double estimate = sweep_all(&sweep, &uphill);
     seen.outcome.products++;
     seen.sweeps++;
     seen.estimate = fmin(seen.estimate, estimate);
-    const bool near = !seen.budget && estimate <= NEAR * limits.target && seen.sweeps % NEAR_INTERVAL == 0;
+    const bool near = !seen.budget && estimate <= NEAR * limits.target && seen.sweeps % near_interval == 0;
     looked = near || estimate <= (seen.solved_at ? aim.residual : limits.target) || seen.sweeps % interval == 0;
     if (looked && look(&sweep, &seen, limits.target)) momentum = nesterov_begin_limited(first_gap);
     if (seen.sweeps % STALL_WINDOW == 0 && change_variant(&sweep, &seen))
       momentum = nesterov_begin_limited(first_gap);
     nesterov_next_limited(&momentum, uphill, estimate);
     bool tail = seen.budget - seen.sweeps <= seen.budget / BUDGET_TAIL;
-    sweep.beta = seen.variant > 0 || (seen.budget && tail) ? 0.0 : momentum.beta;
-    if (seen.outcome.products < limits.max_products)
-      parallel_for(env, velocities, PARALLEL_BLOCK, extrapolate, &sweep);
+    sweep.beta = seen.variant >= WITH_MOMENTUM || (seen.budget && tail) ? 0.0 : momentum.beta;
+    if (seen.outcome.products < limits.max_products) extrapolate_all(&sweep);
   }
   if (!looked) look(&sweep, &seen, limits.target);
   memcpy(island->impulse, sweep.best, (size_t)block_column_size(island) * sizeof(double));

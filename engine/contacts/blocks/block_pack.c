@@ -23,7 +23,7 @@ block_form block_form_of(const contact_problem *problem)
 
 floc_status block_allocate(arena *scratch, block_form form, int64_t contacts, block_island *island)
 {
-  const int64_t spare = contacts >= BLOCK_COLOURED ? FOUR * SYSTEM_COLOURS : 0;
+  const int64_t spare = contacts >= BLOCK_COLOURED ? EIGHT * SYSTEM_COLOURS : 0;
   size_t places = (size_t)(in_fours(contacts) + spare), bodies = 2 * places;
   *island = (block_island){.form = form, .contact_count = (int64_t)places, .body_count = (int64_t)bodies};
   island->parts = spare > 0 ? parallel_block_count((int64_t)places, SYSTEM_BLOCK) + SYSTEM_COLOURS : 1;
@@ -392,7 +392,7 @@ static void place_contacts(const contact_problem *problem, const int32_t *contac
   island->parts = 1;
   if (coloured) {
     const colour_plan *plan = island->colours;
-    colour_places(problem, contact, count, FOUR, slot, island->used, island->place, &island->plan);
+    colour_places(problem, contact, count, EIGHT, slot, island->used, island->place, &island->plan);
     island->contact_count = plan->start[plan->count];
     island->parts = plan->serial_tail;
     for (int32_t k = 0; k < free_colours(plan); k++)

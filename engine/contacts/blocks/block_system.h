@@ -49,6 +49,7 @@ typedef enum block_form {
 
 enum {
   FOUR = 4,
+  EIGHT = 8, /* colours begin at places that it divides (block_single.h) */
   BLOCK_ROW = 16,
   BLOCK_ROW_NORMAL = 10,
   BLOCK_ROW_GENERAL = 20,
