@@ -51,6 +51,11 @@ WIDE_INLINE __m256d negative(__m256d value)
   return _mm256_xor_pd(value, _mm256_set1_pd(-0.0));
 }
 
+WIDE_INLINE __m256d absolute(__m256d value)
+{
+  return _mm256_andnot_pd(_mm256_set1_pd(-0.0), value);
+}
+
 typedef struct four_vectors {
   __m256d x, y, z;
 } four_vectors;
@@ -91,7 +96,7 @@ WIDE_INLINE __m256d greatest_of(__m256d a, __m256d b)
 /* What four contacts have along n. */
 WIDE_INLINE __m256d normal_residual(__m256d inverse_n, __m256d slack, __m256d w_n)
 {
-  return _mm256_andnot_pd(_mm256_set1_pd(-0.0), _mm256_min_pd(w_n, slack / inverse_n));
+  return absolute(_mm256_min_pd(w_n, slack / inverse_n));
 }
 
 #endif

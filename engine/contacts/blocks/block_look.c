@@ -27,7 +27,7 @@ BLOCK_INLINE void look_at_moment(const double *row, double p, const double *Q, c
   const block_moment_bounds by = block_row_moment_bounds(row, form);
   double spin_r[3], spin_s = block_split_moment(row, spin, spin_r, form), slack = p - of.lower;
   sums[0] = greatest(sums[0], __builtin_sqrt(block_moment_residual(of, by, row, p, Q, spin, form)));
-  sums[1] += block_radius(by.rolling, slack) * __builtin_sqrt(block_square(spin_r, form)) +
+  sums[1] += block_radius(by.rolling, slack) * block_length(spin_r, form) +
              block_radius(by.twisting, slack) * fabs(spin_s);
 }
 
@@ -45,7 +45,7 @@ BLOCK_INLINE void look_at_contact(const look_call *call, int64_t k, look_lanes *
   for (int c = 0; c < block_components(form); c++) sums[1] += 0.5 * P[c] * (w[c] + block_constant(row, c, form));
   if (block_has_moments(form)) look_at_moment(row, p, P + block_forces(form), w + block_forces(form), sums, form);
   if (!island->convex && of.friction > 0.0)
-    sums[1] += of.friction * (slack > 0.0 ? slack : 0.0) * __builtin_sqrt(block_square(w_t, form));
+    sums[1] += of.friction * (slack > 0.0 ? slack : 0.0) * block_length(w_t, form);
   into->residual[k % FOUR] = sums[0];
   into->energy[k % FOUR] = sums[1];
 }
@@ -67,11 +67,11 @@ WIDE_INLINE void look_in_plane(const look_call *call, int64_t k, __m256d *residu
   __m256d rubs = _mm256_cmp_pd(friction, zero, _CMP_GT_OQ), radius = friction * _mm256_max_pd(slack, zero);
   __m256d moved = _mm256_min_pd(P_t - w_t * inverse_t, radius);
   moved = _mm256_max_pd(moved, negative(radius)) - P_t;
-  __m256d across = _mm256_and_pd(rubs, _mm256_sqrt_pd(moved * moved) / inverse_t);
+  __m256d across = _mm256_and_pd(rubs, absolute(moved) / inverse_t);
   *residual = greatest_of(*residual, greatest_of(normal_residual(FOUR_LAST(0), slack, w_n), across));
   *energy = *energy + half * p * (w_n + c_n);
   *energy = *energy + half * P_t * (w_t + c_t);
-  *energy = *energy + _mm256_and_pd(rubs, radius * _mm256_sqrt_pd(w_t * w_t));
+  *energy = *energy + _mm256_and_pd(rubs, radius * absolute(w_t));
 }
 
 WIDE_INLINE void look_in_space(const look_call *call, int64_t k, __m256d *residual, __m256d *energy)

@@ -110,7 +110,7 @@ static double bound_of(double block[3][3], const double n[3], int components, bl
 }
 
 /* A_n and A_t of discs or balls: their arms lie along n, so nothing is coupled. */
-static void scale_round(double *row, block_form form)
+BLOCK_INLINE void scale_round(double *row, block_form form)
 {
   const bool plane = block_is_plane(form);
   const double *inverse = row + (plane ? 6 : 5), arm[2] = {row[3], row[plane ? 5 : 4]};
@@ -140,17 +140,17 @@ static void scale_block(double *row, const double *const inertia[2], bool rubs, 
   bounds[1] /= bound;
 }
 
-static double surface_velocity(const contact_problem *problem, int axis, int64_t a)
+BLOCK_INLINE double surface_velocity(const contact_problem *problem, int axis, int64_t a)
 {
   return problem->surface_velocity[axis] ? problem->surface_velocity[axis][a] : 0.0;
 }
 
-static double free_spin(const contact_problem *problem, int axis, int32_t body)
+BLOCK_INLINE double free_spin(const contact_problem *problem, int axis, int32_t body)
 {
   return problem->free_spin[axis] ? problem->free_spin[axis][body] : 0.0;
 }
 
-static void fill_plane(const contact_problem *problem, int64_t a, double *row)
+BLOCK_INLINE void fill_plane(const contact_problem *problem, int64_t a, double *row)
 {
   const double n[2] = {problem->normal[0][a], problem->normal[1][a]};
   const double surface[2] = {surface_velocity(problem, 0, a), surface_velocity(problem, 1, a)};
@@ -174,7 +174,7 @@ static void fill_plane(const contact_problem *problem, int64_t a, double *row)
   }
 }
 
-static void fill_space(const contact_problem *problem, int64_t a, double *row, block_form form)
+BLOCK_INLINE void fill_space(const contact_problem *problem, int64_t a, double *row, block_form form)
 {
   const int32_t body[2] = {problem->first[a], problem->second[a]};
   double *inverse = row + (block_bodies(form) == BLOCK_ROUND ? 5 : 12), *offset = row + 9;
@@ -268,7 +268,7 @@ static void fill_moment_guess(const double *row, const double *guess, double sla
 }
 
 /* The first guess, brought into the cone. */
-static void fill_guess(const double *row, const double *guess, double *impulse, block_form form)
+BLOCK_INLINE void fill_guess(const double *row, const double *guess, double *impulse, block_form form)
 {
   const block_bounds of = block_row_bounds(row, form);
   double tangent[3] = {0.0, 0.0, 0.0};
@@ -304,8 +304,8 @@ static void fill_empty(double *row, double *impulse, block_form form)
   memset(impulse, 0, BLOCK_VECTOR_MOST * sizeof *impulse);
 }
 
-static void read_guess(const contact_problem *problem, const contact_answer *from, int64_t a, double *guess,
-                       block_form form)
+BLOCK_INLINE void read_guess(const contact_problem *problem, const contact_answer *from, int64_t a, double *guess,
+                             block_form form)
 {
   const int forces = block_forces(form), moments = block_moments(form);
   for (int axis = 0; axis < forces; axis++)
@@ -314,10 +314,10 @@ static void read_guess(const contact_problem *problem, const contact_answer *fro
   for (int c = 0; c < moments; c++) guess[forces + c] = from->moment[3 - moments + c][a];
 }
 
-static void fill_contact(const pack_call *call, int64_t a, double *row, double *impulse)
+BLOCK_INLINE void fill_contact(const pack_call *call, int64_t a, double *row, double *impulse,
+                               const block_form form)
 {
   const contact_problem *problem = call->problem;
-  const block_form form = call->island->form;
   const double none[6] = {0.0}, *inertia[2] = {NULL, NULL};
   const double friction = problem->friction ? problem->friction[a] : 0.0;
   double guess[BLOCK_VECTOR_MOST] = {0.0};
@@ -348,22 +348,33 @@ static void fill_contact(const pack_call *call, int64_t a, double *row, double *
   fill_guess(row, guess, impulse, form);
 }
 
-static void pack_range(void *context, int64_t begin, int64_t end, int64_t block)
+BLOCK_INLINE void pack_contacts(const pack_call *call, int64_t begin, int64_t end, const block_form form)
 {
-  (void)block;
-  const pack_call *call = context;
   block_island *island = call->island;
-  const int size = block_row_size(island->form), components = block_components(island->form);
+  const int size = block_row_size(form), components = block_components(form);
   for (int64_t k = begin; k < end; k++) {
     double row[BLOCK_ROW_MOST], impulse[BLOCK_VECTOR_MOST];
     if (island->contact[k] < 0)
-      fill_empty(row, impulse, island->form);
+      fill_empty(row, impulse, form);
     else
-      fill_contact(call, island->contact[k], row, impulse);
+      fill_contact(call, island->contact[k], row, impulse, form);
     for (int q = 0; q < size; q++) island->row[FOUR * (size * (k / FOUR) + q) + k % FOUR] = row[q];
     for (int c = 0; c < components; c++)
       island->impulse[FOUR * (components * (k / FOUR) + c) + k % FOUR] = impulse[c];
   }
+}
+
+static void pack_range(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const pack_call *call = context;
+  const block_form form = call->island->form;
+  if (form == BLOCK_PLANE)
+    pack_contacts(call, begin, end, BLOCK_PLANE);
+  else if (form == BLOCK_ROUND)
+    pack_contacts(call, begin, end, BLOCK_ROUND);
+  else
+    pack_contacts(call, begin, end, form);
 }
 
 /* ---- places and bodies ---- */

@@ -314,6 +314,13 @@ BLOCK_INLINE double block_square(const double *tangent, block_form form)
   return block_is_plane(form) ? square : square + tangent[1] * tangent[1] + tangent[2] * tangent[2];
 }
 
+/* In the plane without a root. */
+BLOCK_INLINE double block_length(const double *tangent, block_form form)
+{
+  if (block_is_plane(form)) return __builtin_fabs(tangent[0]);
+  return __builtin_sqrt(block_square(tangent, form));
+}
+
 /* Brings a tangential vector into a disc of radius 0 or more. */
 BLOCK_INLINE void block_into_disc(double *tangent, double radius, block_form form)
 {
@@ -333,7 +340,7 @@ BLOCK_INLINE void block_into_disc(double *tangent, double radius, block_form for
 BLOCK_INLINE double block_into_cone(block_bounds of, double p, double *tangent, block_form form)
 {
   double ratio = of.friction * of.inverse_normal / of.inverse_tangent; /* mu A_t/A_n */
-  double height = p - of.lower, width = __builtin_sqrt(block_square(tangent, form));
+  double height = p - of.lower, width = block_length(tangent, form);
   double mixed = (height + ratio * width) / (1.0 + of.friction * ratio);
   mixed = 0.0 > mixed ? 0.0 : mixed; /* a NaN stays one */
   bool rubs = of.friction > 0.0, inside = width <= of.friction * height;
@@ -359,7 +366,7 @@ BLOCK_INLINE double block_residual(block_bounds of, bool convex, double p, const
     block_into_disc(moved, of.friction * (slack > 0.0 ? slack : 0.0), form);
   }
   for (int c = 0; c < tangents; c++) moved[c] -= P_t[c];
-  return greatest(worst, __builtin_sqrt(block_square(moved, form)) / of.inverse_tangent);
+  return greatest(worst, block_length(moved, form) / of.inverse_tangent);
 }
 
 /* A moment into the rolling part, one number in the plane, a vector across n in space, and the twisting part, about

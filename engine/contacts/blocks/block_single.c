@@ -388,23 +388,29 @@ static double power_near(double value)
   return ldexp(1.0, exponent);
 }
 
-/* The greatest approach along n or motion across it without impulses, and 1/A of the first contact; NaN if not all
- * are finite. */
-static double greatest_motion(const block_island *island, double *inverse)
+/* The greatest approach along n or motion across it without impulses; NaN if not all are finite. */
+BLOCK_INLINE double greatest_of_rows(const block_island *island, const block_form form)
 {
   double most = 0.0;
-  *inverse = 0.0;
   for (int64_t k = 0; k < island->contact_count; k++) {
-    if (island->contact[k] < 0) continue;
-    double row[BLOCK_ROW_MOST], c[3] = {0.0, 0.0, 0.0}, across[3] = {0.0, 0.0, 0.0};
-    block_load_row(island, k, row, island->form);
-    if (*inverse == 0.0) *inverse = row[BLOCK_ROW - 4];
-    for (int a = 0; a < block_components(island->form); a++) c[a] = block_constant(row, a, island->form);
-    double along = block_split(row, c, across, island->form);
-    most = greatest(most, along < 0.0 ? -along : 0.0);
-    most = greatest(most, sqrt(block_square(across, island->form)));
+    double row[BLOCK_ROW], c[3] = {0.0, 0.0, 0.0}, across[3] = {0.0, 0.0, 0.0};
+    block_load_row(island, k, row, form);
+    for (int a = 0; a < block_components(form); a++) c[a] = block_constant(row, a, form);
+    double along = block_split(row, c, across, form);
+    most = greatest(most, greatest(-along, block_length(across, form)));
   }
   return most;
+}
+
+/* That, and 1/A of the first contact; 0: there is none. */
+static double greatest_motion(const block_island *island, double *inverse)
+{
+  *inverse = 0.0;
+  for (int64_t k = 0; k < island->contact_count && *inverse == 0.0; k++)
+    if (island->contact[k] >= 0)
+      *inverse = island->row[BLOCK_ROW * (k - k % FOUR) + FOUR * (BLOCK_ROW - 4) + k % FOUR];
+  return island->form == BLOCK_PLANE ? greatest_of_rows(island, BLOCK_PLANE)
+                                     : greatest_of_rows(island, BLOCK_ROUND);
 }
 
 typedef struct convert_call {

@@ -176,8 +176,7 @@ WIDE_INLINE __m256d four_in_plane(const sweep_call *call, int64_t k, __m256d *up
   __m256d inverse_n = FOUR_LAST(0), inverse_t = FOUR_LAST(1), lower = FOUR_LAST(3);
   __m256d next_n = y_n - w_n * inverse_n, next_t = y_t - w_t * inverse_t;
   if (convex) {
-    next_t =
-        next_t * cone_factor(inverse_n, inverse_t, FOUR_LAST(2), lower, _mm256_sqrt_pd(next_t * next_t), &next_n);
+    next_t = next_t * cone_factor(inverse_n, inverse_t, FOUR_LAST(2), lower, absolute(next_t), &next_n);
   } else {
     next_n = _mm256_max_pd(next_n, lower);
     __m256d radius = disc_radius(FOUR_LAST(2), next_n, lower);
