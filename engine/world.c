@@ -79,6 +79,7 @@ static void reset_report(floc_world *world)
   memset(&world->report, 0, sizeof world->report);
   world->report.struct_size = sizeof world->report;
   world->report.converged = true;
+  world->report.worst_body = -1;
 }
 
 static floc_status build_rooms(floc_world *world, const floc_world_options *options)

@@ -110,8 +110,35 @@ void options_fill(lua_State *L, int index, const option_field *fields, void *tar
 void push_vector(lua_State *L, const double *values, int count);
 /* Sets a field of the table on top of the stack. */
 void set_number(lua_State *L, const char *name, double value);
-void set_integer(lua_State *L, const char *name, int64_t value);
 void set_vector(lua_State *L, const char *name, const double *values, int count);
+
+/* ---- results.c: tables from structs that calls return -------------------------------------------- */
+
+typedef enum result_kind {
+  RESULT_NUMBER,
+  RESULT_INTEGER, /* int32_t */
+  RESULT_LONG,    /* int64_t or uint64_t */
+  RESULT_BOOLEAN,
+  RESULT_TRUTH, /* int32_t: 0 or 1 */
+  RESULT_WORD,  /* int32_t: which of the words */
+  RESULT_TEXT,  /* char[] */
+  RESULT_VECTOR,
+  RESULT_AXIAL, /* double[3]: in the plane the last one alone */
+  RESULT_ROWS   /* double[][3]: a list of vectors */
+} result_kind;
+
+typedef struct result_field {
+  const char *name;
+  result_kind kind;
+  size_t offset;
+  int count;         /* of numbers of a vector, or rows; 0: as many as there are axes */
+  int first;         /* what 0 is in Lua */
+  double absent;     /* this value is nil; NaN: none is */
+  const char *words; /* one after the other */
+} result_field;
+
+/* A table of what fields name, which end with a NULL name: results_made.h has them for each struct. */
+void push_result(lua_State *L, const result_field *fields, const void *result, int dimension);
 
 /* Raises an error that begins with the line of the script, past the frames of the Lua half. */
 void script_error(lua_State *L, const char *text);

@@ -3,6 +3,7 @@
  * bytes as strings. And what else has to do with files: locks of paths, files that appear whole.
  */
 #include "binding.h"
+#include "results_made.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -63,24 +64,10 @@ static int file_close(lua_State *L)
   return 0;
 }
 
-static void push_section(lua_State *L, const floc_section_info *info)
-{
-  lua_createtable(L, 0, 8);
-  lua_pushstring(L, info->name);
-  lua_setfield(L, -2, "name");
-  lua_pushstring(L, info->type);
-  lua_setfield(L, -2, "type");
-  set_integer(L, "rows", (int64_t)info->rows);
-  set_integer(L, "columns", (int64_t)info->columns);
-  set_integer(L, "raw_bytes", (int64_t)info->raw_bytes);
-  set_integer(L, "stored_bytes", (int64_t)info->stored_bytes);
-  lua_pushboolean(L, info->is_state);
-  lua_setfield(L, -2, "is_state");
-}
-
 /* file_sections(file) -> list of tables */
 static int file_sections(lua_State *L)
 {
+  static const result_field fields[] = {SECTION_INFO_RESULT};
   floc_file *file = check_file(L);
   int32_t count = floc_file_section_count(file);
   lua_createtable(L, count, 0);
@@ -88,7 +75,7 @@ static int file_sections(lua_State *L)
     floc_section_info info = {.struct_size = sizeof info};
     floc_status status = floc_file_section(file, k, &info);
     if (status != FLOC_OK) return answer_text(L, status, "");
-    push_section(L, &info);
+    push_result(L, fields, &info, 0);
     lua_rawseti(L, -2, k + 1);
   }
   return 1;
@@ -147,22 +134,11 @@ static floc_file *second_file(lua_State *L)
 /* file_compare(file, index from 0, other file) -> table */
 static int file_compare(lua_State *L)
 {
+  static const result_field fields[] = {SECTION_DIFFERENCE_RESULT};
   floc_section_difference found = {.struct_size = sizeof found};
   floc_status status = floc_file_compare(check_file(L), (int32_t)luaL_checkinteger(L, 2), second_file(L), &found);
   if (status != FLOC_OK) return answer_text(L, status, "");
-  lua_createtable(L, 0, 10);
-  lua_pushboolean(L, found.missing);
-  lua_setfield(L, -2, "missing");
-  lua_pushboolean(L, found.other_kind);
-  lua_setfield(L, -2, "other_kind");
-  set_integer(L, "rows_a", (int64_t)found.rows_a);
-  set_integer(L, "rows_b", (int64_t)found.rows_b);
-  set_integer(L, "differing", (int64_t)found.differing);
-  set_integer(L, "row", (int64_t)found.row);
-  set_integer(L, "column", (int64_t)found.column);
-  set_number(L, "value_a", found.value_a);
-  set_number(L, "value_b", found.value_b);
-  set_number(L, "greatest", found.greatest);
+  push_result(L, fields, &found, 0);
   return 1;
 }
 

@@ -97,12 +97,6 @@ void set_number(lua_State *L, const char *name, double value)
   lua_setfield(L, -2, name);
 }
 
-void set_integer(lua_State *L, const char *name, int64_t value)
-{
-  lua_pushinteger(L, (lua_Integer)value);
-  lua_setfield(L, -2, name);
-}
-
 void set_vector(lua_State *L, const char *name, const double *values, int count)
 {
   push_vector(L, values, count);

@@ -5,6 +5,7 @@ package.path = root .. "/scripts/?.lua;" .. root .. "/scripts/surface/?.lua;" ..
 require "floc.surface.structs" -- every declaration
 
 require "structs"
+require "results"
 require "statuses"
 require "operations"
 require "measures"

@@ -3,6 +3,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 static const option_field assembly_fields[] = {ASSEMBLY_OPTIONS};
 
@@ -43,19 +44,12 @@ static int assembly_add(lua_State *L)
 /* assembly_state(sim, number) -> table */
 static int assembly_state(lua_State *L)
 {
+  static const result_field fields[] = {ASSEMBLY_STATE_RESULT};
   binding *self = peek_binding(L);
   floc_assembly_state state = {.struct_size = sizeof state};
   floc_status status = floc_assembly_get_state(self->world, (int32_t)luaL_checkinteger(L, 2), &state);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 9);
-  set_integer(L, "member_count", state.member_count);
-  set_number(L, "mass", state.mass);
-  set_vector(L, "inertia", state.inertia, 6);
-  set_vector(L, "position", state.position, 3);
-  set_vector(L, "orientation", state.orientation, 4);
-  set_number(L, "angle", state.angle);
-  set_vector(L, "velocity", state.velocity, 3);
-  set_vector(L, "angular_velocity", state.angular_velocity, 3);
+  push_result(L, fields, &state, self->dimension);
   return 1;
 }
 

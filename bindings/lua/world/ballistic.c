@@ -3,6 +3,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 static const option_field ballistic_fields[] = {BALLISTIC_OPTIONS};
 static const option_field event_driven_fields[] = {EVENT_DRIVEN_OPTIONS};
@@ -34,41 +35,9 @@ static int world_set_event_driven(lua_State *L)
   return answer(L, self, floc_world_set_event_driven(self->world, &options));
 }
 
-static void push_event_driven(lua_State *L, const floc_event_driven_report *report)
-{
-  lua_createtable(L, 0, 13);
-  set_integer(L, "clusters", report->clusters);
-  set_integer(L, "links", report->links);
-  set_integer(L, "events", report->events);
-  set_integer(L, "merges", report->merges);
-  set_integer(L, "bounces", report->bounces);
-  set_integer(L, "reflections", report->reflections);
-  set_integer(L, "expirations", report->expirations);
-  set_integer(L, "second_looks", report->second_looks);
-  set_integer(L, "stale", report->stale);
-  set_integer(L, "predictions", report->predictions);
-  set_integer(L, "searches", report->searches);
-  set_integer(L, "queue_length", report->queue_length);
-  set_number(L, "greatest_gap", report->greatest_gap);
-}
+static const result_field event_driven_report_fields[] = {EVENT_DRIVEN_REPORT_RESULT};
 
-static void push_ballistic(lua_State *L, const floc_ballistic_report *report)
-{
-  lua_createtable(L, 0, 13);
-  set_integer(L, "clusters", report->clusters);
-  set_integer(L, "links", report->links);
-  set_integer(L, "merges", report->merges);
-  set_integer(L, "reflections", report->reflections);
-  set_integer(L, "minimisations", report->minimisations);
-  set_integer(L, "iterations", report->iterations);
-  set_integer(L, "dropped", report->dropped);
-  set_integer(L, "unsolved", report->unsolved);
-  set_integer(L, "stalled", report->stalled);
-  set_integer(L, "retried", report->retried);
-  set_integer(L, "searches", report->searches);
-  set_integer(L, "pairs_looked_at", report->pairs_looked_at);
-  set_number(L, "greatest_residual", report->greatest_residual);
-}
+static const result_field ballistic_report_fields[] = {BALLISTIC_REPORT_RESULT};
 
 /* ballistic_report(sim) -> table, of whichever of the two schemes */
 static int world_ballistic_report(lua_State *L)
@@ -76,13 +45,13 @@ static int world_ballistic_report(lua_State *L)
   binding *self = check_binding(L);
   floc_event_driven_report events = {.struct_size = sizeof events};
   if (floc_world_get_event_driven_report(self->world, &events) == FLOC_OK) {
-    push_event_driven(L, &events);
+    push_result(L, event_driven_report_fields, &events, self->dimension);
     return 1;
   }
   floc_ballistic_report report = {.struct_size = sizeof report};
   floc_status status = floc_world_get_ballistic_report(self->world, &report);
   if (status != FLOC_OK) return answer(L, self, status);
-  push_ballistic(L, &report);
+  push_result(L, ballistic_report_fields, &report, self->dimension);
   return 1;
 }
 
@@ -96,6 +65,8 @@ static floc_selection read_selection(lua_State *L)
   return selection;
 }
 
+static const result_field gyration_fields[] = {GYRATION_RESULT};
+
 /* gyration(sim, selection) -> table */
 static int world_gyration(lua_State *L)
 {
@@ -104,21 +75,7 @@ static int world_gyration(lua_State *L)
   floc_gyration found = {.struct_size = sizeof found};
   floc_status status = floc_measure_gyration(self->world, &selection, &found);
   if (status != FLOC_OK) return answer(L, self, status);
-  int dimension = self->dimension;
-  lua_createtable(L, 0, 8);
-  set_integer(L, "count", found.count);
-  set_number(L, "mass", found.mass);
-  set_vector(L, "center", found.center, dimension);
-  lua_createtable(L, dimension, 0);
-  for (int row = 0; row < dimension; row++) {
-    push_vector(L, &found.tensor[3 * row], dimension);
-    lua_rawseti(L, -2, row + 1);
-  }
-  lua_setfield(L, -2, "tensor");
-  set_vector(L, "eigenvalues", found.eigenvalue, dimension);
-  set_vector(L, "orientation", found.orientation, dimension);
-  set_number(L, "aspect_ratio", found.aspect_ratio);
-  set_number(L, "radius", found.radius);
+  push_result(L, gyration_fields, &found, self->dimension);
   return 1;
 }
 
@@ -154,14 +111,10 @@ static int world_pair_distribution(lua_State *L)
 
 static int push_scaling(lua_State *L, const floc_scaling *found)
 {
-  lua_createtable(L, 0, 7);
+  static const result_field fields[] = {SCALING_RESULT};
+  push_result(L, fields, found, 0);
   set_vector(L, "x", found->x, found->count);
   set_vector(L, "y", found->y, found->count);
-  set_integer(L, "first", found->first + 1); /* lists of Lua begin at 1 */
-  set_integer(L, "last", found->last + 1);
-  set_number(L, "dimension", found->dimension);
-  set_number(L, "deviation", found->deviation);
-  set_number(L, "prefactor", found->prefactor);
   return 1;
 }
 

@@ -6,6 +6,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -168,40 +169,26 @@ static int body_add_mesh(lua_State *L)
 /* body_state(sim, body) -> table with three components of everything */
 static int body_state(lua_State *L)
 {
+  static const result_field fields[] = {BODY_STATE_RESULT};
   binding *self = peek_binding(L);
   floc_body_state state = {.struct_size = sizeof state};
   floc_status status = floc_body_get_state(self->world, (int32_t)luaL_checkinteger(L, 2), &state);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 8);
-  set_integer(L, "shape_count", state.shape_count);
-  set_vector(L, "position", state.position, 3);
-  set_vector(L, "orientation", state.orientation, 4);
-  set_number(L, "angle", state.angle);
-  set_vector(L, "velocity", state.velocity, 3);
-  set_vector(L, "angular_velocity", state.angular_velocity, 3);
-  set_vector(L, "force", state.force, 3);
-  set_vector(L, "torque", state.torque, 3);
+  push_result(L, fields, &state, self->dimension);
   return 1;
 }
 
 /* body_shape(sim, body, index from 0) -> table in world coordinates */
 static int body_shape(lua_State *L)
 {
+  static const result_field fields[] = {SHAPE_RESULT};
   binding *self = peek_binding(L);
   floc_shape shape;
   floc_shape_init(&shape);
   floc_status status =
       floc_body_get_shape(self->world, (int32_t)luaL_checkinteger(L, 2), (int32_t)luaL_checkinteger(L, 3), &shape);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 3);
-  set_integer(L, "kind", shape.kind);
-  set_number(L, "radius", shape.radius);
-  lua_createtable(L, 3, 0);
-  for (int k = 0; k < 3; k++) {
-    push_vector(L, shape.points[k], self->dimension);
-    lua_rawseti(L, -2, k + 1);
-  }
-  lua_setfield(L, -2, "points");
+  push_result(L, fields, &shape, self->dimension);
   return 1;
 }
 

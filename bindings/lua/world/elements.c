@@ -7,6 +7,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -143,6 +144,7 @@ static int bond_remove(lua_State *L)
 /* bonds(sim) -> list of { id_i, id_j, area, strain } */
 static int bond_list(lua_State *L)
 {
+  static const result_field fields[] = {BOND_RESULT};
   binding *self = check_binding(L);
   int64_t count = 0;
   floc_status status = floc_world_get_bonds(self->world, NULL, 0, &count);
@@ -152,11 +154,7 @@ static int bond_list(lua_State *L)
   if (status != FLOC_OK) return answer(L, self, status);
   lua_createtable(L, (int)count, 0);
   for (int64_t k = 0; k < count; k++) {
-    lua_createtable(L, 0, 4);
-    set_integer(L, "id_i", bonds[k].id_i);
-    set_integer(L, "id_j", bonds[k].id_j);
-    set_number(L, "area", bonds[k].area);
-    set_number(L, "strain", bonds[k].strain);
+    push_result(L, fields, &bonds[k], self->dimension);
     lua_rawseti(L, -2, (int)(k + 1));
   }
   return 1;
@@ -167,31 +165,12 @@ static int bond_list(lua_State *L)
 /* element_report(sim) -> table */
 static int element_report(lua_State *L)
 {
+  static const result_field fields[] = {DISCRETE_ELEMENT_REPORT_RESULT};
   binding *self = check_binding(L);
   floc_discrete_element_report report = {.struct_size = sizeof report};
   floc_status status = floc_world_get_discrete_element_report(self->world, &report);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 20);
-  set_integer(L, "iterations", report.iterations);
-  set_integer(L, "total_iterations", report.total_iterations);
-  set_integer(L, "evaluations", report.evaluations);
-  set_integer(L, "rejected_steps", report.rejected_steps);
-  set_number(L, "time_step", report.time_step);
-  set_number(L, "next_time_step", report.next_time_step);
-  set_number(L, "error", report.error);
-  set_integer(L, "contacts", report.contacts);
-  set_integer(L, "wall_contacts", report.wall_contacts);
-  set_integer(L, "bonds", report.bonds);
-  set_integer(L, "bonds_formed", report.bonds_formed);
-  set_integer(L, "bonds_broken", report.bonds_broken);
-  set_number(L, "kinetic_energy", report.kinetic_energy);
-  set_number(L, "rotational_energy", report.rotational_energy);
-  set_number(L, "contact_energy", report.contact_energy);
-  set_number(L, "friction_energy", report.friction_energy);
-  set_number(L, "bond_energy", report.bond_energy);
-  set_number(L, "near_field_energy", report.near_field_energy);
-  set_number(L, "critical_time_step", report.critical_time_step);
-  set_integer(L, "critical_id", report.critical_id);
+  push_result(L, fields, &report, self->dimension);
   return 1;
 }
 

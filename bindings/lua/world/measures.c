@@ -2,6 +2,7 @@
  * Clusters and bonds.
  */
 #include "binding.h"
+#include "results_made.h"
 
 static void push_numbers(lua_State *L, const int64_t *values, int64_t count)
 {
@@ -15,6 +16,7 @@ static void push_numbers(lua_State *L, const int64_t *values, int64_t count)
 /* clusters(sim, rule, gap) -> summary with `of`, the cluster's number by particle id */
 static int world_clusters(lua_State *L)
 {
+  static const result_field fields[] = {CLUSTER_SUMMARY_RESULT};
   binding *self = check_binding(L);
   floc_world_info info = {.struct_size = sizeof info};
   floc_world_get_info(self->world, &info);
@@ -23,12 +25,7 @@ static int world_clusters(lua_State *L)
   floc_status status =
       floc_clusters(self->world, (int32_t)luaL_checkinteger(L, 2), luaL_checknumber(L, 3), cluster_of, &summary);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 8);
-  set_integer(L, "count", summary.count);
-  set_integer(L, "single", summary.single);
-  set_integer(L, "largest", summary.largest);
-  set_number(L, "mean_size", summary.mean_size);
-  set_number(L, "weighted_mean_size", summary.weighted_mean_size);
+  push_result(L, fields, &summary, self->dimension);
   push_numbers(L, cluster_of, info.particle_count);
   lua_setfield(L, -2, "of");
   return 1;

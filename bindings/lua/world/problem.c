@@ -3,6 +3,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 /* problem_record(sim, path) */
 static int problem_record(lua_State *L)
@@ -15,6 +16,7 @@ static int problem_record(lua_State *L)
 static int problem_solve(lua_State *L)
 {
   static const option_field fields[] = {PROBLEM_OPTIONS};
+  static const result_field results[] = {PROBLEM_REPORT_RESULT};
   const char *path = check_path(L, 1);
   floc_problem_options options;
   floc_problem_options_init(&options);
@@ -22,21 +24,7 @@ static int problem_solve(lua_State *L)
   floc_problem_report report = {.struct_size = sizeof report};
   floc_status status = floc_problem_solve(path, &options, &report);
   if (status != FLOC_OK) return answer_text(L, status, options.message);
-  lua_createtable(L, 0, 13);
-  lua_pushboolean(L, report.converged);
-  lua_setfield(L, -2, "converged");
-  set_integer(L, "dimension", report.dimension);
-  set_integer(L, "solver", report.solver);
-  set_integer(L, "islands", report.islands);
-  set_integer(L, "particles", report.particles);
-  set_integer(L, "contacts", report.contacts);
-  set_integer(L, "active_contacts", report.active_contacts);
-  set_integer(L, "iterations", report.iterations);
-  set_number(L, "time_step", report.time_step);
-  set_number(L, "tolerance", report.tolerance);
-  set_number(L, "residual", report.residual);
-  set_number(L, "audited_residual", report.audited_residual);
-  set_number(L, "seconds", report.seconds);
+  push_result(L, results, &report, report.dimension);
   return 1;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -140,24 +141,10 @@ static floc_status emit_trampoline(void *context, int64_t index, double time, fl
 /* What the function gets. */
 static void push_hit(lua_State *L, const floc_ray_hit *hit, const floc_ray_response *response, int dimension)
 {
+  static const result_field fields[] = {RAY_HIT_RESULT};
   double acoustic = response->action == FLOC_HIT_REFLECT ? response->power : hit->power - response->power;
-  lua_createtable(L, 0, 17);
-  set_integer(L, "ray", hit->ray + 1);
-  if (hit->id > 0) set_integer(L, "id", hit->id);
-  if (hit->id <= 0 && hit->body >= 0) set_integer(L, "body", hit->body);
-  if (hit->source >= 0) set_integer(L, "source", hit->source + 1);
-  set_integer(L, "bounces", hit->bounces);
-  lua_pushboolean(L, hit->inside);
-  lua_setfield(L, -2, "inside");
-  set_number(L, "power", hit->power);
+  push_result(L, fields, hit, dimension);
   set_number(L, "reflected_power", acoustic);
-  set_number(L, "cosine", hit->incident_cosine);
-  set_number(L, "area", hit->area);
-  set_number(L, "time", hit->time);
-  set_vector(L, "point", hit->point, dimension);
-  set_vector(L, "normal", hit->normal, dimension);
-  set_vector(L, "direction", hit->direction, dimension);
-  set_vector(L, "refracted_direction", hit->refracted_direction, dimension);
   set_vector(L, "force", response->force, dimension);
 }
 
@@ -361,22 +348,9 @@ static int reflectance(lua_State *L)
 
 static void push_report(lua_State *L, const floc_ray_report *report, int dimension)
 {
+  static const result_field fields[] = {RAY_REPORT_RESULT};
   double spread[3];
-  lua_createtable(L, 0, 16);
-  set_integer(L, "pulses", report->pulses);
-  set_integer(L, "rays", report->rays);
-  set_integer(L, "rays_in_flight", report->rays_in_flight);
-  set_integer(L, "reflections", report->reflections);
-  set_integer(L, "body_reflections", report->body_reflections);
-  set_integer(L, "ended_rays", report->ended_rays);
-  set_number(L, "incident", report->incident);
-  set_number(L, "absorbed", report->absorbed);
-  set_number(L, "body_absorbed", report->body_absorbed);
-  set_number(L, "escaped", report->escaped);
-  set_number(L, "residual", report->residual);
-  set_number(L, "in_flight", report->in_flight);
-  set_vector(L, "exit_power", report->exit_power, dimension);
-  set_vector(L, "flight_power", report->flight_power, dimension);
+  push_result(L, fields, report, dimension);
   for (int k = 0; k < 3; k++) {
     double power = report->exit_power[k] + report->flight_power[k];
     spread[k] = report->incident > 0 ? power / report->incident : 0;
@@ -407,6 +381,7 @@ static floc_status take_rays_in_flight(lua_State *L, binding *self, floc_ray **r
 /* rays(sim) -> list of { position, direction, power } */
 static int rays_in_flight(lua_State *L)
 {
+  static const result_field fields[] = {RAY_RESULT};
   binding *self = check_binding(L);
   int64_t count = 0;
   floc_ray *rays = NULL;
@@ -414,10 +389,7 @@ static int rays_in_flight(lua_State *L)
   if (status != FLOC_OK) return answer(L, self, status);
   lua_createtable(L, (int)count, 0);
   for (int64_t k = 0; k < count; k++) {
-    lua_createtable(L, 0, 3);
-    set_vector(L, "position", rays[k].position, self->dimension);
-    set_vector(L, "direction", rays[k].direction, self->dimension);
-    set_number(L, "power", rays[k].power);
+    push_result(L, fields, &rays[k], self->dimension);
     lua_rawseti(L, -2, (int)(k + 1));
   }
   return 1;
@@ -445,15 +417,11 @@ static int paths_length(lua_State *L)
 /* paths[k] -> { ray, from, to, power }; nil beyond the last */
 static int paths_index(lua_State *L)
 {
+  static const result_field fields[] = {RAY_SEGMENT_RESULT};
   const ray_paths *paths = luaL_checkudata(L, 1, PATHS_TYPE);
   double wanted = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 0;
   if (!(wanted >= 1 && wanted <= (double)paths->count) || wanted != floor(wanted)) return 0;
-  const floc_ray_segment *piece = &paths->piece[(int64_t)wanted - 1];
-  lua_createtable(L, 0, 4);
-  set_integer(L, "ray", piece->ray + 1);
-  set_vector(L, "from", piece->from, 3);
-  set_vector(L, "to", piece->to, 3);
-  set_number(L, "power", piece->power);
+  push_result(L, fields, &paths->piece[(int64_t)wanted - 1], 3);
   return 1;
 }
 

@@ -9,6 +9,7 @@
  */
 #include "binding.h"
 #include "options_made.h"
+#include "results_made.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -286,22 +287,15 @@ static int world_set_threads(lua_State *L)
   return answer(L, self, floc_world_set_threads(self->world, (int32_t)luaL_checkinteger(L, 2)));
 }
 
+static const result_field info_fields[] = {WORLD_INFO_RESULT};
+
 static int world_info(lua_State *L)
 {
   binding *self = peek_binding(L);
   floc_world_info info = {.struct_size = sizeof info};
   floc_status status = floc_world_get_info(self->world, &info);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 9);
-  set_integer(L, "dimension", info.dimension);
-  set_integer(L, "threads", info.threads);
-  set_integer(L, "body_count", info.body_count);
-  set_integer(L, "step", info.step);
-  set_integer(L, "particle_count", info.particle_count);
-  set_integer(L, "seed", (int64_t)info.seed);
-  set_number(L, "time", info.time);
-  set_number(L, "time_step", info.time_step);
-  set_vector(L, "gravity", info.gravity, info.dimension);
+  push_result(L, info_fields, &info, info.dimension);
   return 1;
 }
 
@@ -361,21 +355,7 @@ static void set_stage_seconds(lua_State *L, const floc_step_report *report)
   lua_setfield(L, -2, "stage_seconds");
 }
 
-/* By floc_tolerance_rule. */
-static const char *const tolerance_rules[] = {"given", "radius", "acceleration", "speed"};
-
-/* The step with the greatest residual above its tolerance, and where that was. */
-static void set_worst(lua_State *L, const floc_step_report *report)
-{
-  set_number(L, "worst_residual", report->worst_residual);
-  set_integer(L, "worst_step", report->worst_step);
-  if (report->worst_particle == 0) return;
-  set_integer(L, "worst_particle", report->worst_particle);
-  if (report->worst_other > 0)
-    set_integer(L, "worst_other", report->worst_other);
-  else
-    set_integer(L, "worst_body", report->worst_body);
-}
+static const result_field report_fields[] = {STEP_REPORT_RESULT};
 
 static int world_report(lua_State *L)
 {
@@ -383,31 +363,7 @@ static int world_report(lua_State *L)
   floc_step_report report = {.struct_size = sizeof report};
   floc_status status = floc_world_get_report(self->world, &report);
   if (status != FLOC_OK) return answer(L, self, status);
-  lua_createtable(L, 0, 16);
-  lua_pushboolean(L, report.converged);
-  lua_setfield(L, -2, "converged");
-  set_integer(L, "islands", report.islands);
-  set_integer(L, "contacts", report.contacts);
-  set_integer(L, "active_contacts", report.active_contacts);
-  set_integer(L, "iterations", report.iterations);
-  set_integer(L, "unconverged_steps", report.unconverged_steps);
-  set_integer(L, "total_iterations", report.total_iterations);
-  set_integer(L, "pairs_left_out", report.pairs_left_out);
-  set_integer(L, "total_left_out", report.total_left_out);
-  set_integer(L, "lists", report.lists);
-  set_integer(L, "list_entries", report.list_entries);
-  set_number(L, "residual", report.residual);
-  set_number(L, "tolerance", report.tolerance);
-  lua_pushstring(L, tolerance_rules[report.tolerance_rule]);
-  lua_setfield(L, -2, "tolerance_rule");
-  set_number(L, "overlap", report.overlap);
-  set_number(L, "greatest_overlap", report.greatest_overlap);
-  set_number(L, "greatest_residual", report.greatest_residual);
-  set_number(L, "kinetic_energy", report.kinetic_energy);
-  set_number(L, "work", report.work);
-  set_number(L, "energy_fall", report.energy_fall);
-  set_integer(L, "unsolved_islands", report.unsolved_islands);
-  if (report.worst_step > 0) set_worst(L, &report);
+  push_result(L, report_fields, &report, self->dimension);
   set_stage_seconds(L, &report);
   return 1;
 }
@@ -451,24 +407,7 @@ static int added_measures(lua_State *L)
   return 1;
 }
 
-static void push_contact(lua_State *L, const floc_contact *contact, int dimension)
-{
-  lua_createtable(L, 0, 11);
-  set_integer(L, "id_i", contact->id_i);
-  set_integer(L, "id_j", contact->id_j);
-  set_integer(L, "body", contact->body);
-  set_integer(L, "shape", contact->shape);
-  set_vector(L, "point", contact->point, dimension);
-  set_vector(L, "normal", contact->normal, dimension);
-  set_number(L, "distance", contact->distance);
-  set_number(L, "impulse", contact->impulse);
-  set_number(L, "gamma", contact->gamma);
-  set_vector(L, "friction", contact->friction, dimension);
-  if (dimension == 2)
-    set_number(L, "moment", contact->moment[2]);
-  else
-    set_vector(L, "moment", contact->moment, 3);
-}
+static const result_field contact_fields[] = {CONTACT_RESULT};
 
 floc_status contacts_read(lua_State *L, binding *self, floc_contact **contacts, int64_t *count)
 {
@@ -491,7 +430,7 @@ static int world_contacts(lua_State *L)
   if (status != FLOC_OK) return answer(L, self, status);
   lua_createtable(L, (int)count, 0);
   for (int64_t k = 0; k < count; k++) {
-    push_contact(L, &contacts[k], self->dimension);
+    push_result(L, contact_fields, &contacts[k], self->dimension);
     lua_rawseti(L, -2, (int)(k + 1));
   }
   return 1;

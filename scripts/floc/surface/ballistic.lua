@@ -47,7 +47,7 @@ call "floc.ballistic" {
 }
 
 struct "ballistic_report" {
-  plain = true,
+  plain = true, result = true,
   { "clusters", "integer64", c = "now" },
   { "links", "integer64", c = "pairs that overlapped and stick" },
   { "merges", "integer64", c = "of two clusters" },

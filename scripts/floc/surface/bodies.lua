@@ -13,10 +13,11 @@ enum "shape_kind" {
 }
 
 struct "shape" {
+  result = true,
   { "kind", "shape_kind", free = true, required = true, c = "" },
   { "points", "number[3][3]", free = true, unit = "length", c = "In the body's frame; those of the kind, of at most 1e150." },
   { "radius", "number", default = 0, at_least = 0, at_most = 1e150, unit = "length", c = "Of spheres > 0." },
-  { "parameters", "number[8]", free = true, since = "0.2.0", c = "of kinds that have some: torus, and those of the host (floc_shape_type). These stand "
+  { "parameters", "number[8]", shown = false, free = true, since = "0.2.0", c = "of kinds that have some: torus, and those of the host (floc_shape_type). These stand "
       .. "in a frame of their own: points[0] is its origin, points[1] and points[2] are its axes x and y, as directions; both 0: the body's" },
 }
 
@@ -229,15 +230,15 @@ call "floc.mesh" {
 }
 
 struct "body_state" {
-  plain = true,
+  plain = true, result = true,
   { "shape_count", "integer" },
-  { "position", "vector", c = "[length]" },
+  { "position", "vector", whole = true, c = "[length]" },
   { "orientation", "number[4]", c = "unit quaternion w, x, y, z" },
   { "angle", "number", c = "2-D: accumulated rotation [rad]" },
-  { "velocity", "vector", c = "mean over the last step [length/time]" },
-  { "angular_velocity", "vector", c = "mean over the last step [rad/time]" },
-  { "force", "vector", c = "exerted on the body by all particles, mean over the last step" },
-  { "torque", "vector", c = "about the body's position, likewise" },
+  { "velocity", "vector", whole = true, c = "mean over the last step [length/time]" },
+  { "angular_velocity", "vector", whole = true, c = "mean over the last step [rad/time]" },
+  { "force", "vector", whole = true, c = "exerted on the body by all particles, mean over the last step" },
+  { "torque", "vector", whole = true, c = "about the body's position, likewise" },
 }
 
 return surface

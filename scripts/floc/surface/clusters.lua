@@ -4,7 +4,7 @@ local surface = require "floc.surface.reader"
 local enum, struct, call, arguments = surface.enum, surface.struct, surface.call, surface.arguments
 
 struct "contact" {
-  plain = true,
+  plain = true, result = true,
   { "id_i", "integer64", c = "particle" },
   { "id_j", "integer64", c = "particle, or 0: a body" },
   { "body", "integer", c = "the body, or -1" },
@@ -15,7 +15,7 @@ struct "contact" {
   { "impulse", "number", c = "along the normal, > 0 is repulsive [mass length/time]; see below" },
   { "gamma", "number", c = "gluey state, <= 0" },
   { "friction", "vector", c = "impulse across the normal, on j (or on the body)" },
-  { "moment", "vector", since = "0.3.0", c = "angular impulse against rolling and twisting, on j (or on the body) [mass length^2/time]; "
+  { "moment", "vector", axial = true, since = "0.3.0", c = "angular impulse against rolling and twisting, on j (or on the body) [mass length^2/time]; "
       .. "in the plane moment[2] alone" },
 }
 
@@ -29,7 +29,7 @@ struct "measure_options" {
 }
 
 struct "cluster_summary" {
-  plain = true,
+  plain = true, result = true,
   { "count", "integer64", c = "clusters; a particle alone is one" },
   { "single", "integer64", c = "clusters of one particle" },
   { "largest", "integer64", c = "particles in the largest" },
@@ -51,12 +51,12 @@ struct "selection" {
 }
 
 struct "gyration" {
-  plain = true,
+  plain = true, result = true,
   { "count", "integer64", c = "particles" },
   { "mass", "number" },
   { "center", "vector", c = "of mass [length]; within the box on periodic axes" },
-  { "tensor", "number[9]", c = "mean of y y^T, y from the centre, row by row [length^2]" },
-  { "eigenvalue", "vector", c = "descending [length^2]; the last is 0 in 2-D" },
+  { "tensor", "number[9]", matrix = true, c = "mean of y y^T, y from the centre, row by row [length^2]" },
+  { "eigenvalue", "vector", shown = "eigenvalues", c = "descending [length^2]; the last is 0 in 2-D" },
   { "orientation", "vector", c = "unit eigenvector of the largest, (4.12); its first component that is not 0 is "
       .. "positive" },
   { "aspect_ratio", "number", c = "largest over smallest eigenvalue, (4.11); 1 for one particle, infinite for "
@@ -65,12 +65,12 @@ struct "gyration" {
 }
 
 struct "scaling" {
-  plain = true,
-  { "count", "integer", c = "points, 0 .. FLOC_SCALE_COUNT" },
-  { "first", "integer", c = "the fit uses points first .. last" },
-  { "last", "integer" },
-  { "x", "number[FLOC_SCALE_COUNT]" },
-  { "y", "number[FLOC_SCALE_COUNT]" },
+  plain = true, result = true,
+  { "count", "integer", shown = false, c = "points, 0 .. FLOC_SCALE_COUNT" },
+  { "first", "integer", from_one = true, c = "the fit uses points first .. last" },
+  { "last", "integer", from_one = true },
+  { "x", "number[FLOC_SCALE_COUNT]", shown = false },
+  { "y", "number[FLOC_SCALE_COUNT]", shown = false },
   { "dimension", "number", c = "the fractal dimension: the exponent or its opposite" },
   { "deviation", "number", c = "standard error of the slope; 0 with two points" },
   { "prefactor", "number" },

@@ -165,7 +165,7 @@ call "floc.discrete_element" {
 }
 
 struct "discrete_element_report" {
-  plain = true,
+  plain = true, result = true,
   { "iterations", "integer", c = "fixed-point iterations of the last step" },
   { "total_iterations", "integer64", c = "since the start" },
   { "evaluations", "integer64", c = "evaluations of all forces since the start" },
@@ -190,7 +190,7 @@ struct "discrete_element_report" {
 }
 
 struct "bond" {
-  plain = true,
+  plain = true, result = true,
   { "id_i", "integer64", c = "id_i < id_j" },
   { "id_j", "integer64" },
   { "area", "number", c = "A_0: greatest contact area seen [length^2]" },

@@ -23,7 +23,7 @@ call "floc.event_driven" {
 }
 
 struct "event_driven_report" {
-  plain = true,
+  plain = true, result = true,
   { "clusters", "integer64", c = "now" },
   { "links", "integer64", c = "pairs that touched and stuck" },
   { "events", "integer64", c = "taken from the queue and carried out" },

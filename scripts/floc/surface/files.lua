@@ -15,7 +15,7 @@ struct "problem_options" {
 }
 
 struct "problem_report" {
-  plain = true,
+  plain = true, result = true,
   { "converged", "boolean", c = "residual <= tolerance" },
   { "dimension", "integer" },
   { "solver", "integer" },
@@ -37,19 +37,19 @@ enum "compression" {
 }
 
 struct "section_info" {
-  plain = true,
+  plain = true, result = true,
   { "name", "text[64]" },
   { "type", "text[8]", c = "\"f64\", \"i64\", \"i32\", \"u8\"" },
   { "rows", "unsigned64" },
   { "columns", "unsigned64" },
   { "raw_bytes", "unsigned64" },
   { "stored_bytes", "unsigned64" },
-  { "crc32", "unsigned32", c = "of the raw bytes" },
+  { "crc32", "unsigned32", shown = false, c = "of the raw bytes" },
   { "is_state", "boolean", c = "counts for the hash" },
 }
 
 struct "section_difference" {
-  plain = true,
+  plain = true, result = true,
   { "missing", "boolean", c = "the other file has no section of that name" },
   { "other_kind", "boolean", c = "type or number of columns differ; then nothing below is known" },
   { "rows_a", "unsigned64" },

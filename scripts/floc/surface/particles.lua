@@ -118,15 +118,15 @@ call "sim.add_assembly" {
 }
 
 struct "assembly_state" {
-  plain = true,
+  plain = true, result = true,
   { "member_count", "integer" },
   { "mass", "number" },
   { "inertia", "number[6]", c = "about the centre, in the assembly's own axes" },
-  { "position", "vector", c = "of the centre [length]" },
+  { "position", "vector", whole = true, c = "of the centre [length]" },
   { "orientation", "number[4]", c = "unit quaternion w, x, y, z; identity at the start" },
   { "angle", "number", c = "2-D: accumulated rotation [rad]" },
-  { "velocity", "vector", c = "[length/time]" },
-  { "angular_velocity", "vector", c = "[rad/time]" },
+  { "velocity", "vector", whole = true, c = "[length/time]" },
+  { "angular_velocity", "vector", whole = true, c = "[rad/time]" },
 }
 
 return surface

@@ -45,12 +45,12 @@ enum "ray_method" {
 }
 
 struct "ray" {
-  plain = true, sized = false,
+  plain = true, result = true, sized = false,
   { "position", "vector", c = "[length]" },
   { "direction", "vector", c = "unit vector" },
   { "power", "number", c = ">= 0" },
-  { "area", "number", c = "a_r of (7): cross-section that the ray stands for [length^2]" },
-  { "solid_angle", "number", c = "the cross-section grows by this times the squared length of the path" },
+  { "area", "number", shown = false, c = "a_r of (7): cross-section that the ray stands for [length^2]" },
+  { "solid_angle", "number", shown = false, c = "the cross-section grows by this times the squared length of the path" },
 }
 
 enum "hit_action" {
@@ -61,18 +61,18 @@ enum "hit_action" {
 }
 
 struct "ray_hit" {
-  plain = true, sized = false,
-  { "ray", "integer64", c = "number of the ray within its pulse, from 0" },
-  { "id", "integer64", c = "the particle, or 0: a body or a wall of the domain" },
-  { "body", "integer", c = "the body; -1: a particle or a wall of the domain" },
+  plain = true, result = true, sized = false,
+  { "ray", "integer64", from_one = true, c = "number of the ray within its pulse, from 0" },
+  { "id", "integer64", absent = 0, c = "the particle, or 0: a body or a wall of the domain" },
+  { "body", "integer", absent = -1, c = "the body; -1: a particle or a wall of the domain" },
   { "bounces", "integer", c = "hits of this ray before this one" },
-  { "inside", "integer", c = "1: the ray meets the surface from within the particle" },
-  { "source", "integer", c = "number of the source; -1 in floc_trace" },
+  { "inside", "integer", truth = true, c = "1: the ray meets the surface from within the particle" },
+  { "source", "integer", from_one = true, absent = -1, c = "number of the source; -1 in floc_trace" },
   { "point", "vector", c = "[length]" },
   { "normal", "vector", c = "unit vector, against the ray" },
   { "direction", "vector", c = "of the ray" },
   { "power", "number", c = "of the ray" },
-  { "incident_cosine", "number", c = "0 .. 1" },
+  { "incident_cosine", "number", shown = "cosine", c = "0 .. 1" },
   { "refracted_direction", "vector", c = "by Snell's law; zero at total reflection" },
   { "area", "number", c = "cross-section of the ray here" },
   { "time", "number", c = "[time]" },
@@ -172,15 +172,15 @@ call "sim.trace" {
 }
 
 struct "ray_segment" {
-  plain = true, sized = false,
-  { "ray", "integer64", c = "number within its pulse" },
-  { "from", "vector", c = "an escaping ray ends a tenth of the scene's size outside" },
-  { "to", "vector" },
+  plain = true, result = true, sized = false,
+  { "ray", "integer64", from_one = true, c = "number within its pulse" },
+  { "from", "vector", whole = true, c = "an escaping ray ends a tenth of the scene's size outside" },
+  { "to", "vector", whole = true },
   { "power", "number" },
 }
 
 struct "ray_report" {
-  plain = true,
+  plain = true, result = true,
   { "pulses", "integer64", c = "started so far" },
   { "rays", "integer64", c = "emitted" },
   { "rays_in_flight", "integer64", c = "still under way" },

@@ -14,6 +14,10 @@
 -- aliases: other names that calls take, { "law" } or { scaling = { force = false, noise = true } } with other values;
 -- automatic: NaN, or -1 of a colour, is allowed and means that floc chooses; zero: 0 is allowed besides the range, and means that, too;
 -- signature, instead_of: see check.lua; before: a comment above it; since: the version that added it, for which 0 means "as before".
+-- A struct with result = true is what a call returns: the binding makes a table of its members. Keys of these: shown: the name there, false: it is
+-- not there, or is put there by hand; absent: the value for which there is nil; from_one: a number that counts from 0 in C; whole: a vector
+-- of three numbers in the plane as well; axial: a vector that is one number in the plane; matrix: of as many rows and columns as axes; truth: a
+-- boolean; word: the word of an enum, and not its number.
 -- A type is one of surface.c_types, an enum or a type of C, with sizes behind it an array. A default of an array is a list.
 --
 -- An entry of a call may be required, or optional, with no default: whatever the struct has. One with a type of its own,
@@ -28,7 +32,7 @@ surface.constants = {} -- values of all enums by their names in C, as shape_plan
 
 local keys = {}
 for name in ("name type default required at_least at_most above below infinite free unit text c aliases signature instead_of since before when "
-  .. "positional automatic zero"):gmatch "%S+" do keys[name] = true end
+  .. "positional automatic zero shown from_one absent whole truth axial matrix word"):gmatch "%S+" do keys[name] = true end
 
 -- Types of C; other types without "*" are those of floc.h.
 surface.c_types = {
@@ -110,7 +114,7 @@ surface.call = declare("call", surface.calls, function(call)
   entries(call)
 end)
 
-local only_c = { enum = true, c = true, since = true, automatic = true, zero = true, before = true, when = true, free = true, optional = true, from = true, member = true }
+local only_c = { shown = true, enum = true, c = true, since = true, automatic = true, zero = true, before = true, when = true, free = true, optional = true, from = true, member = true }
 local lua_types = { colour = "integer", integer64 = "integer", unsigned32 = "integer", unsigned64 = "integer" }
 
 local function merged(entry)

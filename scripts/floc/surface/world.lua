@@ -62,7 +62,7 @@ struct "thread_pool" {
 }
 
 struct "world_info" {
-  plain = true,
+  plain = true, result = true,
   { "dimension", "integer" },
   { "threads", "integer" },
   { "body_count", "integer" },
@@ -101,7 +101,7 @@ enum "tolerance_rule" {
 }
 
 struct "step_report" {
-  plain = true,
+  plain = true, result = true,
   { "converged", "boolean", c = "the last step's residual is at or below its tolerance" },
   { "islands", "integer", c = "connected groups of contacts in the last step" },
   { "contacts", "integer64", c = "pairs and walls considered in the last step" },
@@ -118,8 +118,8 @@ struct "step_report" {
   { "kinetic_energy", "number", c = "after the last step, spins included" },
   { "lists", "integer64", c = "neighbour lists built by this world; 0 for a scheme without lists; not in checkpoints" },
   { "list_entries", "integer64", c = "pairs and walls in the present lists" },
-  { "stage_seconds", "number[FLOC_STAGE_COUNT]", c = "wall time per stage since the start of this process" },
-  { "tolerance_rule", "integer", since = "0.2.0", c = "floc_tolerance_rule. what decided the tolerance of the last step" },
+  { "stage_seconds", "number[FLOC_STAGE_COUNT]", shown = false, c = "wall time per stage since the start of this process" },
+  { "tolerance_rule", "tolerance_rule", word = true, since = "0.2.0", c = "what decided the tolerance of the last step" },
   { "pairs_left_out", "integer64", c = "pairs omitted from the last step's problem, because they miss each other (see "
       .. "above)" },
   { "total_left_out", "integer64", c = "since the start" },
@@ -128,12 +128,12 @@ struct "step_report" {
       .. "by which the energy objective J of contacts (docs/schemes/inelastic.md) changed in the last half of the sweeps or more, in groups above "
       .. "the default tolerance; at most 1. Not in checkpoints" },
   { "unsolved_islands", "integer", since = "0.3.0", c = "of the last step: connected groups of contacts whose residual is above the tolerance" },
-  { "worst_body", "integer", since = "0.3.0", c = "where worst_residual was: the number of the body; -1 if it was a pair of particles" },
-  { "worst_residual", "number", since = "0.3.0", c = "residual/tolerance of the unconverged step in which it was greatest; this and what follows: "
+  { "worst_body", "integer", absent = -1, since = "0.3.0", c = "where worst_residual was: the number of the body; -1 if it was a pair of particles" },
+  { "worst_residual", "number", absent = 0, since = "0.3.0", c = "residual/tolerance of the unconverged step in which it was greatest; this and what follows: "
       .. "projections, since the start of this process, not in checkpoints; 0 if there was none" },
-  { "worst_step", "integer64", since = "0.3.0", c = "the number of that step" },
-  { "worst_particle", "integer64", since = "0.3.0", c = "id of the particle at the contact of that residual; 0: unconverged, with a residual within the tolerance" },
-  { "worst_other", "integer64", since = "0.3.0", c = "id of the other particle; 0: a body" },
+  { "worst_step", "integer64", absent = 0, since = "0.3.0", c = "the number of that step" },
+  { "worst_particle", "integer64", absent = 0, since = "0.3.0", c = "id of the particle at the contact of that residual; 0: unconverged, with a residual within the tolerance" },
+  { "worst_other", "integer64", absent = 0, since = "0.3.0", c = "id of the other particle; 0: a body" },
 }
 
 return surface
