@@ -85,7 +85,7 @@ typedef struct picture_scene {
   int32_t dimension;         /* 2 to 3; default 2. Of the scene. */
   picture_view view;
   /* particles */
-  int64_t particle_count;    /* >= 0; default 0. Length of the arrays. */
+  int64_t particle_count;    /* >= 0; default 0. Number of particles: the length of the arrays that follow. */
   const double *x;           /* [length] */
   const double *y;           /* [length] */
   const double *z;           /* [length]; needed in 3-D, ignored in 2-D. */

@@ -1243,8 +1243,10 @@ typedef struct floc_discrete_element_options {
   int32_t friction;          /* floc_friction; default none */
   double friction_stiffness; /* 0 to 1e60 [force/length^3]; default 1e7. K_f, times the contact area; with Hooke and
                                 spring: k_t [force/length]. */
-  double friction_static;    /* 0 to 1e6; default 0.4. mu_s. */
-  double friction_dynamic;   /* 0 to 1e6; default 0.3. mu_d; at most mu_s. */
+  double friction_static;    /* 0 to 1e6; default 0.4. mu_s, of static friction: a contact sticks up to this times
+                                its normal force. */
+  double friction_dynamic;   /* 0 to 1e6; default 0.3. mu_d, the coefficient of friction of a contact that slides; at
+                                most friction_static. */
   double friction_damping;   /* 0 to 1e60; default 0. Spring: c_t, along the surface; units as for damping. */
   double friction_time;      /* 0 to 1e60 [time]; default 1e-5. Regularized and bonds: the time that stands for the
                                 step in (20), (21) and (26); 0: the time step itself, as printed. */
@@ -1686,7 +1688,7 @@ floc_status floc_world_get_contact_columns(floc_world *world, const char *const 
  *     attraction_energy + long_range_energy, and with discrete elements + contact_energy + friction_energy +
  *     bond_energy + near_field_energy
  *   total_mass [mass]: of all particles
- *   particle_count: how many there are
+ *   particle_count: number of particles
  *   momentum_x [mass length/time]: sum of m v along x
  *   momentum_y [mass length/time]: sum of m v along y
  *   momentum_z [mass length/time]: sum of m v along z

@@ -9,7 +9,7 @@ local measures = {
   { "potential_energy", "energy", "of everything that has a potential: gravitational_energy + law_energy + attraction_energy + long_range_energy, and "
     .. "with discrete elements + contact_energy + friction_energy + bond_energy + near_field_energy", fails = true },
   { "total_mass", "mass", "of all particles" },
-  { "particle_count", "", "how many there are" },
+  { "particle_count", "", "number of particles" },
   { "momentum_x", "mass length/time", "sum of m v along x" },
   { "momentum_y", "mass length/time", "sum of m v along y" },
   { "momentum_z", "mass length/time", "sum of m v along z" },

@@ -57,7 +57,7 @@ struct "picture_scene" {
   { "title", "string", text = "Title above the panel.", c = "Above the panel; NULL: none." },
   { "dimension", "integer", default = 2, at_least = 2, at_most = 3, c = "Of the scene." },
   { "view", "picture_view" },
-  { "particle_count", "integer64", default = 0, at_least = 0, before = "particles", c = "Length of the arrays." },
+  { "particle_count", "integer64", default = 0, at_least = 0, before = "particles", c = "Number of particles: the length of the arrays that follow." },
   { "x", "const double *", c = "[length]" },
   { "y", "const double *", c = "[length]" },
   { "z", "const double *", c = "[length]; needed in 3-D, ignored in 2-D." },
