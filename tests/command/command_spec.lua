@@ -48,7 +48,7 @@ local grains = [[
 -- Grains in a box, for tests.
 -- Second line.
 local floc = require "floc"
-local args = floc.args { steps = { 300, text = "how many steps" }, pause = 0, laws = true }
+local args = floc.args { steps = { 300, text = "how many steps" }, pause = 0, hold = 0, laws = true }
 local sim = floc.simulation { time_step = 0.002, gravity = { 0, -10 }, scheme = floc.gluey { gamma_min = -1 } }
 sim:add_body { shape = floc.container { width = 1.2, height = 2 } }
 sim:add_body { shape = floc.wheel { radius = 0.1 }, position = { 0, 0.15 }, angular_velocity = function(t) return 2 * math.cos(t) end }
@@ -59,6 +59,7 @@ sim:every(5, function(sim)
   sim.state.sum = sim.state.sum + sim.x[1]
   local stop = os.clock() + args.pause
   while os.clock() < stop do end
+  while args.hold > 0 and sim.step >= args.hold and os.rename("held", "held") do os.execute "sleep 0.02" end
 end)
 sim:checkpoint { path = floc.out .. "/run.floc", every = 50, keep = 2 }
 sim:observe { path = floc.out .. "/table.tsv", every = 10, columns = { e = "kinetic_energy" } }
@@ -157,7 +158,7 @@ describe("floc", function()
       local text, status = floc "run grains.lua --help"
       assert.are.equal(0, status)
       assert.matches("^floc run grains.lua %[%-%-parameter=value ...%]\n  Grains in a box, for tests.\n  Second line.\n", text)
-      assert.matches("\n  %-%-laws=true\n  %-%-pause=0\n  %-%-steps=300  how many steps\n", text)
+      assert.matches("\n  %-%-hold=0\n  %-%-laws=true\n  %-%-pause=0\n  %-%-steps=300  how many steps\n", text)
     end)
   end)
 
@@ -344,8 +345,8 @@ describe("floc", function()
 
     it("after kill -9", function()
       floc "run grains.lua --out=whole --quiet"
-      run_shell("'" .. program .. "' run grains.lua --out=killed --pause=0.01 --quiet & pid=$!; "
-        .. "while [ ! -e killed/run.floc.1 ]; do sleep 0.02; done; kill -9 $pid; wait $pid")
+      run_shell("touch held; '" .. program .. "' run grains.lua --out=killed --hold=110 --quiet & pid=$!; "
+        .. "while [ ! -e killed/run.floc.1 ] && kill -0 $pid; do sleep 0.02; done; kill -9 $pid; wait $pid; rm held")
       assert.is_nil(read "killed/end.floc")
       local text, status = floc "resume killed/run.floc"
       assert.are.equal(0, status)
@@ -358,8 +359,8 @@ describe("floc", function()
       it("after SIG" .. name .. ", which abandons the step and prints how to continue", function()
         floc "run grains.lua --out=whole --quiet"
         os.execute("rm -rf '" .. folder .. "/stopped'")
-        local text = run_shell("exec 3>&1; sh -c 'echo $$ > pid; exec \"" .. program .. "\" run grains.lua --out=stopped --pause=0.01' & "
-          .. "while [ ! -e stopped/run.floc ]; do sleep 0.02; done; kill -" .. name .. " $(cat pid); wait $!; echo \"exit $?\"")
+        local text = run_shell("touch held; sh -c 'echo $$ > pid; exec \"" .. program .. "\" run grains.lua --out=stopped --hold=110' & "
+          .. "while [ ! -e stopped/run.floc ] && kill -0 $!; do sleep 0.02; done; kill -" .. name .. " $(cat pid); rm held; wait $!; echo \"exit $?\"")
         assert.matches("floc: stopping; a second signal stops at once\n", text)
         assert.matches("floc: interrupted after step %d+, t = [%d.]+; continue with: " .. program:gsub("%p", "%%%0") .. " resume stopped/run.floc\n", text)
         assert.matches("exit " .. 128 + number .. "\n", text)

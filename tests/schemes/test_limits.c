@@ -81,6 +81,31 @@ static void points_may_cross_their_surroundings(void **state)
   floc_world_destroy(world);
 }
 
+/* Drag that pulls a particle back by 1e13 times its speed in a step: the forces of the trapezoidal rule do not
+ * converge, and each iteration takes it farther. A fixed step is refused, an adaptive one shortened. */
+static void iterations_that_diverge_are_refused(void **state)
+{
+  (void)state;
+  for (int adaptive = 0; adaptive < 2; adaptive++) {
+    floc_world *world = make_world(1e-3, false);
+    floc_discrete_element_options elements;
+    floc_discrete_element_options_init(&elements);
+    elements.integrator = FLOC_INTEGRATOR_TRAPEZOIDAL;
+    elements.adaptive = adaptive != 0;
+    elements.viscosity = 1e15;
+    assert_int_equal(floc_world_set_discrete_element(world, &elements), FLOC_OK);
+    add(world, 2.0, 2.0, 1.0, 0.05);
+    add(world, 5.0, 5.0, 0.0, 0.05);
+    if (adaptive) {
+      assert_int_equal(floc_world_step(world), FLOC_OK);
+      assert_true(column_value(world, "x", 1) > 2.0 && column_value(world, "x", 1) < 2.001);
+    } else {
+      refused(world, "particle 1 would move by", "as its forces are iterated");
+    }
+    floc_world_destroy(world);
+  }
+}
+
 static floc_status explode(void *context, int32_t count, const double *const *inputs, double *const *outputs)
 {
   (void)context;
@@ -134,7 +159,8 @@ static void events_without_end_are_refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fast_particles_are_refused), cmocka_unit_test(points_may_cross_their_surroundings),
-      cmocka_unit_test(a_force_that_explodes_is_refused), cmocka_unit_test(events_without_end_are_refused)};
+      cmocka_unit_test(fast_particles_are_refused), cmocka_unit_test(iterations_that_diverge_are_refused),
+      cmocka_unit_test(points_may_cross_their_surroundings), cmocka_unit_test(a_force_that_explodes_is_refused),
+      cmocka_unit_test(events_without_end_are_refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

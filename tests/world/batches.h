@@ -87,8 +87,9 @@ static inline int batch_run(long begin, long end, int seconds, batch_case run, v
                   WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     describe(context, notes->next++);
   }
-  print_message("the longest that ended was case %ld: %.2f s of processor time\n", notes->longest_case,
-                notes->longest);
+  print_message("the longest that ended took %.2f s of processor time: case %ld, ", notes->longest,
+                notes->longest_case);
+  describe(context, notes->longest_case);
   for (int k = 0; k < BATCH_KINDS; k++) count[k] = notes->count[k];
   munmap((void *)notes, sizeof *notes);
   return deaths;

@@ -246,12 +246,13 @@ static void add_case(call_case added)
   cases[case_count++] = added;
 }
 
-/* A million rays or iterations are not wrong: they take as long as they take. */
+/* A million rays, iterations or repeats are not wrong: they take as long as they take. */
 static bool is_only_long(const call_field *field, int which)
 {
   bool million = (field->kind == I32 && wrong_narrow[which] == 1000000) ||
                  (field->kind == I64 && wrong_wide[which] == 1000000);
-  return million && (strcmp(field->name, "rays") == 0 || strcmp(field->name, "iterations") == 0);
+  return million && (strcmp(field->name, "rays") == 0 || strcmp(field->name, "iterations") == 0 ||
+                     strcmp(field->name, "repeat") == 0);
 }
 
 static void list_function(const call_function *one)

@@ -24,6 +24,7 @@
 #include "base/interruption.h"
 #include "base/threads/parallel.h"
 #include "geometry/vector.h"
+#include "schemes/displacement.h"
 #include "schemes/orientation.h"
 
 #include <inttypes.h>
@@ -231,7 +232,23 @@ static void raise_reach(trapezoid *step)
   }
 }
 
-typedef enum attempt_end { ATTEMPT_CONVERGED, ATTEMPT_OPEN, ATTEMPT_OVERRAN } attempt_end;
+typedef enum attempt_end { ATTEMPT_CONVERGED, ATTEMPT_OPEN, ATTEMPT_OVERRAN, ATTEMPT_ASTRAY } attempt_end;
+
+/* An iteration that diverges would soon have every pair in the lists. */
+static floc_status check_ways(const trapezoid *step, attempt_end *end)
+{
+  if (step->method->options.contact_force == FLOC_CONTACT_FORCE_NONE) return FLOC_OK;
+  double *velocity[3];
+  for (int k = 0; k < 3; k++) {
+    velocity[k] = arena_allocate(step->context->scratch, (size_t)step->count, sizeof(double));
+    if (!velocity[k]) return FLOC_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < step->count; i++)
+      velocity[k][i] = (step->trial[i].position[k] - step->start[i].position[k]) / step->h;
+  }
+  floc_status status = displacement_check(step->context, velocity, "as its forces are iterated");
+  if (status != FLOC_OK) *end = ATTEMPT_ASTRAY;
+  return status;
+}
 
 /* Iterates from the start with the present lists. *error is the last iteration's, *done how many there
  * were after the first. */
@@ -278,6 +295,7 @@ static floc_status attempt(trapezoid *step, double *error, int32_t *done, attemp
     if (status == FLOC_OK) status = element_check_centres(context, step->run.overlap);
     if (status == FLOC_OK) status = iterate_to_end(step, at_trial, error, done, end);
     if (status != FLOC_OK || *end != ATTEMPT_OVERRAN) return status;
+    status = check_ways(step, end);
     raise_reach(step);
   }
   if (status != FLOC_OK) return status;
@@ -316,11 +334,15 @@ static floc_status find_step(trapezoid *step, double *error, int32_t *done, bool
   const floc_discrete_element_options *options = &step->method->options;
   bool bathes = laws_have_bath(step->context->forces);
   for (int rejected = 0;; rejected++) {
-    attempt_end end;
+    attempt_end end = ATTEMPT_OPEN;
     floc_status status = bathes ? begin_bath(step) : FLOC_OK;
     if (status != FLOC_OK) return status;
     first_reach(step);
     status = attempt(step, error, done, &end);
+    if (status != FLOC_OK && end == ATTEMPT_ASTRAY && options->adaptive && rejected < REJECTION_LIMIT) {
+      status = FLOC_OK; /* a smaller step may not diverge */
+      *error = INFINITY;
+    }
     step->method->counters.total_iterations += (double)*done;
     *converged = end == ATTEMPT_CONVERGED;
     if (status != FLOC_OK || *converged || !options->adaptive || rejected == REJECTION_LIMIT) return status;
