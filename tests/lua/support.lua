@@ -8,7 +8,7 @@ core = require "floc.core"
 local resume = require "floc.session.resume"
 local session = require "floc.session.session"
 
-require("floc.session.keep").ignore_globals() -- those of busted are no script's
+require("floc.session.visit").ignore_globals() -- those of busted are no script's
 
 local support = { floc = floc, core = core, session = session }
 

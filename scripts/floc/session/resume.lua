@@ -3,7 +3,7 @@
 local arguments = require "floc.session.arguments"
 local check = require "floc.surface.check"
 local core = require "floc.core"
-local keep = require "floc.session.keep"
+local known = require "floc.session.known"
 local modules = require "floc.session.modules"
 local replay = require "floc.session.replay"
 local sandbox = require "floc.session.sandbox"
@@ -79,7 +79,7 @@ end
 -- The script as a function; line 1 may begin with #!.
 function resume.load_script(text, name)
   local env = sandbox.is_active() and sandbox.environment(require "floc.init", modules.require_in) or nil
-  if env then keep.know_environment(env) end
+  if env then known.know_environment(env) end
   return sandbox.load(text, "@" .. name, env)
 end
 

@@ -14,7 +14,7 @@
 -- A host (plain luajit or lua5.4) keeps its own functions: they are not ours to change.
 
 local check = require "floc.surface.check"
-local keep = require "floc.session.keep"
+local visit = require "floc.session.visit"
 local modules = require "floc.session.modules"
 local random = require "floc.simulation.random"
 local session = require "floc.session.session"
@@ -37,7 +37,7 @@ local function warn_order(count)
     .. "their order differs between processes, and so may the result after a resume\n", check.where(), count))
 end
 
-local rank, before = keep.key_rank, keep.plain_before
+local rank, before = visit.key_rank, visit.plain_before
 
 -- Keys of a table in order; nil when Lua's own order is that already: a list, or at most one entry.
 local function ordered_keys(t)
@@ -207,7 +207,7 @@ function standard.install()
   installed, random.installed = true, true
   modules.note_host()
   table.insert(package.searchers or package.loaders, 2, modules.searcher)
-  keep.times_resumed = function(value) return resumed[value] or 0 end -- of a coroutine, or a function of coroutine.wrap
+  visit.times_resumed = function(value) return resumed[value] or 0 end -- of a coroutine, or a function of coroutine.wrap
   for library, functions in real_pairs(replaced) do
     for name, fn in real_pairs(functions) do
       _G[library][name] = fn

@@ -9,7 +9,7 @@
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
-local keep = require "floc.session.keep"
+local known = require "floc.session.known"
 local law_chunk = require "floc.trace.chunk"
 local law_names = require "floc.simulation.law_names"
 local many_body = require "floc.simulation.many_body"
@@ -265,8 +265,8 @@ local function law_of(handle, call)
 end
 
 local function is_parameter(law, name)
-  for _, known in ipairs(law.parameter_names) do
-    if known == name then return true end
+  for _, parameter in ipairs(law.parameter_names) do
+    if parameter == name then return true end
   end
   return false
 end
@@ -341,7 +341,7 @@ local function register(inner, law)
   records[handle] = law
   inner.law_handles = inner.law_handles or setmetatable({}, { __mode = "v" }) -- a law that led to its handle would keep it alive
   inner.law_handles[#inner.laws] = handle
-  keep.know(handle, inner, "law " .. #inner.laws)
+  known.know(handle, inner, "law " .. #inner.laws)
   return handle
 end
 

@@ -14,6 +14,7 @@ local declarations = require "floc.surface.declarations"
 local export = require "floc.output.export"
 local gap = require "floc.session.gap"
 local keep = require "floc.session.keep"
+local known = require "floc.session.known"
 local laws = require "floc.simulation.laws"
 local movie = require "floc.output.movie"
 local observe = require "floc.output.observe"
@@ -54,7 +55,7 @@ local function look_up(inner, fields, key)
   local view = type(key) == "string" and columns.view(inner.world, key, inner.slow)
   if view then
     fields[key] = view
-    keep.know(view, inner, "column " .. key)
+    known.know(view, inner, "column " .. key)
     return view
   end
   if columns_of[key] then check.fail("sim", "there is no sim.%s; the columns are %s: sim.%s[id]", key, columns_of[key], columns_of[key]:match "%a+") end
