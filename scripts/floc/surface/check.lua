@@ -1,4 +1,4 @@
--- Errors that point at the script, and checking of set-up tables against their declarations.
+-- Errors that point at the script, and checking of set-up tables against their declarations (types.lua: of single values).
 --
 -- An error reads `script.lua:12: simulation: time_step is -0.1; it must be above 0`: the line of the
 -- script that made the call, the call, the argument, its value, what is allowed. The line is found by
@@ -7,11 +7,11 @@
 local reference = require "floc.surface.reference"
 local sandbox = require "floc.session.sandbox"
 local together = require "floc.surface.together"
+local types = require "floc.surface.types"
 
-local check = {}
+local check = { show = types.show, types = types.of }
 
 local type, math, string, table, tostring = type, math, string, table, tostring
-local huge, floor = math.huge, math.floor
 
 -- ---- objects that scripts hold ------------------------------------------------------------------
 -- What the module itself knows of an object is a record in the object's metatable. Its key is a table that is known here
@@ -79,23 +79,6 @@ function check.fail(call, format, ...)
   error(check.where() .. call .. ": " .. message, 0)
 end
 
--- ---- values in messages -------------------------------------------------------------------------
-
-function check.show(value)
-  local kind = type(value)
-  if kind == "number" then
-    if value ~= value then return "nan" end
-    if value == huge then return "infinite" end
-    if value == -huge then return "-infinite" end
-    return string.format("%.14g", value)
-  elseif kind == "string" then
-    return string.format("%q", #value > 60 and value:sub(1, 57) .. "..." or value)
-  elseif kind == "boolean" or kind == "nil" then
-    return tostring(value)
-  end
-  return "a " .. kind
-end
-
 -- ---- nearest name -------------------------------------------------------------------------------
 
 -- Number of insertions, deletions, replacements and swaps of neighbours between two words.
@@ -128,7 +111,7 @@ function check.nearest(name, candidates)
     if #name >= 3 and candidate:find(name, 1, true) or #candidate >= 3 and name:find(candidate:lower(), 1, true) then
       distance = math.min(distance, 2)
     end
-    if distance <= math.max(1, floor(longer / 3)) and distance < longer then
+    if distance <= math.max(1, math.floor(longer / 3)) and distance < longer then
       if not least or distance < least or (distance == least and candidate < best) then
         best, least = candidate, distance
       end
@@ -147,148 +130,11 @@ function check.suggestion(name, candidates)
   return "; known are: " .. table.concat(sorted, ", ")
 end
 
--- ---- types of fields ----------------------------------------------------------------------------
--- A type says which Lua types it takes, how to describe what is allowed, and how to convert. convert
--- returns the value, or nil and the name (with index) and value that are wrong.
-
-local types = {}
-check.types = types
-
-local function range_text(field)
-  local parts = {}
-  if field.above then parts[#parts + 1] = "above " .. check.show(field.above) end
-  if field.at_least then parts[#parts + 1] = "at least " .. check.show(field.at_least) end
-  if field.below then parts[#parts + 1] = "below " .. check.show(field.below) end
-  if field.at_most then parts[#parts + 1] = "at most " .. check.show(field.at_most) end
-  return table.concat(parts, " and ")
-end
-
-local function in_range(field, value)
-  if value ~= value then return field.nan or false end
-  if (value == huge or value == -huge) and not field.infinite then return false end
-  return not (field.above and not (value > field.above) or field.at_least and not (value >= field.at_least)
-    or field.below and not (value < field.below) or field.at_most and not (value <= field.at_most))
-end
-
-types.number = {
-  takes = "number",
-  describe = function(field)
-    local range = range_text(field)
-    local noun = field.infinite and "a number" or "a finite number"
-    return range == "" and noun or noun .. " " .. range
-  end,
-  convert = function(field, value)
-    if in_range(field, value) then return value end
-    return nil, field.name, value
-  end,
-}
-
-types.integer = {
-  takes = "number",
-  describe = function(field)
-    local range = range_text(field)
-    return range == "" and "an integer" or "an integer, " .. range
-  end,
-  convert = function(field, value)
-    if value == floor(value) and in_range(field, value) and math.abs(value) <= 2 ^ 53 then return value end
-    return nil, field.name, value
-  end,
-}
-
-types.boolean = {
-  takes = "boolean",
-  describe = function() return "true or false" end,
-  convert = function(_, value) return value end,
-}
-
-types.string = {
-  takes = "string",
-  describe = function() return "a string" end,
-  convert = function(field, value)
-    if value ~= "" then return value end
-    return nil, field.name, value
-  end,
-}
-
--- The name of a file or folder. The sandbox has none: it refuses the value here, whatever the call does with it.
-types.path = {
-  takes = "string",
-  describe = types.string.describe,
-  convert = types.string.convert,
-}
-
-types["function"] = {
-  takes = "function",
-  describe = function(field) return field.signature and "a function " .. field.signature or "a function" end,
-  convert = function(_, value) return value end,
-}
-
-types.table = {
-  takes = "table",
-  describe = function() return "a table" end,
-  convert = function(_, value) return value end,
-}
-
--- A list of finite numbers, as many as the simulation has dimensions (2 or 3 where there is none yet).
-types.vector = {
-  takes = "table",
-  describe = function(field, dimension)
-    return dimension and string.format("a vector of %d finite numbers", dimension)
-      or "a vector of 2 or 3 finite numbers"
-  end,
-  convert = function(field, value, dimension)
-    local count = #value
-    if dimension and count ~= dimension or not dimension and count ~= 2 and count ~= 3 then
-      return nil, field.name, string.format("a list of %d", count)
-    end
-    local copy = {}
-    for key, component in pairs(value) do
-      if type(key) ~= "number" then return nil, field.name .. "." .. tostring(key), component end
-      local finite = type(component) == "number" and component - component == 0
-      if not finite then return nil, string.format("%s[%s]", field.name, tostring(key)), component end
-      copy[key] = component
-    end
-    return copy
-  end,
-}
-
--- Points by position in the table, not by name: floc.segment{ {0, 0}, {1, 0} }.
-types.points = {
-  takes = "table",
-  describe = function(field)
-    if field.at_most == field.at_least then return string.format("%d points", field.at_least) end
-    return string.format("%d or more points", field.at_least)
-  end,
-}
-
--- About an axis: one number in two dimensions, a vector in three.
-types.rotation = {
-  takes = function(dimension) return dimension == 3 and "table" or "number" end,
-  describe = function(field, dimension)
-    local which = dimension == 3 and types.vector or types.number
-    return which.describe(field, dimension)
-  end,
-  convert = function(field, value, dimension)
-    local which = dimension == 3 and types.vector or types.number
-    return which.convert(field, value, dimension)
-  end,
-}
-
--- One of a few words.
-types.choice = {
-  takes = "string",
-  describe = function(field) return "one of " .. table.concat(field.one_of, ", ") end,
-  convert = function(field, value)
-    for _, word in ipairs(field.one_of) do
-      if value == word then return value end
-    end
-    return nil, field.name, value
-  end,
-}
+-- ---- one field ----------------------------------------------------------------------------------
 
 -- A value that a constructor of this module made: the metatable's `kinds` says what it can serve as.
 local function made_type(kind, describe)
-  types[kind] = {
+  types.of[kind] = {
     takes = "table",
     describe = function() return describe end,
     convert = function(field, value)
@@ -306,19 +152,10 @@ made_type("ray_source", "floc.plane_wave{...}, floc.point_source{...} or floc.em
 made_type("motion", "floc.oscillation{...} or floc.piston{...}")
 made_type("domain", "floc.box{ lower = ..., upper = ... }")
 
--- Paths of rays, as sim:trace gives them.
-types.paths = {
-  takes = "userdata",
-  describe = function() return "paths of sim:trace" end,
-  convert = function(_, value) return value end,
-}
-
--- ---- one field ----------------------------------------------------------------------------------
-
 local function describe_field(field, dimension)
   local parts = {}
   for name in field.type:gmatch("[^|]+") do
-    parts[#parts + 1] = types[name].describe(field, dimension)
+    parts[#parts + 1] = types.of[name].describe(field, dimension)
   end
   return table.concat(parts, ", or ")
 end
@@ -348,7 +185,7 @@ end
 function check.value(call, field, value, dimension, as)
   local wrong_name, wrong_value = as or field.name, value
   for name in field.type:gmatch("[^|]+") do
-    local one = types[name]
+    local one = types.of[name]
     if not one then error("no type " .. name) end
     if takes(one, value, dimension) then
       if name == "path" then check.files_allowed(call, field.name) end
@@ -430,7 +267,7 @@ local function check_points(declaration, given)
   local count = #given
   if count < field.at_least or field.at_most and count > field.at_most then
     check.fail(declaration.name, "%d points are given; it must be %s: %s{ {x, y}, {x, y} }", count,
-      types.points.describe(field), declaration.name)
+      types.of.points.describe(field), declaration.name)
   end
   local dimension = type(given[1]) == "table" and #given[1] == 3 and 3 or 2
   for k = 1, count do
