@@ -757,8 +757,8 @@ function floc.ballistic_start(options) end
 ---@field rotation? boolean # Particles rotate (16)-(18): columns wx, wy, wz, in two dimensions wz.
 ---@field friction? "none"|"regularized"|"spring" # Friction as printed (20)-(24), or an accumulated tangential spring (Cundall and Strack 1979).
 ---@field friction_stiffness? number|table|function # Tangential stiffness, multiplied by the contact area; with hooke and spring: force/length. [force/length^3]
----@field friction_static? number|table|function # Coefficient up to which a contact sticks.
----@field friction_dynamic? number|table|function # Coefficient while it slides; at most friction_static.
+---@field friction_static? number|table|function # Coefficient of static friction: a contact sticks up to this times its normal force.
+---@field friction_dynamic? number|table|function # Coefficient of friction of a contact that slides; at most friction_static.
 ---@field friction_damping? number|table|function # Damping of the tangential spring, in the units of damping.
 ---@field friction_time? number # Replaces the step in (20), (21) and (26), so that friction does not depend on it; 0: the step, as printed. [time]
 ---@field bond_law? "none"|"literal"|"persistent" # Bonds as printed (25), which act on overlapping particles only, or bonds that pull in tension until they break. Also: bonds.

@@ -59,7 +59,7 @@ sim:every(5, function(sim)
   sim.state.sum = sim.state.sum + sim.x[1]
   local stop = os.clock() + args.pause
   while os.clock() < stop do end
-  while args.hold > 0 and sim.step >= args.hold and os.rename("held", "held") do os.execute "sleep 0.02" end
+  while args.hold > 0 and sim.step >= args.hold and os.rename("held", "held") do end -- os.execute would ignore SIGINT
 end)
 sim:checkpoint { path = floc.out .. "/run.floc", every = 50, keep = 2 }
 sim:observe { path = floc.out .. "/table.tsv", every = 10, columns = { e = "kinetic_energy" } }
