@@ -174,10 +174,12 @@ floc_status particles_check(const particles *table, const domain *box, const cha
 static double infinite_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
-  const double *values = context;
-  for (int64_t k = begin; k < end; k++)
-    if (!(fabs(values[k]) <= FINITE_NUMBERS.greatest)) return -(double)k;
-  return -INFINITY;
+  const double *values = context, most = FINITE_NUMBERS.greatest;
+  double bad = 0.0;
+  for (int64_t k = begin; k < end; k++) bad = fabs(values[k]) <= most ? bad : 1.0;
+  if (bad == 0.0) return -INFINITY;
+  while (fabs(values[begin]) <= most) begin++;
+  return -(double)begin;
 }
 
 static double inertia_block(void *context, int64_t begin, int64_t end, int64_t block)
@@ -187,7 +189,7 @@ static double inertia_block(void *context, int64_t begin, int64_t end, int64_t b
   double greatest = 0.0;
   for (int64_t k = begin; k < end; k++) {
     if (!(inertia[k] >= 0.0 && inertia[k] <= FINITE_NUMBERS.greatest)) return INFINITY;
-    greatest = fmax(greatest, inertia[k]);
+    greatest = inertia[k] > greatest ? inertia[k] : greatest;
   }
   return greatest;
 }

@@ -289,11 +289,28 @@ floc_status element_links(void *state, const int32_t **first, const int32_t **se
 floc_status element_step_verlet(discrete_element *method, step_context *context);
 floc_status element_step_trapezoidal(discrete_element *method, step_context *context);
 
+/* What moments of inertia are found from: once for a loop. */
+typedef struct inertias {
+  const double *own; /* of particles that have one; 0: a uniform disc or ball. NULL: all are */
+  double factor;
+} inertias;
+
+static inline inertias find_inertias(const discrete_element *method, const particles *table)
+{
+  return (inertias){particles_optional(table, OPTIONAL_inertia), method->dimension == 2 ? 0.5 : 0.4};
+}
+
+static inline double inertia_of(const inertias *all, double mass, double radius, int64_t i)
+{
+  const double factor = all->own && all->own[i] != 0.0 ? all->own[i] / (mass * radius * radius) : all->factor;
+  return factor * mass * radius * radius;
+}
+
 /* The particle's own, or that of a ball, or of a disc in two dimensions, as in all schemes. */
 static inline double element_inertia(const discrete_element *method, const particles *table, int64_t i)
 {
-  const double radius = table->column[COLUMN_radius][i];
-  return particles_inertia_factor(table, method->dimension, i) * table->column[COLUMN_mass][i] * radius * radius;
+  const inertias all = find_inertias(method, table);
+  return inertia_of(&all, table->column[COLUMN_mass][i], table->column[COLUMN_radius][i], i);
 }
 
 #endif

@@ -55,10 +55,10 @@ static inline push kicking(const verlet_pass *pass, int64_t i)
   return sum;
 }
 
-static inline void turn_on(const verlet_pass *pass, int64_t i, double way, double *const from[4])
+/* Apart from loops that mostly do without it. */
+__attribute__((noinline)) static void turn_on(const verlet_pass *pass, int64_t i, double way, double *const from[4])
 {
   const double *spin = pass->at[i].spin;
-  if (pass->oriented == 0) return;
   orientation_turn(pass->oriented, from, pass->turned, i,
                    (const double[3]){way * spin[0], way * spin[1], way * spin[2]});
 }
@@ -73,6 +73,7 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
   const double *radius = column[COLUMN_radius], *mass = column[COLUMN_mass];
   const floc_discrete_element_options *options = &pass->method->options;
   bool bonds = options->bond_law == FLOC_BOND_PERSISTENT, rotation = options->rotation;
+  const inertias inertia = find_inertias(pass->method, pass->context->table);
   double h = pass->context->time_step, way = pass->bathes ? 0.5 * h : h;
   bool bounded = true;
   for (int64_t i = begin; i < end; i++) {
@@ -89,12 +90,12 @@ static double drift_block(void *context, int64_t begin, int64_t end, int64_t blo
       bounded &= (fabs(v) <= FARTHEST) & (fabs(x) <= FARTHEST);
     }
     if (rotation) {
-      double turn = 0.5 * h / element_inertia(pass->method, pass->context->table, i);
+      double turn = 0.5 * h / inertia_of(&inertia, mass[i], radius[i], i);
       for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
         to->spin[k] = pass->spin[k][i] + turn * acting.torque[k];
         bounded &= fabs(to->spin[k]) <= FARTHEST;
       }
-      turn_on(pass, i, way, pass->orientation);
+      if (pass->oriented > 0) turn_on(pass, i, way, pass->orientation);
     }
     pass->reach[i] = way * sqrt(square) + (bonds ? options->bond_breaking * radius[i] : 0.0);
   }
@@ -111,6 +112,7 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
   const double *mass = column[COLUMN_mass];
   const domain *box = pass->context->box;
   bool rotation = pass->method->options.rotation;
+  const inertias all = find_inertias(pass->method, pass->context->table);
   double h = pass->context->time_step, energy = 0.0;
   for (int64_t i = begin; i < end; i++) {
     const push acting = kicking(pass, i);
@@ -125,8 +127,7 @@ static double kick_block(void *context, int64_t begin, int64_t end, int64_t bloc
     energy += 0.5 * mass[i] * square;
     if (!rotation) continue;
     for (int k = 0; k < pass->oriented; k++) pass->orientation[k][i] = pass->turned[k][i];
-    double inertia = element_inertia(pass->method, pass->context->table, i), turn = 0.5 * h / inertia,
-           turning = 0.0;
+    double inertia = inertia_of(&all, mass[i], from->radius, i), turn = 0.5 * h / inertia, turning = 0.0;
     for (int k = pass->method->dimension == 2 ? 2 : 0; k < 3; k++) {
       double spin = pass->spin[k][i] = from->spin[k] + turn * acting.torque[k];
       turning += spin * spin;
@@ -214,7 +215,7 @@ static double drift_on_block(void *context, int64_t begin, int64_t end, int64_t 
       bounded &= (fabs(to->velocity[k]) <= FARTHEST) & (fabs(to->position[k]) <= FARTHEST);
     }
     pass->reach[i] += way * sqrt(square);
-    turn_on(pass, i, way, pass->turned);
+    if (pass->oriented > 0) turn_on(pass, i, way, pass->turned);
   }
   return bounded ? 0.0 : 1.0;
 }
