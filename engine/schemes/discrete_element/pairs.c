@@ -102,7 +102,7 @@ static void evaluate_pair(const evaluation *run, int64_t entry, int32_t i, int32
   contact_forces(options, state);
 }
 
-static inline void add_push(const evaluation *run, push *to, const contact_state *state, double sign, double arm)
+static inline void add_push(push *to, const contact_state *state, double sign, double arm, bool rolls)
 {
   const double *n = state->normal, *t = state->tangential;
   double turn[3] = {n[1] * t[2] - n[2] * t[1], n[2] * t[0] - n[0] * t[2], n[0] * t[1] - n[1] * t[0]};
@@ -110,17 +110,22 @@ static inline void add_push(const evaluation *run, push *to, const contact_state
     to->force[k] += sign * (t[k] - state->normal_force * n[k]);
     to->torque[k] += arm * turn[k];
   }
-  for (int k = 0; k < 3 && run->method->options.rolling_friction > 0.0; k++)
-    to->torque[k] += sign * state->moment[k];
+  for (int k = 0; k < 3 && rolls; k++) to->torque[k] += sign * state->moment[k];
 }
 
-static inline void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state)
+static inline bool resists_rolling(const evaluation *run)
+{
+  return run->method->options.rolling_friction > 0.0;
+}
+
+static inline void remember(const evaluation *run, int64_t entry, bool is_contact, const contact_state *state,
+                            bool keeps_roll)
 {
   for (int k = 0; k < 3; k++)
     if (run->pairs_to.spring[k]) run->pairs_to.spring[k][entry] = is_contact ? state->spring[k] : 0.0;
   if (run->pairs_to.sliding) run->pairs_to.sliding[entry] = is_contact ? state->sliding : 0.0;
   if (run->pairs_to.bond) run->pairs_to.bond[entry] = is_contact ? state->bond : 0.0;
-  for (int k = 0; k < 3; k++)
+  for (int k = 0; k < 3 && keeps_roll; k++)
     if (run->pairs_to.roll[k]) run->pairs_to.roll[k][entry] = is_contact ? state->roll[k] : 0.0;
 }
 
@@ -136,6 +141,7 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
   (void)block;
   const pair_pass *pass = context;
   const pair_list *pairs = pass->pairs;
+  const bool rolls = resists_rolling(pass->run);
   pair_contact pair;
   for (int64_t j = begin; j < end; j++) {
     if (pass->run->fields != pass->run->pushes) pass->run->pushes[j] = element_field_push(pass->run, j);
@@ -145,7 +151,7 @@ static void foreign_block(void *context, int64_t begin, int64_t end, int64_t blo
       if (i >= begin) break;
       if (!is_active(pass->run, entry, i, (int32_t)j, &pair)) continue;
       evaluate_pair(pass->run, entry, i, (int32_t)j, &pair);
-      add_push(pass->run, &pass->run->pushes[j], &pair.state, -1.0, pair.arm_j);
+      add_push(&pass->run->pushes[j], &pair.state, -1.0, pair.arm_j, rolls);
     }
   }
 }
@@ -167,6 +173,8 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
   const pair_pass *pass = context;
   evaluation *run = pass->run;
   const pair_list *pairs = pass->pairs;
+  double *const *roll = run->pairs_to.roll;
+  const bool rolls = resists_rolling(run), keeps_roll = roll[0] || roll[1] || roll[2];
   block_result result = {0, 0, 0, 0.0, 0.0};
   pair_contact pair;
   for (int64_t i = begin; i < end && pass->exert; i++) {
@@ -174,11 +182,11 @@ static void own_block(void *context, int64_t begin, int64_t end, int64_t block)
       int32_t j = pairs->second[entry];
       bool active = is_active(run, entry, (int32_t)i, j, &pair);
       if (active) evaluate_pair(run, entry, (int32_t)i, j, &pair);
-      remember(run, entry, active, &pair.state);
+      remember(run, entry, active, &pair.state, keeps_roll);
       if (!active) continue;
       if (run->forces) element_note_forces(run, 0, entry, &pair.state);
-      add_push(run, &run->pushes[i], &pair.state, 1.0, pair.arm_i);
-      if (j < end) add_push(run, &run->pushes[j], &pair.state, -1.0, pair.arm_j);
+      add_push(&run->pushes[i], &pair.state, 1.0, pair.arm_i, rolls);
+      if (j < end) add_push(&run->pushes[j], &pair.state, -1.0, pair.arm_j, rolls);
       note_contact(run, (int32_t)i, j, &pair.state, &result);
     }
   }

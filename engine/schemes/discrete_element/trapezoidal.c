@@ -97,9 +97,11 @@ static void iterate_spin(const trapezoid *step, int64_t i, const push *before)
 
 /* Orientation by the mean angular velocity. The surface's way counts among those of the iteration, which has to
  * find where particles that only turn end as well. */
-static void iterate_orientation(const trapezoid *step, int64_t i, const double last[3], iteration_block *sums)
+static void iterate_orientation(const trapezoid *step, int64_t i, const push *now, iteration_block *sums)
 {
   const element *from = &step->start[i], *to = &step->trial[i];
+  const double last[3] = {to->spin[0], to->spin[1], to->spin[2]};
+  if (step->method->options.rotation) iterate_spin(step, i, now);
   const double phi = step->method->options.phi, h = step->h;
   double turn[3], before[3];
   for (int k = 0; k < 3; k++) {
@@ -117,21 +119,26 @@ static void iterate_block(void *context, int64_t begin, int64_t end, int64_t blo
   trapezoid *step = pass->step;
   const double *mass = step->context->table->column[COLUMN_mass];
   double h = step->h, phi = step->method->options.phi, bond = step->method->options.bond_breaking;
-  bool bonds = step->method->options.bond_law == FLOC_BOND_PERSISTENT;
+  bool bonds = step->method->options.bond_law == FLOC_BOND_PERSISTENT, rotation = step->method->options.rotation;
   iteration_block sums = {0.0, 0.0, 0.0, true};
   for (int64_t i = begin; i < end; i++) {
     const element *from = &step->start[i];
     element *trial = &step->trial[i];
     const push *now = step->at_trial ? &step->at_trial[i] : NULL;
     double before[3] = {trial->position[0], trial->position[1], trial->position[2]};
-    const double last_spin[3] = {trial->spin[0], trial->spin[1], trial->spin[2]};
     for (int k = 0; k < 3; k++) {
       double start = step->at_start[i].force[k], last = now ? now->force[k] : start;
       trial->velocity[k] = from->velocity[k] + h / mass[i] * (phi * last + (1.0 - phi) * start);
       trial->position[k] = from->position[k] + h * (phi * trial->velocity[k] + (1.0 - phi) * from->velocity[k]);
     }
-    if (step->method->options.rotation) iterate_spin(step, i, now);
-    if (step->oriented > 0) iterate_orientation(step, i, last_spin, &sums);
+    if (step->oriented > 0) {
+      iteration_block turned = {0.0, 0.0, 0.0, true}; /* sums themselves stay in registers */
+      iterate_orientation(step, i, now, &turned);
+      sums.changed += turned.changed;
+      sums.moved += turned.moved;
+    } else if (rotation) {
+      iterate_spin(step, i, now);
+    }
     double way = distance_between(trial->position, from->position);
     double allowed = step->reach[i] - (bonds ? bond * from->radius : 0.0);
     sums.changed += distance_between(trial->position, before);
