@@ -4,6 +4,9 @@ local support = require "support"
 
 local simulation = 'local floc = require "floc"\nlocal sim = floc.simulation { time_step = 0.01 }\n'
 
+local twice = os.tmpname() -- a name that no other run of this spec has
+os.remove(twice)
+
 -- Each case: what it is, the script (line 3 is the wrong one, unless given), the beginning of the message.
 local cases = {
   -- from the list of the first issue
@@ -222,8 +225,8 @@ local cases = {
   { "a parameter with the name of an input", simulation .. "sim:add_field { parameters = { x = 3 }, law = function(x) return 1, 1 end }", "script.lua:3: add_field: parameters.x: x is an input of laws" },
   { "a parameter that the law does not take", simulation .. "sim:add_field { parameters = { stifness = 3 }, law = function(x, stiffness) return 1, 1 end }",
     "script.lua:3: add_field: parameters.stifness is given, and the function does not take it; did you mean stiffness?" },
-  { "two files of one name", simulation .. 'sim:observe { path = "/tmp/floc-twice.tsv", columns = { "time" } } os.remove "/tmp/floc-twice.tsv" sim:observe { path = "/tmp/floc-twice.tsv", columns = { "time" } }',
-    'script.lua:3: observe: "/tmp/floc-twice.tsv" is written by an earlier call of this simulation already' },
+  { "two files of one name", simulation .. ('sim:observe { path = "%s", columns = { "time" } } os.remove "%s" sim:observe { path = "%s", columns = { "time" } }'):gsub("%%s", twice),
+    'script.lua:3: observe: "' .. twice .. '" is written by an earlier call of this simulation already' },
   { "an attribute that a function gives as a text", simulation .. 'sim:add_attribute "q"\nsim:add_particles { count = 2, radius = 0.01, region = floc.ball { center = {5, 5}, radius = 1 }, attributes = { q = function() return "a" end } }',
     'script.lua:4: add_particles: attributes.q returned "a" for particle 1; it must return a finite number' },
   { "a series that is no list", simulation .. 'floc.plot { path = "x.png", series = { y = { 1, 2 } } }', 'script.lua:3: plot: series has the key "y"; it must be a list of series' },
