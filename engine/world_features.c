@@ -130,8 +130,8 @@ static bool is_present(const floc_world *world, floc_feature feature, const laws
 static floc_status refuse_beside_a_priori(environment *env, floc_feature feature)
 {
   return refuse(env, FLOC_NOT_SUPPORTED,
-                "%s %s not supported together with an a priori velocity, which its function alone determines: "
-                "include it in the function",
+                "%s %s not supported together with an a priori velocity by a function, which alone determines it; "
+                "include this in the function",
                 features[feature].name, features[feature].verb);
 }
 
