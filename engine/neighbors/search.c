@@ -203,7 +203,6 @@ HOT void scan_run(const pair_search *search, const probe *at, int32_t begin, int
     out->overflow = true;
     return;
   }
-  out->candidates += end - begin;
 #ifdef HAS_WIDE
   if (wide && own) {
     scan_own_wide(search, at, begin, end, out, dimension, periodic);
@@ -227,6 +226,18 @@ HOT void scan_run(const pair_search *search, const probe *at, int32_t begin, int
   out->count = count;
 }
 
+/* Buckets from begin to end of a row in the particle's own level. Slots rise within a bucket, and with the order of
+ * storage from row to row: what has no slot behind the particle's at either end of the run is left out. */
+HOT void scan_buckets(const pair_search *search, const probe *at, const int32_t *row, int64_t begin, int64_t end,
+                      bool own, block_output *out, const int dimension, const bool periodic, const bool wide)
+{
+  const int32_t *slot = search->cells->slot;
+  out->candidates += row[end] - row[begin];
+  while (own && begin < end && (row[begin] == row[begin + 1] || slot[row[begin + 1] - 1] < at->slot)) begin++;
+  while (own && begin < end && (row[end - 1] == row[end] || slot[row[end] - 1] < at->slot)) end--;
+  if (begin < end) scan_run(search, at, row[begin], row[end], own, out, dimension, periodic, wide);
+}
+
 HOT void scan_level(const pair_search *search, const probe *at, const grid_level *level, bool own,
                     block_output *out, const int dimension, const bool periodic, const bool wide)
 {
@@ -247,7 +258,7 @@ HOT void scan_level(const pair_search *search, const probe *at, const grid_level
           row += (z * level->axis[1].count + y) * level->axis[0].count;
           for (int k = 0; k < runs[0].count; k++)
             if (runs[0].begin[k] < runs[0].end[k])
-              scan_run(search, at, row[runs[0].begin[k]], row[runs[0].end[k]], own, out, dimension, periodic, wide);
+              scan_buckets(search, at, row, runs[0].begin[k], runs[0].end[k], own, out, dimension, periodic, wide);
         }
       }
     }

@@ -145,6 +145,31 @@ WIDE void wide_scatter(const double *values, const int32_t *slot, int32_t count,
   for (; k < count; k++) column[slot[k]] = values[k];
 }
 
+/* The sum of the particle that consecutive pairs share, in registers: that of the smaller slot, the row of the
+ * list. A sum in memory would wait for itself from pair to pair. */
+typedef struct held_sum {
+  particle_push *at;
+  __m256d head;
+  __m128d tail;
+  int32_t slot;
+} held_sum;
+
+WIDE void put_back(const held_sum *held, bool turns)
+{
+  if (!held->at) return;
+  _mm256_storeu_pd(held->at->force, held->head);
+  if (turns) _mm_storeu_pd(&held->at->torque[1], held->tail);
+}
+
+WIDE void hold(held_sum *held, particle_push *at, int32_t slot, bool turns)
+{
+  put_back(held, turns);
+  held->at = at;
+  held->slot = slot;
+  held->head = _mm256_loadu_pd(at->force);
+  if (turns) held->tail = _mm_loadu_pd(&at->torque[1]);
+}
+
 /* exert(): `across` are the components across the line of centres, NULL: there are none; turns: they turn the
  * particles. A torque of -0 changes nothing. */
 WIDE void wide_exert(const push_places *to, const pair_block *pairs, const double *normal,
@@ -152,9 +177,10 @@ WIDE void wide_exert(const push_places *to, const pair_block *pairs, const doubl
 {
   const __m256d nothing_at_all = _mm256_set1_pd(-0.0);
   __m256d on_i[3], on_j[3], t[3] = {nothing_at_all, nothing_at_all, nothing_at_all};
+  held_sum held = {NULL, nothing_at_all, _mm_setzero_pd(), -1};
   for (int axis = 0; axis < 3; axis++) on_i[axis] = on_j[axis] = nothing_at_all;
   for (int32_t k = 0; k < pairs->count; k += 4) {
-    __m256d strength = _mm256_loadu_pd(&normal[k]), n[3], f[3];
+    __m256d strength = _mm256_loadu_pd(&normal[k]), n[3], f[3], less[3];
     for (int axis = 0; axis < 3; axis++) {
       n[axis] = _mm256_load_pd(&pairs->unit[axis][k]);
       f[axis] = strength * n[axis];
@@ -168,14 +194,31 @@ WIDE void wide_exert(const push_places *to, const pair_block *pairs, const doubl
       on_i[0] = arm_i * x, on_i[1] = arm_i * y, on_i[2] = arm_i * z;
       on_j[0] = arm_j * x, on_j[1] = arm_j * y, on_j[2] = arm_j * z;
     }
-    wide_rows row_i = make_rows(-f[0], -f[1], -f[2], on_i[0], on_i[1], on_i[2]);
-    wide_rows row_j = make_rows(f[0], f[1], f[2], on_j[0], on_j[1], on_j[2]);
-    int32_t rows = pairs->count - k < 4 ? pairs->count - k : 4;
+    const __m128i slot_i = _mm_loadu_si128((const __m128i *)&pairs->i[k]);
+    const __m128i slot_j = _mm_loadu_si128((const __m128i *)&pairs->j[k]);
+    const __m256d turned = _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm_cmpgt_epi32(slot_i, slot_j)));
+    for (int axis = 0; axis < 3; axis++) {
+      less[axis] = _mm256_blendv_pd(-f[axis], f[axis], turned);
+      f[axis] = _mm256_blendv_pd(f[axis], -f[axis], turned);
+      if (!turns) continue;
+      __m256d on_first = _mm256_blendv_pd(on_i[axis], on_j[axis], turned);
+      on_j[axis] = _mm256_blendv_pd(on_j[axis], on_i[axis], turned);
+      on_i[axis] = on_first;
+    }
+    wide_rows first = make_rows(less[0], less[1], less[2], on_i[0], on_i[1], on_i[2]);
+    wide_rows second = make_rows(f[0], f[1], f[2], on_j[0], on_j[1], on_j[2]);
+    int32_t slots[2][4], rows = pairs->count - k < 4 ? pairs->count - k : 4;
+    _mm_storeu_si128((__m128i *)slots[0], _mm_min_epi32(slot_i, slot_j));
+    _mm_storeu_si128((__m128i *)slots[1], _mm_max_epi32(slot_i, slot_j));
     for (int32_t row = 0; row < rows; row++) {
-      add_row(push_of(to, pairs->i[k + row], pairs->entry[k + row]), &row_i, row);
-      add_row(push_of(to, pairs->j[k + row], pairs->entry[k + row]), &row_j, row);
+      const int32_t entry = pairs->entry[k + row];
+      if (slots[0][row] != held.slot) hold(&held, push_of(to, slots[0][row], entry), slots[0][row], turns);
+      held.head += first.head[row];
+      if (turns) held.tail += first.tail[row];
+      add_row(push_of(to, slots[1][row], entry), &second, row, turns);
     }
   }
+  put_back(&held, turns);
 }
 
 #else

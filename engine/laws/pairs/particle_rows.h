@@ -123,10 +123,10 @@ WIDE wide_rows make_rows(__m256d fx, __m256d fy, __m256d fz, __m256d tx, __m256d
   return rows;
 }
 
-WIDE void add_row(particle_push *to, const wide_rows *rows, int k)
+WIDE void add_row(particle_push *to, const wide_rows *rows, int k, bool turns)
 {
   _mm256_storeu_pd(to->force, _mm256_loadu_pd(to->force) + rows->head[k]);
-  _mm_storeu_pd(&to->torque[1], _mm_loadu_pd(&to->torque[1]) + rows->tail[k]);
+  if (turns) _mm_storeu_pd(&to->torque[1], _mm_loadu_pd(&to->torque[1]) + rows->tail[k]);
 }
 
 #endif

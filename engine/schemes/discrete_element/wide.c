@@ -121,11 +121,11 @@ WIDE void settle_four(const plain_pass *pass, const plain_chunk *chunk, int32_t 
     if (pass->axes == 3) scatter_four(sz, entry, pass->spring[2]);
     wide_rows to_first = make_rows(fx, fy, fz, arm_a * rx, arm_a * ry, arm_a * rz);
     for (int n = 0; n < 4; n++) {
-      add_row(&pass->pushes[first[n]], &to_first, n);
-      if (second[n] < end) add_row(&pass->pushes[second[n]], &to_second, n);
+      add_row(&pass->pushes[first[n]], &to_first, n, true);
+      if (second[n] < end) add_row(&pass->pushes[second[n]], &to_second, n, true);
     }
   } else {
-    for (int n = 0; n < 4; n++) add_row(&pass->pushes[second[n]], &to_second, n);
+    for (int n = 0; n < 4; n++) add_row(&pass->pushes[second[n]], &to_second, n, true);
   }
 }
 
