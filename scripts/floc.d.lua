@@ -332,12 +332,13 @@ function floc.ball(options) end
 ---@field count integer # Number of particles.
 ---@field radius number|table # One radius, { lower, upper }, or { distribution = "uniform", "normal", "lognormal" or "by_volume", lower =, upper =, mean =, deviation = }. [length]
 ---@field region? floc.Region # Where: floc.box{...} or floc.ball{...}; default the domain of the simulation.
----@field placement? "random"|"lattice" # At random positions, or on a square or cubic lattice, row by row.
----@field spacing? number # Lattice constant; 0: twice the largest radius. [length]
+---@field placement? "random"|"lattice"|"fcc" # At random positions, or on a square or cubic lattice, or a face-centred cubic one, row by row.
+---@field spacing? number # Lattice constant; 0: neighbours touch, or are clearance apart. [length]
 ---@field mass? number # Mass of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field velocity? number[] # Of all; default 0. [length/time]
 ---@field velocity_spread? number # A random number between minus this and this is added to each component. [length/time]
+---@field temperature? number # Normal velocities about that of all, which stays the mean: each degree of freedom has the energy temperature/2, exactly dimension (count - 1) temperature/2 in all. Not beside velocity_spread. [mass length^2/time^2]
 ---@field clearance? number # Minimum distance between surfaces, to other particles and to bodies. [length]
 ---@field seed? integer # 0: from the simulation's seed.
 ---@field tries? integer # Random placement gives up after this number of rejected positions in a row.

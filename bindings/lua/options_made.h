@@ -60,6 +60,7 @@
   OPTION(FIELD_NUMBER, floc_insertion_options, clearance), \
   OPTION(FIELD_LONG, floc_insertion_options, seed), \
   OPTION(FIELD_LONG, floc_insertion_options, tries), \
+  OPTION(FIELD_NUMBER, floc_insertion_options, temperature), \
   {NULL, 0, 0}
 
 #define ASSEMBLY_OPTIONS \

@@ -11,7 +11,12 @@
  * so that two insertions with the world's seed differ.
  *
  * Sites of a lattice are half a spacing away from the region's lower corner and one spacing from each
- * other: a square of side L takes (L/spacing)^2 of them. In a ball one site is the centre.
+ * other: a square of side L takes (L/spacing)^2 of them. In a ball one site is the centre. Those of a face-centred
+ * cubic lattice are every other site of a cubic one of half the spacing, a quarter of a spacing away from the
+ * corner.
+ *
+ * With a temperature T velocities are drawn from normal distributions of variance T/m, and then shifted and scaled,
+ * so that their sum of momenta is that of the mean velocity and their energy about it d (n - 1) T/2.
  */
 #include "particles/particles.h"
 #include "particles/radii.h"
@@ -30,15 +35,22 @@ static const double TOUCHING = 1e-9; /* of a radius: overlaps below it are round
 
 /* ---- checks ---- */
 
+/* The lattice constant at which neighbours are as close as they may be. */
+static double touching_constant(const floc_insertion_options *options)
+{
+  double nearest = 2.0 * radius_greatest(options) + options->clearance;
+  return options->placement == FLOC_PLACEMENT_FCC ? sqrt(2.0) * nearest : nearest;
+}
+
 static floc_status check_spacing(environment *env, const floc_insertion_options *options)
 {
-  if (options->placement != FLOC_PLACEMENT_LATTICE || options->spacing == 0.0) return FLOC_OK;
-  double least = 2.0 * radius_greatest(options) + options->clearance;
+  if (options->placement == FLOC_PLACEMENT_RANDOM || options->spacing == 0.0) return FLOC_OK;
+  double least = touching_constant(options);
   if (options->spacing >= least * (1.0 - 1e-12)) return FLOC_OK;
-  return refuse(
-      env, FLOC_INVALID_ARGUMENT,
-      "spacing is %g; it must be finite and at least %g (the largest diameter plus clearance), or 0 for that value",
-      options->spacing, least);
+  return refuse(env, FLOC_INVALID_ARGUMENT,
+                "spacing is %g; it must be finite and at least %g (the largest diameter plus clearance%s), or 0 "
+                "for that value",
+                options->spacing, least, options->placement == FLOC_PLACEMENT_FCC ? ", times the root of 2" : "");
 }
 
 floc_status insertion_check(environment *env, const floc_insertion_options *options, int32_t dimension)
@@ -47,6 +59,12 @@ floc_status insertion_check(environment *env, const floc_insertion_options *opti
   if (status == FLOC_OK && dimension == 2 && options->velocity[2] != 0.0)
     status = refuse(env, FLOC_INVALID_ARGUMENT, "velocity[2] is %g; in two dimensions it must be 0",
                     options->velocity[2]);
+  if (status == FLOC_OK && dimension == 2 && options->placement == FLOC_PLACEMENT_FCC)
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "placement is fcc; in two dimensions it must be random or lattice");
+  if (status == FLOC_OK && options->temperature > 0.0 && options->velocity_spread > 0.0)
+    status = refuse(env, FLOC_INVALID_ARGUMENT,
+                    "temperature is %g and velocity_spread %g; only one of them may be given", options->temperature,
+                    options->velocity_spread);
   if (status == FLOC_OK) status = radii_check(env, options, dimension);
   if (status == FLOC_OK) status = check_spacing(env, options);
   if (status == FLOC_OK) status = region_check(env, options, dimension);
@@ -161,13 +179,15 @@ typedef struct lattice {
   double spacing;
   double origin[3]; /* site i along an axis is at origin + (i + 1/2) spacing */
   double radius;    /* of the greatest particle, which must fit in everywhere */
+  bool alternate;   /* only sites with an even sum of numbers: face-centred cubic */
 } lattice;
 
 static lattice lattice_of(const insertion *work)
 {
   const floc_insertion_options *options = work->options;
-  lattice sites = {.radius = radius_greatest(options)};
-  sites.spacing = options->spacing > 0.0 ? options->spacing : 2.0 * sites.radius + options->clearance;
+  lattice sites = {.radius = radius_greatest(options), .alternate = options->placement == FLOC_PLACEMENT_FCC};
+  sites.spacing = options->spacing > 0.0 ? options->spacing : touching_constant(options);
+  if (sites.alternate) sites.spacing *= 0.5;
   for (int k = 0; k < work->dimension; k++) {
     sites.origin[k] = options->region_kind == FLOC_REGION_BOX ? options->region_lower[k]
                                                               : options->region_center[k] - 0.5 * sites.spacing;
@@ -210,6 +230,7 @@ static void visit_sites(const insertion *work, const lattice *sites, site_functi
       position[1] = site_coordinate(sites, 1, index[1]);
       row_of(work, sites, 0, position, &first[0], &last[0]);
       for (index[0] = first[0]; index[0] <= last[0]; index[0]++) {
+        if (sites->alternate && (index[0] + index[1] + index[2]) % 2 != 0) continue;
         position[0] = site_coordinate(sites, 0, index[0]);
         if (!visit(context, position)) return;
       }
@@ -267,9 +288,11 @@ static floc_status check_sites(const insertion *work, const lattice *sites)
   site_count counted = {0, work->options->count};
   visit_sites(work, sites, count_site, &counted);
   if (counted.count >= work->options->count) return FLOC_OK;
+  const char *kind = work->dimension == 2 ? "square" : sites->alternate ? "face-centred cubic" : "cubic";
   return refuse(work->table->env, FLOC_NO_ROOM,
                 "count is %" PRId64 "; the region holds %" PRId64 " sites of a %s lattice of spacing %g",
-                work->options->count, counted.count, work->dimension == 2 ? "square" : "cubic", sites->spacing);
+                work->options->count, counted.count, kind,
+                sites->alternate ? 2.0 * sites->spacing : sites->spacing);
 }
 
 static floc_status insert_on_lattice(const insertion *work)
@@ -282,6 +305,51 @@ static floc_status insert_on_lattice(const insertion *work)
                 "%" PRId64 " of %" PRId64 " particles fitted; %" PRId64 " of the region's %" PRId64
                 " lattice sites are occupied",
                 filling.put, work->options->count, filling.taken, filling.put + filling.taken);
+}
+
+/* ---- temperature ---- */
+
+static double *velocities_of(const insertion *work, int axis)
+{
+  static const particle_column speed[] = {COLUMN_vx, COLUMN_vy, COLUMN_vz};
+  return work->table->column[speed[axis]] + work->first;
+}
+
+static void take_mean(const insertion *work, double mean[3])
+{
+  const double *mass = work->table->column[COLUMN_mass] + work->first;
+  double sum = 0.0;
+  for (int64_t k = 0; k < work->options->count; k++) sum += mass[k];
+  for (int c = 0; c < work->dimension; c++) {
+    const double *v = velocities_of(work, c);
+    mean[c] = 0.0;
+    for (int64_t k = 0; k < work->options->count; k++) mean[c] += mass[k] / sum * v[k];
+  }
+}
+
+static void warm(const insertion *work)
+{
+  const floc_insertion_options *options = work->options;
+  const double *mass = work->table->column[COLUMN_mass] + work->first;
+  const int64_t count = options->count;
+  double mean[3], twice = 0.0;
+  for (int64_t k = 0; k < count; k++) {
+    double four[4];
+    random_normal4(work->seed, stream_number(work, k), 0, RANDOM_VELOCITY, 0, four);
+    for (int c = 0; c < work->dimension; c++) velocities_of(work, c)[k] = four[c] / sqrt(mass[k]);
+  }
+  take_mean(work, mean);
+  for (int c = 0; c < work->dimension; c++)
+    for (int64_t k = 0; k < count; k++) {
+      double *v = &velocities_of(work, c)[k];
+      *v -= mean[c];
+      twice += mass[k] * *v * *v;
+    }
+  double wanted = (double)work->dimension * (double)(count - 1) * options->temperature;
+  double factor = twice > 0.0 ? sqrt(wanted / twice) : 0.0;
+  for (int c = 0; c < work->dimension; c++)
+    for (int64_t k = 0; k < count; k++)
+      velocities_of(work, c)[k] = options->velocity[c] + factor * velocities_of(work, c)[k];
 }
 
 /* ---- both ---- */
@@ -303,6 +371,7 @@ floc_status insertion_run(particles *table, const floc_insertion_options *option
   if (status == FLOC_OK) status = particles_reserve(table, table->count + options->count);
   if (status != FLOC_OK) return status;
   status = at_random ? insert_at_random(&work) : insert_on_lattice(&work);
+  if (status == FLOC_OK && options->temperature > 0.0) warm(&work);
   if (status != FLOC_OK) particles_truncate(table, work.first);
   return status;
 }

@@ -267,8 +267,9 @@ typedef enum floc_region_kind {
 } floc_region_kind;
 
 typedef enum floc_placement {
-  FLOC_PLACEMENT_RANDOM = 1, /* random sequential addition: uniform positions, overlaps rejected */
-  FLOC_PLACEMENT_LATTICE = 2 /* square or cubic lattice, row by row from the lower corner */
+  FLOC_PLACEMENT_RANDOM = 1,  /* random sequential addition: uniform positions, overlaps rejected */
+  FLOC_PLACEMENT_LATTICE = 2, /* square or cubic lattice, row by row from the lower corner */
+  FLOC_PLACEMENT_FCC = 3      /* face-centred cubic lattice, likewise; in three dimensions */
 } floc_placement;
 
 typedef enum floc_distribution {
@@ -287,7 +288,8 @@ typedef struct floc_insertion_options {
   double region_center[3];   /* [length]. Ball. */
   double region_radius;      /* > 0 [length]; no default. Ball. */
   int32_t placement;         /* floc_placement; default random */
-  double spacing;            /* >= 0 [length]; default 0. Lattice constant; 0: twice the largest radius. */
+  double spacing;            /* >= 0 [length]; default 0. Lattice constant; 0: neighbours touch, or are clearance
+                                apart. */
   int32_t distribution;      /* floc_distribution; default uniform. Of radii. */
   double radius_lower;       /* > 0 [length]; no default */
   double radius_upper;       /* >= 0 [length]; default 0. At least radius_lower; 0: that. */
@@ -303,6 +305,8 @@ typedef struct floc_insertion_options {
   uint64_t seed;             /* default 0. 0: from the world's seed and the number of particles before. */
   int64_t tries;             /* >= 1; default 100000. Random placement gives up after this number of rejected
                                 positions in a row. */
+  double temperature;        /* >= 0 [mass length^2/time^2]; default 0. Normal velocities about `velocity`, which
+                                stays the mean; their energy is dimension (count - 1) temperature/2. */
 } floc_insertion_options;
 
 floc_status floc_insertion_options_init_sized(floc_insertion_options *options, uint32_t size);

@@ -541,6 +541,82 @@ static void clearance_widens_the_lattice(void **state)
   end(&f);
 }
 
+/* Twelve neighbours at a root of a half of the lattice constant, in a periodic box of 5 cells. */
+static void face_centred_lattices_are_complete(void **state)
+{
+  (void)state;
+  fixture f;
+  begin(&f);
+  floc_insertion_options options = insertion_defaults(500, 0.05);
+  options.placement = FLOC_PLACEMENT_FCC;
+  options.spacing = 0.3;
+  for (int k = 0; k < 3; k++) options.region_upper[k] = 1.5;
+  insert(&f, &options, 3, 1);
+  for (int64_t i = 0; i < 500; i++) {
+    int32_t near = 0;
+    for (int64_t j = 0; j < 500; j++) {
+      double square = 0.0;
+      for (int c = 0; c < 3; c++) {
+        double way = f.table.column[COLUMN_x + c][j] - f.table.column[COLUMN_x + c][i];
+        way -= 1.5 * rint(way / 1.5);
+        square += way * way;
+      }
+      assert_true(i == j || sqrt(square) > 0.3 * sqrt(0.5) * (1.0 - 1e-12));
+      near += i != j && sqrt(square) < 0.3 * sqrt(0.5) * (1.0 + 1e-12);
+    }
+    assert_int_equal(near, 12);
+  }
+  options.spacing = 0.0; /* neighbours touch */
+  options.region_lower[0] = options.region_lower[1] = options.region_lower[2] = 2.0;
+  for (int k = 0; k < 3; k++) options.region_upper[k] = 2.0 + 2.0 * 0.1 * sqrt(2.0);
+  options.count = 4; /* those that lie wholly inside */
+  insert(&f, &options, 3, 1);
+  check_no_overlap(&f.table, 0.0);
+  end(&f);
+}
+
+/* The moments of the momenta are exact, the directions are independent, and the fourth moment is that of a normal
+ * distribution. */
+static void a_temperature_is_met_exactly(void **state)
+{
+  (void)state;
+  enum { COUNT = 20000 };
+  for (int32_t dimension = 2; dimension <= 3; dimension++) {
+    fixture f;
+    begin(&f);
+    floc_insertion_options options = insertion_defaults(COUNT, 0.0001);
+    options.placement = FLOC_PLACEMENT_LATTICE;
+    options.radius_upper = 0.001;
+    options.mass = 0.0;
+    options.density = 3.0;
+    options.temperature = 0.7;
+    options.velocity[0] = 5.0;
+    insert(&f, &options, dimension, 1);
+    double momentum[3] = {0.0, 0.0, 0.0}, mass = 0.0, energy[3] = {0.0, 0.0, 0.0}, cross = 0.0, fourth = 0.0;
+    for (int64_t k = 0; k < COUNT; k++) {
+      double m = f.table.column[COLUMN_mass][k], v[3];
+      mass += m;
+      for (int c = 0; c < dimension; c++) {
+        v[c] = f.table.column[COLUMN_vx + c][k] - options.velocity[c];
+        momentum[c] += m * v[c];
+        energy[c] += 0.5 * m * v[c] * v[c];
+        fourth += m * m * v[c] * v[c] * v[c] * v[c] / (COUNT * dimension);
+      }
+      cross += m * v[0] * v[1] / COUNT;
+    }
+    double sum = 0.0;
+    for (int c = 0; c < dimension; c++) {
+      assert_true(fabs(momentum[c]) < 1e-12 * sqrt(mass * 0.7 * COUNT));
+      assert_close(energy[c] / (0.5 * 0.7 * COUNT), 1.0, 0.05);
+      sum += energy[c];
+    }
+    assert_close(sum / (0.5 * dimension * (COUNT - 1) * 0.7), 1.0, 1e-12);
+    assert_close(cross / 0.7, 0.0, 0.03);
+    assert_close(fourth / (3.0 * 0.7 * 0.7), 1.0, 0.05);
+    end(&f);
+  }
+}
+
 /* ---- wrong input ---- */
 
 static void refused(const floc_insertion_options *options, int32_t dimension, floc_status expected,
@@ -589,6 +665,12 @@ static void wrong_options_are_refused(void **state)
   REFUSED("velocity[2] is 1; in two dimensions it must be 0", wrong.velocity[2] = 1.0);
   REFUSED("velocity_spread is -1", wrong.velocity_spread = -1.0);
   REFUSED("clearance is -0.1", wrong.clearance = -0.1);
+  REFUSED("temperature is -1", wrong.temperature = -1.0);
+  REFUSED("temperature is nan", wrong.temperature = NAN);
+  REFUSED("temperature is 1 and velocity_spread 2; only one", wrong.temperature = 1.0, wrong.velocity_spread = 2.0);
+  REFUSED("placement is fcc; in two dimensions it must be", wrong.placement = FLOC_PLACEMENT_FCC);
+  REFUSED_AS(FLOC_INVALID_ARGUMENT, 3, "spacing is 0.28; it must be finite and at least 0.282843",
+             wrong.placement = FLOC_PLACEMENT_FCC, wrong.spacing = 0.28);
   REFUSED("tries is 0; it must be an integer of at least 1", wrong.tries = 0);
   REFUSED("spacing is 0.19; it must be finite and at least 0.2", wrong.placement = FLOC_PLACEMENT_LATTICE,
           wrong.spacing = 0.19);
@@ -665,6 +747,8 @@ int main(void)
       cmocka_unit_test(balls_are_filled_with_a_centred_lattice),
       cmocka_unit_test(taken_sites_are_left_out),
       cmocka_unit_test(clearance_widens_the_lattice),
+      cmocka_unit_test(face_centred_lattices_are_complete),
+      cmocka_unit_test(a_temperature_is_met_exactly),
       cmocka_unit_test(wrong_options_are_refused),
       cmocka_unit_test(failing_places_take_everything_back),
       cmocka_unit_test(every_failing_allocation_is_survived),

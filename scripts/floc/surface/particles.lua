@@ -35,6 +35,7 @@ enum "region_kind" {
 enum "placement" {
   { "random", 1, "random sequential addition: uniform positions, overlaps rejected" },
   { "lattice", 2, "square or cubic lattice, row by row from the lower corner" },
+  { "fcc", 3, "face-centred cubic lattice, likewise; in three dimensions" },
 }
 
 enum "distribution" {
@@ -51,9 +52,10 @@ struct "insertion_options" {
   { "region_upper", "vector", free = true, unit = "length", c = "Box; above region_lower." },
   { "region_center", "vector", when = { region_kind = "ball" }, unit = "length", c = "Ball." },
   { "region_radius", "number", required = true, above = 0, when = { region_kind = "ball" }, unit = "length", c = "Ball." },
-  { "placement", "placement", default = "random", text = "At random positions, or on a square or cubic lattice, row by row.", c = "" },
-  { "spacing", "number", default = 0, at_least = 0, when = { placement = "lattice" }, unit = "length",
-    text = "Lattice constant; 0: twice the largest radius." },
+  { "placement", "placement", default = "random", text = "At random positions, or on a square or cubic lattice, or a face-centred cubic one, "
+      .. "row by row.", c = "" },
+  { "spacing", "number", default = 0, at_least = 0, when = { placement = { "lattice", "fcc" } }, unit = "length",
+    text = "Lattice constant; 0: neighbours touch, or are clearance apart." },
   { "distribution", "distribution", default = "uniform", c = "Of radii." },
   { "radius_lower", "number", required = true, above = 0, unit = "length", c = "" },
   { "radius_upper", "number", default = 0, at_least = 0, unit = "length", c = "At least radius_lower; 0: that." },
@@ -71,6 +73,10 @@ struct "insertion_options" {
   { "seed", "unsigned64", default = 0, text = "0: from the simulation's seed.", c = "0: from the world's seed and the number of particles before." },
   { "tries", "integer64", default = 100000, at_least = 1, when = { placement = "random" },
     text = "Random placement gives up after this number of rejected positions in a row." },
+  { "temperature", "number", since = "0.3.0", default = 0, at_least = 0, unit = "mass length^2/time^2", instead_of = { "kT" },
+    text = "Normal velocities about that of all, which stays the mean: each degree of freedom has the energy temperature/2, exactly "
+      .. "dimension (count - 1) temperature/2 in all. Not beside velocity_spread.",
+    c = "Normal velocities about `velocity`, which stays the mean; their energy is dimension (count - 1) temperature/2." },
 }
 
 call "floc.ball" {
@@ -89,7 +95,7 @@ call "sim.add_particles" {
   { "region", "region", text = "Where: floc.box{...} or floc.ball{...}; default the domain of the simulation." },
   "placement", "spacing", { "mass", optional = true, above = 0 },
   { "density", optional = true, above = 0, text = "Instead of the mass." },
-  "velocity", "velocity_spread", "clearance", "seed", "tries",
+  "velocity", "velocity_spread", "temperature", "clearance", "seed", "tries",
   { "attributes", "table", text = "Values of attributes by name: a number, or a function of the id." },
   { "material", "integer|string", at_least = 0, at_most = 2147483647, text = "Their material: a number, or a name of the scheme's; adds the column material." },
 }

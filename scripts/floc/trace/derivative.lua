@@ -108,6 +108,9 @@ function derivative.of(graph, node, input, also)
       result = graph:constant(one.name == input and 1 or also and also[one.name] or 0)
     elseif one[1] == "constant" or operations[one[1]].flat then
       result = graph:constant(0)
+    elseif graph.powers[number] then
+      local base, exponent = graph.powers[number][1], graph:constant(graph.powers[number][2])
+      result = rules.power(graph, number, base, exponent, slope(base), graph:constant(0))
     elseif one[1] == "select" then
       result = graph:make("select", one[2], slope(one[3]), slope(one[4]))
     else

@@ -13,7 +13,7 @@ local graph = {}
 graph.__index = graph
 
 function graph.new()
-  return setmetatable({ nodes = {}, index = {}, loose = false }, graph)
+  return setmetatable({ nodes = {}, index = {}, loose = false, powers = {} }, graph)
 end
 
 local function add_node(self, key, node)
@@ -141,6 +141,7 @@ function simplify.power(self, x, y)
     result = join(self, result, fourth)
   end
   if exponent < 0 then result = self:make("divide", self:constant(1), result) end
+  if rest == 0 and whole > 1 then self.powers[result] = { x, exponent } end -- for derivatives
   return result
 end
 
