@@ -32,6 +32,7 @@
 #include "geometry/bodies.h"
 #include "geometry/rigid.h"
 #include "laws/laws.h"
+#include "measures/contacts.h"
 #include "measures/added.h"
 #include "measures/clusters.h"
 #include "measures/measures.h"
@@ -163,6 +164,9 @@ void world_forget_contacts(floc_world *world);
 void world_forget_pairs(floc_world *world);
 /* Counts contacts into found_contacts, unless the call before has done so. */
 floc_status world_count_contacts(floc_world *world);
+bool world_has_counted(const floc_world *world);
+/* Hands all contacts over, without counting them first. */
+floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, contacts_sink sink, void *context);
 /* Forces of a scheme that can be looked at, over the lists *near of the present state: the world's, or *made, which
  * is to be destroyed. record: of one law, may be NULL; then forces are those of all. */
 floc_status world_observe(floc_world *world, law_record *record, neighbors **near, neighbors **made,

@@ -109,23 +109,14 @@ void world_forget_contacts(floc_world *world)
   world->found_count = 0;
 }
 
-/* Into the world's array, which grows until all fit. */
-static floc_status list_contacts(floc_world *world, const contacts_source *source)
-{
-  size_t room = (size_t)world->table.count * 4 + 16;
-  for (;;) {
-    floc_status status = array_reserve(&world->env, (void **)&world->found_contacts, &world->found_capacity, room,
-                                       sizeof(floc_contact));
-    if (status != FLOC_OK) return status;
-    world->found_count = contacts_list(source, world->found_contacts, (int64_t)world->found_capacity);
-    if ((size_t)world->found_count <= world->found_capacity) return FLOC_OK;
-    room = (size_t)world->found_count;
-  }
-}
-
-static floc_status find_contacts(floc_world *world)
+floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, contacts_sink sink, void *context)
 {
   const scheme *method = &world->method;
+  if (method->step && !method->exerts_contacts)
+    return refuse(
+        &world->env, FLOC_NOT_SUPPORTED,
+        "the scheme %s has no contacts with impulses; clusters by links show which particles are connected",
+        method->shown);
   contacts_source source = {.table = &world->table,
                             .obstacles = &world->obstacles,
                             .assemblies = &world->assemblies,
@@ -142,21 +133,43 @@ static floc_status find_contacts(floc_world *world)
     source.forces = &forces;
   }
   if (method->contact_positions) source.position = method->contact_positions(method->state, &source.position_count);
-  if (status == FLOC_OK) status = list_contacts(world, &source);
+  if (status == FLOC_OK) contacts_visit(&source, wants, sink, context);
   neighbors_destroy(made);
   arena_return(&world->scratch, here);
   return status;
 }
 
+/* Into the world's array, which grows. */
+typedef struct contact_keeping {
+  floc_world *world;
+  floc_status status;
+} contact_keeping;
+
+static void keep_contacts(void *context, const floc_contact *contacts, int32_t count)
+{
+  contact_keeping *keeping = context;
+  floc_world *world = keeping->world;
+  if (keeping->status == FLOC_OK)
+    keeping->status = array_reserve(&world->env, (void **)&world->found_contacts, &world->found_capacity,
+                                    (size_t)(world->found_count + count), sizeof(floc_contact));
+  if (keeping->status != FLOC_OK) return;
+  memcpy(world->found_contacts + world->found_count, contacts, (size_t)count * sizeof *contacts);
+  world->found_count += count;
+}
+
+bool world_has_counted(const floc_world *world)
+{
+  return world->found_call > 0 && world->found_call + 1 == world->calls;
+}
+
 floc_status world_count_contacts(floc_world *world)
 {
-  if (world->method.step && !world->method.exerts_contacts)
-    return refuse(
-        &world->env, FLOC_NOT_SUPPORTED,
-        "the scheme %s has no contacts with impulses; clusters by links show which particles are connected",
-        world->method.shown);
-  bool counted = world->found_call > 0 && world->found_call + 1 == world->calls;
-  return counted ? FLOC_OK : find_contacts(world);
+  if (world_has_counted(world)) return FLOC_OK;
+  contact_keeping keeping = {world, FLOC_OK};
+  world->found_count = 0;
+  floc_status status =
+      world_visit_contacts(world, &(contact_wants){.distance = true, .place = true}, keep_contacts, &keeping);
+  return status == FLOC_OK ? keeping.status : status;
 }
 
 /* A caller that counts first and copies with the next call gets what was counted. */

@@ -151,7 +151,7 @@ static const struct contact_name {
                      VECTOR(moment)
 #undef VECTOR
 };
-enum { CONTACT_NAMES = sizeof contact_names / sizeof *contact_names };
+enum { CONTACT_NAMES = sizeof contact_names / sizeof *contact_names, CONTACTS_AT_ONCE = 4096 };
 
 static const struct contact_name *find_name(const char *name)
 {
@@ -177,12 +177,73 @@ static floc_status resolve_names(environment *env, const char *const *names, int
   return FLOC_OK;
 }
 
-static double number_of(const floc_contact *contact, const struct contact_name *name)
+/* Writes contacts as rows behind those before, as far as there is room, and counts them. */
+typedef struct contact_columns {
+  const column_target *to;
+  const struct contact_name *const *name;
+  int32_t count;
+  int64_t rows;
+} contact_columns;
+
+static void write_column(const contact_columns *columns, int32_t column, const floc_contact *contacts,
+                         int64_t wanted)
 {
-  const char *at = (const char *)contact + name->offset;
-  if (name->type == CONTACT_NUMBER) return *(const double *)(const void *)at;
-  if (name->type == CONTACT_INTEGER) return (double)*(const int64_t *)(const void *)at;
-  return *(const int32_t *)(const void *)at + 1.0;
+  const struct contact_name *name = columns->name[column];
+  const char *from = (const char *)contacts + name->offset;
+  char *to = (char *)column_place(columns->to, column, columns->rows);
+  for (int64_t row = 0; row < wanted; row++, from += sizeof *contacts, to += columns->to->stride) {
+    double number;
+    if (name->type == CONTACT_NUMBER)
+      number = *(const double *)(const void *)from;
+    else if (name->type == CONTACT_INTEGER)
+      number = (double)*(const int64_t *)(const void *)from;
+    else
+      number = *(const int32_t *)(const void *)from + 1.0;
+    *(double *)(void *)to = number;
+  }
+}
+
+static void write_rows(void *context, const floc_contact *contacts, int32_t count)
+{
+  contact_columns *columns = context;
+  int64_t room = columns->to->capacity - columns->rows, wanted = count < room ? count : room;
+  for (int32_t k = 0; k < columns->count && wanted > 0; k++) write_column(columns, k, contacts, wanted);
+  columns->rows += count;
+}
+
+static bool is_placed(const struct contact_name *name)
+{
+  return (name->offset >= offsetof(floc_contact, point) &&
+          name->offset < offsetof(floc_contact, point) + sizeof(((floc_contact *)0)->point)) ||
+         (name->offset >= offsetof(floc_contact, normal) &&
+          name->offset < offsetof(floc_contact, normal) + sizeof(((floc_contact *)0)->normal));
+}
+
+static contact_wants wants_of(const struct contact_name *const *name, int32_t count)
+{
+  contact_wants wants = {false, false};
+  for (int32_t k = 0; k < count; k++) {
+    wants.distance |= name[k]->offset == offsetof(floc_contact, distance);
+    wants.place |= is_placed(name[k]);
+  }
+  return wants;
+}
+
+/* A caller that counts first gets with the next call what was counted; one that brings room at once spares that. */
+static floc_status find_columns(floc_world *world, contact_columns *columns)
+{
+  if (columns->to->capacity > 0 && !world_has_counted(world)) {
+    const contact_wants wants = wants_of(columns->name, columns->count);
+    return world_visit_contacts(world, &wants, write_rows, columns);
+  }
+  floc_status status = world_count_contacts(world);
+  if (status != FLOC_OK) return status;
+  for (int64_t first = 0; first < world->found_count; first += CONTACTS_AT_ONCE) {
+    int64_t left = world->found_count - first;
+    write_rows(columns, world->found_contacts + first,
+               (int32_t)(left < CONTACTS_AT_ONCE ? left : CONTACTS_AT_ONCE));
+  }
+  return FLOC_OK;
 }
 
 floc_status floc_world_get_contact_columns(floc_world *world, const char *const *names, int32_t name_count,
@@ -193,13 +254,11 @@ floc_status floc_world_get_contact_columns(floc_world *world, const char *const 
   const struct contact_name *name[CONTACT_NAMES];
   floc_status status = resolve_names(&world->env, names, name_count, name);
   if (status == FLOC_OK) status = check_target(&world->env, &to, name_count, count);
-  if (status == FLOC_OK) status = world_count_contacts(world);
   if (status != FLOC_OK) return status;
-  *count = world->found_count;
-  const int64_t wanted = capacity < *count ? capacity : *count;
-  for (int32_t k = 0; k < name_count; k++)
-    for (int64_t row = 0; row < wanted; row++)
-      *column_place(&to, k, row) = number_of(&world->found_contacts[row], name[k]);
+  contact_columns found = {&to, name, name_count, 0};
+  status = find_columns(world, &found);
+  if (status != FLOC_OK) return status;
+  *count = found.rows;
   world->found_call = capacity == 0 ? world->calls : 0;
   return FLOC_OK;
 }

@@ -13,10 +13,16 @@
 
 static const double near_in_radii = 0.01;
 
+/* A block stays in the first-level cache until it is taken. */
+enum { CONTACT_BLOCK = 64 };
+
 typedef struct contact_writer {
   const contacts_source *from;
-  floc_contact *contacts;
-  int64_t capacity, count;
+  contact_wants wants;
+  contacts_sink sink;
+  void *context;
+  int32_t count; /* in the block */
+  floc_contact block[CONTACT_BLOCK];
   int32_t impulse, gamma, friction[3], moment[3]; /* columns of pair memory, -1: none */
 } contact_writer;
 
@@ -63,26 +69,32 @@ static bool is_near(const floc_contact *found, double radius)
   return found->distance <= near_in_radii * radius;
 }
 
-/* Laws act at a distance as well; that makes no contact. Returns whether the entry is one. */
-static bool read_loads(const contact_writer *writer, int which, int64_t entry, double radius, floc_contact *found)
+/* What an entry carries by itself. Laws act at a distance as well; that makes no contact. */
+static bool read_own(const contact_writer *writer, int which, int64_t entry, floc_contact *found)
 {
   const contacts_source *from = writer->from;
   const pair_list *list = which == 0 ? neighbors_pairs(from->near) : neighbors_walls(from->near);
-  if (!from->forces) {
+  if (from->forces)
+    add_forces(writer, &from->forces->own, which, entry, found);
+  else
     read_memory(writer, list, entry, found);
-    return is_loaded(found) || found->gamma != 0.0 || is_near(found, radius);
-  }
-  add_forces(writer, &from->forces->own, which, entry, found);
-  if (!is_loaded(found) && !is_near(found, radius)) return false;
-  add_forces(writer, &from->forces->laws, which, entry, found);
-  return true;
+  return is_loaded(found) || found->gamma != 0.0;
 }
 
-static void write_contact(contact_writer *writer, floc_contact *found)
+static void flush(contact_writer *writer)
 {
-  found->struct_size = sizeof *found;
-  if (writer->count < writer->capacity) writer->contacts[writer->count] = *found;
-  writer->count++;
+  if (writer->count > 0) writer->sink(writer->context, writer->block, writer->count);
+  writer->count = 0;
+}
+
+static floc_contact *begin_contact(contact_writer *writer, int64_t id_i, int64_t id_j, int32_t on_body,
+                                   int32_t number)
+{
+  if (writer->count == CONTACT_BLOCK) flush(writer);
+  floc_contact *found = &writer->block[writer->count];
+  *found =
+      (floc_contact){.struct_size = sizeof *found, .id_i = id_i, .id_j = id_j, .body = on_body, .shape = number};
+  return found;
 }
 
 /* ---- pairs ---- */
@@ -126,12 +138,15 @@ static void write_pairs(contact_writer *writer)
   for (int64_t k = 0; k < pairs->count; k++) {
     int32_t i = pairs->first[k], j = pairs->second[k];
     if (share_assembly(from, i, j)) continue;
-    floc_contact found = {.id_i = from->table->id[i], .id_j = from->table->id[j], .body = -1, .shape = -1};
-    found.distance = pair_geometry(from, now, i, j, found.normal, found.point);
-    if (!read_loads(writer, 0, k, fmin(column[COLUMN_radius][i], column[COLUMN_radius][j]), &found)) continue;
-    if (is_loaded(&found) && was_there(from, i) && was_there(from, j))
-      pair_geometry(from, from->position, i, j, found.normal, found.point);
-    write_contact(writer, &found);
+    floc_contact *found = begin_contact(writer, from->table->id[i], from->table->id[j], -1, -1);
+    const bool carries = read_own(writer, 0, k, found),
+               hard = is_loaded(found) && was_there(from, i) && was_there(from, j);
+    if (!carries || writer->wants.distance || (writer->wants.place && !hard))
+      found->distance = pair_geometry(from, now, i, j, found->normal, found->point);
+    if (!carries && !is_near(found, fmin(column[COLUMN_radius][i], column[COLUMN_radius][j]))) continue;
+    if (from->forces) add_forces(writer, &from->forces->laws, 0, k, found);
+    if (hard && writer->wants.place) pair_geometry(from, from->position, i, j, found->normal, found->point);
+    writer->count++;
   }
 }
 
@@ -155,26 +170,35 @@ static void write_walls(contact_writer *writer)
   for (int64_t k = 0; k < walls->count; k++) {
     int32_t i = walls->first[k];
     const shape *surface = &from->obstacles->world[walls->second[k]];
-    floc_contact found = {.id_i = from->table->id[i], .body = surface->body, .shape = surface->index};
-    found.distance = wall_geometry(from, now, i, walls->second[k], &found);
-    if (!read_loads(writer, 1, k, column[COLUMN_radius][i], &found)) continue;
-    if (is_loaded(&found) && was_there(from, i)) wall_geometry(from, from->position, i, walls->second[k], &found);
-    write_contact(writer, &found);
+    floc_contact *found = begin_contact(writer, from->table->id[i], 0, surface->body, surface->index);
+    const bool carries = read_own(writer, 1, k, found), hard = is_loaded(found) && was_there(from, i);
+    if (!carries || writer->wants.distance || (writer->wants.place && !hard))
+      found->distance = wall_geometry(from, now, i, walls->second[k], found);
+    if (!carries && !is_near(found, column[COLUMN_radius][i])) continue;
+    if (from->forces) add_forces(writer, &from->forces->laws, 1, k, found);
+    if (hard && writer->wants.place) wall_geometry(from, from->position, i, walls->second[k], found);
+    writer->count++;
   }
 }
 
-int64_t contacts_list(const contacts_source *source, floc_contact *contacts, int64_t capacity)
+void contacts_visit(const contacts_source *source, const contact_wants *wants, contacts_sink sink, void *context)
 {
   const neighbors *near = source->near;
-  contact_writer writer = {
-      .from = source,
-      .contacts = contacts,
-      .capacity = capacity,
-      .impulse = find_memory(near, "impulse"),
-      .gamma = find_memory(near, "gamma"),
-      .friction = {find_memory(near, "impulse_x"), find_memory(near, "impulse_y"), find_memory(near, "impulse_z")},
-      .moment = {find_memory(near, "roll_x"), find_memory(near, "roll_y"), find_memory(near, "roll_z")}};
+  contact_writer writer;
+  writer.from = source;
+  writer.wants = *wants;
+  writer.sink = sink;
+  writer.context = context;
+  writer.count = 0;
+  writer.impulse = find_memory(near, "impulse");
+  writer.gamma = find_memory(near, "gamma");
+  static const char *const of_friction[] = {"impulse_x", "impulse_y", "impulse_z"};
+  static const char *const of_moment[] = {"roll_x", "roll_y", "roll_z"};
+  for (int axis = 0; axis < 3; axis++) {
+    writer.friction[axis] = find_memory(near, of_friction[axis]);
+    writer.moment[axis] = find_memory(near, of_moment[axis]);
+  }
   write_pairs(&writer);
   write_walls(&writer);
-  return writer.count;
+  flush(&writer);
 }

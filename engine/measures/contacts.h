@@ -22,8 +22,14 @@ typedef struct contacts_source {
   double time_step;
 } contacts_source;
 
-/* Writes up to capacity contacts in the order of the lists, pairs before walls; returns how many there
- * are. Members of one assembly are not in contact. Which count: see floc_world_get_contacts. */
-int64_t contacts_list(const contacts_source *source, floc_contact *contacts, int64_t capacity);
+/* What of contacts is looked at: finding the rest costs time, and is left at 0. */
+typedef struct contact_wants {
+  bool distance, place; /* place: normal and point */
+} contact_wants;
+
+/* Contacts come in blocks, in the order of the lists, pairs before walls. Members of one assembly are not in
+ * contact. Which count: see floc_world_get_contacts. */
+typedef void (*contacts_sink)(void *context, const floc_contact *contacts, int32_t count);
+void contacts_visit(const contacts_source *source, const contact_wants *wants, contacts_sink sink, void *context);
 
 #endif
