@@ -8,6 +8,7 @@
  * out there (floc run law_benchmark.lua) and read here, so that this program needs no Lua.
  */
 #include "base/numbers/random.h"
+#include "law_twins.h"
 #include "stored_program.h"
 #include "usage.h"
 
@@ -16,11 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INPUTS = 7, BLOCK = 256, ROUNDS = 9 };
+enum { INPUTS = 28, OUTPUTS = 14, BLOCK = 256, ROUNDS = 9 };
 
 /* ---- the laws in C ---- */
-
-static const double PI = 3.14159265358979323846;
 
 static floc_status spring(void *context, int32_t count, const double *const *inputs, double *const *outputs)
 {
@@ -97,78 +96,6 @@ static floc_status field(void *context, int32_t count, const double *const *inpu
   return FLOC_OK;
 }
 
-/* ---- of examples/laws: overlap, normal velocity, radii, masses, memory ---- */
-
-static floc_status hertz_dmt(void *context, int32_t count, const double *const *in, double *const *outputs)
-{
-  (void)context;
-  const double stiffness = 1e7 / (2.0 * (1.0 - 0.3 * 0.3)), pull = 2.0 * PI * 0.5, z0 = 1e-3, farthest = 30.0 * z0;
-  const double logarithm = log(0.8), damping = -sqrt(5.0) * logarithm / sqrt(PI * PI + logarithm * logarithm);
-  for (int32_t k = 0; k < count; k++) {
-    double overlap = in[0][k], R = in[2][k] * in[3][k] / (in[2][k] + in[3][k]);
-    double mass = in[4][k] * in[5][k] / (in[4][k] + in[5][k]);
-    if (overlap > 0.0) {
-      double stiff = 4.0 / 3.0 * stiffness * sqrt(R * overlap), elastic = stiff * overlap;
-      outputs[0][k] = elastic - pull * R - damping * sqrt(mass * stiff) * in[1][k];
-      outputs[1][k] = 0.4 * elastic * overlap - pull * R * (overlap + z0);
-    } else if (overlap < -farthest) {
-      outputs[0][k] = outputs[1][k] = 0.0;
-    } else {
-      double x = 1.0 / (1.0 - overlap / z0);
-      outputs[0][k] = -pull * R * x * x;
-      outputs[1][k] = -pull * R * z0 * x;
-    }
-  }
-  return FLOC_OK;
-}
-
-static floc_status jkr(void *context, int32_t count, const double *const *in, double *const *outputs)
-{
-  (void)context;
-  const double stiffness = 1e5 / (2.0 * (1.0 - 0.3 * 0.3)), work = 5.0, damping = 2.0 * sqrt(5.0 / 6.0) * 0.1;
-  const double least = -0.5 * pow(6.0, -1.0 / 3.0);
-  for (int32_t k = 0; k < count; k++) {
-    double overlap = in[0][k], R = in[2][k] * in[3][k] / (in[2][k] + in[3][k]);
-    double mass = in[4][k] * in[5][k] / (in[4][k] + in[5][k]);
-    double a0 = pow(4.5 * PI * work * R * R / stiffness, 1.0 / 3.0), d = overlap * R / (a0 * a0);
-    if (d < least || (overlap < 0.0 && in[6][k] < 0.5)) {
-      outputs[0][k] = outputs[1][k] = outputs[2][k] = 0.0;
-      continue;
-    }
-    double u = pow(1.0 / 36.0 + sqrt(fmax(1.0 / 1296.0 + d * d * d / 27.0, 0.0)), 1.0 / 3.0);
-    double m = fmax(u - d / (3.0 * u), 1e-30), root = sqrt(2.0 * m);
-    double s = 0.5 * (root + sqrt(fmax(4.0 / (3.0 * root) - 2.0 * m, 0.0))), cube = s * s * s;
-    s -= (cube * s - 2.0 / 3.0 * s - d) / fmax(4.0 * cube - 2.0 / 3.0, 1e-6);
-    double a = a0 * s * s, flat = a0 * a0 / R * (s * s * s * s);
-    cube = s * s * s;
-    outputs[0][k] =
-        6.0 * PI * work * R * (cube * cube - cube) - damping * sqrt(2.0 * stiffness * a * mass) * in[1][k];
-    outputs[1][k] = stiffness * a * flat * (8.0 / 15.0 * flat - 4.0 / 3.0 * (flat - overlap)) + PI * work * a * a;
-    outputs[2][k] = 1.0;
-  }
-  return FLOC_OK;
-}
-
-static floc_status capillary(void *context, int32_t count, const double *const *in, double *const *outputs)
-{
-  (void)context;
-  const double volume = 1e-6, rupture = pow(volume, 1.0 / 3.0), pull = 2.0 * PI * 0.07;
-  const double root = sqrt(4.0 * 2.5 - 1.05 * 1.05);
-  for (int32_t k = 0; k < count; k++) {
-    double overlap = in[0][k], R = 2.0 * in[2][k] * in[3][k] / (in[2][k] + in[3][k]);
-    if (overlap <= -rupture || (overlap < 0.0 && in[6][k] < 0.5)) {
-      outputs[0][k] = outputs[1][k] = outputs[2][k] = 0.0;
-      continue;
-    }
-    double scale = sqrt(R / volume), x = fmax(-overlap, 0.0) * scale;
-    double whole = 2.0 / root * (atan((5.0 * rupture * scale + 1.05) / root) - atan((5.0 * x + 1.05) / root));
-    outputs[0][k] = -pull * R / (1.0 + 1.05 * x + 2.5 * x * x);
-    outputs[1][k] = -pull * R * (whole / scale + fmax(overlap, 0.0));
-    outputs[2][k] = 1.0;
-  }
-  return FLOC_OK;
-}
-
 /* ---- measuring ---- */
 
 typedef struct measured_law {
@@ -176,6 +103,7 @@ typedef struct measured_law {
   floc_kernel_function in_c;
   int32_t outputs;
   double target;
+  double range[INPUTS][2]; /* of inputs, where each law has its own */
 } measured_law;
 
 static floc_status run_program(void *context, int32_t count, const double *const *inputs, double *const *outputs)
@@ -193,9 +121,9 @@ static double run_once(floc_kernel_function kernel, void *context, int64_t count
     for (int64_t first = 0; first < count; first += BLOCK) {
       int32_t block = (int32_t)(count - first < BLOCK ? count - first : BLOCK);
       const double *from[INPUTS];
-      double *to[4];
+      double *to[OUTPUTS];
       for (int k = 0; k < INPUTS; k++) from[k] = inputs[k] ? inputs[k] + first : NULL;
-      for (int k = 0; k < 3; k++) to[k] = outputs[k] + first;
+      for (int k = 0; k < OUTPUTS; k++) to[k] = outputs[k] + first;
       kernel(context, block, from, to);
     }
   return (user_seconds() - start) / repeats;
@@ -225,9 +153,9 @@ static void measure(const measured_law *law, FILE *file, int64_t count, double *
       double a = outputs[k][row], b = other[k][row];
       worst = fmax(worst, fabs(a - b) / fmax(fabs(a), 1e-9));
     }
-  printf("%-12s C %7.3f ns, traced %7.3f ns per element: ratio %.2f (target %.1f); greatest difference %.1g\n",
+  printf("%-15s C %7.3f ns, traced %7.3f ns per element: ratio %.2f (target %.1f); greatest difference %.1g\n",
          law->name, c / (double)count * 1e9, traced / (double)count * 1e9, traced / c, law->target, worst);
-  if (fast) printf("%-12s with fast_math %7.3f ns\n", law->name, in_haste / (double)count * 1e9);
+  if (fast) printf("%-15s with fast_math %7.3f ns\n", law->name, in_haste / (double)count * 1e9);
   program_destroy(&env, fast);
   program_destroy(&env, code);
 }
@@ -243,16 +171,82 @@ static double *numbers(int64_t count, uint64_t stream, double lowest, double hig
   return made;
 }
 
+/* Ranges of inputs. Laws of a range of 0 get pairs that touch, and no others. */
+#define GRAINS(least)                                                                                              \
+  {least, 0.01}, {-1, 1}, {0.04, 0.06}, {0.04, 0.06}, {1, 2},                                                      \
+  {                                                                                                                \
+    1, 2                                                                                                           \
+  }
+#define VECTOR(size)                                                                                               \
+  {-size, size}, {-size, size},                                                                                    \
+  {                                                                                                                \
+    -size, size                                                                                                    \
+  }
+#define STEP                                                                                                       \
+  {                                                                                                                \
+    1e-4, 1e-4                                                                                                     \
+  }
+#define ROLLING                                                                                                    \
+  {                                                                                                                \
+    GRAINS(0), VECTOR(1), VECTOR(0.6), VECTOR(5), VECTOR(5), VECTOR(0.005), VECTOR(0.01), STEP                     \
+  }
+
+static const measured_law library[] = {
+    {"hertz_dmt", hertz_dmt, 2, 1.5, {GRAINS(-0.01)}},
+    {"jkr", jkr, 3, 1.5, {GRAINS(-0.01), {0, 1}}},
+    {"capillary", capillary, 3, 1.5, {{-0.01, 0.01}, {0.04, 0.06}, {0.04, 0.06}, {0, 1}}},
+    {"hertz_mindlin", hertz_mindlin, 7, 1.5, {GRAINS(0), VECTOR(1), VECTOR(0.6), VECTOR(0.005), STEP}},
+    {"lennard_jones", lennard_jones, 2, 1.5, {{0.9, 2.8}}},
+    {"wca", wca, 2, 1.5, {{0.9, 1.4}}},
+    {"screened_charge", screened_charge, 2, 1.5, {{0.8, 2.6}, {-1, 1}, {-1, 1}, {0.1, 0.2}, {0.1, 0.2}}},
+    {"fene", fene, 2, 1.5, {{0.9, 1.4}, {1, 1}, {2, 4}, {1, 1}, {1, 1}}},
+    {"rolling_a", rolling_a, 13, 1.5, ROLLING},
+    {"rolling_b", rolling_b, 13, 1.5, ROLLING},
+    {"rolling_c", rolling_c, 13, 1.5, ROLLING},
+    {"heat", heat, 1, 1.5, {{0, 0.01}, {0.04, 0.06}, {0.04, 0.06}, {1, 2}, {1, 2}, {-1, 1}, {-1, 1}}},
+    {"dipoles", dipoles, 10, 1.5, {{1, 2.6}, VECTOR(0.6), {1, 2}, VECTOR(0.6), {1, 2}, VECTOR(0.6)}},
+    {"bonded",
+     bonded,
+     14,
+     1.5,
+     {{0.0995, 0.1005},
+      {-5e-4, 5e-4},
+      {-1, 1},
+      {1, 2},
+      {1, 2},
+      {0.04, 0.06},
+      {0.04, 0.06},
+      VECTOR(0.1),
+      VECTOR(0.6),
+      VECTOR(1),
+      VECTOR(1),
+      {0.1, 0.1},
+      VECTOR(1),
+      VECTOR(1e-3),
+      {1, 1},
+      STEP}},
+    {"vicsek_sums", vicsek_sums, 4, 1.5, {{0, 1.2}, {-3, 3}, {-3, 3}}},
+    {"vicsek_turn", vicsek_turn, 1, 1.5, {{-3, 3}, {-3, 3}, {-3, 3}, {0, 1}, {0.1, 0.1}}}};
+
+static void measure_library(FILE *file, int64_t count, double *const *outputs, double *const *other)
+{
+  for (size_t k = 0; k < sizeof library / sizeof *library; k++) {
+    double *inputs[INPUTS];
+    for (int n = 0; n < INPUTS; n++)
+      inputs[n] = numbers(count, 11 + (uint64_t)n, library[k].range[n][0], library[k].range[n][1]);
+    measure(&library[k], file, count, inputs, outputs, other);
+    for (int n = 0; n < INPUTS; n++) free(inputs[n]);
+  }
+}
+
 int main(int argc, char **argv)
 {
-  static const measured_law pairs[] = {{"spring", spring, 1, 1.8},
-                                       {"contact", contact, 1, 0.9},
-                                       {"attraction", attraction, 1, 1.0},
-                                       {"near_field", near_field, 1, 1.0},
-                                       {"screened", screened, 1, 1.0}};
-  static const measured_law library[] = {
-      {"hertz_dmt", hertz_dmt, 2, 1.5}, {"jkr", jkr, 3, 1.5}, {"capillary", capillary, 3, 1.5}};
-  static const measured_law fields[] = {{"field", field, 3, 1.2}};
+  static const measured_law pairs[] = {{"spring", spring, 1, 1.8, {{0}}},
+                                       {"contact", contact, 1, 0.9, {{0}}},
+                                       {"attraction", attraction, 1, 1.0, {{0}}},
+                                       {"near_field", near_field, 1, 1.0, {{0}}},
+                                       {"screened", screened, 1, 1.0, {{0}}}};
+  static const measured_law fields[] = {{"field", field, 3, 1.2, {{0}}}};
   int64_t pair_count = argc > 2 ? atoll(argv[2]) : 400000, particle_count = argc > 3 ? atoll(argv[3]) : 1000000;
   FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
   if (!file) {
@@ -260,8 +254,8 @@ int main(int argc, char **argv)
     return 1;
   }
   int64_t most = pair_count > particle_count ? pair_count : particle_count;
-  double *outputs[3], *other[3];
-  for (int k = 0; k < 3; k++) {
+  double *outputs[OUTPUTS], *other[OUTPUTS];
+  for (int k = 0; k < OUTPUTS; k++) {
     outputs[k] = numbers(most, 10, 0, 1);
     other[k] = numbers(most, 10, 0, 1);
   }
@@ -269,12 +263,7 @@ int main(int argc, char **argv)
                               numbers(pair_count, 3, 0.48, 0.52), numbers(pair_count, 4, -1, 1)};
   double *of_particles[INPUTS] = {numbers(particle_count, 5, -1, 1), numbers(particle_count, 6, -1, 1),
                                   numbers(particle_count, 7, -1, 1), numbers(particle_count, 8, -1, 1)};
-  double *of_contacts[INPUTS] = {numbers(pair_count, 11, -0.01, 0.01), numbers(pair_count, 12, -1, 1),
-                                 numbers(pair_count, 13, 0.04, 0.06),  numbers(pair_count, 14, 0.04, 0.06),
-                                 numbers(pair_count, 15, 1, 2),        numbers(pair_count, 16, 1, 2),
-                                 numbers(pair_count, 17, 0, 1)};
-  for (size_t k = 0; k < sizeof library / sizeof *library; k++)
-    measure(&library[k], file, pair_count, of_contacts, outputs, other);
+  measure_library(file, pair_count, outputs, other);
   for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
     measure(&pairs[k], file, pair_count, of_pairs, outputs, other);
   measure(&fields[0], file, particle_count, of_particles, outputs, other);

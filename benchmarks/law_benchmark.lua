@@ -1,6 +1,7 @@
 -- The laws of law_benchmark.c in Lua: traces them and writes their programs for it.
 --
 --   floc run benchmarks/law_benchmark.lua > programs.txt; law_benchmark programs.txt
+local derivative = require "floc.trace.derivative"
 local trace = require "floc.trace.trace"
 package.path = package.path:match "^[^;]*%?%.lua":gsub("%?%.lua$", "../examples/laws/?.lua;") .. package.path
 
@@ -56,18 +57,41 @@ local laws = {
     end },
 }
 
--- Laws of examples/laws, with inputs and outputs of their own.
-local contact_inputs = { "overlap", "normal_velocity", "radius_i", "radius_j", "mass_i", "mass_j", "memory" }
-local hertz_dmt = require("hertz_dmt").pairs { young_modulus = 1e7, work_of_adhesion = 0.5, separation = 1e-3, restitution = 0.8 }
-local jkr = require("jkr").pairs { young_modulus = 1e5, work_of_adhesion = 5, greatest_radius = 0.06, damping = 0.1 }
-local capillary = require("capillary").pairs { surface_tension = 0.07, volume = 1e-6 }
-laws[#laws + 1] = { "hertz_dmt", 2, contact_inputs, function(overlap, v, ri, rj, mi, mj) return hertz_dmt.law(overlap, v, ri, rj, mi, mj) end }
-laws[#laws + 1] = { "jkr", 3, contact_inputs, function(overlap, v, ri, rj, mi, mj, memory) return jkr.law(overlap, v, ri, rj, mi, mj, memory) end }
-laws[#laws + 1] = { "capillary", 3, contact_inputs, function(overlap, _, ri, rj, _, _, memory) return capillary.law(overlap, ri, rj, memory) end }
+-- Laws of examples/laws, with the inputs that they name.
+local function add(name, law, count)
+  local fn, inputs = law.law or law.potential, {}
+  for k = 1, 64 do inputs[k] = debug.getlocal(fn, k) end
+  laws[#laws + 1] = { name, count or #law.returns, inputs, fn, law.potential ~= nil }
+end
+
+add("hertz_dmt", require("hertz_dmt").pairs { young_modulus = 1e7, work_of_adhesion = 0.5, separation = 1e-3, restitution = 0.8 }, 2)
+add("jkr", require("jkr").pairs { young_modulus = 1e5, work_of_adhesion = 5, greatest_radius = 0.06, damping = 0.1 }, 3)
+add("capillary", require("capillary").pairs { surface_tension = 0.07, volume = 1e-6 }, 3)
+add("hertz_mindlin", require("hertz_mindlin").pairs { young_modulus = 1e5, friction = 0.5, restitution = 0.8 })
+add("lennard_jones", require("lennard_jones").pairs { cutoff = 2.5 }, 1)
+add("wca", require("lennard_jones").wca {}, 1)
+add("screened_charge", require("screened_charge").pairs { coupling = 0.7, screening = 2, cutoff = 2.4 })
+add("fene", require("fene").pairs {})
+for _, kind in ipairs { "A", "B", "C" } do
+  add("rolling_" .. kind:lower(), require("rolling").pairs { dimension = 3, stiffness = 1e5, restitution = 0.5, friction = 0.6, type = kind, rolling = 0.1, speed = 0.3 })
+end
+add("heat", require("heat").pairs { conductivity = 50, capacity = 500 })
+add("dipoles", require("dipoles").pairs { coupling = 0.7, cutoff = 2.4, dimension = 3 })
+add("bonded", require("bonded").pairs { young_modulus = 1e6, bond_radius = 0.03, gap = 0.01, tensile_strength = 1e5, shear_strength = 1e5 })
+local function nothing() end
+require("vicsek").add({ add_attribute = nothing, set_a_priori = nothing, -- adds its laws by itself
+  add_force = function(_, law) add("vicsek_sums", law) end, add_evolution = function(_, law) add("vicsek_turn", law, 1) end },
+  { speed = 0.03, radius = 1, noise = 0.4 })
+
+-- Of a potential the force, and the potential behind it.
+local function outputs_of(law, traced)
+  if not law[5] then return traced.outputs end
+  return { traced.graph:make("negate", derivative.of(traced.graph, traced.outputs[1], "distance")), traced.outputs[1] }
+end
 
 for _, law in ipairs(laws) do
   local traced = assert(trace.run(law[4], law[3], law[2]))
-  local program = traced.graph:program(law[3], traced.outputs)
+  local program = traced.graph:program(law[3], outputs_of(law, traced))
   local words = { law[1], program.input_count }
   for _, list in ipairs { program.constants, program.code, program.outputs } do
     words[#words + 1] = #list

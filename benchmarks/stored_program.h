@@ -12,9 +12,9 @@
 
 typedef struct stored_program {
   floc_program_options options;
-  double constants[64];
-  floc_instruction code[256];
-  int32_t outputs[8];
+  double constants[128];
+  floc_instruction code[1024];
+  int32_t outputs[16];
 } stored_program;
 
 /* One line: name, input_count, then constants, code and outputs, each with its count in front. */
@@ -26,11 +26,11 @@ static inline void read_program(FILE *file, const char *wanted, stored_program *
   while (fscanf(file, "%63s", name) == 1) {
     floc_program_options_init(&to->options);
     floc_program_options *o = &to->options;
-    bool fits = fscanf(file, "%d %d", &o->input_count, &o->constant_count) == 2 && o->constant_count <= 64;
+    bool fits = fscanf(file, "%d %d", &o->input_count, &o->constant_count) == 2 && o->constant_count <= 128;
     for (int32_t k = 0; fits && k < o->constant_count; k++) fits = fscanf(file, "%lf", &to->constants[k]) == 1;
-    fits = fits && fscanf(file, "%d", &words) == 1 && words <= 1024;
+    fits = fits && fscanf(file, "%d", &words) == 1 && words <= 4096;
     for (int32_t k = 0; fits && k < words; k++) fits = fscanf(file, "%d", (int32_t *)(void *)to->code + k) == 1;
-    fits = fits && fscanf(file, "%d", &o->output_count) == 1 && o->output_count <= 8;
+    fits = fits && fscanf(file, "%d", &o->output_count) == 1 && o->output_count <= 16;
     for (int32_t k = 0; fits && k < o->output_count; k++) fits = fscanf(file, "%d", &to->outputs[k]) == 1;
     if (!fits) break;
     o->code_count = words / 4;

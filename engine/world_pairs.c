@@ -177,7 +177,7 @@ static floc_status resolve_names(environment *env, const char *const *names, int
   return FLOC_OK;
 }
 
-/* Writes contacts as rows behind those before, as far as there is room, and counts them. */
+/* Writes contacts as rows behind those before, as far as they fit, and counts them. */
 typedef struct contact_columns {
   const column_target *to;
   const struct contact_name *const *name;
@@ -229,7 +229,8 @@ static contact_wants wants_of(const struct contact_name *const *name, int32_t co
   return wants;
 }
 
-/* A caller that counts first gets with the next call what was counted; one that brings room at once spares that. */
+/* A caller that counts first gets with the next call what was counted; one that brings memory at once spares that.
+ */
 static floc_status find_columns(floc_world *world, contact_columns *columns)
 {
   if (columns->to->capacity > 0 && !world_has_counted(world)) {

@@ -36,7 +36,7 @@ local function make(given)
         0.4 * elastic * overlap - pull * R * (overlap + z0)
     end
     if overlap < -farthest then return 0, 0 end
-    local x = 1 / (1 - overlap / z0)
+    local x = z0 / (z0 - overlap)
     return -pull * R * x * x, -pull * R * z0 * x
   end
   return force, o.work_of_adhesion > 0 and farthest or 0

@@ -33,8 +33,9 @@ function screened.pairs(given)
     returns = { "normal", "energy" },
     law = function(distance, charge_i, charge_j, radius_i, radius_j)
       if distance >= cutoff then return 0, 0 end
-      local strength, value = k * charge_i * charge_j * spread(radius_i) * spread(radius_j), math.exp(-kappa * distance) / distance
-      return strength * value * (1 / distance + kappa), strength * (value - last)
+      local strength, inverse = k * charge_i * charge_j * spread(radius_i) * spread(radius_j), 1 / distance
+      local value = math.exp(-kappa * distance) * inverse
+      return strength * value * (inverse + kappa), strength * (value - last)
     end,
   }
 end

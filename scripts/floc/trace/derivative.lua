@@ -19,8 +19,12 @@ function rules.multiply(g, _, a, b, da, db)
   return g:make("add", g:make("multiply", da, b), g:make("multiply", a, db))
 end
 
--- (a/b)' = (a' - (a/b) b')/b
-function rules.divide(g, node, _, b, da, db)
+-- (a/b)' = (a' - (a/b) b')/b; of a constant over b without a second division, -(a/b)^2 b'/a
+function rules.divide(g, node, a, b, da, db)
+  local constant = g:value_of(a)
+  if constant and constant ~= 0 and g:value_of(da) == 0 then
+    return g:make("multiply", g:make("multiply", node, node), g:make("multiply", g:constant(-1 / constant), db))
+  end
   return g:make("divide", g:make("subtract", da, g:make("multiply", node, db)), b)
 end
 

@@ -1,0 +1,398 @@
+/*
+ * Laws of examples/laws in C, as somebody would write them who compiles a law: the twins of what law_benchmark.lua
+ * traces, with the same options, inputs in the order of the law's parameters and outputs in that of its results.
+ */
+#ifndef FLOC_BENCHMARKS_LAW_TWINS_H
+#define FLOC_BENCHMARKS_LAW_TWINS_H
+
+#include <floc/floc.h>
+
+#include <math.h>
+#include <string.h>
+
+#define TWIN(name)                                                                                                 \
+  static floc_status name(void *context, int32_t count, const double *const *in, double *const *out)
+#define ROWS(k)                                                                                                    \
+  (void)context;                                                                                                   \
+  for (int32_t k = 0; k < count; k++)
+
+static const double TWIN_PI = 3.14159265358979323846;
+
+static inline double reduced(double a, double b)
+{
+  return a * b / (a + b);
+}
+
+static inline double dot(const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* Takes the part along n off; returns it. */
+static inline double take_along(double v[3], const double n[3])
+{
+  double along = dot(v, n);
+  for (int c = 0; c < 3; c++) v[c] -= along * n[c];
+  return along;
+}
+
+static inline void load3(const double *const *in, int first, int32_t k, double v[3])
+{
+  for (int c = 0; c < 3; c++) v[c] = in[first + c][k];
+}
+
+static inline void store3(double *const *out, int first, int32_t k, const double v[3])
+{
+  for (int c = 0; c < 3; c++) out[first + c][k] = v[c];
+}
+
+/* Tangential spring u with dashpot, bounded by Coulomb's law; the force is what acts on i. */
+static inline void slide(double u[3], const double slip[3], const double n[3], double step, double stiffness,
+                         double damping, double limit, double force[3])
+{
+  for (int c = 0; c < 3; c++) u[c] += step * slip[c];
+  take_along(u, n);
+  for (int c = 0; c < 3; c++) force[c] = stiffness * u[c] + damping * slip[c];
+  double square = dot(force, force);
+  if (!(square > limit * limit)) return;
+  double factor = limit / sqrt(square);
+  for (int c = 0; c < 3; c++) {
+    force[c] *= factor;
+    u[c] = (force[c] - damping * slip[c]) / stiffness;
+  }
+}
+
+/* overlap, normal_velocity, radius_i _j, mass_i _j, memory */
+
+TWIN(hertz_dmt)
+{
+  const double stiffness = 1e7 / (2.0 * (1.0 - 0.3 * 0.3)), pull = 2.0 * TWIN_PI * 0.5, z0 = 1e-3,
+               farthest = 30.0 * z0;
+  const double logarithm = log(0.8),
+               damping = -sqrt(5.0) * logarithm / sqrt(TWIN_PI * TWIN_PI + logarithm * logarithm);
+  ROWS(k)
+  {
+    double overlap = in[0][k], R = reduced(in[2][k], in[3][k]);
+    double mass = reduced(in[4][k], in[5][k]);
+    if (overlap > 0.0) {
+      double stiff = 4.0 / 3.0 * stiffness * sqrt(R * overlap), elastic = stiff * overlap;
+      out[0][k] = elastic - pull * R - damping * sqrt(mass * stiff) * in[1][k];
+      out[1][k] = 0.4 * elastic * overlap - pull * R * (overlap + z0);
+    } else if (overlap < -farthest) {
+      out[0][k] = out[1][k] = 0.0;
+    } else {
+      double x = 1.0 / (1.0 - overlap / z0);
+      out[0][k] = -pull * R * x * x;
+      out[1][k] = -pull * R * z0 * x;
+    }
+  }
+  return FLOC_OK;
+}
+
+TWIN(jkr)
+{
+  const double stiffness = 1e5 / (2.0 * (1.0 - 0.3 * 0.3)), work = 5.0, damping = 2.0 * sqrt(5.0 / 6.0) * 0.1;
+  const double least = -0.5 * pow(6.0, -1.0 / 3.0);
+  ROWS(k)
+  {
+    double overlap = in[0][k], R = reduced(in[2][k], in[3][k]);
+    double mass = reduced(in[4][k], in[5][k]);
+    double a0 = pow(4.5 * TWIN_PI * work * R * R / stiffness, 1.0 / 3.0), d = overlap * R / (a0 * a0);
+    if (d < least || (overlap < 0.0 && in[6][k] < 0.5)) {
+      out[0][k] = out[1][k] = out[2][k] = 0.0;
+      continue;
+    }
+    double u = pow(1.0 / 36.0 + sqrt(fmax(1.0 / 1296.0 + d * d * d / 27.0, 0.0)), 1.0 / 3.0);
+    double m = fmax(u - d / (3.0 * u), 1e-30), root = sqrt(2.0 * m);
+    double s = 0.5 * (root + sqrt(fmax(4.0 / (3.0 * root) - 2.0 * m, 0.0))), cube = s * s * s;
+    s -= (cube * s - 2.0 / 3.0 * s - d) / fmax(4.0 * cube - 2.0 / 3.0, 1e-6);
+    double a = a0 * s * s, flat = a0 * a0 / R * (s * s * s * s);
+    cube = s * s * s;
+    out[0][k] =
+        6.0 * TWIN_PI * work * R * (cube * cube - cube) - damping * sqrt(2.0 * stiffness * a * mass) * in[1][k];
+    out[1][k] = stiffness * a * flat * (8.0 / 15.0 * flat - 4.0 / 3.0 * (flat - overlap)) + TWIN_PI * work * a * a;
+    out[2][k] = 1.0;
+  }
+  return FLOC_OK;
+}
+
+/* overlap, radius_i _j, bridge */
+TWIN(capillary)
+{
+  const double volume = 1e-6, rupture = pow(volume, 1.0 / 3.0), pull = 2.0 * TWIN_PI * 0.07;
+  const double root = sqrt(4.0 * 2.5 - 1.05 * 1.05);
+  ROWS(k)
+  {
+    double overlap = in[0][k], R = 2.0 * reduced(in[1][k], in[2][k]);
+    if (overlap <= -rupture || (overlap < 0.0 && in[3][k] < 0.5)) {
+      out[0][k] = out[1][k] = out[2][k] = 0.0;
+      continue;
+    }
+    double scale = sqrt(R / volume), x = fmax(-overlap, 0.0) * scale;
+    double whole = 2.0 / root * (atan((5.0 * rupture * scale + 1.05) / root) - atan((5.0 * x + 1.05) / root));
+    out[0][k] = -pull * R / (1.0 + 1.05 * x + 2.5 * x * x);
+    out[1][k] = -pull * R * (whole / scale + fmax(overlap, 0.0));
+    out[2][k] = 1.0;
+  }
+  return FLOC_OK;
+}
+
+/* overlap, normal_velocity, radius_i _j, mass_i _j, slip (6), normal (9), u (12), time_step (15) */
+TWIN(hertz_mindlin)
+{
+  const double nu = 0.3, normal_modulus = 1e5 / (2.0 * (1.0 - nu * nu));
+  const double shear_modulus = 1e5 / (4.0 * (1.0 + nu) * (2.0 - nu)), logarithm = log(0.8);
+  const double damping = -2.0 * sqrt(5.0 / 6.0) * logarithm / sqrt(TWIN_PI * TWIN_PI + logarithm * logarithm);
+  ROWS(k)
+  {
+    double slip[3], n[3], u[3], force[3];
+    if (!(in[0][k] > 0.0)) {
+      for (int c = 0; c < 7; c++) out[c][k] = 0.0;
+      continue;
+    }
+    load3(in, 6, k, slip), load3(in, 9, k, n), load3(in, 12, k, u);
+    double R = reduced(in[2][k], in[3][k]), mass = reduced(in[4][k], in[5][k]), a = sqrt(R * in[0][k]);
+    double normal =
+        4.0 / 3.0 * normal_modulus * a * in[0][k] - damping * sqrt(2.0 * normal_modulus * a * mass) * in[1][k];
+    double stiffness = 8.0 * shear_modulus * a;
+    slide(u, slip, n, in[15][k], stiffness, damping * sqrt(stiffness * mass), 0.5 * fmax(normal, 0.0), force);
+    out[0][k] = normal;
+    for (int c = 0; c < 3; c++) force[c] = -force[c];
+    store3(out, 1, k, force), store3(out, 4, k, u);
+  }
+  return FLOC_OK;
+}
+
+static inline void cut_off(double distance, double cutoff, double shift, double *force, double *energy)
+{
+  *force = *energy = 0.0;
+  if (distance >= cutoff) return;
+  double square = 1.0 / (distance * distance), six = square * square * square;
+  *force = 24.0 * (2.0 * six * six - six) / distance;
+  *energy = 4.0 * (six * six - six) - shift;
+}
+
+TWIN(lennard_jones)
+{
+  const double six = pow(2.5, -6.0), shift = 4.0 * (six * six - six);
+  ROWS(k) cut_off(in[0][k], 2.5, shift, &out[0][k], &out[1][k]);
+  return FLOC_OK;
+}
+
+TWIN(wca)
+{
+  const double near = pow(2.0, 1.0 / 6.0);
+  ROWS(k) cut_off(in[0][k], near, -1.0, &out[0][k], &out[1][k]);
+  return FLOC_OK;
+}
+
+/* distance, charge_i _j, radius_i _j */
+TWIN(screened_charge)
+{
+  const double kappa = 2.0, cutoff = 2.4, last = exp(-kappa * cutoff) / cutoff;
+  ROWS(k)
+  {
+    double r = in[0][k];
+    out[0][k] = out[1][k] = 0.0;
+    if (r >= cutoff) continue;
+    double strength = 0.7 * in[1][k] * in[2][k], value = exp(-kappa * r) / r;
+    out[0][k] = strength * value * (1.0 / r + kappa);
+    out[1][k] = strength * (value - last);
+  }
+  return FLOC_OK;
+}
+
+/* distance, id_i _j, chain_i _j */
+TWIN(fene)
+{
+  const double near = pow(2.0, 1.0 / 6.0);
+  ROWS(k)
+  {
+    double r = in[0][k], force, energy;
+    cut_off(r, near, -1.0, &force, &energy);
+    if (in[2][k] - in[1][k] < 1.5 && in[3][k] == in[4][k]) {
+      double rest = 1.0 - r * r / 2.25;
+      force -= 30.0 * r / rest;
+      energy -= 0.5 * 30.0 * 2.25 * log(rest);
+    }
+    out[0][k] = force;
+    out[1][k] = energy;
+  }
+  return FLOC_OK;
+}
+
+/* Moment against the relative angular velocity w; angle: type C, the rolled one. */
+static inline void resist(char type, double w[3], double angle[3], double limit, double R, double inertia,
+                          double step, double moment[3])
+{
+  if (type != 'C') {
+    double size = sqrt(dot(w, w)), factor = 0.0;
+    if (size > 0.0) factor = type == 'A' ? -limit / size : -limit * R / 0.3;
+    for (int c = 0; c < 3; c++) moment[c] = factor * w[c], angle[c] = 0.0;
+    return;
+  }
+  double stiffness = 2.25 * 1e5 * 0.1 * 0.1 * R * R;
+  for (int c = 0; c < 3; c++) angle[c] += step * w[c];
+  double size = stiffness * sqrt(dot(angle, angle)), damping = 2.0 * 0.3 * sqrt(inertia * stiffness);
+  if (size > limit) {
+    double factor = limit / size;
+    for (int c = 0; c < 3; c++) angle[c] *= factor;
+    damping = 0.0;
+  }
+  for (int c = 0; c < 3; c++) moment[c] = -stiffness * angle[c] - damping * w[c];
+}
+
+/* overlap, normal_velocity, radius_i _j, mass_i _j, slip (6), normal (9), w_i (12), w_j (15), u (18), rolled (21),
+ * time_step (24) */
+static inline floc_status rolls(char type, int32_t count, const double *const *in, double *const *out)
+{
+  const double logarithm = log(0.5), spring = 2.0 / 7.0 * 1e5;
+  const double ratio = -2.0 * logarithm / sqrt(TWIN_PI * TWIN_PI + logarithm * logarithm);
+  for (int32_t k = 0; k < count; k++) {
+    if (!(in[0][k] > 0.0)) {
+      for (int c = 0; c < 13; c++) out[c][k] = 0.0;
+      continue;
+    }
+    double slip[3], n[3], w[3], u[3], angle[3], force[3], moment[3];
+    load3(in, 6, k, slip), load3(in, 9, k, n), load3(in, 18, k, u), load3(in, 21, k, angle);
+    for (int c = 0; c < 3; c++) w[c] = in[12 + c][k] - in[15 + c][k];
+    double R = reduced(in[2][k], in[3][k]), mass = reduced(in[4][k], in[5][k]), step = in[24][k];
+    double inertia = reduced(1.4 * in[4][k] * in[2][k] * in[2][k], 1.4 * in[5][k] * in[3][k] * in[3][k]);
+    double normal = 1e5 * in[0][k] - ratio * sqrt(1e5 * mass) * in[1][k], held = fmax(normal, 0.0);
+    slide(u, slip, n, step, spring, ratio * sqrt(spring * mass), 0.6 * held, force);
+    take_along(w, n), take_along(angle, n);
+    resist(type, w, angle, 0.1 * R * held, R, inertia, step, moment);
+    out[0][k] = normal;
+    for (int c = 0; c < 3; c++) force[c] = -force[c];
+    store3(out, 1, k, force), store3(out, 4, k, u), store3(out, 7, k, moment), store3(out, 10, k, angle);
+  }
+  return FLOC_OK;
+}
+
+TWIN(rolling_a)
+{
+  (void)context;
+  return rolls('A', count, in, out);
+}
+
+TWIN(rolling_b)
+{
+  (void)context;
+  return rolls('B', count, in, out);
+}
+
+TWIN(rolling_c)
+{
+  (void)context;
+  return rolls('C', count, in, out);
+}
+
+/* overlap, radius_i _j, mass_i _j, heat_i _j */
+TWIN(heat)
+{
+  ROWS(k)
+  {
+    double a = sqrt(fmax(in[0][k], 0.0) * reduced(in[1][k], in[2][k]));
+    out[0][k] = 100.0 * a * (in[6][k] / in[4][k] - in[5][k] / in[3][k]) / 500.0;
+  }
+  return FLOC_OK;
+}
+
+static inline void cross(const double a[3], const double b[3], double result[3])
+{
+  result[0] = a[1] * b[2] - a[2] * b[1];
+  result[1] = a[2] * b[0] - a[0] * b[2];
+  result[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* distance, normal (1), dipole_i (4), axis_i (5), dipole_j (8), axis_j (9) */
+TWIN(dipoles)
+{
+  ROWS(k)
+  {
+    double n[3], a[3], b[3], at_i[3], at_j[3], force[3], on_i[3], on_j[3], r = in[0][k];
+    if (r >= 2.4) {
+      for (int c = 0; c < 10; c++) out[c][k] = 0.0;
+      continue;
+    }
+    load3(in, 1, k, n), load3(in, 5, k, a), load3(in, 9, k, b);
+    double s = 0.7 * in[4][k] * in[8][k], an = dot(a, n), bn = dot(b, n), ab = dot(a, b), cube = s / (r * r * r);
+    for (int c = 0; c < 3; c++) {
+      force[c] = -3.0 * cube / r * (an * b[c] + bn * a[c] + (ab - 5.0 * an * bn) * n[c]);
+      at_i[c] = cube * (3.0 * bn * n[c] - b[c]);
+      at_j[c] = cube * (3.0 * an * n[c] - a[c]);
+    }
+    cross(a, at_i, on_i), cross(b, at_j, on_j);
+    store3(out, 0, k, force), store3(out, 3, k, on_i), store3(out, 6, k, on_j);
+    out[9][k] = cube * (ab - 3.0 * an * bn);
+  }
+  return FLOC_OK;
+}
+
+/* distance, overlap, normal_velocity, mass_i _j, radius_i _j, slip (7), normal (10), w_i (13), w_j (16), length
+ * (19), shear (20), moment (23), time (26), time_step (27) */
+TWIN(bonded)
+{
+  const double E = 1e6, b = 0.03, A = TWIN_PI * b * b, I = A * b * b / 4.0, J = 2.0 * I, G = E / 2.5;
+  ROWS(k)
+  {
+    double slip[3], n[3], w[3], s[3], m[3], length = in[19][k], distance = in[0][k], overlap = in[1][k];
+    double mass = reduced(in[3][k], in[4][k]), step = in[27][k];
+    for (int c = 0; c < 14; c++) out[c][k] = 0.0;
+    if (length == 0.0) length = in[26][k] <= 1.5 * step && -overlap <= 0.01 ? distance : -1.0;
+    out[7][k] = -1.0;
+    if (length > 0.0) {
+      double kn = E * A / length, ks = 12.0 * E * I / (length * length * length), kb = E * I / length,
+             kt = G * J / length;
+      load3(in, 7, k, slip), load3(in, 10, k, n), load3(in, 20, k, s), load3(in, 23, k, m);
+      double tension = kn * (distance - length), bend[3], turn[3];
+      for (int c = 0; c < 3; c++) s[c] -= step * ks * slip[c], w[c] = in[13 + c][k] - in[16 + c][k];
+      take_along(s, n);
+      double spin = take_along(w, n);
+      for (int c = 0; c < 3; c++) m[c] -= step * (kb * w[c] + kt * spin * n[c]), bend[c] = m[c];
+      double twist = take_along(bend, n);
+      if (tension / A + sqrt(dot(bend, bend)) * b / I <= 1e5 && sqrt(dot(s, s)) / A + fabs(twist) * b / J <= 1e5) {
+        double inertia = 0.4 * reduced(in[3][k] * in[5][k] * in[5][k], in[4][k] * in[6][k] * in[6][k]);
+        double cs = 0.1 * sqrt(ks * mass), cb = 0.1 * sqrt(kb * inertia), ct = 0.1 * sqrt(kt * inertia) * spin;
+        for (int c = 0; c < 3; c++) turn[c] = m[c] - cb * w[c] - ct * n[c], slip[c] = s[c] - cs * slip[c];
+        out[0][k] = -tension - 0.1 * sqrt(kn * mass) * in[2][k];
+        store3(out, 1, k, slip), store3(out, 4, k, turn), store3(out, 8, k, s), store3(out, 11, k, m);
+        out[7][k] = length;
+        continue;
+      }
+    }
+    if (overlap > 0.0) {
+      double stiffness = E * A / (distance + overlap);
+      out[0][k] = fmax(stiffness * overlap - 0.1 * sqrt(stiffness * mass) * in[2][k], 0.0);
+    }
+  }
+  return FLOC_OK;
+}
+
+/* distance, heading_i _j */
+TWIN(vicsek_sums)
+{
+  ROWS(k)
+  {
+    for (int c = 0; c < 4; c++) out[c][k] = 0.0;
+    if (in[0][k] > 1.0) continue;
+    out[0][k] = cos(in[2][k]), out[1][k] = sin(in[2][k]);
+    out[2][k] = cos(in[1][k]), out[3][k] = sin(in[1][k]);
+  }
+  return FLOC_OK;
+}
+
+/* heading, sum_ahead_x, sum_ahead_y, uniform_random, time_step */
+TWIN(vicsek_turn)
+{
+  ROWS(k)
+  {
+    double c = cos(in[0][k]), s = sin(in[0][k]), x = in[1][k] + c, y = in[2][k] + s;
+    out[0][k] = (atan2(y * c - x * s, x * c + y * s) + 0.4 * (in[3][k] - 0.5)) / in[4][k];
+  }
+  return FLOC_OK;
+}
+
+#undef ROWS
+#undef TWIN
+#endif
