@@ -93,6 +93,7 @@ struct floc_world {
   uint64_t force_call; /* when they were found; since then: which axes were asked for, in which call for a column */
   uint64_t force_column, column_calls;
   uint32_t forces_given;
+  bool radii_are_shown;         /* the host has had the column of radii, and may write it at any time */
   uint64_t calls;               /* of the public surface */
   floc_contact *found_contacts; /* counted in call found_call; 0: none */
   int64_t found_count;
@@ -162,8 +163,8 @@ step_context world_context(floc_world *world);
 floc_status world_show_force(floc_world *world, int axis, double **values);
 void world_forget_contacts(floc_world *world);
 void world_forget_pairs(floc_world *world);
-/* Counts contacts into found_contacts, unless the call before has done so. */
-floc_status world_count_contacts(floc_world *world);
+/* Counts contacts into found_contacts; one that copies them (capacity > 0) may have what the call before counted. */
+floc_status world_count_contacts(floc_world *world, int64_t capacity);
 bool world_has_counted(const floc_world *world);
 /* Hands all contacts over, without counting them first. */
 floc_status world_visit_contacts(floc_world *world, const contact_wants *wants, contacts_sink sink, void *context);

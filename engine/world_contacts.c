@@ -162,9 +162,9 @@ bool world_has_counted(const floc_world *world)
   return world->found_call > 0 && world->found_call + 1 == world->calls;
 }
 
-floc_status world_count_contacts(floc_world *world)
+floc_status world_count_contacts(floc_world *world, int64_t capacity)
 {
-  if (world_has_counted(world)) return FLOC_OK;
+  if (capacity > 0 && world_has_counted(world)) return FLOC_OK;
   contact_keeping keeping = {world, FLOC_OK};
   world->found_count = 0;
   floc_status status =
@@ -181,7 +181,7 @@ floc_status floc_world_get_contacts_sized(floc_world *world, floc_contact *conta
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "contacts or count is NULL, or capacity is below 0");
   if (!struct_size_fits(size, FIRST_contact, sizeof *contacts))
     return refuse(&world->env, FLOC_INVALID_ARGUMENT, "size is %u; it must be sizeof(floc_contact)", size);
-  floc_status status = world_count_contacts(world);
+  floc_status status = world_count_contacts(world, capacity);
   if (status != FLOC_OK) return status;
   *count = world->found_count;
   int64_t wanted = capacity < world->found_count ? capacity : world->found_count;

@@ -134,6 +134,7 @@ static floc_status fill(floc_world *world, const section_list *list, const int64
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) neighbors_see_radii(world->near, &world->table);
   if (status == FLOC_OK) status = world_memory_restore(world, list);
   if (status == FLOC_OK) status = add_rays(world, list);
   if (status != FLOC_OK) return status;

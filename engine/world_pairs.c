@@ -237,7 +237,7 @@ static floc_status find_columns(floc_world *world, contact_columns *columns)
     const contact_wants wants = wants_of(columns->name, columns->count);
     return world_visit_contacts(world, &wants, write_rows, columns);
   }
-  floc_status status = world_count_contacts(world);
+  floc_status status = world_count_contacts(world, columns->to->capacity);
   if (status != FLOC_OK) return status;
   for (int64_t first = 0; first < world->found_count; first += CONTACTS_AT_ONCE) {
     int64_t left = world->found_count - first;

@@ -323,6 +323,7 @@ floc_status floc_column(floc_world *world, const char *name, double **values, in
   if (env != &world->env) return FLOC_OK; /* from within a call: as the laws have it */
   world->energies_hold = false;           /* the host may write there */
   world->column_calls++;
+  world->radii_are_shown |= column == COLUMN_radius;
   bool is_force = column >= COLUMN_fx && column < COLUMN_fx + 3;
   return is_force && world->method.observe ? world_show_force(world, column - COLUMN_fx, values) : FLOC_OK;
 }

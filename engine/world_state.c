@@ -129,7 +129,10 @@ static floc_status list_state(floc_world *world, memory_form form, staging *stag
   if (status == FLOC_OK)
     status = form == MEMORY_AS_IT_IS ? world_memory_columns(world, list)
                                      : world_memory_sections(world, form == MEMORY_BY_ID, &stage->remembered, list);
-  if (status == FLOC_OK) status = neighbors_sections(world->near, list);
+  if (status == FLOC_OK) {
+    neighbors_see_radii(world->near, &world->table);
+    status = neighbors_sections(world->near, list);
+  }
   if (status == FLOC_OK) status = laws_sections(world->forces, list);
   if (status == FLOC_OK) status = bond_watch_sections(&world->bonds, list);
   if (status == FLOC_OK && ray_sources_count(world->rays) > 0) status = ray_sources_sections(world->rays, list);
@@ -296,6 +299,7 @@ static floc_status take_state(floc_world *world, memory_form form, const section
   if (status == FLOC_OK) status = rigid_restore(&world->assemblies, list, world->table.count);
   if (status == FLOC_OK)
     status = neighbors_restore(world->near, list, world->table.count, world->obstacles.shape_count);
+  if (status == FLOC_OK) neighbors_see_radii(world->near, &world->table);
   if (status == FLOC_OK && form != MEMORY_AS_IT_IS) status = world_memory_restore(world, list);
   if (status == FLOC_OK && form == MEMORY_AS_IT_IS) world_memory_give_back(world, list);
   if (status == FLOC_OK) status = laws_restore(world->forces, &world->table, list);

@@ -222,6 +222,7 @@ typedef enum rebuild_cause {
 typedef struct kept_lists {
   bool is_kept;      /* a step began */
   bool may_be_asked; /* the host may give it up */
+  bool is_taken;     /* neighbors_sections() is for `list` */
   bool lists;        /* `list` and `bytes` are those of its beginning */
   skin began;
   int64_t particle_count;
@@ -246,7 +247,9 @@ struct neighbors {
   int64_t made;           /* lists since this was created; no part of the state */
   int64_t particle_count; /* that the lists were built for */
   int32_t body_count, shape_count;
-  double *reference[3]; /* [particle_count] positions when the lists were built */
+  double *reference[4]; /* [particle_count] positions when the lists were built; [3]: radii */
+  bool radii_known;     /* reference[3] is filled; else they are the table's, which none has changed */
+  bool radii_changed;   /* the host has: growth counts as way */
   double *bound;        /* [particle_count] b */
   double *margin;       /* [particle_count] b - rho at that time */
   double *next_bound;   /* [particles] of the list being made */
@@ -257,7 +260,7 @@ struct neighbors {
   bool covered_in_common; /* covers are without the common motion */
   bool grid_stands;       /* `cells` are those of the list: references and bounds */
   bool moved_in_common;   /* at the last test, so that it comes first; no decision depends on it */
-  size_t reference_capacity[3], bound_capacity, margin_capacity, next_bound_capacity, cover_capacity,
+  size_t reference_capacity[4], bound_capacity, margin_capacity, next_bound_capacity, cover_capacity,
       escaped_capacity;
   body_reference *body; /* [body_count] */
   body_reference *next_body;

@@ -48,7 +48,9 @@ floc_status kept_take_lists(neighbors *all)
   all->skin = kept->began;
   section_list_free(&kept->list);
   section_list_init(&kept->list, all->env);
+  kept->is_taken = true;
   floc_status status = neighbors_sections(all, &kept->list);
+  kept->is_taken = false;
   all->skin = present;
   if (status != FLOC_OK) return status;
   size_t size = (size_t)all->memory_count * (column_size(&all->pairs) + column_size(&all->walls));

@@ -32,7 +32,7 @@ void neighbors_destroy(neighbors *all)
   list_free(&all->pairs, env);
   list_free(&all->walls, env);
   grid_free(&all->cells, env);
-  for (int a = 0; a < 3; a++)
+  for (int a = 0; a < 4; a++)
     array_free(env, (void **)&all->reference[a], &all->reference_capacity[a], sizeof(double));
   array_free(env, (void **)&all->bound, &all->bound_capacity, sizeof(double));
   array_free(env, (void **)&all->margin, &all->margin_capacity, sizeof(double));
@@ -206,9 +206,10 @@ static floc_status prepare(const update *step)
   floc_status status = list_prepare(&all->pairs, all->env, rows, all->memory_count, true);
   if (status == FLOC_OK && !all->walls.unchanged)
     status = list_prepare(&all->walls, all->env, rows, all->memory_count, false);
-  for (int a = 0; a < all->dimension && status == FLOC_OK; a++)
-    status = array_reserve(all->env, (void **)&all->reference[a], &all->reference_capacity[a], (size_t)rows,
-                           sizeof(double));
+  for (int a = 0; a < 4 && status == FLOC_OK; a++)
+    if (a < all->dimension || a == 3)
+      status = array_reserve(all->env, (void **)&all->reference[a], &all->reference_capacity[a], (size_t)rows,
+                             sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->margin, &all->margin_capacity, (size_t)rows, sizeof(double));
   if (status == FLOC_OK)

@@ -136,6 +136,10 @@ bool neighbors_hold(const neighbors *all, const particles *table, const bodies *
 const pair_list *neighbors_pairs(const neighbors *all);
 const pair_list *neighbors_walls(const neighbors *all);
 
+/* The host may have written radii since the last call: lists that stand must still hold all who are near now.
+ * Before a step, before neighbors_sections() and after neighbors_restore(). */
+void neighbors_see_radii(neighbors *all, const particles *table);
+
 /* The next update rebuilds: positions, radii or bodies were changed from outside. Memory is kept. */
 void neighbors_invalidate(neighbors *all);
 

@@ -205,6 +205,7 @@ floc_status neighbors_permute(neighbors *all, const particles *table, const int3
   list_rename(&all->walls, all->env, rows, order, inverse, false, all->memory_count, scratch);
   if (all->particle_count == rows) {
     for (int a = 0; a < all->dimension; a++) gather(all->reference[a], order, rows, scratch);
+    if (all->radii_known) gather(all->reference[3], order, rows, scratch);
     gather(all->bound, order, rows, scratch);
     gather(all->margin, order, rows, scratch);
     all->covered = false;

@@ -326,6 +326,8 @@ static void commit_block(void *context, int64_t begin, int64_t end, int64_t bloc
   for (int a = 0; a < all->dimension; a++)
     memcpy(all->reference[a] + begin, step->table->column[COLUMN_x + a] + begin,
            (size_t)(end - begin) * sizeof(double));
+  memcpy(all->reference[3] + begin, step->table->column[COLUMN_radius] + begin,
+         (size_t)(end - begin) * sizeof(double));
 }
 
 void skin_commit(const update *step, const skin *changed)
@@ -344,6 +346,8 @@ void skin_commit(const update *step, const skin *changed)
   all->next_body = references;
   all->next_body_capacity = body_capacity;
   parallel_for(all->env, step->table->count, PARALLEL_BLOCK, commit_block, (void *)step);
+  all->radii_known = true;
+  all->radii_changed = false;
   all->particle_count = step->table->count;
   all->body_count = step->obstacles->count;
   all->shape_count = step->obstacles->shape_count;

@@ -4,8 +4,10 @@
  *
  *     cover_i = b_i - |d_i|    or    (b_i - |d_i - W(x_i)| - |grad W| R_i) / (1 + |grad W|)
  *
- * It depends on positions alone. A scheme asks several times in a step, each time with longer reach; then covers of
- * the first time are good for all (neighbors_update_reach).
+ * less what the host has made the radius longer by since (neighbors_see_radii).
+ *
+ * It depends on positions and radii alone. A scheme asks several times in a step, each time with longer reach; then
+ * covers of the first time are good for all (neighbors_update_reach).
  *
  * Among many there is always one that goes too far. If they are few, their neighbours are looked up (escaped.c).
  *
@@ -88,6 +90,13 @@ static inline double cover_range(const update *step, int64_t begin, int64_t end,
                             : bound[i] - sqrt(way_squared(step, i, dimension));
     cover[i] = left;
     count += is_too_short(left, reach[i], half_range);
+  }
+  if (step->all->radii_changed) {
+    count = 0;
+    for (int64_t i = begin; i < end; i++) {
+      cover[i] -= growth(step, i);
+      count += is_too_short(cover[i], reach[i], half_range);
+    }
   }
   note_escaped(step, begin, end, count);
   return (double)count;
@@ -178,6 +187,27 @@ static bool particles_hold(update *step)
 
 /* ---- from outside ---- */
 
+static double changed_block(void *context, int64_t begin, int64_t end, int64_t block)
+{
+  (void)block;
+  const update *step = context;
+  const double *radius = step->table->column[COLUMN_radius], *reference = step->all->reference[3];
+  int64_t count = 0;
+  for (int64_t i = begin; i < end; i++) count += radius[i] != reference[i];
+  return (double)count;
+}
+
+void neighbors_see_radii(neighbors *all, const particles *table)
+{
+  if (!all->skin.built || all->particle_count != table->count || table->count == 0) return;
+  if (!all->radii_known) {
+    memcpy(all->reference[3], table->column[COLUMN_radius], (size_t)table->count * sizeof(double));
+    all->radii_known = true;
+  }
+  update step = {.all = all, .table = table};
+  all->radii_changed = parallel_sum(all->env, table->count, PARALLEL_BLOCK, changed_block, &step) > 0.0;
+}
+
 static double uncovered_block(void *context, int64_t begin, int64_t end, int64_t block)
 {
   (void)block;
@@ -185,6 +215,7 @@ static double uncovered_block(void *context, int64_t begin, int64_t end, int64_t
   int64_t count = 0;
   for (int64_t i = begin; i < end; i++) {
     double left = step->all->bound[i] - sqrt(way_squared(step, i, step->all->dimension));
+    if (step->all->radii_known) left -= growth(step, i);
     count += !(step->half_range <= left);
   }
   return (double)count;

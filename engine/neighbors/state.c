@@ -96,6 +96,8 @@ floc_status neighbors_sections(neighbors *all, section_list *list)
     status = add(list, name_of("skin", "bodies"), "f64", all->body_count, BODY_NUMBERS, all->staging);
   for (int a = 0; a < all->dimension && status == FLOC_OK; a++)
     status = add(list, name_of("reference", AXIS_NAME[a]), "f64", all->particle_count, 1, all->reference[a]);
+  if (status == FLOC_OK && all->radii_known && (all->radii_changed || all->kept.is_taken))
+    status = add(list, name_of("reference", "radius"), "f64", all->particle_count, 1, all->reference[3]);
   if (status == FLOC_OK) status = add(list, name_of("skin", "bound"), "f64", all->particle_count, 1, all->bound);
   if (status == FLOC_OK) status = add(list, name_of("skin", "margin"), "f64", all->particle_count, 1, all->margin);
   if (status == FLOC_OK)
@@ -116,7 +118,7 @@ typedef struct restored {
   skin skin;
   int64_t particle_count, body_count, shape_count;
   const double *body;
-  const double *reference[3];
+  const double *reference[4]; /* [3] NULL: the radii are those of the particles */
   const double *bound, *margin;
   list_data list[2];
 } restored;
@@ -263,6 +265,8 @@ static floc_status read_all(neighbors *all, const section_list *list, int64_t pa
       find_finite(all, list, name_of("skin", "bodies"), data->body_count, BODY_NUMBERS, -INFINITY, &data->body);
   for (int a = 0; a < all->dimension && status == FLOC_OK; a++)
     status = find_finite(all, list, name_of("reference", AXIS_NAME[a]), count, 1, -INFINITY, &data->reference[a]);
+  if (status == FLOC_OK && section_find(list, name_of("reference", "radius").text))
+    status = find_finite(all, list, name_of("reference", "radius"), count, 1, 0.0, &data->reference[3]);
   if (status == FLOC_OK) status = find_finite(all, list, name_of("skin", "bound"), count, 1, 0.0, &data->bound);
   if (status == FLOC_OK) status = find_finite(all, list, name_of("skin", "margin"), count, 1, 0.0, &data->margin);
   for (int which = 0; which < 2 && status == FLOC_OK; which++)
@@ -282,9 +286,10 @@ static floc_status reserve(neighbors *all, const restored *data)
   size_t count = (size_t)data->particle_count;
   floc_status status = array_reserve(all->env, (void **)&all->body, &all->body_capacity, (size_t)data->body_count,
                                      sizeof *all->body);
-  for (int a = 0; a < all->dimension && status == FLOC_OK; a++)
-    status =
-        array_reserve(all->env, (void **)&all->reference[a], &all->reference_capacity[a], count, sizeof(double));
+  for (int a = 0; a < 4 && status == FLOC_OK; a++)
+    if (a < all->dimension || a == 3)
+      status =
+          array_reserve(all->env, (void **)&all->reference[a], &all->reference_capacity[a], count, sizeof(double));
   if (status == FLOC_OK)
     status = array_reserve(all->env, (void **)&all->bound, &all->bound_capacity, count, sizeof(double));
   if (status == FLOC_OK)
@@ -344,6 +349,8 @@ floc_status neighbors_restore(neighbors *all, const section_list *list, int64_t 
   all->shape_count = (int32_t)data.shape_count;
   for (int a = 0; a < all->dimension; a++)
     copy(all->reference[a], data.reference[a], data.particle_count, sizeof(double));
+  all->radii_known = all->radii_changed = data.reference[3] != NULL;
+  if (all->radii_known) copy(all->reference[3], data.reference[3], data.particle_count, sizeof(double));
   copy(all->bound, data.bound, data.particle_count, sizeof(double));
   copy(all->margin, data.margin, data.particle_count, sizeof(double));
   take_bodies(all, &data);

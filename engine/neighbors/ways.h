@@ -39,13 +39,22 @@ static inline double own_way_squared(const update *step, int64_t i, const int di
   return squared;
 }
 
-/* The way that counts: without the common motion where that is used, its strain included. */
+/* What a radius that the host has written since is longer than it was: the surface has gone that far. 0 where it is
+ * shorter; then the list has more than is needed. */
+static inline double growth(const update *step, int64_t i)
+{
+  const double longer = step->table->column[COLUMN_radius][i] - step->all->reference[3][i];
+  return longer > 0.0 ? longer : 0.0;
+}
+
+/* The way that counts: without the common motion where that is used, its strain included; and the growth. */
 static inline double counted_way(const update *step, int64_t i)
 {
   int dimension = step->all->dimension;
-  if (!step->moves_in_common) return sqrt(way_squared(step, i, dimension));
+  const double grown = step->all->radii_changed ? growth(step, i) : 0.0;
+  if (!step->moves_in_common) return sqrt(way_squared(step, i, dimension)) + grown;
   double extent = step->table->column[COLUMN_radius][i] + effective_reach(step->reach[i], step->half_range);
-  return sqrt(own_way_squared(step, i, dimension)) + step->common.norm * extent;
+  return sqrt(own_way_squared(step, i, dimension)) + step->common.norm * extent + grown;
 }
 
 #endif
