@@ -93,6 +93,7 @@ static floc_status build_rooms(floc_world *world, const floc_world_options *opti
   floc_status status = neighbors_create(&world->env, options->dimension, &world->near);
   if (status == FLOC_OK) status = laws_create(&world->env, options->dimension, &world->forces);
   if (status == FLOC_OK) laws_set_box(world->forces, &world->box);
+  if (status == FLOC_OK) laws_set_bodies(world->forces, &world->obstacles);
   if (status == FLOC_OK) status = ray_sources_create(&world->env, options->dimension, options->seed, &world->rays);
   if (status == FLOC_OK) status = add_domain_walls(world);
   /* which the host may still replace before it needs any memory */
@@ -451,6 +452,7 @@ floc_status floc_world_step(floc_world *world)
   world->report.work = (double)work_spent(&world->env);
   laws_evolve(rates, &world->table, context.time_step);
   laws_apply_exchange(world->forces, &world->table, context.time_step);
+  laws_apply_wear(world->forces, &world->obstacles, context.time_step);
   world_forget_problem(world);
   advance_time(world, context.time_step);
   return FLOC_OK;

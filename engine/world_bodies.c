@@ -166,6 +166,60 @@ static floc_status find_shape(const floc_world *world, environment *env, int32_t
                 world->obstacles.body[number].shape_count);
 }
 
+/* ---- attributes of shapes ---- */
+
+floc_status floc_shape_attribute_add(floc_world *world, const char *name, double initial)
+{
+  WORLD_ENTER(world);
+  if (!name) return refuse(&world->env, FLOC_INVALID_ARGUMENT, "name is NULL");
+  return bodies_add_attribute(&world->obstacles, name, initial);
+}
+
+const char *floc_shape_attribute_name(const floc_world *world, int32_t index)
+{
+  if (!world || world_check_reading(world, __func__) != FLOC_OK) return NULL;
+  const shape_attributes *list = &world->obstacles.attributes;
+  return index >= 0 && index < list->count ? list->name[index] : NULL;
+}
+
+static floc_status find_attribute(const floc_world *world, environment *env, const char *name, int32_t *found)
+{
+  if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "name is NULL");
+  *found = bodies_find_attribute(&world->obstacles, name);
+  if (*found >= 0) return FLOC_OK;
+  return refuse(env, FLOC_NOT_FOUND, "shapes have no attribute \"%.60s\"", name);
+}
+
+floc_status floc_shape_attribute_get(floc_world *world, int32_t number, int32_t index, const char *name,
+                                     double *value)
+{
+  WORLD_READ(world, env);
+  if (!value) return refuse(env, FLOC_INVALID_ARGUMENT, "value is NULL");
+  int32_t place = -1, attribute = -1;
+  floc_status status = find_shape(world, env, number, index, &place);
+  if (status == FLOC_OK) status = find_attribute(world, env, name, &attribute);
+  if (status == FLOC_OK) *value = world->obstacles.attributes.value[attribute][place];
+  return status;
+}
+
+floc_status floc_shape_attribute_set(floc_world *world, int32_t number, int32_t index, const char *name,
+                                     double value)
+{
+  WORLD_ENTER(world);
+  environment *env = &world->env;
+  int32_t place = -1, attribute = -1;
+  floc_status status = index < 0 ? check_body(world, env, number) : find_shape(world, env, number, index, &place);
+  if (status == FLOC_OK) status = find_attribute(world, env, name, &attribute);
+  if (status == FLOC_OK && !isfinite(value))
+    status = refuse(env, FLOC_INVALID_ARGUMENT, "value is %g; it must be finite", value);
+  if (status != FLOC_OK) return status;
+  world->energies_hold = false;
+  double *values = world->obstacles.attributes.value[attribute];
+  for (int32_t k = 0; k < world->obstacles.shape_count; k++)
+    if (index < 0 ? world->obstacles.local[k].body == number : k == place) values[k] = value;
+  return FLOC_OK;
+}
+
 floc_status floc_body_get_drawing_sized(floc_world *world, int32_t number, int32_t index, floc_shape *shapes,
                                         uint32_t size, int64_t capacity, int64_t *count)
 {

@@ -34,6 +34,16 @@ static floc_status add_attributes(floc_world *world, const section_list *list)
   return status;
 }
 
+static floc_status add_shape_attributes(floc_world *world, const section_list *list)
+{
+  static const char prefix[] = "bodies.attribute.";
+  floc_status status = FLOC_OK;
+  for (int32_t k = 0; k < list->count && status == FLOC_OK; k++)
+    if (strncmp(list->item[k].name, prefix, sizeof prefix - 1) == 0)
+      status = bodies_add_attribute(&world->obstacles, list->item[k].name + sizeof prefix - 1, 0.0);
+  return status;
+}
+
 static floc_status add_one_body(floc_world *world, int32_t motion)
 {
   floc_body_options options;
@@ -128,6 +138,7 @@ static floc_status fill(floc_world *world, const section_list *list, const int64
 {
   floc_status status = add_attributes(world, list);
   if (status == FLOC_OK) status = add_bodies(world, list);
+  if (status == FLOC_OK) status = add_shape_attributes(world, list);
   if (status == FLOC_OK) status = add_memory(world, list);
   if (status == FLOC_OK) status = particles_restore(&world->table, list);
   if (status == FLOC_OK) status = bodies_restore(&world->obstacles, list);

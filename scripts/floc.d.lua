@@ -213,6 +213,18 @@ function sim:element_report() end
 ---@return table
 function sim:bonds() end
 
+---An attribute of one of its shapes (add_body { attributes = ... }), which wall laws may change.
+---@param name string
+---@param index? integer
+---@return number
+function body:get_attribute(name, index) end
+
+---Sets an attribute of one of its shapes, or of all.
+---@param name string
+---@param value number
+---@param index? integer
+function body:set_attribute(name, value, index) end
+
 ---A shape in world coordinates: kind, points, radius.
 ---@param index integer
 ---@return table
@@ -437,6 +449,7 @@ function floc.triangle(options) end
 ---@field roughness? number # Used by the gluey contact law. [length]
 ---@field material? integer|string # Its material: a number, or a name of the scheme's. Contact laws by pairs of materials and laws of walls read it.
 ---@field materials? table # Of each of the shapes, where they differ.
+---@field attributes? table # Numbers of its shapes by name, { wear = 0 }, which all shapes of the simulation have from then on, 0 first. Wall laws read shape_NAME, and change it by rate_shape_NAME or sum_shape_NAME.
 ---@field name? string # Shown in messages and pictures.
 
 ---Adds a body of infinite mass, fixed or moving, and returns it.
@@ -616,9 +629,9 @@ function sim:remove_law_bonds(options) end
 function sim:set_law_bonds(options) end
 
 ---@class floc.add_wall_force.options
----@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, uniform_random, normal_random, an attribute, its memory, its parameters.
+---@field law function # A positive force is repulsive. The names of the function's parameters select its inputs: distance (of the centres; at a body from the centre to the surface), overlap (above 0 where they overlap), normal_velocity (positive when separating), tangential_velocity, normal_x, slip_x, radius, mass, id, body (its number), material, t, time_step, uniform_random, normal_random, an attribute, shape_NAME for one of the shape, its memory, its parameters.
 ---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
----@field returns? table # As for add_force; tangential is the force on the body, force_x _y _z and torque_x _y _z are those on the particle; rate_NAME and sum_NAME are added to the particle's attribute.
+---@field returns? table # As for add_force; tangential is the force on the body, force_x _y _z and torque_x _y _z are those on the particle; rate_NAME and sum_NAME are added to the particle's attribute, rate_shape_NAME (per time) and sum_shape_NAME to that of the shape (add_body { attributes = { NAME = 0 } }).
 ---@field memory? table # Names of numbers that are stored per contact from step to step.
 ---@field name? string # Shown in messages.
 ---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.

@@ -25,6 +25,7 @@ void bodies_free(bodies *all)
   array_free(all->env, (void **)&all->local, &all->local_capacity, sizeof(shape));
   array_free(all->env, (void **)&all->world, &all->world_capacity, sizeof(shape));
   added_types_free(all->env, &all->types);
+  attributes_free(all);
   array_free(all->env, (void **)&all->framed, &all->framed_capacity, sizeof *all->framed);
   array_free(all->env, (void **)&all->parameter, &all->parameter_capacity, SHAPE_PARAMETERS * sizeof(double));
   array_free(all->env, (void **)&all->type_name, &all->name_capacity, SHAPE_NAME);
@@ -157,8 +158,9 @@ static floc_status reserve_shapes(bodies *all, int32_t count)
   }
   size_t needed = (size_t)all->shape_count + (size_t)count;
   floc_status status = array_reserve(all->env, (void **)&all->local, &all->local_capacity, needed, sizeof(shape));
-  if (status != FLOC_OK) return status;
-  return array_reserve(all->env, (void **)&all->world, &all->world_capacity, needed, sizeof(shape));
+  if (status == FLOC_OK)
+    status = array_reserve(all->env, (void **)&all->world, &all->world_capacity, needed, sizeof(shape));
+  return status == FLOC_OK ? attributes_reserve(all, needed) : status;
 }
 
 void bodies_measure_shapes(bodies *all)
@@ -224,6 +226,7 @@ static void append_shape(bodies *all, int32_t number, const floc_shape *descript
   pose_matrix(&owner->next, all->dimension, matrix);
   shape_place(added, owner->next.position, matrix, &all->world[all->shape_count]);
   if (owner->shape_count == 0) owner->first_shape = all->shape_count;
+  attributes_begin(all, all->shape_count);
   owner->shape_count++;
   all->shape_count++;
 }

@@ -38,6 +38,17 @@ typedef struct body {
   double torque[3]; /* about the body's position at the end of the step */
 } body;
 
+enum { SHAPE_ATTRIBUTE_LIMIT = 16, SHAPE_ATTRIBUTE_NAME = 48 };
+
+/* Numbers of every shape that the host has named: value[attribute][shape], in the order of all shapes. */
+typedef struct shape_attributes {
+  int32_t count;
+  char name[SHAPE_ATTRIBUTE_LIMIT][SHAPE_ATTRIBUTE_NAME];
+  double initial[SHAPE_ATTRIBUTE_LIMIT]; /* of shapes to come */
+  double *value[SHAPE_ATTRIBUTE_LIMIT];
+  size_t capacity[SHAPE_ATTRIBUTE_LIMIT];
+} shape_attributes;
+
 typedef struct bodies {
   environment *env;
   int32_t dimension;
@@ -47,8 +58,9 @@ typedef struct bodies {
   body *body;
   int32_t shape_count;
   size_t local_capacity, world_capacity;
-  shape *local;      /* in the body's frame */
-  shape *world;      /* at pose next */
+  shape *local; /* in the body's frame */
+  shape *world; /* at pose next */
+  shape_attributes attributes;
   added_types types; /* by the host */
   int32_t framed_count;
   size_t framed_capacity, parameter_capacity, name_capacity;
@@ -70,6 +82,11 @@ floc_status bodies_add_shapes(bodies *all, int32_t number, const floc_shape *par
 floc_status bodies_add_compound(bodies *all, int32_t number, const floc_compound *description);
 /* The place in `local` and `world` of shape number index of a body, or -1. */
 int32_t bodies_find_shape(const bodies *all, int32_t number, int32_t index);
+/* Adds an attribute to all shapes, those to come as well. FLOC_ALREADY_EXISTS, FLOC_LIMIT_EXCEEDED,
+ * FLOC_INVALID_ARGUMENT (not a name). */
+floc_status bodies_add_attribute(bodies *all, const char *name, double initial);
+/* Its number by name, or -1. */
+int32_t bodies_find_attribute(const bodies *all, const char *name);
 /* The material of one of its shapes, or (index -1) of all and of the body. */
 floc_status bodies_set_material(bodies *all, int32_t number, int32_t index, int32_t material);
 static inline int32_t body_material(const bodies *all, const shape *surface)
@@ -113,6 +130,16 @@ floc_status bodies_check_types(const bodies *all, const section_list *list);
 floc_status bodies_restore(bodies *all, const section_list *list);
 
 /* ---- between the files of this module ---- */
+
+/* Space for so many shapes in all; new ones begin with the initial values. */
+floc_status attributes_reserve(bodies *all, size_t shapes);
+void attributes_begin(bodies *all, int32_t number);
+void attributes_free(bodies *all);
+/* "bodies.attribute.NAME", a number per shape, as state. */
+floc_status attributes_sections(bodies *all, section_list *list);
+/* FLOC_STRUCTURE_MISMATCH where file and world have different ones. values: [count], for attributes_take. */
+floc_status attributes_find(const bodies *all, const section_list *list, const double *values[]);
+void attributes_take(bodies *all, const double *const values[]);
 
 /* Brings `farthest` of every body in line with `local`. */
 void bodies_measure_shapes(bodies *all);

@@ -152,6 +152,7 @@ floc_status bodies_sections(bodies *all, section_list *list)
     status = section_list_add(list, LAYOUT[table].name, "f64", rows, LAYOUT[table].columns, row.value, true);
     for (uint64_t k = 0; k < rows; k++) move_row(all, table, (int32_t)k, &row);
   }
+  if (status == FLOC_OK) status = attributes_sections(all, list);
   if (status != FLOC_OK || all->framed_count == 0) return status;
   uint64_t framed = (uint64_t)all->framed_count;
   status = section_list_add(list, SHAPE_TYPES, "u8", framed, SHAPE_NAME, all->type_name, true);
@@ -317,9 +318,12 @@ static floc_status check_contents(const bodies *all, const stored_bodies *found)
 floc_status bodies_restore(bodies *all, const section_list *list)
 {
   stored_bodies found;
+  const double *attributes[SHAPE_ATTRIBUTE_LIMIT];
   floc_status status = find_stored(all, list, &found);
   if (status == FLOC_OK) status = check_contents(all, &found);
+  if (status == FLOC_OK) status = attributes_find(all, list, attributes);
   if (status != FLOC_OK) return status;
+  attributes_take(all, attributes);
   for (int32_t k = 0; k < all->count; k++) read_motion(all, &found, k, &all->body[k].motion);
   for (int table = 0; table < TABLE_COUNT; table++) {
     for (int32_t k = 0; k < (int32_t)table_rows(all, table); k++) {

@@ -20,7 +20,7 @@ enum { FLOW_NUMBER = 254, A_PRIORI_NUMBER };
 static floc_status resolve_numbers(laws *all, const particles *table, const floc_law_options *options,
                                    int32_t outputs, int32_t number, law *function)
 {
-  floc_status status = law_resolve(all->env, table, options, FLOC_LAW_FIELD, outputs, function);
+  floc_status status = law_resolve(all->env, table, NULL, options, FLOC_LAW_FIELD, outputs, function);
   function->number = number;
   if (status == FLOC_OK && function->reads_axes && number == FLOW_NUMBER)
     return refuse(all->env, FLOC_NOT_SUPPORTED,

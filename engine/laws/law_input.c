@@ -135,6 +135,14 @@ static bool find_column(const particles *table, law *one, const char *name, int3
   return *column >= 0;
 }
 
+/* "shape_NAME" of a wall law. */
+static bool resolve_shape(const bodies *obstacles, const law *one, const char *name, law_input *input)
+{
+  if (one->kind != FLOC_LAW_WALL || !obstacles || strncmp(name, "shape_", 6) != 0) return false;
+  *input = (law_input){INPUT_SHAPE, bodies_find_attribute(obstacles, name + 6)};
+  return input->number >= 0;
+}
+
 static bool resolve_column(const particles *table, law *one, const char *name, law_input *input)
 {
   char stem[COLUMN_NAME_SIZE];
@@ -147,7 +155,8 @@ static bool resolve_column(const particles *table, law *one, const char *name, l
   return find_column(table, one, stem, &input->number);
 }
 
-static bool resolve_input(const particles *table, law *one, const char *name, law_input *input)
+static bool resolve_input(const particles *table, const bodies *obstacles, law *one, const char *name,
+                          law_input *input)
 {
   if (resolve_own(one, name, input) || find_known(everywhere, name, input)) return true;
   if (resolve_random(name, input)) return true;
@@ -156,6 +165,7 @@ static bool resolve_input(const particles *table, law *one, const char *name, la
                            : one->kind == FLOC_LAW_WALL ? of_walls
                                                         : of_particles;
   if (find_known(own, name, input) || resolve_column(table, one, name, input)) return true;
+  if (resolve_shape(obstacles, one, name, input)) return true;
   return law_axis_input(one->kind, name, input);
 }
 
@@ -185,15 +195,15 @@ static floc_status refuse_input(environment *env, const particles *table, const 
   return refuse(env, FLOC_NOT_FOUND, "%s: unknown input \"%.40s\"; known are: %.380s", one->name, name, known);
 }
 
-static floc_status resolve_inputs(environment *env, const particles *table, const floc_law_options *options,
-                                  law *one)
+static floc_status resolve_inputs(environment *env, const particles *table, const bodies *obstacles,
+                                  const floc_law_options *options, law *one)
 {
   if (options->input_count > 0 && !options->inputs)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: inputs is NULL", one->name);
   for (int32_t k = 0; k < options->input_count; k++) {
     const char *name = options->inputs[k];
     if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "%s: inputs[%d] is NULL", one->name, k);
-    if (!resolve_input(table, one, name, &one->input[k])) return refuse_input(env, table, one, name);
+    if (!resolve_input(table, obstacles, one, name, &one->input[k])) return refuse_input(env, table, one, name);
     snprintf(one->input_name[k], sizeof one->input_name[k], "%s", name);
     input_kind kind = one->input[k].kind;
     one->reads_axes |= kind == INPUT_AXIS_I || kind == INPUT_AXIS_J;
@@ -265,9 +275,22 @@ static bool resolve_amount(const particles *table, const law *one, const char *n
   return false;
 }
 
+/* "rate_shape_NAME" and "sum_shape_NAME" of a wall law. */
+static bool resolve_shape_amount(const bodies *obstacles, const law *one, const char *name, law_output *output)
+{
+  const bool rate = starts_with(name, "rate_shape_"), sum = starts_with(name, "sum_shape_");
+  if (one->kind != FLOC_LAW_WALL || !obstacles || !(rate || sum)) return false;
+  const int32_t number = bodies_find_attribute(obstacles, name + (rate ? 11 : 10));
+  *output = (law_output){rate ? OUTPUT_SHAPE_RATE : OUTPUT_SHAPE_SUM, number};
+  return number >= 0;
+}
+
 static void note_amount(law *one, int32_t number)
 {
   const law_output *output = &one->output[number];
+  if (output->kind == OUTPUT_SHAPE_RATE || output->kind == OUTPUT_SHAPE_SUM)
+    one->shape_amount[one->shape_amount_count++] =
+        (law_shape_amount){number, output->number, output->kind == OUTPUT_SHAPE_SUM};
   for (int k = 0; k < AMOUNT_KINDS; k++) {
     if (output->kind != amounts[k].kind) continue;
     one->amount[one->amount_count++] =
@@ -276,7 +299,8 @@ static void note_amount(law *one, int32_t number)
   }
 }
 
-static bool resolve_output(const particles *table, const law *one, const char *name, law_output *output)
+static bool resolve_output(const particles *table, const bodies *obstacles, const law *one, const char *name,
+                           law_output *output)
 {
   if (one->bonds && strcmp(name, "broken") == 0) return *output = (law_output){OUTPUT_BROKEN, 0}, true;
   if (one->kind == FLOC_LAW_EVOLUTION) {
@@ -287,6 +311,7 @@ static bool resolve_output(const particles *table, const law *one, const char *n
     if (strcmp(name, one->memory[k].name) == 0) return *output = (law_output){OUTPUT_MEMORY, k}, true;
   if (strcmp(name, "energy") == 0) return *output = (law_output){OUTPUT_ENERGY, 0}, true;
   if (resolve_vector(one, name, output) || resolve_amount(table, one, name, output)) return true;
+  if (resolve_shape_amount(obstacles, one, name, output)) return true;
   if (!touches_pairs(one)) return false;
   int32_t axis = axis_of(name, "tangential_");
   if (axis >= 0)
@@ -308,7 +333,9 @@ static floc_status refuse_output(environment *env, const law *one, int32_t numbe
                             "the name of an attribute"
                       : one->kind == FLOC_LAW_WALL
                           ? "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, energy, "
-                            "rate_ or sum_ and the name of an attribute, or one of the memory"
+                            "rate_ or sum_ and the name of an attribute, rate_shape_ or sum_shape_ and that of one "
+                            "of shapes, or one of "
+                            "the memory"
                           : "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, "
                             "torque_i_x, torque_j_x, energy, rate_, sum_, sum_i_ or sum_j_ and the name of an "
                             "attribute, or one of the memory";
@@ -316,13 +343,13 @@ static floc_status refuse_output(environment *env, const law *one, int32_t numbe
                 name, known);
 }
 
-static floc_status resolve_named_outputs(environment *env, const particles *table, const floc_law_options *options,
-                                         law *one)
+static floc_status resolve_named_outputs(environment *env, const particles *table, const bodies *obstacles,
+                                         const floc_law_options *options, law *one)
 {
   for (int32_t k = 0; k < options->output_count; k++) {
     const char *name = options->outputs[k];
     if (!name) return refuse(env, FLOC_INVALID_ARGUMENT, "%s: outputs[%d] is NULL", one->name, k);
-    if (!resolve_output(table, one, name, &one->output[k])) return refuse_output(env, one, k, name);
+    if (!resolve_output(table, obstacles, one, name, &one->output[k])) return refuse_output(env, one, k, name);
     for (int32_t n = 0; n < k; n++)
       if (one->output[n].kind == one->output[k].kind && one->output[n].number == one->output[k].number)
         return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output \"%.40s\" is named twice", one->name, name);
@@ -342,11 +369,11 @@ static floc_status resolve_named_outputs(environment *env, const particles *tabl
   return FLOC_OK;
 }
 
-static floc_status resolve_outputs(environment *env, const particles *table, const floc_law_options *options,
-                                   int32_t output_count, law *one)
+static floc_status resolve_outputs(environment *env, const particles *table, const bodies *obstacles,
+                                   const floc_law_options *options, int32_t output_count, law *one)
 {
   bool named = options->outputs && (one->kind != FLOC_LAW_FIELD || output_count == 0);
-  if (named) return resolve_named_outputs(env, table, options, one);
+  if (named) return resolve_named_outputs(env, table, obstacles, options, one);
   one->has_line = touches_pairs(one);
   if (one->kind == FLOC_LAW_EVOLUTION)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: outputs is NULL; it must name attributes", one->name);
@@ -535,8 +562,8 @@ static const char *default_name(int32_t kind)
                                   : "evolution";
 }
 
-floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, int32_t kind,
-                        int32_t output_count, law *result)
+floc_status law_resolve(environment *env, const particles *table, const bodies *obstacles,
+                        const floc_law_options *options, int32_t kind, int32_t output_count, law *result)
 {
   memset(result, 0, sizeof *result);
   result->kind = kind;
@@ -554,8 +581,8 @@ floc_status law_resolve(environment *env, const particles *table, const floc_law
   if (status == FLOC_OK) status = take_memory(env, options, result);
   if (status == FLOC_OK) status = take_bonds(env, options, result);
   if (status == FLOC_OK) status = take_attributes(env, options, result);
-  if (status == FLOC_OK) status = resolve_outputs(env, table, options, output_count, result);
-  if (status == FLOC_OK) status = resolve_inputs(env, table, options, result);
+  if (status == FLOC_OK) status = resolve_outputs(env, table, obstacles, options, output_count, result);
+  if (status == FLOC_OK) status = resolve_inputs(env, table, obstacles, options, result);
   if (status == FLOC_OK) status = check_memory_outputs(env, result);
   if (status == FLOC_OK) status = check_range(env, result);
   if (status == FLOC_OK && options->program) status = law_set_program(env, result, options->program);

@@ -20,6 +20,7 @@ typedef enum input_kind {
   INPUT_ID_J,
   INPUT_BODY,
   INPUT_MATERIAL,
+  INPUT_SHAPE,      /* an attribute of the shape */
   INPUT_MATERIAL_I, /* of the particles; 0 where they have none */
   INPUT_MATERIAL_J,
   INPUT_UNIFORM_RANDOM, /* which of four */
@@ -59,9 +60,11 @@ typedef enum output_kind {
   OUTPUT_SUM,      /* into an attribute of both, begun with 0 each time */
   OUTPUT_SUM_I,
   OUTPUT_SUM_J,
-  OUTPUT_BROKEN, /* of bonds: other than 0 removes it at the end of the step */
-  OUTPUT_MOMENT, /* of angles: above 0 opens it */
-  OUTPUT_SIDE    /* of angles: a force between two of the three, > 0 apart; as INPUT_SIDE */
+  OUTPUT_SHAPE_RATE, /* of an attribute of the shape, per time */
+  OUTPUT_SHAPE_SUM,  /* into an attribute of the shape, begun with 0 each time */
+  OUTPUT_BROKEN,     /* of bonds: other than 0 removes it at the end of the step */
+  OUTPUT_MOMENT,     /* of angles: above 0 opens it */
+  OUTPUT_SIDE        /* of angles: a force between two of the three, > 0 apart; as INPUT_SIDE */
 } output_kind;
 
 typedef struct law_output {
@@ -85,6 +88,12 @@ typedef struct law_amount {
   bool exchange;
   double on_i, on_j; /* factors */
 } law_amount;
+
+/* What a wall law adds to an attribute of shapes: a rate for the step's end, or a sum. */
+typedef struct law_shape_amount {
+  int32_t output, attribute;
+  bool sum;
+} law_shape_amount;
 
 typedef struct law_parameter {
   char name[LAW_NAME_SIZE];
@@ -119,6 +128,8 @@ typedef struct law {
   bool reads_axes;    /* has an input INPUT_AXIS_ */
   law_amount amount[LAW_OUTPUT_LIMIT];
   int32_t amount_count;
+  law_shape_amount shape_amount[LAW_OUTPUT_LIMIT];
+  int32_t shape_amount_count;
   int32_t number;                                 /* among those of its kind; part of random numbers' keys */
   uint64_t columns_read, sums_written, sums_read; /* a bit per column; sums_read: by the name of sum_NAME */
   int32_t stage; /* after all laws that write a sum which it reads (law_stages.c) */
@@ -126,9 +137,10 @@ typedef struct law {
 } law;
 
 /* Checks options and fills result; names of inputs are resolved against the table's columns. output_count: of a
- * field whose outputs have no names, 0 where they have. To be given back with law_free. */
-floc_status law_resolve(environment *env, const particles *table, const floc_law_options *options, int32_t kind,
-                        int32_t output_count, law *result);
+ * field whose outputs have no names, 0 where they have. obstacles: whose shapes have attributes; NULL: none. To be
+ * given back with law_free. */
+floc_status law_resolve(environment *env, const particles *table, const bodies *obstacles,
+                        const floc_law_options *options, int32_t kind, int32_t output_count, law *result);
 /* Is the name that of a component of an axis of the particle, as laws of this kind ask for it? */
 bool law_axis_input(int32_t kind, const char *name, law_input *input);
 /* Bit per input that is the same for all elements of a call. */

@@ -91,6 +91,27 @@ static floc_status check_kept(const laws *all, const particles *table, const law
   return FLOC_OK;
 }
 
+/* The same of attributes of shapes. */
+static floc_status check_worn(const laws *all)
+{
+  const law_list *list = &all->of[FLOC_LAW_WALL];
+  uint32_t sums = 0, rates = 0;
+  const char *name = "";
+  for (int32_t k = 0; k < list->count; k++)
+    for (int32_t n = 0; n < list->item[k].shape_amount_count; n++) {
+      const law_shape_amount *to = &list->item[k].shape_amount[n];
+      if (to->sum)
+        sums |= 1u << to->attribute;
+      else
+        rates |= 1u << to->attribute;
+      if (sums & rates && !*name) name = list->item[k].name;
+    }
+  if (!(sums & rates)) return FLOC_OK;
+  return refuse(all->env, FLOC_INVALID_ARGUMENT,
+                "%s: the attribute %s of shapes has a rate and is a sum of laws, which is set to 0 in each step",
+                name, all->obstacles->attributes.name[__builtin_ctz(sums & rates)]);
+}
+
 static floc_status find_stages(laws *all, const particles *table, law_graph *graph)
 {
   for (int32_t k = 0; k < graph->count; k++) graph->node[k]->stage = 0;
@@ -121,6 +142,7 @@ floc_status laws_plan(laws *all, const particles *table)
   law_graph graph;
   collect(all, &graph);
   floc_status status = check_kept(all, table, &graph);
+  if (status == FLOC_OK) status = check_worn(all);
   if (status == FLOC_OK) status = find_stages(all, table, &graph);
   all->sums = graph.sums;
   all->exchange_count = 0;
@@ -234,6 +256,7 @@ bool laws_exchange(const laws *all)
 void laws_forget_exchange(laws *all)
 {
   all->exchange_particles = 0;
+  all->wear_shapes = 0;
 }
 
 void laws_apply_exchange(laws *all, particles *table, double time_step)

@@ -36,6 +36,7 @@ struct wall_pass {
   law_desks desks;
   struct wall_block *blocks; /* per desk */
   double *amount;            /* of the law at work: [amount_count][walls->count] */
+  double *shape_amount;      /* likewise, [shape_amount_count][walls->count] */
 };
 
 /* One entry in range. */
@@ -138,6 +139,8 @@ static double wall_input(const wall_pass *pass, const law_input *source, const w
     return contact->body + 1.0; /* scripts count from 1 */
   case INPUT_MATERIAL:
     return contact->material;
+  case INPUT_SHAPE:
+    return pass->at->obstacles->attributes.value[source->number][pass->walls->second[contact->entry]];
   case INPUT_AXIS_I:
     return axis_of(pass, source, contact);
   case INPUT_NORMAL_RANDOM:
@@ -193,6 +196,8 @@ static void take_extra(const wall_pass *pass, const wall_contact *contact, const
   }
   for (int32_t n = 0; n < which->amount_count; n++)
     pass->amount[n * pass->walls->count + contact->entry] = block->output[which->amount[n].output][row];
+  for (int32_t n = 0; n < which->shape_amount_count; n++)
+    pass->shape_amount[n * pass->walls->count + contact->entry] = block->output[which->shape_amount[n].output][row];
   const pair_forces *forces = law_is_shown(pass->all, which) ? pass->all->view.forces : NULL;
   if (!forces || !which->has_vector) return;
   double along = vector_dot(force, contact->normal);
@@ -230,7 +235,8 @@ static void take_outputs(const wall_pass *pass, const wall_contact *contact, con
     push->torque[k] -= contact->arm * turn[k];
     push->point[k] = contact->point[k];
   }
-  if (which->has_vector || which->amount_count > 0) take_extra(pass, contact, block, row);
+  if (which->has_vector || which->amount_count > 0 || which->shape_amount_count > 0)
+    take_extra(pass, contact, block, row);
 }
 
 static void record_contacts(const wall_pass *pass, const wall_block *contacts, const law_block *block)
@@ -319,6 +325,21 @@ static void settle_chunk(void *context, int64_t begin, int64_t end, int64_t chun
   }
 }
 
+/* Per shape in the order of the list. */
+static void settle_shapes(const wall_pass *pass)
+{
+  laws *all = pass->all;
+  const law *which = pass->which;
+  for (int32_t n = 0; n < which->shape_amount_count && !all->observes; n++) {
+    const law_shape_amount *to = &which->shape_amount[n];
+    const double *amount = pass->shape_amount + n * pass->walls->count;
+    double *target = all->wear + (size_t)(to->attribute + (to->sum ? all->obstacles->attributes.count : 0)) *
+                                     (size_t)all->wear_shapes;
+    for (int64_t entry = 0; entry < pass->walls->count; entry++)
+      target[pass->walls->second[entry]] += amount[entry];
+  }
+}
+
 static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
 {
   laws *all = pass->all;
@@ -327,6 +348,9 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   which->next_is_given |= !all->observes;
   if (which->amount_count > 0)
     memset(pass->amount, 0, (size_t)which->amount_count * (size_t)pass->walls->count * sizeof *pass->amount);
+  if (which->shape_amount_count > 0)
+    memset(pass->shape_amount, 0,
+           (size_t)which->shape_amount_count * (size_t)pass->walls->count * sizeof *pass->shape_amount);
   environment threads = law_environment(all, which);
   callback_mark before = law_begin(all, which);
   parallel_for(&threads, pass->walls->count, WALL_CHUNK, wall_chunk, pass);
@@ -337,6 +361,7 @@ static floc_status apply_law(wall_pass *pass, law *which, int64_t chunks)
   which->energy = 0.0;
   for (int64_t k = 0; k < chunks; k++) which->energy += pass->energy[k];
   if (which->amount_count > 0) parallel_for(all->env, pass->at->table->count, PARALLEL_BLOCK, settle_chunk, pass);
+  settle_shapes(pass);
   return FLOC_OK;
 }
 
@@ -379,9 +404,15 @@ static floc_status make_room(wall_pass *pass, int64_t chunks, arena *scratch)
   pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double));
   pass->marks = chunk_marks_make(chunks, scratch);
   const law_list *list = &all->of[FLOC_LAW_WALL];
-  int32_t amounts = 0;
-  for (int32_t k = 0; k < list->count; k++)
+  int32_t amounts = 0, shape_amounts = 0;
+  for (int32_t k = 0; k < list->count; k++) {
     if (list->item[k].amount_count > amounts) amounts = list->item[k].amount_count;
+    if (list->item[k].shape_amount_count > shape_amounts) shape_amounts = list->item[k].shape_amount_count;
+  }
+  if (shape_amounts > 0) {
+    pass->shape_amount = arena_allocate(scratch, (size_t)shape_amounts * count, sizeof *pass->shape_amount);
+    if (!pass->shape_amount) return FLOC_OUT_OF_MEMORY;
+  }
   if (amounts > 0) pass->amount = arena_allocate(scratch, (size_t)amounts * count, sizeof *pass->amount);
   if (!pass->push || !pass->energy || !pass->marks || (amounts > 0 && !pass->amount)) return FLOC_OUT_OF_MEMORY;
   floc_status status = law_desks_make(&pass->desks, all->env, list->item, list->count, chunks, scratch);
@@ -393,6 +424,35 @@ static floc_status make_room(wall_pass *pass, int64_t chunks, arena *scratch)
                        sizeof *all->on_body);
 }
 
+/* Rates and sums of shapes begin with 0. */
+static floc_status begin_wear(laws *all)
+{
+  if (all->observes || !all->obstacles || all->obstacles->attributes.count == 0) return FLOC_OK;
+  const size_t size = 2 * (size_t)all->obstacles->attributes.count * (size_t)all->obstacles->shape_count;
+  floc_status status = array_reserve(all->env, (void **)&all->wear, &all->wear_capacity, size, sizeof *all->wear);
+  if (status != FLOC_OK) return status;
+  if (size > 0) memset(all->wear, 0, size * sizeof *all->wear);
+  all->wear_shapes = all->obstacles->shape_count;
+  return FLOC_OK;
+}
+
+void laws_apply_wear(laws *all, bodies *obstacles, double time_step)
+{
+  if (all->wear_shapes == 0 || all->wear_shapes != obstacles->shape_count) return;
+  const law_list *list = &all->of[FLOC_LAW_WALL];
+  uint32_t summed = 0;
+  for (int32_t k = 0; k < list->count; k++)
+    for (int32_t n = 0; n < list->item[k].shape_amount_count; n++)
+      if (list->item[k].shape_amount[n].sum) summed |= 1u << list->item[k].shape_amount[n].attribute;
+  for (int32_t k = 0; k < obstacles->attributes.count; k++) {
+    const double *rate = all->wear + (size_t)k * (size_t)all->wear_shapes;
+    const double *sum = rate + (size_t)obstacles->attributes.count * (size_t)all->wear_shapes;
+    double *value = obstacles->attributes.value[k];
+    for (int32_t n = 0; n < all->wear_shapes; n++)
+      value[n] = summed >> k & 1 ? sum[n] : value[n] + time_step * rate[n];
+  }
+}
+
 floc_status laws_begin_walls(laws *all, const laws_moment *at, arena *scratch, wall_pass **made)
 {
   law_list *list = &all->of[FLOC_LAW_WALL];
@@ -400,6 +460,8 @@ floc_status laws_begin_walls(laws *all, const laws_moment *at, arena *scratch, w
   all->body_count = 0;
   *made = NULL;
   for (int32_t k = 0; k < list->count; k++) list->item[k].energy = 0.0;
+  floc_status begun = begin_wear(all);
+  if (begun != FLOC_OK) return begun;
   if (list->count == 0 || !at->obstacles || walls->count == 0) return FLOC_OK;
   wall_pass *pass = arena_allocate(scratch, 1, sizeof *pass);
   if (!pass) return FLOC_OUT_OF_MEMORY;

@@ -33,6 +33,11 @@ void laws_set_box(laws *all, const domain *box)
   all->extent = sqrt(square);
 }
 
+void laws_set_bodies(laws *all, const bodies *obstacles)
+{
+  all->obstacles = obstacles;
+}
+
 void laws_destroy(laws *all)
 {
   if (!all) return;
@@ -46,6 +51,7 @@ void laws_destroy(laws *all)
   law_free(env, &all->a_priori);
   array_free(env, (void **)&all->turned, &all->turned_capacity, sizeof *all->turned);
   array_free(env, (void **)&all->exchange, &all->exchange_capacity, sizeof *all->exchange);
+  array_free(env, (void **)&all->wear, &all->wear_capacity, sizeof *all->wear);
   array_free(env, (void **)&all->on_body, &all->on_body_capacity, sizeof(body_push));
   array_free(env, (void **)&all->staged_words, &all->staged_words_capacity, sizeof(int32_t));
   array_free(env, (void **)&all->staged_numbers, &all->staged_numbers_capacity, sizeof(double));
@@ -113,7 +119,7 @@ floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t
   if (status != FLOC_OK) return status;
   law *made = &list->item[next];
   int32_t outputs = kind != FLOC_LAW_FIELD ? 1 : options->outputs ? 0 : all->dimension;
-  status = law_resolve(all->env, table, options, kind, outputs, made);
+  status = law_resolve(all->env, table, all->obstacles, options, kind, outputs, made);
   made->number = next;
   if (status == FLOC_OK) status = check_axes(all, made);
   if (status == FLOC_OK) status = laws_check_axes(all, table, made);

@@ -54,6 +54,8 @@ void laws_destroy(laws *all);
 /* Before laws are added: pair laws that reach across this box act on all pairs, and need no list of them
  * (law_tiles.c). */
 void laws_set_box(laws *all, const domain *box);
+/* Before laws are added: whose shapes have attributes that wall laws read and change. */
+void laws_set_bodies(laws *all, const bodies *obstacles);
 /* Names are resolved against the table's attributes now; unknown ones are refused with the list of known names.
  * kind: floc_law_kind. near: where pairs' memory is declared. */
 floc_status laws_add(laws *all, const particles *table, neighbors *near, int32_t kind,
@@ -214,6 +216,8 @@ void laws_evolve(const laws_rates *rates, particles *table, double time_step);
 bool laws_exchange(const laws *all);
 void laws_forget_exchange(laws *all); /* no evaluation of this step has been yet */
 void laws_apply_exchange(laws *all, particles *table, double time_step);
+/* What wall laws gave to attributes of shapes in the last evaluation. */
+void laws_apply_wear(laws *all, bodies *obstacles, double time_step);
 /* Copies of the attributes that laws sum up, for a step that may fail; NULL: there are none. */
 floc_status laws_keep_sums(const laws *all, const particles *table, arena *scratch, double **kept);
 void laws_put_back_sums(const laws *all, particles *table, const double *kept);

@@ -59,6 +59,12 @@ struct laws {
   double *exchange; /* rates of these columns, [exchange_count][exchange_particles] */
   int64_t exchange_particles;
   size_t exchange_capacity;
+  const bodies *obstacles; /* whose shapes have attributes; NULL: none */
+  /* What wall laws gave to these in the last evaluation: rates, then sums, [attribute][shape] each; wear_shapes 0:
+   * no evaluation has been in this step. */
+  double *wear;
+  size_t wear_capacity;
+  int32_t wear_shapes;
   uint64_t seed, step; /* keys of random numbers */
   body_push *on_body;  /* [body_count] of the last evaluation */
   int32_t body_count;

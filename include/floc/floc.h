@@ -26,6 +26,7 @@
  *     may read it, several threads at once, by floc_world_message, floc_world_get_info, floc_world_get_report,
  *     floc_column, floc_column_name, floc_particle_ids, floc_body_get_state, floc_body_get_shape,
  *     floc_assembly_get_state, floc_assembly_of, floc_law_get_parameter, floc_law_get_energy, floc_law_text,
+ *     floc_shape_attribute_name, floc_shape_attribute_get,
  *     floc_world_get_ray_report, floc_world_check_feature and floc_attachment_get; the allocator by the first two
  *     alone. What they read is the state during the call that invoked them. All other calls on that world return
  *     FLOC_WRONG_STATE and do nothing; floc_world_destroy, which returns nothing, does nothing. The message names
@@ -457,6 +458,16 @@ floc_status floc_body_add_shape(floc_world *world, int32_t body, const floc_shap
 /* The material of one shape of a body (its number within the body, from 0), instead of the body's; shape -1: of the body
  * and all its shapes. material >= 0. */
 floc_status floc_body_set_material(floc_world *world, int32_t body, int32_t shape, int32_t material);
+
+/* A number of every shape of every body, those to come as well: what wall laws wear off, heat or charge, by their outputs
+ * rate_shape_NAME and sum_shape_NAME and their inputs shape_NAME. Stored in checkpoints. At most 16; name: letters, digits
+ * and _, no digit first, at most 47. */
+floc_status floc_shape_attribute_add(floc_world *world, const char *name, double initial);
+/* Their names, 0 to ...; NULL past the last. Valid as long as the world. */
+const char *floc_shape_attribute_name(const floc_world *world, int32_t index);
+/* shape: its number within the body, from 0; set: -1 for all of the body. */
+floc_status floc_shape_attribute_get(floc_world *world, int32_t body, int32_t shape, const char *name, double *value);
+floc_status floc_shape_attribute_set(floc_world *world, int32_t body, int32_t shape, const char *name, double value);
 
 /* Signed distances of `count` points, in the shape's frame: points[axis][k] [length], axis 0 to 2, z = 0 in the plane.
  * Writes distances[k], > 0 where particles may be, and gradients[axis][k], the unit vector along which the distance grows

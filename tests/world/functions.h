@@ -172,6 +172,11 @@ static floc_status message_of(floc_world *w)
   return floc_world_message(w) ? FLOC_OK : FLOC_NOT_FOUND;
 }
 
+static floc_status shape_attribute_name_of(floc_world *w)
+{
+  return floc_shape_attribute_name(w, 0) ? FLOC_OK : floc_shape_attribute_get(w, 0, 0, "wear", &(double){0.0});
+}
+
 static floc_status column_name_of(floc_world *w)
 {
   return floc_column_name(w, 0) ? FLOC_OK : FLOC_WRONG_STATE;
@@ -220,6 +225,10 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_body_add, floc_body_add(w, &given.body, NUMBER))                                              \
   W(REFUSED, floc_body_add_shape, floc_body_add_shape(w, 0, &given.shape))                                      \
   W(REFUSED, floc_body_set_material, floc_body_set_material(w, 0, -1, 0))                                       \
+  W(REFUSED, floc_shape_attribute_add, floc_shape_attribute_add(w, "more", 1.0))                                \
+  W(READS, floc_shape_attribute_name, shape_attribute_name_of(w))                                               \
+  W(READS, floc_shape_attribute_get, floc_shape_attribute_get(w, 0, 0, "wear", VALUE))                          \
+  W(REFUSED, floc_shape_attribute_set, floc_shape_attribute_set(w, 0, -1, "wear", 1.0))                         \
   F(floc_contact_law_type_init_sized)                                                                           \
   W(REFUSED, floc_contact_law_add, floc_contact_law_add(w, &given.contact_law))                                 \
   F(floc_shape_type_init_sized)                                                                                 \

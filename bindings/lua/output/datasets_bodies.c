@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FACETS = 32, HALF_RINGS = 8 };
+enum { FACETS = 32, HALF_RINGS = 8, SHAPE_ATTRIBUTES = 16 };
 
 static const double pi = 3.14159265358979323846;
 
@@ -167,16 +167,39 @@ static int64_t add_surface(vtp_dataset *dataset, const floc_shape *shape, int32_
  * it. */
 typedef struct body_arrays {
   vtp_array *body, *shape, *thickness, *velocity, *angular_velocity, *force;
+  vtp_array *attribute[SHAPE_ATTRIBUTES];
+  const char *name[SHAPE_ATTRIBUTES];
+  int attributes;
 } body_arrays;
 
-static body_arrays add_body_arrays(vtp_dataset *dataset)
+static body_arrays add_body_arrays(vtp_dataset *dataset, const binding *owner)
 {
-  return (body_arrays){vtp_cell_data(dataset, "body", true, 1),
-                       vtp_cell_data(dataset, "shape", true, 1),
-                       vtp_cell_data(dataset, "thickness", false, 1),
-                       vtp_cell_data(dataset, "velocity", false, 3),
-                       vtp_cell_data(dataset, "angular_velocity", false, 3),
-                       vtp_cell_data(dataset, "force", false, 3)};
+  body_arrays made = {.body = vtp_cell_data(dataset, "body", true, 1),
+                      .shape = vtp_cell_data(dataset, "shape", true, 1),
+                      .thickness = vtp_cell_data(dataset, "thickness", false, 1),
+                      .velocity = vtp_cell_data(dataset, "velocity", false, 3),
+                      .angular_velocity = vtp_cell_data(dataset, "angular_velocity", false, 3),
+                      .force = vtp_cell_data(dataset, "force", false, 3)};
+  const char *name;
+  while (made.attributes < SHAPE_ATTRIBUTES && (name = floc_shape_attribute_name(owner->world, made.attributes))) {
+    made.name[made.attributes] = name;
+    made.attribute[made.attributes++] = vtp_cell_data(dataset, name, false, 1);
+  }
+  return made;
+}
+
+static void describe_attributes(vtp_dataset *dataset, binding *owner, const body_arrays *arrays,
+                                const body_shape *one, int64_t cells)
+{
+  for (int n = 0; n < arrays->attributes; n++) {
+    double value = 0;
+    floc_shape_attribute_get(owner->world, one->body, one->index, arrays->name[n], &value);
+    for (int64_t k = 0; k < cells; k++) {
+      double *to = vtp_numbers(dataset, arrays->attribute[n], 1);
+      if (!to) return;
+      *to = value;
+    }
+  }
 }
 
 static void describe_cells(vtp_dataset *dataset, binding *owner, const body_arrays *arrays, const body_shape *one,
@@ -279,7 +302,7 @@ int dataset_bodies(lua_State *L, binding *owner, vtp_dataset *dataset)
   int64_t count = 0;
   const body_shape *shapes = read_shapes(L, owner, &count);
   find_box(&columns, shapes, count, lower, upper);
-  body_arrays arrays = add_body_arrays(dataset);
+  body_arrays arrays = add_body_arrays(dataset, owner);
   for (int pass = 0; pass < 2; pass++) { /* lines first: cell data follow the order of the cells in the file */
     for (int64_t k = 0; k < count; k++) {
       const floc_shape *shape = &shapes[k].shape;
@@ -291,6 +314,7 @@ int dataset_bodies(lua_State *L, binding *owner, vtp_dataset *dataset)
       else
         cells = add_surface(dataset, shape, owner->dimension, lower, upper);
       describe_cells(dataset, owner, &arrays, &shapes[k], cells);
+      describe_attributes(dataset, owner, &arrays, &shapes[k], cells);
     }
   }
   return 0;

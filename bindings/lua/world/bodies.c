@@ -192,12 +192,58 @@ static int body_shape(lua_State *L)
   return 1;
 }
 
+/* add_shape_attribute(sim, name, initial) */
+static int shape_attribute_add(lua_State *L)
+{
+  binding *self = check_binding(L);
+  return answer(L, self, floc_shape_attribute_add(self->world, luaL_checkstring(L, 2), luaL_checknumber(L, 3)));
+}
+
+/* shape_attributes(sim) -> list of names */
+static int shape_attributes(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  const char *name;
+  lua_newtable(L);
+  for (int32_t k = 0; (name = floc_shape_attribute_name(self->world, k)); k++) {
+    lua_pushstring(L, name);
+    lua_rawseti(L, -2, k + 1);
+  }
+  return 1;
+}
+
+/* shape_attribute(sim, body, shape, name) -> number */
+static int shape_attribute(lua_State *L)
+{
+  binding *self = peek_binding(L);
+  double value;
+  floc_status status = floc_shape_attribute_get(self->world, (int32_t)luaL_checkinteger(L, 2),
+                                                (int32_t)luaL_checkinteger(L, 3), luaL_checkstring(L, 4), &value);
+  if (status != FLOC_OK) return answer(L, self, status);
+  lua_pushnumber(L, value);
+  return 1;
+}
+
+/* set_shape_attribute(sim, body, shape, name, value) */
+static int shape_attribute_set(lua_State *L)
+{
+  binding *self = check_binding(L);
+  return answer(L, self,
+                floc_shape_attribute_set(self->world, (int32_t)luaL_checkinteger(L, 2),
+                                         (int32_t)luaL_checkinteger(L, 3), luaL_checkstring(L, 4),
+                                         luaL_checknumber(L, 5)));
+}
+
 const luaL_Reg body_functions[] = {{"add_body", body_add},
                                    {"set_motion", body_set_motion},
                                    {"add_shape", body_add_shape},
                                    {"set_material", body_set_material},
                                    {"add_compound", body_add_compound},
                                    {"add_mesh", body_add_mesh},
+                                   {"add_shape_attribute", shape_attribute_add},
+                                   {"shape_attributes", shape_attributes},
+                                   {"shape_attribute", shape_attribute},
+                                   {"set_shape_attribute", shape_attribute_set},
                                    {"body_state", body_state},
                                    {"body_shape", body_shape},
                                    {NULL, NULL}};

@@ -180,6 +180,33 @@ function methods:set_motion(given)
   if not ok then check.fail("set_motion", "%s", message) end
 end
 
+-- The place of a shape that a script counts from 1, and the name of an attribute.
+local function check_attribute(record, call, name, index)
+  local names = core.shape_attributes(record.world)
+  local known = {}
+  for _, one in ipairs(names) do known[one] = true end
+  if not known[name] then check.fail(call, "shapes have no attribute %s%s; add_body { attributes = { NAME = 0 } } makes one", check.show(name), check.suggestion(name, names)) end
+  local count = core.body_state(record.world, record.number).shape_count
+  if index and index > count then check.fail(call, "index is %d; the body has %d shapes", index, count) end
+end
+
+-- An attribute of one of its shapes.
+function methods:get_attribute(name, index)
+  local record = check.record(self, "body", "get_attribute")
+  name, index = check.arguments("body.get_attribute", name, index)
+  check_attribute(record, "get_attribute", name, index)
+  return replay.after_runs(record.inner, "get_attribute", function() return core.shape_attribute(record.world, record.number, index - 1, name) end)
+end
+
+-- Of one of its shapes, or without an index of all.
+function methods:set_attribute(name, value, index)
+  local record = check.record(self, "body", "set_attribute")
+  name, value, index = check.arguments("body.set_attribute", name, value, index)
+  check_attribute(record, "set_attribute", name, index)
+  local ok, message = core.set_shape_attribute(record.world, record.number, (index or 0) - 1, name, value)
+  if not ok then check.fail("set_attribute", "%s", message) end
+end
+
 check.strict_all(methods, 1)
 
 local meta = { __name = "floc.body", floc_name = "body" }
@@ -190,7 +217,7 @@ function meta.__index(self, key)
   if key == "number" or key == "name" then return record[key] end
   local read = readers[key]
   if not read then
-    local known = { "number", "name", "set_motion", "get_shape" }
+    local known = { "number", "name", "set_motion", "get_shape", "get_attribute", "set_attribute" }
     for name in pairs(readers) do known[#known + 1] = name end
     check.fail("body", "there is no %s%s", tostring(key), check.suggestion(key, known))
   end
@@ -239,6 +266,23 @@ local function materials_of(inner, values, list)
   return numbers
 end
 
+-- Attributes of all shapes of the simulation, from the first body on that names them.
+local function add_attributes(inner, number, given)
+  local names, known = {}, {}
+  for name, value in pairs(given or {}) do
+    check.value("add_body", { name = "attributes." .. tostring(name), type = "number" }, value)
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  for _, name in ipairs(core.shape_attributes(inner.world)) do known[name] = true end
+  for _, name in ipairs(names) do
+    local ok, message = known[name], nil
+    if not ok then ok, message = core.add_shape_attribute(inner.world, name, 0) end
+    if ok then ok, message = core.set_shape_attribute(inner.world, number, -1, name, given[name]) end
+    if not ok then check.fail("add_body", "%s", message) end
+  end
+end
+
 -- Adds a body with all its shapes. A shape that the engine refuses (the checks above let few through)
 -- leaves the body without shapes behind: harmless, and the script ends with the error.
 function bodies.add(inner, given)
@@ -264,6 +308,7 @@ function bodies.add(inner, given)
     end
     if not ok then check.fail("add_body", "%s", refusal) end
   end
+  add_attributes(inner, number, values.attributes)
   return check.object({}, meta, { inner = inner, world = world, dimension = dimension, number = number, name = values.name })
 end
 

@@ -86,6 +86,9 @@ function law_names.inputs(inner, law)
   if touches_pairs(law.kind) then add(contacts) end
   add(own_names[law.kind])
   add(law.kind == constants.law_pair and axes_of_both or own_axes)
+  if law.kind == constants.law_wall then
+    for _, attribute in ipairs(core.shape_attributes(inner.world)) do add { "shape_" .. attribute } end
+  end
   local sides = law.kind == constants.law_pair and { "_i", "_j" } or { "" }
   for _, column in ipairs(columns.with_former(core.column_names(inner.world))) do
     for _, side in ipairs(sides) do
@@ -133,6 +136,9 @@ function law_names.outputs(inner, law)
       if pair then add { "sum_i_" .. column, "sum_j_" .. column } end
     end
   end
+  if law.kind == constants.law_wall then
+    for _, attribute in ipairs(core.shape_attributes(inner.world)) do add { "rate_shape_" .. attribute, "sum_shape_" .. attribute } end
+  end
   add(law.memory)
   add(law.attribute_names or {})
   if law.members then add { "broken" } end
@@ -141,6 +147,10 @@ end
 
 -- "rate_heat" where there is no attribute heat: the message tells it.
 local function no_attribute(name)
+  local of_shapes = name:match("^rate_shape_(.+)$") or name:match("^sum_shape_(.+)$")
+  if of_shapes then
+    return string.format(", because shapes have no attribute %s; add_body { attributes = { %s = 0 } } makes one", of_shapes, of_shapes)
+  end
   local attribute = name:match("^rate_(.+)$") or name:match("^sum_[ij]_(.+)$") or name:match("^sum_(.+)$")
   return attribute and string.format(", because there is no attribute %s; sim:add_attribute %q makes one", attribute, attribute) or ""
 end

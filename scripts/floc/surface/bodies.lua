@@ -121,7 +121,9 @@ call "sim.add_body" {
   { "motion", "motion", text = "floc.oscillation{...} or floc.piston{...}." },
   "roughness", { "material", type = "integer|string", at_most = 2147483647,
     text = "Its material: a number, or a name of the scheme's. Contact laws by pairs of materials and laws of walls read it." },
-  { "materials", "table", text = "Of each of the shapes, where they differ." }, "name",
+  { "materials", "table", text = "Of each of the shapes, where they differ." },
+  { "attributes", "table", text = "Numbers of its shapes by name, { wear = 0 }, which all shapes of the simulation have from then on, 0 first. Wall laws "
+    .. "read shape_NAME, and change it by rate_shape_NAME or sum_shape_NAME." }, "name",
 }
 
 call "body.set_motion" {

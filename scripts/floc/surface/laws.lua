@@ -166,10 +166,11 @@ call "sim.add_wall_force" (law {
   summary = "Adds a force between particles and bodies, given by a function; returns the law.",
   { "law", "function", required = true, signature = "that returns the normal force",
     text = "A positive force is repulsive. The names of the function's parameters select its inputs: " .. contact_inputs .. "radius, mass, id, body "
-      .. "(its number), material, t, time_step, uniform_random, normal_random, an attribute, its memory, its parameters." },
+      .. "(its number), material, t, time_step, uniform_random, normal_random, an attribute, shape_NAME for one of the shape, its memory, its parameters." },
   "range",
   { "returns", "table", text = "As for add_force; tangential is the force on the body, force_x _y _z and torque_x _y _z are "
-      .. "those on the particle; rate_NAME and sum_NAME are added to the particle's attribute." },
+      .. "those on the particle; rate_NAME and sum_NAME are added to the particle's attribute, rate_shape_NAME (per time) and "
+      .. "sum_shape_NAME to that of the shape (add_body { attributes = { NAME = 0 } })." },
   { "memory", "table", text = "Names of numbers that are stored per contact from step to step." },
 })
 

@@ -82,6 +82,10 @@ reference.calls = {
     .. "rejected_steps, time_step, next_time_step, error; critical_time_step, above which contacts may gain energy (inf: nothing "
     .. "limits it), and critical_id, the particle that limits it." },
   { "sim", "bonds", {}, { "table" }, "The persistent bonds: a list of { id_i, id_j, area, strain }, strain above 0 in tension." },
+  { "body", "get_attribute", { { "name", "string", required = true }, { "index", "integer", default = 1, at_least = 1 } }, { "number" },
+    "An attribute of one of its shapes (add_body { attributes = ... }), which wall laws may change." },
+  { "body", "set_attribute", { { "name", "string", required = true }, { "value", "number", required = true }, { "index", "integer", at_least = 1 } }, {},
+    "Sets an attribute of one of its shapes, or of all." },
   { "body", "get_shape", { { "index", "integer", required = true, at_least = 1 } }, { "table" }, "A shape in world coordinates: kind, points, radius." },
   { "random", "uniform", { { "low", "number", optional = true }, { "high", "number", optional = true } }, { "number" }, "Above low and below high; 0 and 1 without them." },
   { "random", "normal", { { "mean", "number", default = 0 }, { "deviation", "number", default = 1, at_least = 0 } }, { "number" }, "Normal distribution." },
