@@ -576,6 +576,8 @@ function sim:add_field(options) end
 ---@field range? number # Maximum distance between the surfaces at which it acts. Pairs: math.huge for all pairs, which are not stored then and can have no memory; in a periodic box each pair interacts once, by its nearest images. [length]
 ---@field returns? table # Names of what the law returns, in order: normal, tangential (on j, in the direction of tangential_velocity: friction is negative), tangential_x _y _z, energy, its memory; on i, the opposite on j: force_x _y _z at the centres, torque_x _y _z; torque_i_x ..., torque_j_x ... of each; for an attribute NAME rate_NAME (added to that of i and taken from that of j, per time), sum_NAME (added to both, from 0 in each step), sum_i_NAME, sum_j_NAME. Default: normal, then the memory.
 ---@field memory? table # Names of numbers that are stored per pair from step to step; 0 for a new pair.
+---@field symmetric? boolean # Whether it must give the same physics if i and j are exchanged, which is tried when it is added. Without it a law that does not is warned about; true: it is an error; false: it is meant.
+---@field balanced? boolean # Likewise, whether its torques balance the moment of its force, so that angular momentum is kept.
 ---@field pairs? "near"|"bonds" # The pairs on which it acts: those within range, or the bonds that sim:add_law_bonds gives it, at any distance.
 ---@field attributes? table # Of laws over bonds: numbers that each bond has, by name, with the value of new bonds: { rest_length = 1 }. The law receives them as parameters, and sets those that returns names; broken among returns removes the bond at the end of the step where it is not 0.
 ---@field name? string # Shown in messages.

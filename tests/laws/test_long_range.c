@@ -5,7 +5,7 @@
 #include "laws/long_range.h"
 
 #include "base/numbers/random.h"
-#include "support.h"
+#include "failing_allocator.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -203,9 +203,42 @@ static void what_cannot_be_is_refused(void **state)
   free_cloud(&c);
 }
 
+/* Forces are as they were, and nothing leaks. */
+static void every_failing_allocation_is_an_error(void **state)
+{
+  (void)state;
+  for (int64_t n = 1;; n++) {
+    failing_allocator memory;
+    cloud c;
+    make_cloud(&c, 300, 3, 1, false);
+    environment env = failing_environment(&memory, n);
+    arena scratch;
+    arena_init(&scratch, &env);
+    const long_range which = force_of(0.01, 0.3);
+    double energy = 0.0;
+    for (int axis = 0; axis < 3; axis++)
+      for (int64_t k = 0; k < c.table.count; k++) c.table.column[COLUMN_fx + axis][k] = 1.0;
+    floc_status status = long_range_apply(&env, &which, &c.table, 3, &scratch, NULL);
+    if (status != FLOC_OK)
+      for (int64_t k = 0; k < c.table.count; k++) assert_true(c.table.column[COLUMN_fx][k] == 1.0);
+    if (status == FLOC_OK) status = long_range_apply(&env, &which, &c.table, 3, &scratch, &energy);
+    arena_free(&scratch);
+    free_cloud(&c);
+    assert_int_equal(memory.bytes, 0);
+    if (memory.calls < n) {
+      assert_int_equal(status, FLOC_OK);
+      assert_true(energy < 0.0);
+      assert_true(n > 1);
+      return;
+    }
+    assert_int_equal(status, FLOC_OUT_OF_MEMORY);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_failing_allocation_is_an_error),
       cmocka_unit_test(the_error_is_as_stated),     cmocka_unit_test(charges_softening_and_the_plane),
       cmocka_unit_test(few_particles_are_exact),    cmocka_unit_test(coincident_particles_do_not_act_on_each_other),
       cmocka_unit_test(threads_give_the_same_bits), cmocka_unit_test(what_cannot_be_is_refused),

@@ -6,6 +6,7 @@
 -- state of Lua for every thread, on LuaJIT. Called: one call of Lua per pair or particle, in order, on one thread.
 -- sim:explain shows which way was taken, and why.
 
+local audit = require "floc.trace.audit"
 local check = require "floc.surface.check"
 local core = require "floc.core"
 local declarations = require "floc.surface.declarations"
@@ -21,6 +22,7 @@ local shield = require "floc.trace.shield"
 local trace = require "floc.trace.trace"
 local trace_check = require "floc.trace.check"
 local surface = require "floc.surface.structs"
+local warnings = require "floc.session.warnings"
 
 local constants = surface.constants
 local touches_pairs, set_of = law_names.touches_pairs, law_names.set_of
@@ -351,10 +353,29 @@ local function give_to_engine(inner, law)
   law.mark = not law.program and message or nil
 end
 
+-- A law of pairs that depends on which particle is i, or whose torques do not balance its force, is warned about, unless it is
+-- meant. Not of laws that are called one by one: they may change something with every call.
+local function audit_law(inner, law, values)
+  if law.kind ~= constants.law_pair or (law.members or 2) ~= 2 or law.way == "called" or (values.symmetric == false and values.balanced == false) then return end
+  law.audited = law.potential and { "energy" } or law.outputs
+  law.least_radius, law.greatest_radius = core.column_extent(inner.world, "radius")
+  local turns = core.column_extent(inner.world, "wz") ~= nil
+  for _, name in ipairs(law.audited) do turns = turns or name:find "^torque_" ~= nil end
+  local symmetry, balance = audit.run(law, sampler_for(inner, law), inner.dimension)
+  for _, one in ipairs { { symmetry, values.symmetric, "symmetric" }, { turns and balance or nil, values.balanced, "balanced" } } do
+    if one[1] and one[2] then check.fail(law.call, "%s = true, and %s", one[3], one[1]) end
+    if one[1] and one[2] == nil then
+      warnings.tell(inner.session, inner.number, string.format("%s: %s; %s = false says that it is meant", law.label, one[1], one[3]), law.label .. one[3])
+    end
+  end
+end
+
 local function add(inner, call, kind, given)
-  local law = describe(call, check.table(declarations[call], given), kind, inner, given)
+  local values = check.table(declarations[call], given)
+  local law = describe(call, values, kind, inner, given)
   if law.potential then law.values, law.derive, law.differentiated = 1, forces_of, "the potential" end
   choose_way(inner, law)
+  audit_law(inner, law, values)
   many_body.check_sums(inner, law)
   give_to_engine(inner, law)
   return register(inner, law)

@@ -118,6 +118,9 @@ call "sim.add_force" (law {
       .. "taken from that of j, per time), sum_NAME (added to both, from 0 in each step), sum_i_NAME, sum_j_NAME. Default: normal, "
       .. "then the memory." },
   { "memory", "table", text = "Names of numbers that are stored per pair from step to step; 0 for a new pair." },
+  { "symmetric", "boolean", text = "Whether it must give the same physics if i and j are exchanged, which is tried when it is added. Without it a "
+      .. "law that does not is warned about; true: it is an error; false: it is meant." },
+  { "balanced", "boolean", text = "Likewise, whether its torques balance the moment of its force, so that angular momentum is kept." },
   { "pairs", "choice", one_of = { "near", "bonds" }, default = "near",
     text = "The pairs on which it acts: those within range, or the bonds that sim:add_law_bonds gives it, at any distance." },
   { "attributes", "table", text = "Of laws over bonds: numbers that each bond has, by name, with the value of new bonds: "
