@@ -445,7 +445,7 @@ floc_status floc_world_step(floc_world *world)
   world->energies_hold = status == FLOC_OK && world->method.laws_at_end && !rates && !laws_exchange(world->forces);
   world->laws_again = status == FLOC_OK && world->method.laws_at_end && laws_remember(world->forces);
   end_rays(world, &context, status);
-  laws_finish(world->forces, world->near, status == FLOC_OK);
+  if (laws_finish(world->forces, world->near, status == FLOC_OK)) world->energies_hold = false;
   if (status != FLOC_OK) return end_failed(world, undo_step(world, &kept, status));
   world->unchecked = false;
   world_settle(world);

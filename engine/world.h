@@ -163,7 +163,8 @@ step_context world_context(floc_world *world);
 floc_status world_show_force(floc_world *world, int axis, double **values);
 void world_forget_contacts(floc_world *world);
 void world_forget_pairs(floc_world *world);
-/* Counts contacts into found_contacts; one that copies them (capacity > 0) may have what the call before counted. */
+/* Counts contacts into found_contacts; one that copies them (capacity > 0) may have what the call before counted.
+ */
 floc_status world_count_contacts(floc_world *world, int64_t capacity);
 bool world_has_counted(const floc_world *world);
 /* Hands all contacts over, without counting them first. */

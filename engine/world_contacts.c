@@ -331,10 +331,15 @@ static int32_t spare_columns(const neighbors *near, int32_t column[MEMORY_LIMIT]
   return count;
 }
 
+/* Of laws that remember in their bonds alone, what they remembered before is among the bonds' sections. */
+static const char AGAIN_NAME[] = "laws.again";
+
 static floc_status list_law_memory(floc_world *world, section_list *list)
 {
+  static const uint8_t again = 1;
   int32_t column[MEMORY_LIMIT], columns = spare_columns(world->near, column);
-  if (!world->laws_again || columns == 0) return FLOC_OK;
+  if (world->laws_again && columns == 0) return section_list_add(list, AGAIN_NAME, "u8", 1, 1, &again, false);
+  if (!world->laws_again) return FLOC_OK;
   const pair_list *lists[2] = {neighbors_pairs(world->near), neighbors_walls(world->near)};
   for (int which = 0; which < 2; which++) {
     size_t count = (size_t)lists[which]->count;
@@ -354,7 +359,7 @@ static floc_status take_law_memory(floc_world *world, const section_list *list)
   int32_t column[MEMORY_LIMIT], columns = spare_columns(world->near, column);
   const pair_list *lists[2] = {neighbors_pairs(world->near), neighbors_walls(world->near)};
   const section *rows[2];
-  world->laws_again = false;
+  world->laws_again = columns == 0 && section_find(list, AGAIN_NAME) && laws_remember(world->forces);
   if (columns == 0 || !section_find(list, MEMORY_NAME[0])) return FLOC_OK;
   for (int which = 0; which < 2; which++) {
     floc_status status = section_expect(list, MEMORY_NAME[which], "f64", (uint64_t)lists[which]->count,

@@ -23,7 +23,8 @@ static floc_status add_law(floc_world *world, int32_t kind, const floc_law_optio
   static const floc_feature feature[] = {[FLOC_LAW_PAIR] = FLOC_FEATURE_PAIR_LAWS,
                                          [FLOC_LAW_FIELD] = FLOC_FEATURE_FIELDS,
                                          [FLOC_LAW_WALL] = FLOC_FEATURE_WALL_LAWS,
-                                         [FLOC_LAW_EVOLUTION] = FLOC_FEATURE_EVOLUTION};
+                                         [FLOC_LAW_EVOLUTION] = FLOC_FEATURE_EVOLUTION,
+                                         [FLOC_LAW_ANGLE] = FLOC_FEATURE_PAIR_LAWS};
   int32_t number, before = 0;
   floc_status status = world_need_feature(world, feature[kind]);
   if (status == FLOC_OK) status = need_orientation(world, kind, options, &before);
@@ -52,6 +53,12 @@ floc_status floc_wall_law_add(floc_world *world, const floc_law_options *options
 {
   WORLD_ENTER(world);
   return add_law(world, FLOC_LAW_WALL, options, law);
+}
+
+floc_status floc_angle_law_add(floc_world *world, const floc_law_options *options, int32_t *law)
+{
+  WORLD_ENTER(world);
+  return add_law(world, FLOC_LAW_ANGLE, options, law);
 }
 
 floc_status floc_evolution_add(floc_world *world, const floc_law_options *options, int32_t *law)

@@ -161,7 +161,7 @@ function sim:contact_columns(names, into) end
 ---@return table
 function sim:law_pairs(law, names, into) end
 
----The bonds of a law of add_force with pairs = "bonds", as lists of numbers: { count = n, id_i = { ... }, id_j = { ... } }, and one list for each attribute and each memory, in the order of (id_i, id_j). into: what an earlier call returned, whose lists are filled again.
+---The bonds of a law of add_force with pairs = "bonds", or of add_angle_force, as lists of numbers: { count = n, id_i = { ... }, id_j = { ... } }, of angles also id_k, and one list for each attribute and each memory, in the order of ids. into: what an earlier call returned, whose lists are filled again.
 ---@param law floc.Law
 ---@param into table|nil
 ---@return table
@@ -605,25 +605,42 @@ function sim:add_force(options) end
 ---@return floc.Law
 function sim:add_many_body(options) end
 
----@class floc.add_law_bonds.options
----@field law any # The law, as sim:add_force returned it.
----@field particles table # The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }.
----@field attributes? table # Attributes by name, each a number, a list with a number for each bond, or a function(id_i, id_j) that returns it; default: those of the law's call.
+---@class floc.add_angle_force.options
+---@field law? function # The moment opens the angle if it is positive. The names of the function's parameters select its inputs: angle (between the directions from j to i and to k, from 0 to pi; pi is straight), distance_ij distance_jk distance_ik, its attributes, id_i id_j id_k, t, time_step, a column or attribute of particles with _i, _j and _k, its memory, its parameters.
+---@field potential? function # In place of law: the forces are minus its derivatives with respect to the angle and the distances.
+---@field returns? table # Names of what the law returns, in order: moment, force_ij force_jk force_ik (between two of the three, positive if it is repulsive), energy, broken, its attributes, its memory. Default: moment, then the memory.
+---@field memory? table # Names of numbers that are stored per triple from step to step; 0 for a new one.
+---@field attributes? table # Numbers that each triple has, as for add_force with pairs = "bonds".
+---@field name? string # Shown in messages.
+---@field inputs? table # Names of the law's inputs, where the names of the function's parameters do not give them.
+---@field parameters? table # Numbers by name that the law receives as parameters and that the script may change between steps, through the object that the call returns: { stiffness = 1e4 }.
+---@field way? "auto"|"traced"|"chunked"|"called" # How the law is evaluated. "traced": as a program; an error if the law cannot be traced. "chunked": by a loop in one Lua state per thread (LuaJIT); an error if that is not possible. "called": by one Lua call per particle or pair.
+---@field fast_math? boolean # A traced law may round a product and a sum once, and use exp, pow and the like from a vector library: faster, with other last bits than without. The same bits at any number of threads and after a resume on the same machine. An error where there is no AVX2 with FMA, or no glibc of 2.35 or newer.
 
----Gives bonds to a law of add_force with pairs = "bonds". No two of them may have the same particles.
+---Adds a force between three particles i, j, k, of the angle at j, given by a function; returns the law. sim:add_law_bonds gives it the triples.
+---@param options floc.add_angle_force.options
+---@return floc.Law
+function sim:add_angle_force(options) end
+
+---@class floc.add_law_bonds.options
+---@field law any # The law, as sim:add_force or sim:add_angle_force returned it.
+---@field particles table # The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }, of laws of add_angle_force of three, the middle one second.
+---@field attributes? table # Attributes by name, each a number, a list with a number for each bond, or a function(id_i, id_j) or (id_i, id_j, id_k) that returns it; default: those of the law's call.
+
+---Gives bonds to a law of add_force with pairs = "bonds" or of add_angle_force. No two of them may have the same particles.
 ---@param options floc.add_law_bonds.options
 function sim:add_law_bonds(options) end
 
 ---@class floc.remove_law_bonds.options
----@field law any # The law, as sim:add_force returned it.
----@field particles table # The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }.
+---@field law any # The law, as sim:add_force or sim:add_angle_force returned it.
+---@field particles table # The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }, of laws of add_angle_force of three, the middle one second.
 
 ---Takes bonds from a law.
 ---@param options floc.remove_law_bonds.options
 function sim:remove_law_bonds(options) end
 
 ---@class floc.set_law_bonds.options
----@field law any # The law, as sim:add_force returned it.
+---@field law any # The law, as sim:add_force or sim:add_angle_force returned it.
 ---@field attributes table # Attributes by name, each a number, a list in the order of sim:law_bonds, or a function(id_i, id_j, value) that returns it.
 
 ---Sets attributes of all bonds of a law.

@@ -129,6 +129,8 @@ static callback_kind kind_of(const laws *all, const law *which)
     return CALLBACK_WALL_LAW;
   case FLOC_LAW_EVOLUTION:
     return CALLBACK_EVOLUTION;
+  case FLOC_LAW_ANGLE:
+    return CALLBACK_ANGLE_LAW;
   default:
     return CALLBACK_FIELD;
   }

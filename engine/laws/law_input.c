@@ -20,6 +20,11 @@ static int32_t axis_of(const char *name, const char *stem)
   return -1;
 }
 
+static bool starts_with(const char *name, const char *stem)
+{
+  return strncmp(name, stem, strlen(stem)) == 0;
+}
+
 static bool ends_with(const char *name, const char *ending, char *stem, size_t stem_size)
 {
   size_t length = strlen(name), tail = strlen(ending);
@@ -147,18 +152,41 @@ static bool resolve_column(const particles *table, law *one, const char *name, l
 {
   char stem[COLUMN_NAME_SIZE];
   input->kind = INPUT_COLUMN_I;
-  if (one->kind != FLOC_LAW_PAIR) return find_column(table, one, name, &input->number);
-  if (!ends_with(name, "_i", stem, sizeof stem)) {
+  const bool angle = one->kind == FLOC_LAW_ANGLE;
+  if (one->kind != FLOC_LAW_PAIR && !angle) return find_column(table, one, name, &input->number);
+  if (angle && ends_with(name, "_k", stem, sizeof stem)) {
+    input->kind = INPUT_COLUMN_K;
+  } else if (!ends_with(name, "_i", stem, sizeof stem)) {
     if (!ends_with(name, "_j", stem, sizeof stem)) return false;
     input->kind = INPUT_COLUMN_J;
   }
   return find_column(table, one, stem, &input->number);
 }
 
+static const char *const side_names[3] = {"ij", "jk", "ik"};
+
+/* "<stem>ij", jk or ik: 0, 1, 2, or -1. */
+static int32_t side_of(const char *name, const char *stem)
+{
+  if (!starts_with(name, stem)) return -1;
+  for (int32_t side = 0; side < 3; side++)
+    if (strcmp(name + strlen(stem), side_names[side]) == 0) return side;
+  return -1;
+}
+
+static bool resolve_angle(const char *name, law_input *input)
+{
+  static const known_input own[] = {
+      {"angle", INPUT_ANGLE}, {"id_i", INPUT_ID_I}, {"id_j", INPUT_ID_J}, {"id_k", INPUT_ID_K}, {NULL, 0}};
+  *input = (law_input){INPUT_SIDE, side_of(name, "distance_")};
+  return input->number >= 0 || find_known(own, name, input);
+}
+
 static bool resolve_input(const particles *table, const bodies *obstacles, law *one, const char *name,
                           law_input *input)
 {
   if (resolve_own(one, name, input) || find_known(everywhere, name, input)) return true;
+  if (one->kind == FLOC_LAW_ANGLE) return resolve_angle(name, input) || resolve_column(table, one, name, input);
   if (resolve_random(name, input)) return true;
   if (touches_pairs(one) && resolve_contact(name, input)) return true;
   const known_input *own = one->kind == FLOC_LAW_PAIR   ? of_pairs
@@ -171,6 +199,8 @@ static bool resolve_input(const particles *table, const bodies *obstacles, law *
 
 static const char *known_names(int32_t kind)
 {
+  if (kind == FLOC_LAW_ANGLE)
+    return "angle, distance_ij, distance_jk, distance_ik, id_i, id_j, id_k, time, time_step";
   if (kind == FLOC_LAW_PAIR)
     return "distance, overlap, normal_velocity, tangential_velocity, normal_x, slip_x, id_i, id_j, "
            "material_i, material_j, axis_i_x, axis_j_x, time, time_step, uniform_random, normal_random";
@@ -183,7 +213,7 @@ static const char *known_names(int32_t kind)
 static floc_status refuse_input(environment *env, const particles *table, const law *one, const char *name)
 {
   char known[MESSAGE_SIZE];
-  bool pair = one->kind == FLOC_LAW_PAIR;
+  bool pair = one->kind == FLOC_LAW_PAIR || one->kind == FLOC_LAW_ANGLE;
   size_t used = (size_t)snprintf(known, sizeof known, "%s", known_names(one->kind));
   for (int32_t k = 0; k < table->column_count && used < sizeof known - 110; k++) {
     const char *column = table->name[k];
@@ -216,11 +246,6 @@ static floc_status resolve_inputs(environment *env, const particles *table, cons
 }
 
 /* ---- outputs ---- */
-
-static bool starts_with(const char *name, const char *stem)
-{
-  return strncmp(name, stem, strlen(stem)) == 0;
-}
 
 typedef struct known_vector {
   const char *stem;
@@ -310,6 +335,11 @@ static bool resolve_output(const particles *table, const bodies *obstacles, cons
   for (int32_t k = 0; k < one->memory_count; k++)
     if (strcmp(name, one->memory[k].name) == 0) return *output = (law_output){OUTPUT_MEMORY, k}, true;
   if (strcmp(name, "energy") == 0) return *output = (law_output){OUTPUT_ENERGY, 0}, true;
+  if (one->kind == FLOC_LAW_ANGLE) {
+    *output = (law_output){OUTPUT_SIDE, side_of(name, "force_")};
+    if (strcmp(name, "moment") == 0) *output = (law_output){OUTPUT_MOMENT, 0};
+    return output->number >= 0;
+  }
   if (resolve_vector(one, name, output) || resolve_amount(table, one, name, output)) return true;
   if (resolve_shape_amount(obstacles, one, name, output)) return true;
   if (!touches_pairs(one)) return false;
@@ -327,18 +357,20 @@ static bool resolve_output(const particles *table, const bodies *obstacles, cons
 
 static floc_status refuse_output(environment *env, const law *one, int32_t number, const char *name)
 {
-  const char *known = one->kind == FLOC_LAW_EVOLUTION ? "an attribute"
-                      : one->kind == FLOC_LAW_FIELD
-                          ? "force_x, _y, _z, torque_x, _y, _z, energy, rate_ or sum_ and "
-                            "the name of an attribute"
-                      : one->kind == FLOC_LAW_WALL
-                          ? "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, energy, "
-                            "rate_ or sum_ and the name of an attribute, rate_shape_ or sum_shape_ and that of one "
-                            "of shapes, or one of "
-                            "the memory"
-                          : "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, "
-                            "torque_i_x, torque_j_x, energy, rate_, sum_, sum_i_ or sum_j_ and the name of an "
-                            "attribute, or one of the memory";
+  const char *known =
+      one->kind == FLOC_LAW_EVOLUTION ? "an attribute"
+      : one->kind == FLOC_LAW_ANGLE
+          ? "moment, force_ij, force_jk, force_ik, energy, broken, or one of the memory or attributes"
+      : one->kind == FLOC_LAW_FIELD ? "force_x, _y, _z, torque_x, _y, _z, energy, rate_ or sum_ and "
+                                      "the name of an attribute"
+      : one->kind == FLOC_LAW_WALL
+          ? "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, energy, "
+            "rate_ or sum_ and the name of an attribute, rate_shape_ or sum_shape_ and that of one "
+            "of shapes, or one of "
+            "the memory"
+          : "normal, tangential, tangential_x, _y, _z, force_x, _y, _z, torque_x, _y, _z, "
+            "torque_i_x, torque_j_x, energy, rate_, sum_, sum_i_ or sum_j_ and the name of an "
+            "attribute, or one of the memory";
   return refuse(env, FLOC_INVALID_ARGUMENT, "%s: output %d is \"%.40s\"; it must be %s", one->name, number + 1,
                 name, known);
 }
@@ -388,7 +420,10 @@ static floc_status resolve_outputs(environment *env, const particles *table, con
   }
   for (int32_t k = 0; k < output_count; k++) {
     one->output[k] = touches_pairs(one) ? (law_output){OUTPUT_NORMAL, 0} : (law_output){OUTPUT_COMPONENT, k};
-    if (touches_pairs(one))
+    if (one->kind == FLOC_LAW_ANGLE) one->output[k] = (law_output){OUTPUT_MOMENT, 0};
+    if (one->kind == FLOC_LAW_ANGLE)
+      snprintf(one->output_name[k], sizeof one->output_name[k], "moment");
+    else if (touches_pairs(one))
       snprintf(one->output_name[k], sizeof one->output_name[k], "normal");
     else
       snprintf(one->output_name[k], sizeof one->output_name[k], "component %d", k + 1);
@@ -411,7 +446,7 @@ static floc_status take_name(environment *env, const law *one, const char *list,
 
 static floc_status take_memory(environment *env, const floc_law_options *options, law *one)
 {
-  if (options->memory_count > 0 && !touches_pairs(one))
+  if (options->memory_count > 0 && !touches_pairs(one) && one->kind != FLOC_LAW_ANGLE)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: memory_count is %d; it must be 0 but for pairs and walls",
                   one->name, options->memory_count);
   if (options->memory_count > 0 && (!options->memory || !options->outputs))
@@ -547,6 +582,8 @@ void law_free(environment *env, law *one)
 /* An empty list; its columns are added when outputs are known. */
 static floc_status take_bonds(environment *env, const floc_law_options *options, law *one)
 {
+  if (one->kind == FLOC_LAW_ANGLE && options->pairs == FLOC_PAIRS_NEAR)
+    return bond_list_create(env, 3, 0, &one->bonds);
   if (options->pairs == FLOC_PAIRS_NEAR) return FLOC_OK;
   if (one->kind != FLOC_LAW_PAIR)
     return refuse(env, FLOC_INVALID_ARGUMENT, "%s: pairs is %d; it must be FLOC_PAIRS_NEAR (0) but for pair laws",
@@ -557,6 +594,7 @@ static floc_status take_bonds(environment *env, const floc_law_options *options,
 static const char *default_name(int32_t kind)
 {
   return kind == FLOC_LAW_PAIR    ? "pair law"
+         : kind == FLOC_LAW_ANGLE ? "angle law"
          : kind == FLOC_LAW_FIELD ? "field"
          : kind == FLOC_LAW_WALL  ? "wall law"
                                   : "evolution";

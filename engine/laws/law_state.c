@@ -141,7 +141,7 @@ static void put_text(staging *to, const char *text)
 
 static void put_names(staging *to, const law *one, int32_t kind)
 {
-  static const char *const kinds[] = {NULL, "pair", "field", "wall", "evolution", "flow", "a priori"};
+  static const char *const kinds[] = {NULL, "pair", "field", "wall", "evolution", "angle", "flow", "a priori"};
   put_text(to, kinds[kind]);
   for (int32_t k = 0; k < one->memory_count && one->bonds; k++) {
     put_text(to, k == 0 ? " over bonds with " : ", ");
@@ -162,10 +162,23 @@ static void put_names(staging *to, const law *one, int32_t kind)
   put_text(to, "\n");
 }
 
+/* Files have kept the numbers of 0.2.0, where flows came behind evolutions. */
+static const int32_t file_kinds[KIND_END] = {
+    [FLOC_LAW_PAIR] = 1, [FLOC_LAW_FIELD] = 2, [FLOC_LAW_WALL] = 3, [FLOC_LAW_EVOLUTION] = 4,
+    [KIND_FLOW] = 5,     [KIND_A_PRIORI] = 6,  [FLOC_LAW_ANGLE] = 7};
+
+/* 0: there is none. */
+static int32_t kind_of_file(int32_t number)
+{
+  int32_t kind = KIND_END - 1;
+  while (kind > 0 && file_kinds[kind] != number) kind--;
+  return kind;
+}
+
 static void put_program(staging *to, const program *code, int32_t kind, int32_t number)
 {
   const floc_program_options *source = program_source(code);
-  const int32_t header[HEADER_WORDS] = {kind + (source->fast_math ? FAST_MATH : 0),
+  const int32_t header[HEADER_WORDS] = {file_kinds[kind] + (source->fast_math ? FAST_MATH : 0),
                                         number,
                                         source->input_count,
                                         source->constant_count,
@@ -264,7 +277,7 @@ static floc_status read_program(reader *from)
   if (from->word_count - from->word < HEADER_WORDS) return damaged(from, "a header is truncated");
   const int32_t *header = from->words + from->word;
   bool fast_math = header[0] >= FAST_MATH;
-  int32_t kind = fast_math ? header[0] - FAST_MATH : header[0], number = header[1];
+  int32_t kind = kind_of_file(fast_math ? header[0] - FAST_MATH : header[0]), number = header[1];
   law *one = kind >= FLOC_LAW_PAIR && kind < KIND_END && number >= 0 ? law_at(all, kind, number) : NULL;
   if (!one) return damaged(from, "a law that does not exist");
   for (int32_t k = 2; k < HEADER_WORDS; k++)

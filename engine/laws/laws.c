@@ -3,7 +3,7 @@
  */
 #include "base/fields.h"
 #include "base/interruption.h"
-#include "laws/laws_internal.h"
+#include "laws/bonds/law_angles.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -170,7 +170,7 @@ floc_status laws_set_noise(laws *all, const floc_noise_options *options)
 
 laws_present laws_find_present(const laws *all)
 {
-  return (laws_present){.pair_laws = all->of[FLOC_LAW_PAIR].count > 0,
+  return (laws_present){.pair_laws = all->of[FLOC_LAW_PAIR].count + all->of[FLOC_LAW_ANGLE].count > 0,
                         .wall_laws = all->of[FLOC_LAW_WALL].count > 0,
                         .fields = all->of[FLOC_LAW_FIELD].count > 0,
                         .attraction = all->attraction_count + all->long_range_count > 0,
@@ -183,7 +183,7 @@ laws_present laws_find_present(const laws *all)
 int32_t laws_force_count(const laws *all)
 {
   return all->of[FLOC_LAW_PAIR].count + all->of[FLOC_LAW_WALL].count + all->of[FLOC_LAW_FIELD].count +
-         all->attraction_count + all->long_range_count;
+         all->of[FLOC_LAW_ANGLE].count + all->attraction_count + all->long_range_count;
 }
 
 int32_t laws_count(const laws *all)
@@ -344,6 +344,7 @@ static floc_status apply_stages(laws *all, const laws_moment *at, arena *scratch
     if (status == FLOC_OK && walls) status = laws_apply_walls(walls, stage);
     if (status == FLOC_OK && walls && last) laws_end_walls(walls);
     if (status == FLOC_OK) status = apply_fields(all, at, stage, scratch);
+    if (status == FLOC_OK) status = laws_apply_angles(all, at, stage, scratch);
   }
   return status;
 }
@@ -390,8 +391,8 @@ void laws_end_observation(laws *all)
 
 bool laws_remember(const laws *all)
 {
-  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL};
-  for (int n = 0; n < 2; n++)
+  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_ANGLE};
+  for (int n = 0; n < 3; n++)
     for (int32_t k = 0; k < all->of[kinds[n]].count; k++)
       if (all->of[kinds[n]].item[k].memory_count > 0) return true;
   return false;
@@ -399,13 +400,13 @@ bool laws_remember(const laws *all)
 
 floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, arena *scratch, law_energies *energies)
 {
-  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_FIELD};
+  static const int32_t kinds[] = {FLOC_LAW_PAIR, FLOC_LAW_WALL, FLOC_LAW_FIELD, FLOC_LAW_ANGLE};
   *energies = (law_energies){0.0, 0.0, 0.0};
   laws_observe(all, &(laws_view){.energies_only = true, .again = again});
   floc_status status = laws_apply(all, at, scratch);
   laws_end_observation(all);
   if (status != FLOC_OK) return status;
-  for (int n = 0; n < 3; n++)
+  for (int n = 0; n < 4; n++)
     for (int32_t k = 0; k < all->of[kinds[n]].count; k++) energies->laws += all->of[kinds[n]].item[k].energy;
   for (int32_t k = 0; k < all->attraction_count; k++)
     energies->attraction += attraction_energy(&all->attraction[k], at->table, neighbors_pairs(at->near), at->box,
@@ -418,22 +419,25 @@ floc_status laws_find_energies(laws *all, const laws_moment *at, bool again, are
   return status;
 }
 
-static void finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, bool succeeded)
+static bool finish_memory(law_list *laws_of_kind, neighbors *near, bool walls, bool succeeded)
 {
+  bool broke = false;
   for (int32_t n = 0; n < laws_of_kind->count; n++) {
     law *one = &laws_of_kind->item[n];
     if (one->bonds) {
-      law_finish_bonds(one, succeeded);
+      broke |= law_finish_bonds(one, succeeded);
       continue;
     }
     for (int32_t k = 0; k < one->memory_count && one->next_is_given && succeeded; k++)
       neighbors_exchange_memory(near, walls, one->memory[k].now, one->memory[k].next);
     one->next_is_given = false;
   }
+  return broke;
 }
 
-void laws_finish(laws *all, neighbors *near, bool succeeded)
+bool laws_finish(laws *all, neighbors *near, bool succeeded)
 {
-  finish_memory(&all->of[FLOC_LAW_PAIR], near, false, succeeded);
-  finish_memory(&all->of[FLOC_LAW_WALL], near, true, succeeded);
+  bool broke = finish_memory(&all->of[FLOC_LAW_PAIR], near, false, succeeded);
+  broke |= finish_memory(&all->of[FLOC_LAW_WALL], near, true, succeeded);
+  return finish_memory(&all->of[FLOC_LAW_ANGLE], near, false, succeeded) || broke;
 }

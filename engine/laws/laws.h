@@ -15,6 +15,7 @@
  *   pairs/law_tiles.c       all pairs without a list
  *   bonds/bond_list.c       bonds: pairs or triples of particles by ids
  *   bonds/law_bonds.c       laws over bonds: what hosts and files read and write of them
+ *   bonds/law_angles.c      laws of angles, over triples
  *   law_walls.c             wall laws
  *   law_fields.c            fields, evolution of attributes
  *   law_stages.c            sums and exchanges: attributes that laws add to, and the order of laws that follows
@@ -203,8 +204,9 @@ void laws_record_gather(const laws *all, const law_record *record, const particl
 bool laws_remember(const laws *all);
 /* Adds what wall laws of the last laws_apply exerted on bodies to their force and torque. */
 void laws_push_bodies(const laws *all, bodies *obstacles);
-/* A step has ended: what pairs remember is taken over, or restored. */
-void laws_finish(laws *all, neighbors *near, bool succeeded);
+/* A step has ended: what pairs remember is taken over, or restored. True: bonds have broken, so that the laws'
+ * energies are others than they gave. */
+bool laws_finish(laws *all, neighbors *near, bool succeeded);
 
 /* Rates of change of attributes at the start of a step, into the arena; laws_evolve() applies them at its end. */
 typedef struct laws_rates laws_rates;

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
-enum { LAW_KINDS = FLOC_LAW_EVOLUTION + 1 };
+enum { LAW_KINDS = FLOC_LAW_ANGLE + 1 };
 
 typedef struct law_list {
   law *item;
@@ -212,7 +212,7 @@ floc_status laws_follow_bonds(laws *all, const particles *table);
 /* Does any law over bonds have one? */
 bool laws_have_bonds(const laws *all);
 /* After a step: what bonds remember is taken over, and those that broke are removed. */
-void law_finish_bonds(law *one, bool succeeded);
+bool law_finish_bonds(law *one, bool succeeded);
 floc_status laws_bond_sections(laws *all, section_list *list);
 /* Lists of a file, one after the other for laws over bonds, made and checked before anything changes; then taken
  * over. They are freed by the last, also if they were not taken. */

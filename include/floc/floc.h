@@ -676,7 +676,8 @@ typedef enum floc_law_kind {
   FLOC_LAW_PAIR = 1,         /* a force between particles closer than range */
   FLOC_LAW_FIELD = 2,        /* a force on every particle */
   FLOC_LAW_WALL = 3,         /* a force between particles and bodies closer than range */
-  FLOC_LAW_EVOLUTION = 4     /* attributes that change in time */
+  FLOC_LAW_EVOLUTION = 4,    /* attributes that change in time */
+  FLOC_LAW_ANGLE = 5         /* a force between three particles that bonds name */
 } floc_law_kind;
 
 typedef enum floc_law_pairs {
@@ -696,13 +697,17 @@ typedef enum floc_law_pairs {
  *   wall           distance (of the centre from the surface), overlap, <column>, id, body, material, and the inputs
  *                  of pairs from normal_velocity on; the normal points to the body, and velocities are those of the
  *                  body relative to the particle
- * In a pair i is the particle of the smaller id. A law's outputs, in this order unless outputs names them:
+ *   angle          angle (at j between the directions to i and k, from 0 to pi), distance_ij distance_jk distance_ik,
+ *                  <column>_i <column>_j <column>_k, id_i id_j id_k; without random numbers
+ * In a pair i is the particle of the smaller id, in an angle the end of the smaller id. A law's outputs, in this order unless outputs names them:
  *   pair, wall     normal (force, > 0 is repulsive); by name also tangential (force on j or on the body, in the
  *                  direction of tangential_velocity: friction is negative), tangential_x tangential_y tangential_z
  *                  (the same as a vector), energy, every memory, and what follows
  *   field          one per dimension, the force vector, and if there is one more, the energy; by name energy and
  *                  what follows
  *   evolution      rates of change of the attributes that outputs names
+ *   angle          moment (> 0 opens the angle: minus the derivative of an energy with respect to it); by name also
+ *                  force_ij force_jk force_ik (between two of the three, > 0 is repulsive), energy
  * Pairs, walls and fields, by name: force_x _y _z, torque_x _y _z (on i or the particle, at its centre; the opposite on
  * j or the body; in the plane torque_z alone), for an attribute NAME rate_NAME (per time: what i gets j gives) and
  * sum_NAME (added to both, from 0 in each evaluation; laws that read NAME, or sum_NAME, which some law must write, are
@@ -740,6 +745,9 @@ floc_status floc_law_options_init_sized(floc_law_options *options, uint32_t size
 
 /* Adds a force between all pairs closer than range. *law gets its number. */
 floc_status floc_pair_law_add(floc_world *world, const floc_law_options *options, int32_t *law);
+
+/* Adds a force between the three particles of triples, which floc_law_add_bonds gives it. */
+floc_status floc_angle_law_add(floc_world *world, const floc_law_options *options, int32_t *law);
 
 /* Adds a force on every particle. *law gets its number. */
 floc_status floc_field_add(floc_world *world, const floc_law_options *options, int32_t *law);
@@ -779,15 +787,15 @@ floc_status floc_law_get_pairs(floc_world *world, int32_t kind, int32_t law, con
                                int32_t name_count, double *const *columns, size_t stride, int64_t capacity,
                                int64_t *count);
 
-/* The bonds of a pair law whose pairs are FLOC_PAIRS_BONDS: pairs of particles on which it acts at any distance, in a
+/* The bonds of a pair law whose pairs are FLOC_PAIRS_BONDS, or of an angle law: pairs, or triples, of particles on which it acts at any distance, in a
  * periodic domain at their nearest images; nothing searches for them. Each bond has the law's memory, 0 at first, and
  * its attributes. The law removes a bond at the end of a step in which it returned something other than 0 as its
  * output "broken"; the output of an attribute's name sets that attribute. Checkpoints store bonds, and the world's hash
- * includes them. ids: two per bond, in any order. All calls take or leave all bonds.
+ * includes them. ids: two per bond, in any order; of an angle three, the middle one second. All calls take or leave all bonds.
  *   add: values[k], or NULL for attribute_values: attribute k of each bond; values may be NULL. FLOC_ALREADY_EXISTS: a
  *     pair has a bond of this law; FLOC_NOT_FOUND: there is no such particle.
  *   set: one attribute of all bonds, in the order of get; count must be their number.
- *   get: the order is that of (id_i, id_j), id_i < id_j. names: of attributes and memory, as they are after the last
+ *   get: the order is that of (id_i, id_j, id_k), and the first id of a bond is below the last. names: of attributes and memory, as they are after the last
  *     step. ids may be NULL; up to capacity bonds are written; *count receives their number. */
 floc_status floc_law_add_bonds(floc_world *world, int32_t kind, int32_t law, int64_t count, const int64_t *ids,
                                const double *const *values);

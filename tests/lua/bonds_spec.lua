@@ -223,3 +223,246 @@ describe("a law over bonds", function()
     end
   end)
 end)
+
+describe("a law of angles", function()
+  it("exerts minus the gradient of its potential, and keeps momentum and angular momentum", function()
+    for dimension = 2, 3 do
+      local worst, force, torque = support.run(string.format([[
+        local floc = require "floc"
+        local dimension = %d
+        local names = { "x", "y", "z" }
+        local random = floc.random "places"
+        local function make(places)
+          local sim = floc.simulation { dimension = dimension, time_step = 1e-6, scheme = floc.discrete_element { contact = "none", integrator = "velocity_verlet" } }
+          for k = 1, 4 do sim:add_particle { position = places[k], radius = 0.01, mass = 1 } end
+          local law = sim:add_angle_force { attributes = { k = 3, rest = 2 }, parameters = { c = 0.7 },
+            potential = function(angle, distance_ij, distance_jk, distance_ik, k, rest, c)
+              return 0.5 * k * (angle - rest) ^ 2 * distance_ij + c * distance_jk / distance_ik + math.cos(angle)
+            end }
+          sim:add_law_bonds { law = law, particles = { { 3, 1, 2 }, { 1, 2, 3 }, { 4, 3, 2 } }, attributes = { rest = { 1.1, 2.2, 3 }, k = function(i, j, l) return i + 2 * j + 3 * l end } }
+          return sim, law
+        end
+        local worst, push, turn = 0, 0, 0
+        for case = 1, 5 do
+          local places = {}
+          for k = 1, 4 do
+            places[k] = {}
+            for axis = 1, dimension do places[k][axis] = random:uniform(-1, 1) end
+          end
+          local sim, law = make(places)
+          local found, largest, h = {}, 0, 1e-5
+          for axis = 1, dimension do
+            local sum = 0
+            for k = 1, 4 do
+              local energy = {}
+              for n, sign in ipairs { -1, 1 } do
+                local kept = places[k][axis]
+                places[k][axis] = kept + sign * h
+                local _, other = make(places)
+                energy[n] = other.energy
+                places[k][axis] = kept
+              end
+              local exact, given = -(energy[2] - energy[1]) / (2 * h), sim["f" .. names[axis] ][k]
+              worst = math.max(worst, math.abs(exact - given) / (1 + math.abs(exact)))
+              sum, largest = sum + given, math.max(largest, math.abs(given))
+            end
+            push = math.max(push, math.abs(sum) / largest)
+          end
+          for axis = dimension == 2 and 3 or 1, 3 do
+            local a, b = axis %% 3 + 1, (axis + 1) %% 3 + 1
+            local sum = 0
+            for k = 1, 4 do
+              sum = sum + (places[k][a] or 0) * (b <= dimension and sim["f" .. names[b] ][k] or 0) - (places[k][b] or 0) * (a <= dimension and sim["f" .. names[a] ][k] or 0)
+            end
+            turn = math.max(turn, math.abs(sum) / largest)
+          end
+        end
+        return worst, push, turn ]], dimension))
+      assert.is_true(worst < 1e-6, "differs from the gradient by " .. worst)
+      assert.is_true(force < 1e-13, "momentum changes by " .. force)
+      assert.is_true(torque < 1e-13, "angular momentum changes by " .. torque)
+    end
+  end)
+
+  it("is exact up to straight angles, and exerts nothing across a line", function()
+    local ratio, on_line = support.run [[
+      local floc = require "floc"
+      local function force(bend)
+        local sim = floc.simulation { time_step = 1e-6, scheme = floc.discrete_element { contact = "none" } }
+        sim:add_particle { position = { -1, 0 }, radius = 0.01 }
+        sim:add_particle { position = { 0, 0 }, radius = 0.01 }
+        sim:add_particle { position = { math.cos(bend), math.sin(bend) }, radius = 0.01 }
+        local law = sim:add_angle_force { law = function(angle) return 5 end }
+        sim:add_law_bonds { law = law, particles = { { 1, 2, 3 } } }
+        return sim.fy[1]
+      end
+      return force(1e-9), force(0) ]]
+    assert.near(-5, ratio, 1e-8)
+    assert.equal(0, on_line)
+  end)
+
+  it("has the same bits on 1, 2 and 3 threads, and goes on after a resume", function()
+    local text = [[
+      local floc = require "floc"
+      local threads, way, scheme, count = %d, %q, %q, %d
+      local side = count ^ (1 / 3)
+      local sim = floc.simulation { dimension = 3, time_step = 1e-3, threads = threads, boundary = "periodic",
+        domain = floc.box { lower = { 0, 0, 0 }, upper = { side, side, side } },
+        scheme = scheme == "element" and floc.discrete_element { contact = "none", integrator = "velocity_verlet" } or floc[scheme]() }
+      sim:add_particles { count = count, radius = 0.05, mass = 1, velocity_spread = 5, region = floc.box { lower = { 0, 0, 0 }, upper = { side, side, side } } }
+      local stretch = sim:add_force { pairs = "bonds", potential = function(distance) return 5 * (distance - 1) ^ 2 end }
+      local law = sim:add_angle_force { way = way, memory = { "age" }, attributes = { k = 2, damage = 0 },
+        returns = { "moment", "energy", "force_ik", "age", "damage", "broken" },
+        law = function(angle, distance_ik, k, damage, age, vx_j)
+          damage = damage + math.abs(angle - 2) * 0.01
+          return -k * (angle - 2), 0.5 * k * (angle - 2) ^ 2, 0.1 * vx_j - 0.1 * distance_ik, age + 1, damage, damage > 0.15 and 1 or 0
+        end }
+      local bonds, triples, list = {}, {}, {}
+      for k = 1, count - 1 do bonds[k] = { k, k + 1 } end
+      for k = 1, count - 2 do triples[k] = { k + 2, k + 1, (k * 7919) %% count + 1 } end
+      for k, t in ipairs(triples) do if t[1] ~= t[3] and t[2] ~= t[3] then list[#list + 1] = t end end
+      sim:add_law_bonds { law = stretch, particles = bonds }
+      sim:add_law_bonds { law = law, particles = list, attributes = { k = function(i, j, k) return 1 + (i + k) %% 3 end } }
+      sim:run { steps = 10 }
+      if kept then sim:checkpoint(kept) end
+      local energy = law.energy
+      sim:run { steps = 10 }
+      return sim:hash(), sim:law_bonds(law).count, law.energy + energy ]]
+    local folder = support.folder()
+    for _, case in ipairs { { "traced", "element", 8300 }, { "called", "element", 400 }, { "traced", "gluey", 400 } } do
+      local first, left, sum
+      for threads = 1, 3 do
+        local hash, count, energy = support.run(text:format(threads, case[1], case[2], case[3]))
+        first, left, sum = first or hash, left or count, sum or energy
+        assert.equal(first, hash)
+        assert.equal(left, count)
+        assert.equal(sum, energy)
+      end
+      assert.is_true(left < 0.95 * case[3] and left > 0.1 * case[3], left .. " angles are left")
+      support.run(("local kept = %q\n"):format(folder .. "/kept.floc") .. text:format(2, case[1], case[2], case[3]))
+      local hash, count, energy = support.resume(folder .. "/kept.floc")
+      assert.equal(first, hash)
+      assert.equal(left, count)
+      assert.equal(sum, energy)
+    end
+    support.remove(folder)
+  end)
+
+  it("is refused by name where it means nothing", function()
+    local set_up = [[local floc = require "floc"
+      local sim = floc.simulation { time_step = 1e-3, scheme = floc.discrete_element { contact = "none" } }
+      for k = 1, 4 do sim:add_particle { position = { 2 * k, k % 2 }, radius = 0.5 } end
+      local law = sim:add_angle_force { name = "bend", attributes = { rest = 3 }, law = function(angle, rest) return rest - angle end }
+      ]]
+    local cases = {
+      { "sim:add_angle_force { law = function(angel) return 1 end }", "there is no input angel; did you mean angle" },
+      { "sim:add_angle_force { law = function(distance) return 1 end }", "there is no input distance; did you mean distance_" },
+      { "sim:add_angle_force { law = function(uniform_random) return 1 end }", "there is no input uniform_random" },
+      { "sim:add_angle_force { returns = { 'normal' }, law = function(angle) return 1 end }", "returns%[1%] is \"normal\"" },
+      { "sim:add_angle_force { potential = function(angle, x_i) return x_i end }", "the potential takes x_i, and its derivative would not be the whole force" },
+      { "sim:add_angle_force { range = 1, law = function(angle) return 1 end }", "range" },
+      { "sim:add_law_bonds { law = law, particles = { { 1, 2 } } }", "particles%[1%] has 2 ids; it must have 3" },
+      { "sim:add_law_bonds { law = law, particles = { { 1, 2, 1 } } }", "bend: bond 1 has the particle 1 twice; it must have 3 different ones" },
+      { "sim:add_law_bonds { law = law, particles = { { 1, 2, 3 }, { 3, 2, 1 } } }", "the bond of particles 1, 2 and 3 is named twice, as 1 and 2" },
+      { "sim:add_law_bonds { law = law, particles = { { 1, 2, 9 } } }", "bond 1 has the particle 9; ids are from 1 to 4" },
+      { "sim:law_pairs(law)", "has no pairs" },
+    }
+    for _, case in ipairs(cases) do
+      local message = support.failure(set_up .. case[1])
+      assert.matches(case[2], message)
+      assert.matches("script.lua:5:", message)
+    end
+  end)
+
+  -- Segments of length b and an energy kappa (1 - cos theta) of the angle theta by which each turns from the last: theta has the
+  -- density exp(k cos theta), k = kappa/kT, times sin theta in space, so <cos theta> is I_1(k)/I_0(k) in the plane and
+  -- coth k - 1/k in space; directions at n segments' distance have <cos> to the power n, the persistence length is
+  -- -b/log <cos theta>. That lengths fluctuate changes nothing: the measure of positions is a product of r^(d-1) dr and angles.
+  it("gives a worm-like chain its persistence length", function()
+    local steps = os.getenv "FLOC_LONG_TESTS" and 40000 or 4000
+    for dimension = 2, 3 do
+      local text = ([[
+        local floc = require "floc"
+        local dimension, steps, kappa = %d, %d, 2
+        local chains, beads = 120, 10
+        local sim = floc.simulation { dimension = dimension, time_step = 0.01, seed = 5 + dimension,
+          scheme = floc.discrete_element { contact = "none", integrator = "velocity_verlet" } }
+        local bonds, angles, random = {}, {}, floc.random "chains"
+        for c = 0, chains - 1 do
+          local x, y, turn = 0, 0, 0
+          for b = 1, beads do
+            local id = c * beads + b
+            x, y = x + math.cos(turn), y + math.sin(turn)
+            turn = turn + random:uniform(-2, 2) -- <cos theta> is 0.45 at first
+            sim:add_particle { position = { x, y + 100 * c, dimension == 3 and 0.3 * (b %% 3) or nil }, radius = 0.1, mass = 1 }
+            if b > 1 then bonds[#bonds + 1] = { id - 1, id } end
+            if b > 2 then angles[#angles + 1] = { id - 2, id - 1, id } end
+          end
+        end
+        local stretch = sim:add_force { pairs = "bonds", potential = function(distance) return 0.5 * 400 * (distance - 1) ^ 2 end }
+        local bend = sim:add_angle_force { attributes = { kappa = kappa }, potential = function(angle, kappa) return kappa * (1 + math.cos(angle)) end }
+        sim:add_law_bonds { law = stretch, particles = bonds }
+        sim:add_law_bonds { law = bend, particles = angles }
+        sim:add_flow { flow = "still", relaxation_time = 1 }
+        sim:add_noise { sigma = math.sqrt(2) } -- a temperature of 1
+        local columns = {}
+        local function directions(c, list)
+          for b = 1, beads - 1 do
+            local id, square, d = c * beads + b, 0, {}
+            for axis = 1, dimension do
+              local column = columns[axis]
+              d[axis] = column[id + 1] - column[id]
+              square = square + d[axis] ^ 2
+            end
+            for axis = 1, dimension do d[axis] = d[axis] / math.sqrt(square) end
+            list[b] = d
+          end
+        end
+        local chain_means = { {}, {} }
+        for c = 1, chains do chain_means[1][c], chain_means[2][c] = 0, 0 end
+        local samples = 0
+        sim:run { steps = 2000 }
+        sim:every(50, function()
+          for axis, name in ipairs { "x", "y", "z" } do if axis <= dimension then columns[axis] = sim[name] end end
+          samples = samples + 1
+          local list = {}
+          for c = 0, chains - 1 do
+            directions(c, list)
+            for n, apart in ipairs { 1, 4 } do
+              local sum = 0
+              for b = 1, beads - 1 - apart do
+                for axis = 1, dimension do sum = sum + list[b][axis] * list[b + apart][axis] end
+              end
+              chain_means[n][c + 1] = chain_means[n][c + 1] + sum / (beads - 1 - apart)
+            end
+          end
+        end)
+        sim:run { steps = steps }
+        local result = {}
+        for n = 1, 2 do
+          local mean, square = 0, 0
+          for c = 1, chains do
+            local one = chain_means[n][c] / samples
+            mean, square = mean + one / chains, square + one ^ 2 / chains
+          end
+          result[n] = mean
+          result[n + 2] = math.sqrt((square - mean ^ 2) / (chains - 1)) -- chains are independent
+        end
+        return table.concat(result, " ") ]]):format(dimension, steps)
+      local one, four, scatter, scatter4 = support.run(text):match "(%S+) (%S+) (%S+) (%S+)"
+      one, four, scatter, scatter4 = tonumber(one), tonumber(four), tonumber(scatter), tonumber(scatter4)
+      local exact = 1 / math.tanh(2) - 1 / 2
+      if dimension == 2 then
+        local i0, i1, term = 0, 0, 1
+        for n = 0, 30 do
+          i0, i1 = i0 + term, i1 + term / (n + 1)
+          term = term / (n + 1) ^ 2
+        end
+        exact = i1 / i0
+      end
+      assert.is_true(scatter < 0.006, "scatter " .. scatter)
+      assert.is_true(math.abs(one - exact) < 3.5 * scatter + 0.002, one .. " " .. exact)
+      assert.is_true(math.abs(four - exact ^ 4) < 3.5 * scatter4 + 0.004, four .. " " .. exact ^ 4)
+    end
+  end)
+end)

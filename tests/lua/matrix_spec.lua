@@ -33,6 +33,11 @@ cells["add_many_body"] = { two = true, [[sim:add_many_body { sums = { near = fun
 cells["add_force, bonds"] = { two = true, [[local law = sim:add_force { pairs = "bonds", law = function(distance) return 4 end }
   sim:add_law_bonds { law = law, particles = { { 1, 2 } } } sim:run { steps = 10 } return sim.vx[1], -0.2]],
   refused = "sim:add_force { pairs = 'bonds', law = function(distance) return 4 end }" }
+-- A right angle: the moment over the distance, on the first of three.
+cells["add_angle_force"] = { two = true, [[sim:add_particle { position = { 1, 1 }, radius = 0.1, mass = 1e9 }
+  local law = sim:add_angle_force { law = function(angle) return 4 end }
+  sim:add_law_bonds { law = law, particles = { { 1, 2, 3 } } } sim:run { steps = 10 } return sim.vy[1], -0.2]],
+  refused = "sim:add_angle_force { law = function(angle) return 4 end }" }
 cells["add_field"] = { "sim:add_field { law = function(x) return 4, 0 end } sim:run { steps = 10 } return sim.vx[1], 0.2" }
 cells["add_wall_force"] = { two = true, [[sim:add_wall_force { law = function(distance) return 4 end, range = 5 }
   sim:add_body { shape = floc.plane { normal = { 0, 1 }, point = { 0, -1 } } } sim:run { steps = 10 } return sim.vy[1], 0.2]],

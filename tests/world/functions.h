@@ -26,7 +26,7 @@ static struct {
   floc_shape shape;
   floc_compound compound;
   floc_mesh_options mesh;
-  floc_law_options field, pair, wall, evolution, a_priori;
+  floc_law_options field, pair, wall, evolution, a_priori, angle;
   floc_program_options program;
   floc_attraction_options attraction;
   floc_long_range_options long_range;
@@ -120,6 +120,8 @@ static void fill_given(void)
   law_given(&given.field, 2);
   law_given(&given.pair, 1);
   law_given(&given.wall, 1);
+  law_given(&given.angle, 1);
+  given.angle.range = 0.0;
   law_given(&given.evolution, 1);
   given.evolution.outputs = rate;
   law_given(&given.a_priori, 2);
@@ -244,6 +246,7 @@ static floc_status destroy(floc_world *w)
   W(REFUSED, floc_body_set_motion, floc_body_set_motion(w, 0, &given.body))                                     \
   F(floc_program_options_init_sized) F(floc_program_evaluate) F(floc_law_options_init_sized)                    \
   W(REFUSED, floc_pair_law_add, floc_pair_law_add(w, &given.pair, NUMBER))                                      \
+  W(REFUSED, floc_angle_law_add, floc_angle_law_add(w, &given.angle, NUMBER))                                   \
   W(REFUSED, floc_field_add, floc_field_add(w, &given.field, NUMBER))                                           \
   W(REFUSED, floc_wall_law_add, floc_wall_law_add(w, &given.wall, NUMBER))                                      \
   W(REFUSED, floc_evolution_add, floc_evolution_add(w, &given.evolution, NUMBER))                               \

@@ -259,12 +259,13 @@ static int law_add(lua_State *L)
                                     int32_t *) = {[FLOC_LAW_PAIR] = floc_pair_law_add,
                                                   [FLOC_LAW_FIELD] = floc_field_add,
                                                   [FLOC_LAW_WALL] = floc_wall_law_add,
-                                                  [FLOC_LAW_EVOLUTION] = floc_evolution_add};
+                                                  [FLOC_LAW_EVOLUTION] = floc_evolution_add,
+                                                  [FLOC_LAW_ANGLE] = floc_angle_law_add};
   binding *self = check_binding(L);
   lua_settop(L, 4);
   lua_getfield(L, 2, "kind");
   int kind = (int)luaL_checkinteger(L, -1);
-  luaL_argcheck(L, kind >= FLOC_LAW_PAIR && kind <= FLOC_LAW_EVOLUTION, 2, "kind");
+  luaL_argcheck(L, kind >= FLOC_LAW_PAIR && kind <= FLOC_LAW_ANGLE, 2, "kind");
   floc_law_options options;
   floc_program_options program;
   callback *made = law_options(L, self, kind == FLOC_LAW_FIELD ? self->dimension : 1, &options, &program);

@@ -57,9 +57,10 @@ bool laws_have_bonds(const laws *all)
   return false;
 }
 
-void law_finish_bonds(law *one, bool succeeded)
+bool law_finish_bonds(law *one, bool succeeded)
 {
   bond_list *bonds = one->bonds;
+  const int64_t before = bonds->count;
   if (one->next_is_given && succeeded && bonds->count > 0) {
     for (int32_t k = 0; k < one->memory_count; k++) {
       const law_memory *memory = &one->memory[k];
@@ -71,6 +72,7 @@ void law_finish_bonds(law *one, bool succeeded)
     bond_list_drop_broken(bonds);
   }
   one->next_is_given = false;
+  return bonds->count < before;
 }
 
 /* ---- what hosts name ---- */

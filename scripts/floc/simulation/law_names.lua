@@ -44,6 +44,7 @@ end
 law_names.is_random = set_of(random)
 
 local everywhere = { "time", "t", "time_step" }
+local angles = { "angle", "distance_ij", "distance_jk", "distance_ik" }
 local contacts = { "distance", "overlap", "normal_velocity", "tangential_velocity", "normal_x", "normal_y", "normal_z",
   "slip_x", "slip_y", "slip_z" }
 local own_names = {
@@ -51,7 +52,10 @@ local own_names = {
   [constants.law_wall] = { "id", "body", "material" },
   [constants.law_field] = { "id" },
   [constants.law_evolution] = { "id" },
+  [constants.law_angle] = { "id_i", "id_j", "id_k" },
 }
+
+local sides_of = { [constants.law_pair] = { "_i", "_j" }, [constants.law_angle] = { "_i", "_j", "_k" } }
 
 -- Axes that turn with particles, of pairs those of both.
 local own_axes, axes_of_both = {}, {}
@@ -82,14 +86,18 @@ function law_names.inputs(inner, law)
   add(law.memory)
   add(law.attribute_names or {})
   add(everywhere)
-  add(random)
   if touches_pairs(law.kind) then add(contacts) end
   add(own_names[law.kind])
-  add(law.kind == constants.law_pair and axes_of_both or own_axes)
+  if law.kind == constants.law_angle then
+    add(angles)
+  else
+    add(random)
+    add(law.kind == constants.law_pair and axes_of_both or own_axes)
+  end
   if law.kind == constants.law_wall then
     for _, attribute in ipairs(core.shape_attributes(inner.world)) do add { "shape_" .. attribute } end
   end
-  local sides = law.kind == constants.law_pair and { "_i", "_j" } or { "" }
+  local sides = sides_of[law.kind] or { "" }
   for _, column in ipairs(columns.with_former(core.column_names(inner.world))) do
     for _, side in ipairs(sides) do
       add { column .. side }
@@ -107,11 +115,12 @@ function law_names.of_energy(inner, kind, parameter_names)
   add(parameter_names)
   add(everywhere)
   if kind == constants.law_pair then add { "distance", "overlap" } end
+  if kind == constants.law_angle then add(angles) end
   add(own_names[kind])
   for _, column in ipairs(core.column_names(inner.world)) do
     local fixed = column == "radius" or column == "mass" or column == "inertia" or column == "material"
     if fixed or not built_in[column] and not optional[column] then
-      add(kind == constants.law_pair and { column .. "_i", column .. "_j" } or { column })
+      for _, side in ipairs(sides_of[kind] or { "" }) do add { column .. side } end
     end
   end
   return names
@@ -122,6 +131,12 @@ function law_names.outputs(inner, law)
   local names = {}
   local add = adder(names)
   local plane, pair = inner.dimension == 2, law.kind == constants.law_pair
+  if law.kind == constants.law_angle then
+    add { "moment", "force_ij", "force_jk", "force_ik", "energy", "broken" }
+    add(law.memory)
+    add(law.attribute_names)
+    return names
+  end
   if touches_pairs(law.kind) then add { "normal", "tangential", "tangential_x", "tangential_y", "tangential_z" } end
   add { "energy", "force_x", "force_y" }
   if not plane then add { "force_z" } end

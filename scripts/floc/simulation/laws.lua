@@ -73,9 +73,13 @@ end
 -- What a law over bonds has beside others: how many particles a bond has, and its attributes.
 local function take_bonds(law, values)
   law.attribute_names, law.attribute_values = {}, {}
-  if law.kind ~= constants.law_pair then return end
-  law.pairs = constants["pairs_" .. values.pairs]
-  if values.pairs == "bonds" then law.members = 2 end
+  if law.kind == constants.law_angle then law.members = 3 end
+  if law.kind == constants.law_pair then
+    law.pairs = constants["pairs_" .. values.pairs]
+    if values.pairs == "bonds" then law.members = 2 end
+  elseif not law.members then
+    return
+  end
   if not law.members and values.attributes then
     check.fail(law.call, "attributes is given, and the law acts on pairs within range, which have none; pairs = \"bonds\" makes it a law over bonds")
   end
@@ -102,14 +106,36 @@ local function take_outputs(law, values, inner)
     law.outputs = list_of_names(law.call, "attributes", values.attributes)
     if #law.outputs == 0 then check.fail(law.call, "attributes is empty; it must name attributes") end
   elseif law.potential then
-    law.outputs = { "normal", "energy" }
+    law.outputs = { law.members == 3 and "moment" or "normal", "energy" }
+    if law.members == 3 and values.returns then check.fail(law.call, "potential and returns are both given; a potential returns the energy") end
   elseif values.returns then
     law.outputs = list_of_names(law.call, "returns", values.returns)
   else
-    law.outputs = { "normal" }
+    law.outputs = { law.members == 3 and "moment" or "normal" }
     for _, name in ipairs(law.memory) do law.outputs[#law.outputs + 1] = name end
   end
   law.output_count = law.output_count or #law.outputs
+end
+
+-- A potential of angles gives a force for each of what it depends on.
+local by_input = { angle = "moment", distance_ij = "force_ij", distance_jk = "force_jk", distance_ik = "force_ik" }
+
+local function take_derivatives(inner, law)
+  local own = set_of(law_names.of_energy(inner, law.kind, law.parameter_names))
+  for _, name in ipairs(law.attribute_names) do own[name] = true end
+  law.outputs, law.coordinates = {}, {}
+  for _, name in ipairs(law.inputs) do
+    if not own[name] then
+      check.fail(law.call, "the potential takes %s, and its derivative would not be the whole force; a potential of angles may depend on "
+        .. "angle, distance_ij, distance_jk, distance_ik, its attributes, and what does not move", name)
+    end
+    if by_input[name] then
+      law.coordinates[#law.coordinates + 1] = name
+      law.outputs[#law.outputs + 1] = by_input[name]
+    end
+  end
+  law.outputs[#law.outputs + 1] = "energy"
+  law.output_count = #law.outputs
 end
 
 -- What the C half needs to know of a law, and what this half remembers of it.
@@ -131,6 +157,7 @@ local function describe(call, values, kind, inner, given)
   take_outputs(law, values, inner)
   law.inputs = values.inputs and list_of_names(call, "inputs", values.inputs) or laws.parameter_names(call, fn)
   law_names.check_inputs(inner, law)
+  if law.potential and law.members == 3 then take_derivatives(inner, law) end
   for _, name in ipairs(law.inputs) do
     if law.potential and law_names.is_axis(name) then
       check.fail(call, "the potential takes %s; only its derivative by the place is found, and the torque would be missing: give a law that "
@@ -166,7 +193,7 @@ local function sampler_for(inner, law)
   for k, name in ipairs(law.parameter_names) do fixed[name] = law.parameter_values[k] end
   fixed.time_step = info.time_step
   for _, name in ipairs(law.inputs) do
-    local column = law.kind == constants.law_pair and name:match("^(.*)_[ij]$") or name
+    local column = law.kind == constants.law_pair and name:match "^(.*)_[ij]$" or law.kind == constants.law_angle and name:match "^(.*)_[ijk]$" or name
     if law_names.is_axis(name) then ranges[name] = { -1, 1 } end
     if law_names.is_random[name] then ranges[name] = name:find("^normal") and { -4, 4 } or { 2 ^ -53, 1 - 2 ^ -53 } end
     column = column:match("^sum_(.*)$") or column
@@ -181,6 +208,10 @@ local function sampler_for(inner, law)
   local range = law.range < math.huge and not law.members and law.range or extent_of(inner, 100 * greatest)
   if law.kind == constants.law_pair then ranges.distance = { 1.6 * least, 2 * greatest + range } end
   if law.kind == constants.law_wall then ranges.distance = { 0.8 * least, greatest + range } end
+  if law.members == 3 then
+    ranges.angle = { 0, math.pi }
+    for _, side in ipairs { "ij", "jk", "ik" } do ranges["distance_" .. side] = { 1.6 * least, 2 * greatest + range } end
+  end
   ranges.overlap = { -range - 0.1 * greatest, 0.4 * least }
   ranges.time = { info.time, info.time + 1000 * info.time_step }
   ranges.t = ranges.time
@@ -195,6 +226,12 @@ local function forces_of(law, traced, dimension)
     local result = g:make("negate", node)
     g.loose = false
     return result
+  end
+  if law.coordinates then
+    local outputs = {}
+    for k, name in ipairs(law.coordinates) do outputs[k] = minus(derivative.of(g, energy, name)) end
+    outputs[#outputs + 1] = energy
+    return outputs
   end
   if law.kind ~= constants.law_field then
     return { minus(derivative.of(g, energy, "distance", { overlap = -1 })), energy }
@@ -401,6 +438,7 @@ end
 function laws.add_field(inner, given) return add(inner, "add_field", constants.law_field, given) end
 function laws.add_force(inner, given) return add(inner, "add_force", constants.law_pair, given) end
 function laws.add_wall_force(inner, given) return add(inner, "add_wall_force", constants.law_wall, given) end
+function laws.add_angle_force(inner, given) return add(inner, "add_angle_force", constants.law_angle, given) end
 function laws.add_evolution(inner, given) return add(inner, "add_evolution", constants.law_evolution, given) end
 
 function laws.add_attraction(inner, given)
@@ -543,7 +581,7 @@ function laws.of_bonds(inner, handle, call)
   local law = law_of(handle, call)
   if law.inner ~= inner then check.fail(call, "%s belongs to another simulation", law.place) end
   if not law.members then
-    check.fail(call, "%s has no bonds; it must be a law of add_force with pairs = \"bonds\"", law.place)
+    check.fail(call, "%s has no bonds; it must be a law of add_force with pairs = \"bonds\", or of add_angle_force", law.place)
   end
   return law
 end

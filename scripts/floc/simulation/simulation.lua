@@ -298,8 +298,8 @@ function methods.add_assembly(sim, given)
   return assemblies.add(inner, given)
 end
 
-for _, name in ipairs { "add_field", "add_force", "add_wall_force", "add_evolution", "add_attraction", "add_long_range", "add_noise",
-  "add_flow", "set_a_priori" } do
+for _, name in ipairs { "add_field", "add_force", "add_wall_force", "add_angle_force", "add_evolution", "add_attraction", "add_long_range",
+  "add_noise", "add_flow", "set_a_priori" } do
   methods[name] = function(sim, given)
     local inner = inner_of(sim, name)
     inner.guard(name)

@@ -31,6 +31,7 @@ enum "law_kind" {
   { "field", 2, "a force on every particle" },
   { "wall", 3, "a force between particles and bodies closer than range" },
   { "evolution", 4, "attributes that change in time" },
+  { "angle", 5, "a force between three particles that bonds name" },
 }
 
 enum "law_pairs" {
@@ -144,14 +145,29 @@ call "sim.add_many_body" {
   { "fast_math", from = "program_options", text = "As for add_force." },
 }
 
+call "sim.add_angle_force" (law {
+  summary = "Adds a force between three particles i, j, k, of the angle at j, given by a function; returns the law. "
+    .. "sim:add_law_bonds gives it the triples.",
+  { "law", "function", signature = "that returns the moment",
+    text = "The moment opens the angle if it is positive. The names of the function's parameters select its inputs: angle (between the directions "
+      .. "from j to i and to k, from 0 to pi; pi is straight), distance_ij distance_jk distance_ik, its attributes, id_i id_j id_k, t, time_step, a column or attribute of "
+      .. "particles with _i, _j and _k, its memory, its parameters." },
+  { "potential", "function", signature = "that returns the energy of a triple",
+    text = "In place of law: the forces are minus its derivatives with respect to the angle and the distances." },
+  { "returns", "table", text = "Names of what the law returns, in order: moment, force_ij force_jk force_ik (between two of the three, positive "
+      .. "if it is repulsive), energy, broken, its attributes, its memory. Default: moment, then the memory." },
+  { "memory", "table", text = "Names of numbers that are stored per triple from step to step; 0 for a new one." },
+  { "attributes", "table", text = "Numbers that each triple has, as for add_force with pairs = \"bonds\"." },
+})
+
 local bond_particles = { "particles", "table", required = true, instead_of = { "bonds", "ids" },
-  text = "The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }." }
-local bond_law = { "law", "law", required = true, text = "The law, as sim:add_force returned it." }
+  text = "The bonds: a list of lists of two ids, { { 1, 2 }, { 2, 3 } }, of laws of add_angle_force of three, the middle one second." }
+local bond_law = { "law", "law", required = true, text = "The law, as sim:add_force or sim:add_angle_force returned it." }
 
 call "sim.add_law_bonds" {
-  summary = "Gives bonds to a law of add_force with pairs = \"bonds\". No two of them may have the same particles.", of = "law_options",
+  summary = "Gives bonds to a law of add_force with pairs = \"bonds\" or of add_angle_force. No two of them may have the same particles.", of = "law_options",
   bond_law, bond_particles,
-  { "attributes", "table", text = "Attributes by name, each a number, a list with a number for each bond, or a function(id_i, id_j) "
+  { "attributes", "table", text = "Attributes by name, each a number, a list with a number for each bond, or a function(id_i, id_j) or (id_i, id_j, id_k) "
       .. "that returns it; default: those of the law's call." },
 }
 

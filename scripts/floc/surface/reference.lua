@@ -52,8 +52,8 @@ reference.calls = {
     .. "last step; default: ids, distance, outputs and memory. The law is evaluated once more for this, which changes nothing. into: what an "
     .. "earlier call returned, whose lists are filled again, in half the time." },
   { "sim", "law_bonds", { { "law", editor = "floc.Law" }, { "into", editor = "table|nil" } }, { "table" },
-    "The bonds of a law of add_force with pairs = \"bonds\", as lists of numbers: { count = n, id_i = { ... }, id_j = { ... } }, and one list for each attribute and each "
-    .. "memory, in the order of (id_i, id_j). into: what an earlier call returned, whose lists are filled again." },
+    "The bonds of a law of add_force with pairs = \"bonds\", or of add_angle_force, as lists of numbers: { count = n, id_i = { ... }, id_j = { ... } }, of angles also id_k, and one list for each attribute and each "
+    .. "memory, in the order of ids. into: what an earlier call returned, whose lists are filled again." },
   { "sim", "report", {}, { "table" },
     "A report on the last step: converged, residual, tolerance, tolerance_rule (what determined it: given, radius, acceleration, speed), "
     .. "iterations, contacts, active_contacts, islands, overlap, energy_fall (docs/schemes/inelastic.md), "

@@ -24,6 +24,7 @@ matrix.rows = {
   { "add_force", "add_force", forces, "force between pairs" },
   { "add_many_body", "add_many_body", forces, "energy of sums over neighbours, and its force" },
   { "add_force, bonds", "add_force", forces, "the same between bonds given by ids" },
+  { "add_angle_force", "add_angle_force", forces, "force between three particles given by ids" },
   { "add_field", "add_field", forces, "force on every particle" },
   { "add_wall_force", "add_wall_force", forces, "force between particles and bodies" },
   { "add_attraction", "add_attraction", forces, "short-range attraction" },

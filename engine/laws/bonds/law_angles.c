@@ -1,0 +1,281 @@
+/*
+ * Laws over triples. See law_angles.h.
+ */
+#include "laws/bonds/law_angles.h"
+
+#include "base/interruption.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { ANGLE_BLOCK = 2048 };
+
+typedef struct angle_pass {
+  const laws *all;
+  const law *which;
+  const laws_moment *at;
+  const bond_list *bonds;
+  const int32_t *slot[3];
+  double *on_i[3], *on_k[3]; /* by entry */
+  double *energy;            /* per chunk */
+  chunk_mark *marks;
+  law_desks desks;
+} angle_pass;
+
+/* Of up to LAW_BLOCK triples in a row. */
+typedef struct angle_block {
+  double angle[LAW_BLOCK], side[3][LAW_BLOCK]; /* sides ij, jk, ik */
+  double to_i[3][LAW_BLOCK], to_k[3][LAW_BLOCK];
+} angle_block;
+
+/* ---- what a law is given ---- */
+
+static void cross(const double a[3], const double b[3], double product[3])
+{
+  product[0] = a[1] * b[2] - a[2] * b[1];
+  product[1] = a[2] * b[0] - a[0] * b[2];
+  product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void find_geometry(const angle_pass *pass, int64_t first, int32_t count, angle_block *angles)
+{
+  double *const *column = pass->at->table->column;
+  for (int32_t row = 0; row < count; row++) {
+    const int64_t i = pass->slot[0][first + row], j = pass->slot[1][first + row], k = pass->slot[2][first + row];
+    double a[3] = {0.0, 0.0, 0.0}, b[3] = {0.0, 0.0, 0.0}, c[3], normal[3];
+    for (int axis = 0; axis < pass->all->dimension; axis++) {
+      const double *x = column[COLUMN_x + axis];
+      a[axis] = domain_shortest(pass->at->box, axis, x[i] - x[j]);
+      b[axis] = domain_shortest(pass->at->box, axis, x[k] - x[j]);
+    }
+    cross(a, b, normal);
+    for (int axis = 0; axis < 3; axis++) {
+      c[axis] = a[axis] - b[axis];
+      angles->to_i[axis][row] = a[axis];
+      angles->to_k[axis][row] = b[axis];
+    }
+    angles->angle[row] = atan2(sqrt(dot(normal, normal)), dot(a, b));
+    angles->side[0][row] = sqrt(dot(a, a));
+    angles->side[1][row] = sqrt(dot(b, b));
+    angles->side[2][row] = sqrt(dot(c, c));
+  }
+}
+
+static const double *angle_input(const angle_pass *pass, const law_input *source, int64_t first, int32_t count,
+                                 const angle_block *angles, double *values)
+{
+  const particles *table = pass->at->table;
+  const double *column = NULL;
+  int member = 0;
+  switch (source->kind) {
+  case INPUT_ANGLE:
+    return angles->angle;
+  case INPUT_SIDE:
+    return angles->side[source->number];
+  case INPUT_MEMORY:
+    return pass->bonds->pairs.memory[law_memory_column(pass->all, pass->which, source->number)] + first;
+  case INPUT_ID_I:
+  case INPUT_ID_J:
+  case INPUT_ID_K:
+    member = source->kind == INPUT_ID_I ? 0 : source->kind == INPUT_ID_J ? 1 : 2;
+    for (int32_t row = 0; row < count; row++) values[row] = (double)table->id[pass->slot[member][first + row]];
+    return values;
+  default:
+    member = source->kind == INPUT_COLUMN_I ? 0 : source->kind == INPUT_COLUMN_J ? 1 : 2;
+    column = table->column[source->number];
+    for (int32_t row = 0; row < count; row++) values[row] = column[pass->slot[member][first + row]];
+    return values;
+  }
+}
+
+/* ---- what it gives ---- */
+
+/* p_i/|a| of p_i = a x (a x b)/(|a| |a x b|); 0 where the particles are on a line. */
+static void find_across(const double a[3], const double normal[3], double across[3])
+{
+  const double size = dot(a, a) * sqrt(dot(normal, normal));
+  cross(a, normal, across);
+  for (int axis = 0; axis < 3; axis++) across[axis] = size > 0.0 ? across[axis] / size : 0.0;
+}
+
+/* Where two particles coincide there is no direction, as in find_across(). */
+static double over(double force, double length)
+{
+  return length > 0.0 ? force / length : 0.0;
+}
+
+static void exert(const angle_pass *pass, int64_t first, int32_t count, const angle_block *angles,
+                  const double *moment, const double *const side[3])
+{
+  for (int32_t row = 0; row < count; row++) {
+    double a[3], b[3], normal[3], p_i[3], p_k[3];
+    for (int axis = 0; axis < 3; axis++) {
+      a[axis] = angles->to_i[axis][row];
+      b[axis] = angles->to_k[axis][row];
+    }
+    cross(a, b, normal);
+    find_across(a, normal, p_i);
+    find_across(b, normal, p_k);
+    const double m = moment ? moment[row] : 0.0;
+    double f[3];
+    for (int n = 0; n < 3; n++) f[n] = side[n] ? over(side[n][row], angles->side[n][row]) : 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+      const double between = f[2] * (a[axis] - b[axis]);
+      pass->on_i[axis][first + row] = m * p_i[axis] + f[0] * a[axis] + between;
+      pass->on_k[axis][first + row] = f[1] * b[axis] - m * p_k[axis] - between;
+    }
+  }
+}
+
+static void take_outputs(const angle_pass *pass, int64_t first, int32_t count, const angle_block *angles,
+                         const law_block *block, double *energy)
+{
+  const law *which = pass->which;
+  const double *moment = NULL, *side[3] = {NULL, NULL, NULL};
+  const bool changes = !pass->all->observes;
+  for (int32_t n = 0; n < which->output_count; n++) {
+    const double *value = block->output[n];
+    const int32_t number = which->output[n].number;
+    if (which->output[n].kind == OUTPUT_MOMENT)
+      moment = value;
+    else if (which->output[n].kind == OUTPUT_SIDE)
+      side[number] = value;
+    else if (which->output[n].kind == OUTPUT_ENERGY)
+      for (int32_t row = 0; row < count; row++) *energy += value[row];
+    else if (which->output[n].kind == OUTPUT_MEMORY && changes)
+      memcpy(pass->bonds->pairs.memory[which->memory[number].next] + first, value, (size_t)count * sizeof *value);
+    else if (which->output[n].kind == OUTPUT_BROKEN && changes)
+      for (int32_t row = 0; row < count; row++) pass->bonds->broken[first + row] = value[row] != 0.0;
+  }
+  exert(pass, first, count, angles, moment, side);
+}
+
+static void evaluate(const angle_pass *pass, int64_t first, int32_t count, law_block *block, angle_block *angles)
+{
+  find_geometry(pass, first, count, angles);
+  for (int32_t k = 0; k < pass->which->input_count; k++)
+    if (!law_fill_uniform(pass->which, k, pass->at->time, pass->at->time_step, count, block))
+      block->from[k] = angle_input(pass, &pass->which->input[k], first, count, angles, block->input[k]);
+}
+
+static void angle_chunk(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  angle_pass *pass = context;
+  chunk_mark *mark = &pass->marks[number];
+  angle_block angles;
+  *mark = (chunk_mark){.status = FLOC_OK, .bad = -1};
+  pass->energy[number] = 0.0;
+  const int32_t desk = law_desk_take(&pass->desks);
+  law_block *block = &pass->desks.block[desk];
+  for (int64_t first = begin; first < end && mark->status == FLOC_OK; first += LAW_BLOCK) {
+    const int32_t count = (int32_t)(end - first < LAW_BLOCK ? end - first : LAW_BLOCK);
+    evaluate(pass, first, count, block, &angles);
+    mark->status = interrupted(pass->all->env) ? FLOC_INTERRUPTED : law_call(pass->which, count, block);
+    mark->changed = block->changed;
+    if (mark->status != FLOC_OK) break;
+    const int32_t row = law_first_bad(pass->which, block, count);
+    if (row >= 0) {
+      mark->bad = first + row;
+      mark->status = FLOC_NOT_A_NUMBER;
+    } else {
+      take_outputs(pass, first, count, &angles, block, &pass->energy[number]);
+    }
+  }
+  law_desk_leave(&pass->desks, desk);
+}
+
+static floc_status refuse_result(const angle_pass *pass, const chunk_mark *failure)
+{
+  if (failure->bad < 0) return law_refuse(pass->all, pass->which, failure);
+  angle_block angles;
+  law_block *block = pass->desks.block;
+  const int64_t *id = pass->at->table->id;
+  char row[300];
+  evaluate(pass, failure->bad, 1, block, &angles);
+  law_call(pass->which, 1, block);
+  law_show_row(pass->which, block, 0, row, sizeof row);
+  return refuse(pass->all->env, FLOC_NOT_A_NUMBER,
+                "angle law \"%s\" returned a force that is not finite for particles %" PRId64 ", %" PRId64
+                " and %" PRId64 ": %s",
+                pass->which->name, id[pass->slot[0][failure->bad]], id[pass->slot[1][failure->bad]],
+                id[pass->slot[2][failure->bad]], row);
+}
+
+/* ---- sums ---- */
+
+static void add_to_particles(void *context, int64_t begin, int64_t end, int64_t number)
+{
+  (void)number;
+  const angle_pass *pass = context;
+  const pair_list *list = &pass->bonds->pairs;
+  for (int axis = 0; axis < pass->all->dimension; axis++) {
+    double *force = pass->at->table->column[COLUMN_fx + axis];
+    const double *on_i = pass->on_i[axis], *on_k = pass->on_k[axis];
+    for (int64_t slot = begin; slot < end; slot++)
+      for (int64_t n = list->incoming_start[slot]; n < list->incoming_start[slot + 1]; n++) {
+        const int32_t entry = list->incoming[n] / 3, member = list->incoming[n] % 3;
+        force[slot] += member == 0 ? on_i[entry] : member == 2 ? on_k[entry] : -(on_i[entry] + on_k[entry]);
+      }
+  }
+}
+
+static bool make_room(angle_pass *pass, int64_t chunks, arena *scratch)
+{
+  const size_t count = (size_t)pass->bonds->count;
+  bool made = (pass->marks = chunk_marks_make(chunks, scratch)) != NULL;
+  made = made && (pass->energy = arena_allocate(scratch, (size_t)chunks, sizeof(double)));
+  for (int axis = 0; axis < 3; axis++) {
+    made = made && (pass->on_i[axis] = arena_allocate(scratch, count, sizeof(double)));
+    made = made && (pass->on_k[axis] = arena_allocate(scratch, count, sizeof(double)));
+  }
+  return made;
+}
+
+static floc_status apply_law(laws *all, law *which, const laws_moment *at, arena *scratch)
+{
+  bond_list *bonds = which->bonds;
+  which->energy = 0.0;
+  if (bonds->count == 0) return FLOC_OK;
+  floc_status status = bond_list_follow(bonds, at->table);
+  if (status != FLOC_OK) return status;
+  angle_pass pass = {.all = all,
+                     .which = which,
+                     .at = at,
+                     .bonds = bonds,
+                     .slot = {bonds->pairs.first, bonds->pairs.second, bonds->third}};
+  const int64_t chunks = parallel_block_count(bonds->count, ANGLE_BLOCK);
+  const arena_mark here = arena_here(scratch);
+  environment threads = law_environment(all, which);
+  if (!make_room(&pass, chunks, scratch)) return FLOC_OUT_OF_MEMORY;
+  status = law_desks_make(&pass.desks, &threads, which, 1, chunks, scratch);
+  if (status != FLOC_OK) return status;
+  which->next_is_given |= !all->observes;
+  all->env->message[0] = '\0';
+  callback_mark before = law_begin(all, which);
+  parallel_for(&threads, bonds->count, ANGLE_BLOCK, angle_chunk, &pass);
+  const chunk_mark *failure = chunk_marks_first(pass.marks, chunks);
+  status = failure ? refuse_result(&pass, failure) : FLOC_OK;
+  callback_end(all->env, before);
+  if (status == FLOC_OK) {
+    for (int64_t k = 0; k < chunks; k++) which->energy += pass.energy[k];
+    parallel_for(all->env, at->table->count, PARALLEL_BLOCK, add_to_particles, &pass);
+  }
+  arena_return(scratch, here);
+  return status;
+}
+
+floc_status laws_apply_angles(laws *all, const laws_moment *at, int32_t stage, arena *scratch)
+{
+  for (int32_t k = 0; k < all->of[FLOC_LAW_ANGLE].count; k++) {
+    law *which = &all->of[FLOC_LAW_ANGLE].item[k];
+    if (which->stage != stage || !law_is_wanted(all, which)) continue;
+    floc_status status = apply_law(all, which, at, scratch);
+    if (status != FLOC_OK) return status;
+  }
+  return FLOC_OK;
+}
