@@ -12,6 +12,12 @@
 --   tension/A + |bending moment| b/I > tensile_strength,  |shear force|/A + |twist| b/J > shear_strength;
 -- then, and between grains that were never bonded, an overlap repels with E A/(r_i + r_j) per length.
 -- damping is a fraction of the critical damping of each stiffness. Needs rotation = true in the scheme.
+--
+-- bonded.beams is the same without contacts, for bonds that the script names; each has a length of its own, and is removed
+-- when it breaks. Grains that are to repel each other need a law of contact besides.
+--
+--   local beams = sim:add_force(bonded.beams { young_modulus = 1e9, bond_radius = 0.01 })
+--   sim:add_law_bonds { law = beams, particles = { { 1, 2 }, { 2, 3 } }, attributes = { length = 0.1 } }
 local options = require "law_options"
 
 local rules = {
@@ -100,6 +106,31 @@ function bonded.pairs(given)
         length, sx, sy, sz, mx, my, mz, time, time_step)
     end,
   }
+end
+
+-- The law of pairs with an overlap that never is one. What it remembers as the length is -1 when the bond breaks.
+function bonded.beams(given)
+  local whole = bonded.pairs(given)
+  local law, three = whole.law, whole.memory[4] == "sz"
+  local made = { name = "beams", pairs = "bonds", attributes = { length = 1 }, memory = {}, returns = {} }
+  for k = 2, #whole.memory do made.memory[k - 1] = whole.memory[k] end
+  for k, name in ipairs(whole.returns) do made.returns[k] = name == "length" and "broken" or name end
+  if three then
+    made.law = function(distance, normal_velocity, mass_i, mass_j, radius_i, radius_j, slip_x, slip_y, slip_z, normal_x, normal_y, normal_z,
+      wx_i, wy_i, wz_i, wx_j, wy_j, wz_j, length, sx, sy, sz, mx, my, mz, time, time_step)
+      local fn, fx, fy, fz, tx, ty, tz, now, ax, ay, az, bx, by, bz = law(distance, -1, normal_velocity, mass_i, mass_j, radius_i, radius_j, slip_x, slip_y, slip_z,
+        normal_x, normal_y, normal_z, wx_i, wy_i, wz_i, wx_j, wy_j, wz_j, length, sx, sy, sz, mx, my, mz, time, time_step)
+      return fn, fx, fy, fz, tx, ty, tz, now < 0 and 1 or 0, ax, ay, az, bx, by, bz
+    end
+  else
+    made.law = function(distance, normal_velocity, mass_i, mass_j, radius_i, radius_j, slip_x, slip_y, normal_x, normal_y, wz_i, wz_j,
+      length, sx, sy, bending, time, time_step)
+      local fn, fx, fy, tz, now, ax, ay, b = law(distance, -1, normal_velocity, mass_i, mass_j, radius_i, radius_j, slip_x, slip_y,
+        normal_x, normal_y, wz_i, wz_j, length, sx, sy, bending, time, time_step)
+      return fn, fx, fy, tz, now < 0 and 1 or 0, ax, ay, b
+    end
+  end
+  return made
 end
 
 return bonded

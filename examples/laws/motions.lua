@@ -67,12 +67,13 @@ end
 
 -- ---- FENE and WCA ----
 
-local bond, apart, u, repulsion = require("fene").pairs {}.law, {}, {}, {}
+local beads_of, springs = require("fene").beads {}.law, require("fene").bonds {}
+local apart, u, repulsion = {}, {}, {}
 for n = 0, 300 do
   local distance = 0.85 + 0.6 * n / 300
   apart[#apart + 1] = distance
-  u[#u + 1] = select(2, bond(distance, 1, 2, 1, 1))
-  repulsion[#repulsion + 1] = select(2, bond(distance, 1, 2, 1, 2))
+  repulsion[#repulsion + 1] = select(2, beads_of(distance))
+  u[#u + 1] = repulsion[#repulsion] + select(2, springs.law(distance, springs.attributes.strength, springs.attributes.longest))
 end
 
 -- ---- two dipoles turn and meet ----

@@ -42,6 +42,7 @@ local small = {
   ["recipes/mixer.lua"] = "--grains=30 --turns=0.05",
   ["recipes/piston.lua"] = "--discs=30 --travel=0.02",
   ["recipes/polymer_melt.lua"] = "--beads=6 --start=100 --steps=200",
+  ["recipes/worm_like_chain.lua"] = "--chains=10 --start=50 --steps=100",
   ["recipes/time_step.lua"] = "--grains=30 --time_steps=0.004,0.002",
 }
 -- A host's script, which the tests of embedding run.

@@ -171,6 +171,44 @@ describe("bonded", function()
     end
   end)
 
+  it("bends by beams between bonds as by those between pairs, and parts where it is pulled", function()
+    for _, dimension in ipairs { 2, 3 } do
+      local found = run(string.format([[
+        local dimension, n, E, b = %d, 6, 1e6, 0.4
+        local function make(list)
+          local sim = floc.simulation { dimension = dimension, time_step = 1e-3, scheme = floc.discrete_element { contact = "none", rotation = true,
+            integrator = "velocity_verlet" } }
+          for k = 1, n do
+            sim:add_particle { position = dimension == 2 and { k - 1, 0 } or { k - 1, 0, 0 }, radius = 0.5, mass = k == 1 and 1e15 or 1, allow_overlap = true }
+          end
+          local given = { dimension = dimension, young_modulus = E, bond_radius = b, gap = 1e-6, damping = 0.1, tensile_strength = 2e3 }
+          local law = list and require("bonded").beams(given) or require("bonded").pairs(given)
+          law.way = "traced"
+          local made = sim:add_force(law)
+          local bonds = {}
+          for k = 2, n do bonds[k - 1] = { k, k - 1 } end
+          if list then sim:add_law_bonds { law = made, particles = bonds, attributes = { length = function(i, j) return j - i end } } end
+          sim:add_field { law = function(id, t)
+            local fx, fy = 0, 0
+            if id > n - 0.5 then fx, fy = 1000 * math.max(t - 0.5, 0), 1 end
+            if dimension == 2 then return fx, fy end
+            return fx, fy, 0
+          end }
+          sim:run { steps = 500 }
+          local y = sim.y[n]
+          sim:run { steps = 3000 }
+          return y, list and sim:law_bonds(made).count, sim.x[n]
+        end
+        local y, _, x = make(false)
+        local again, left, there = make(true)
+        return { y, again, left, x, there } ]], dimension))
+      assert.is_true(found[1] > 1e-5)
+      assert.near(1, found[2] / found[1], 1e-9)
+      assert.is_true(found[3] < 5, "a bond has broken")
+      assert.is_true(found[4] > 6 and math.abs(found[5] / found[4] - 1) < 0.05)
+    end
+  end)
+
   it("breaks at its strength in tension, bending, shear and twist, and only then", function()
     local b = 0.1
     local A, I = math.pi * b ^ 2, math.pi * b ^ 4 / 4
