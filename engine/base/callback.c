@@ -51,7 +51,8 @@ const char *callback_name(callback_kind kind, const char *label, char *text, siz
                                                    "the thread pool",
                                                    "measure",
                                                    "contact law",
-                                                   "angle law"};
+                                                   "angle law",
+                                                   "the function of the region"};
   if (label)
     snprintf(text, size, "%s \"%s\"", name[kind], label);
   else

@@ -40,6 +40,7 @@ typedef enum callback_kind {
   CALLBACK_MEASURE,
   CALLBACK_CONTACT_LAW,
   CALLBACK_ANGLE_LAW,
+  CALLBACK_REGION,
   CALLBACK_KINDS
 } callback_kind;
 

@@ -125,13 +125,16 @@ of.vector = {
 }
 
 -- Points by position in the table, not by name: floc.segment{ {0, 0}, {1, 0} }.
-of.points = {
-  takes = "table",
-  describe = function(field)
-    if field.at_most == field.at_least then return string.format("%d points", field.at_least) end
-    return string.format("%d or more points", field.at_least)
-  end,
-}
+local function list_of(what)
+  return {
+    takes = "table",
+    describe = function(field)
+      if field.at_most == field.at_least then return string.format("%d %s", field.at_least, what) end
+      return string.format("%d or more %s", field.at_least, what)
+    end,
+  }
+end
+of.points, of.regions = list_of "points", list_of "regions"
 
 -- About an axis: one number in two dimensions, a vector in three.
 of.rotation = {
