@@ -387,12 +387,9 @@ function floc.difference(options) end
 ---@class floc.add_particles.options
 ---@field count integer # Number of particles.
 ---@field radius number|table # One radius, { lower, upper }, or { distribution = "uniform", "normal", "lognormal" or "by_volume", lower =, upper =, mean =, deviation = }. [length]
----@field region? floc.Region # Where: floc.box{...} or floc.ball{...}; default the domain of the simulation.
+---@field region? floc.Region # Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation.
 ---@field placement? "random"|"lattice"|"fcc" # At random positions, or on a square or cubic lattice, or a face-centred cubic one, row by row.
 ---@field spacing? number # Lattice constant; 0: neighbours touch, or are clearance apart. [length]
----@field region? floc.Region # Where: floc.box, ball, annulus, cylinder, cone, torus, region; union, difference or intersection of such; default the domain of the simulation.
----@field placement? "random"|"lattice" # At random positions, or on a square or cubic lattice, row by row.
----@field spacing? number # Lattice constant; 0: twice the largest radius. [length]
 ---@field mass? number # Mass of each; default 1. [mass]
 ---@field density? number # Instead of the mass. [mass/length^dimension]
 ---@field velocity? number[] # Of all; default 0. [length/time]
